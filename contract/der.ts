@@ -119,6 +119,8 @@ const derTypeAliases: Record<string, DerTypeId> = {
 /** All that a type may be called. */
 export const derTypeSpellings: readonly string[] = [...derTypeIds, ...Object.keys(derTypeAliases)];
 
+export function derTypeOf(kind: DerKind): DerTypeId;
+export function derTypeOf(spelling: string): DerTypeId | undefined;
 export function derTypeOf(spelling: string): DerTypeId | undefined {
   return derTypeIds.find((id) => id === spelling) ?? own(derTypeAliases, spelling);
 }

@@ -72,7 +72,7 @@ async function enrol({ key, name, latitude, longitude, devices }: Home, organiza
         device_type: isMeter ? 'energy_meter' : 'inverter',
         name: isMeter ? 'Simulated meter' : 'Simulated inverter',
         manufacturer: 'Simulated',
-        ders: kinds.map((kind) => ({ name: kind, type: derTypeOf(kind)! })),
+        ders: kinds.map((kind) => ({ name: kind, type: derTypeOf(kind) })),
       },
     });
   }

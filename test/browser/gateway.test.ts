@@ -19,7 +19,7 @@ const inverter = 'SIMSUNGROW0001';
 /** Answers the question of a guarded gateway. */
 async function giveToken(page: Page, token: string): Promise<void> {
   await page.getByLabel('Local token', { exact: true }).fill(token);
-  await button(page, 'Use it').click();
+  await button(page, 'Continue').click();
 }
 
 test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
@@ -53,21 +53,21 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
   await using visitor = await visits.visit({ baseURL });
   const { page } = visitor;
 
-  await t.test('finds out what answers, and adds it', async () => {
+  await t.test('detects a device and adds it', async () => {
     await page.goto('/');
     await heading(page, 'No devices yet').waitFor();
     await link(page, 'Add device').click();
-    const find = card(page, 'Find out what answers');
+    const find = card(page, 'Detect a device');
     await find.getByLabel('Address').fill('127.0.0.1');
     await find.getByLabel('Port').fill(portOf('sungrow'));
-    await button(find, 'Look there').click();
+    await button(find, 'Detect').click();
     await giveToken(page, 'a token that is wrong');
-    await page.getByText('The gateway does not know that token.').waitFor();
+    await page.getByText('The gateway does not accept this token.').waitFor();
     await giveToken(page, localToken);
-    await find.getByText('Sure', { exact: true }).waitFor();
+    await find.getByText('Certain', { exact: true }).waitFor();
     await button(find, 'Add Sungrow SH hybrid / SG string').click();
-    await page.getByText(`${inverter} is added and is read from now on.`).waitFor();
-    await link(page, 'See what it says').click();
+    await page.getByText(`${inverter} was added.`).waitFor();
+    await link(page, 'View values').click();
     await card(page, 'Battery')
       .getByText(/W, (charging|discharging|idle)$/)
       .waitFor();
@@ -79,27 +79,27 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     );
   });
 
-  await t.test('knows by its address what it has added', async () => {
+  await t.test('recognises a device that it has added by its address', async () => {
     await page.goto('/app/add');
-    const find = card(page, 'Find out what answers');
+    const find = card(page, 'Detect a device');
     await find.getByLabel('Address').fill('127.0.0.1');
     await find.getByLabel('Port').fill(portOf('sungrow'));
-    await button(find, 'Look there').click();
-    await link(find, `Added before, as ${inverter}`).waitFor();
+    await button(find, 'Detect').click();
+    await link(find, `Already added as ${inverter}`).waitFor();
     assert.equal(await find.getByRole('button', { name: /^Add / }).count(), 0);
     await find.getByLabel('Port').fill(portOf('sdm630'));
-    await button(find, 'Look there').click();
+    await button(find, 'Detect').click();
     await button(find, 'Add Eastron SDM630 meter').waitFor();
   });
 
-  await t.test('adds a meter by hand, with the form that the gateway describes', async () => {
+  await t.test('adds a meter manually, with the form that the gateway describes', async () => {
     await page.goto('/app/add');
-    const hand = card(page, 'Add by hand');
+    const hand = card(page, 'Add manually');
     await hand.getByLabel('Address').fill('127.0.0.1');
     await hand.getByLabel('Port').fill(portOf('sdm630'));
     await hand.getByLabel('Product').selectOption({ label: 'Eastron SDM630 meter' });
     await button(hand, 'Add').click();
-    await page.getByText(/is added and is read from now on/).waitFor();
+    await page.getByText(/was added\.$/).waitFor();
     await page.goto('/app/devices');
     await heading(page, 'Eastron SDM630 meter').waitFor();
     await page.goto('/');
@@ -114,7 +114,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await button(read, 'Read').click();
     await read.getByText('Read from 13050').waitFor();
     const write = card(page, 'Write a register');
-    await write.getByLabel('Address of the holding register').fill('13050');
+    await write.getByLabel('Holding register address').fill('13050');
     await write.getByLabel('Value', { exact: true }).fill('0x00CC');
     await button(write, 'Write').click();
     await dialog(page, `Write 0x00CC to register 13050 of ${inverter}?`).getByRole('button', { name: 'Write' }).click();
@@ -123,27 +123,27 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await read.getByText(/\b204\b/).waitFor();
   });
 
-  await t.test('commands the battery for a while, and lets it go', async () => {
+  await t.test('commands the battery for a while, and returns it to automatic', async () => {
     await page.goto('/app/control');
     const its = card(page, `Sungrow SH hybrid / SG string ${inverter}`);
     await its.getByText('Control the battery').click();
-    await its.getByLabel('Power, W').fill('500');
-    await button(its, 'Do it').click();
+    await its.getByLabel('Power (W)').fill('500');
+    await button(its, 'Send command').click();
     await its.getByText('The battery charges at 500 W').waitFor();
-    const ends = its.getByText(/^Ends by itself in \d:\d\d$/);
+    const ends = its.getByText(/^Ends in \d:\d\d$/);
     const first = await ends.textContent();
     await until(
       () => ends.textContent(),
       (text) => text !== first,
     );
-    await button(page, 'Let go of everything').waitFor();
-    await button(its, 'Let go of it').click();
-    await its.getByText('It is in its own mode.').waitFor();
+    await button(page, 'Return all devices to automatic').waitFor();
+    await button(its, 'Return to automatic').click();
+    await its.getByText('The device runs in automatic.').waitFor();
     await page.route('**/api/status', (route) => route.fulfill({ status: 500 }));
     await page.reload();
     await page.getByRole('alert').waitFor();
     await its.getByText('Control the battery').waitFor();
-    assert.equal(await its.getByText('It is in its own mode.').count(), 0);
+    assert.equal(await its.getByText('The device runs in automatic.').count(), 0);
     await page.unroute('**/api/status');
   });
 
@@ -165,9 +165,9 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await page.goto('/app/system');
     await button(page, 'Restart').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click();
-    await page.getByText('The gateway is back.').waitFor({ timeout: 30_000 });
+    await page.getByText('The gateway is back online.').waitFor({ timeout: 30_000 });
     await page.goto('/app/platform');
-    await card(page, 'On its way to the platform').getByText('Connected', { exact: true }).waitFor();
+    await card(page, 'Connection to the platform').getByText('Connected', { exact: true }).waitFor();
 
     await link(owner.page, 'Add devices').click();
     await owner.page.getByLabel('Gateway’s local address').fill(baseURL);
@@ -195,8 +195,8 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
 
     await page.goto('/app/platform');
     const claim = card(page, 'Claim this gateway');
-    await claim.getByLabel('Your identity on the platform').fill(identity);
-    await button(claim, 'Sign for it').click();
+    await claim.getByLabel('Your identity ID').fill(identity);
+    await button(claim, 'Sign').click();
     await claim.getByText(`Signed for ${identity}.`).waitFor();
     const [serial, key, message, signature] = (await claim.locator('code').allTextContents()) as [
       string,
@@ -204,7 +204,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
       string,
       string,
     ];
-    await card(page, 'What was signed before').getByText(message).waitFor();
+    await card(page, 'Signature log').getByText(message).waitFor();
 
     for (const [label, text] of [
       ['Serial number (serialNumber)', serial],

@@ -1,23 +1,70 @@
 import { Empty } from '../parts/notice.tsx';
-import { Link, Pages } from '../parts/router.tsx';
-import { Shell } from '../parts/shell.tsx';
-import { texts } from '../parts/text.ts';
-import { Head } from './head.tsx';
 import { pages } from './pages.ts';
-import { firstPlaces, laterPlaces, PlaceLink } from './places.tsx';
 import { RestartNotice } from './restart.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 import './gateway.css';
+import { getSystem } from '#contract/gateway/system.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { useLoad } from '../parts/load.tsx';
+import { Link, Pages } from '../parts/router.tsx';
+import { HeadMenu, Shell } from '../parts/shell.tsx';
+import { texts } from '../parts/text.ts';
+import { gateway } from './gateway-api.ts';
+
+const navigationTexts = texts({
+  en: {
+    now: 'Now',
+    devices: 'Devices',
+    control: 'Control',
+    platform: 'Platform',
+    network: 'Network',
+    system: 'System',
+    log: 'Log',
+  },
+  sv: {
+    now: 'Nu',
+    devices: 'Enheter',
+    control: 'Styrning',
+    platform: 'Plattform',
+    network: 'Nätverk',
+    system: 'System',
+    log: 'Logg',
+  },
+});
+
+type NavigationItem = { name: Parameters<typeof navigationTexts>[0]; icon: IconName; to: string };
+
+// On a phone these are at the bottom of the screen.
+const mainItems: readonly NavigationItem[] = [
+  { name: 'now', icon: 'now', to: '/' },
+  { name: 'devices', icon: 'devices', to: '/app/devices' },
+  { name: 'control', icon: 'control', to: '/app/control' },
+  { name: 'platform', icon: 'claim', to: '/app/platform' },
+  { name: 'system', icon: 'settings', to: '/app/system' },
+];
+
+// On a phone these are in the menu of the header.
+const menuItems: readonly NavigationItem[] = [
+  { name: 'network', icon: 'network', to: '/app/network' },
+  { name: 'log', icon: 'log', to: '/app/log' },
+];
+
+const NavigationLink = ({ name, icon, to }: NavigationItem) => (
+  <Link to={to}>
+    <Icon name={icon} />
+    {navigationTexts(name)}
+  </Link>
+);
 
 const t = texts({
-  en: { pages: 'Pages', lost: 'There is no such page', home: 'To what flows now' },
-  sv: { pages: 'Sidor', lost: 'Sidan finns inte', home: 'Till det som flödar nu' },
+  en: { pages: 'Pages', lost: 'Page not found', home: 'Go to the start page' },
+  sv: { pages: 'Sidor', lost: 'Sidan finns inte', home: 'Till startsidan' },
 });
 
 export function App() {
   return (
     <>
-      <Shell head={<Head />} rail={<Rail />}>
+      <Shell head={<Header />} rail={<Rail />}>
         <RestartNotice />
         <Pages
           routes={pages}
@@ -37,17 +84,50 @@ function Rail() {
   return (
     <nav class="rail" aria-label={t('pages')}>
       <ul>
-        {firstPlaces.map((each) => (
+        {mainItems.map((each) => (
           <li key={each.name}>
-            <PlaceLink {...each} />
+            <NavigationLink {...each} />
           </li>
         ))}
-        {laterPlaces.map((each) => (
+        {menuItems.map((each) => (
           <li key={each.name} class="later">
-            <PlaceLink {...each} />
+            <NavigationLink {...each} />
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+const headTexts = texts({
+  en: { start: 'Ohmstead gateway, start page', serial: 'Serial number of the gateway' },
+  sv: { start: 'Ohmstead gateway, startsidan', serial: 'Gatewayens serienummer' },
+});
+
+function Header() {
+  const system = useLoad((signal) => gateway.call(getSystem, { signal }), []);
+  const info = system.value?.gateway_info;
+  return (
+    <header class="head">
+      <Link to="/" class="brand" label={headTexts('start')}>
+        <img src="/icon.svg" alt="" width="28" height="28" />
+        Ohmstead gateway
+      </Link>
+      {info && (
+        <>
+          <span class="tag">{info.name}</span>
+          <span class="serial soft" title={headTexts('serial')}>
+            {info.deviceId}
+          </span>
+        </>
+      )}
+      <HeadMenu>
+        {menuItems.map((each) => (
+          <li key={each.name}>
+            <NavigationLink {...each} />
+          </li>
+        ))}
+      </HeadMenu>
+    </header>
   );
 }

@@ -1,31 +1,33 @@
 import { Age } from '../parts/age.tsx';
+import { Empty } from '../parts/notice.tsx';
+import { Link } from '../parts/router.tsx';
 import { texts } from '../parts/text.ts';
-import type { HeardDevice } from './heard-devices.ts';
+import type { DeviceWithReadings } from './devices.ts';
 
 const t = texts({
   en: {
     connected: 'Connected',
     lost: 'Not connected',
-    again: 'It is tried again every 10 seconds. Last heard:',
-    noReason: 'The gateway is connecting to it.',
+    again: 'The gateway retries every 10 seconds. Last read:',
+    noReason: 'The gateway is connecting to the device.',
   },
   sv: {
     connected: 'Ansluten',
     lost: 'Inte ansluten',
-    again: 'Nytt försök görs var tionde sekund. Hördes senast:',
-    noReason: 'Gatewayen ansluter till den.',
+    again: 'Gatewayen försöker igen var tionde sekund. Senast läst:',
+    noReason: 'Gatewayen ansluter till enheten.',
   },
 });
 
-type StateProps = { device: Pick<HeardDevice, 'connected' | 'error' | 'heardMs'> };
+type StateProps = { device: Pick<DeviceWithReadings, 'connected' | 'error' | 'lastReadMs'> };
 
-/** Whether the gateway reaches a device. */
+/** Shows whether a device is connected. */
 export const DeviceTag = ({ device: { connected } }: StateProps) => (
   <span class={`tag ${connected ? 'good' : 'problem'}`}>{t(connected ? 'connected' : 'lost')}</span>
 );
 
-/** Why a device is not reached, and since when; nothing of one that is. */
-export function LostDevice({ device: { connected, error, heardMs } }: StateProps) {
+/** Shows why a device is not connected and when it was last read. */
+export function LostDevice({ device: { connected, error, lastReadMs: heardMs } }: StateProps) {
   if (connected) return null;
   return (
     <p class="lost-device">
@@ -33,3 +35,25 @@ export function LostDevice({ device: { connected, error, heardMs } }: StateProps
     </p>
   );
 }
+
+const noDevicesTexts = texts({
+  en: {
+    none: 'No devices yet',
+    says: 'Add an inverter, a meter or a charger to see its values here.',
+    add: 'Add device',
+  },
+  sv: {
+    none: 'Inga enheter ännu',
+    says: 'Lägg till en växelriktare, elmätare eller laddbox så visas dess värden här.',
+    add: 'Lägg till enhet',
+  },
+});
+
+export const NoDevices = () => (
+  <Empty title={noDevicesTexts('none')}>
+    <p class="says">{noDevicesTexts('says')}</p>
+    <Link class="button main" to="/app/add">
+      {noDevicesTexts('add')}
+    </Link>
+  </Empty>
+);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Fact = [name: string, value: ComponentChildren];
 
-/** Names with what they are; one without a value is left out. */
+/** Lists names with their values; a name without a value is left out. */
 export function Facts({ of }: { of: readonly Fact[] }) {
   return (
     <dl class="facts">

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { flowsFrom, sharesOf, unknownIn } from '../flow/flows.ts';
-import { measuredBy } from './house-flows.ts';
+import { measuredParts } from './house-flows.ts';
 
-type Device = Parameters<typeof measuredBy>[0][number];
+type Device = Parameters<typeof measuredParts>[0][number];
 
 const at = 1_800_000_000_000;
 
@@ -35,9 +35,9 @@ const subMeter: Device = {
 
 const p1: Device = { ...subMeter, type: 'p1_uart', readings: read('meter', { W: -2000 }) };
 
-suite('what flows, by the devices of a gateway', () => {
-  test('the house is what is left of the others', () => {
-    const { parts, house, atMs } = flowsFrom(measuredBy([inverter, p1]), at);
+suite('power flow from the devices of a gateway', () => {
+  test('the house uses the sum of the others', () => {
+    const { parts, house, atMs } = flowsFrom(measuredParts([inverter, p1]), at);
     assert.deepEqual(
       parts.map(({ kind, watts }) => [kind, watts]),
       [
@@ -51,16 +51,16 @@ suite('what flows, by the devices of a gateway', () => {
     assert.equal(parts[2]!.fraction, 0.5);
   });
 
-  test('both sides of the bar add up alike', () => {
-    const shares = sharesOf(flowsFrom(measuredBy([inverter, p1]), at));
+  test('both sides of the bar have the same sum', () => {
+    const shares = sharesOf(flowsFrom(measuredParts([inverter, p1]), at));
     const sum = (side: string): number => shares.reduce((all, { to, watts }) => all + (to === side ? watts : 0), 0);
     assert.equal(sum('in'), 5000);
     assert.equal(sum('out'), 5000);
   });
 
-  test('a share is as old as what it was measured by', () => {
+  test('a share has the age of its oldest reading', () => {
     const older = { ...p1, readings: { meter: { ...p1.readings.meter!, timestamp: at - 2000 } } };
-    const shares = sharesOf(flowsFrom(measuredBy([inverter, older]), at));
+    const shares = sharesOf(flowsFrom(measuredParts([inverter, older]), at));
     assert.deepEqual(
       shares.map(({ source, atMs }) => [source, atMs]),
       [
@@ -74,11 +74,11 @@ suite('what flows, by the devices of a gateway', () => {
 
   for (const { says, devices, watts } of [
     { says: 'of the P1 port before another meter', devices: [inverter, subMeter, p1], watts: -2000 },
-    { says: 'that stands alone before that of an inverter', devices: [inverter, subMeter], watts: 900 },
-    { says: 'of the inverter where there is no other', devices: [inverter], watts: 77 },
+    { says: 'on its own before that of an inverter', devices: [inverter, subMeter], watts: 900 },
+    { says: 'of the inverter when there is no other', devices: [inverter], watts: 77 },
   ]) {
     test(`the grid is the meter ${says}`, () => {
-      const { parts } = flowsFrom(measuredBy(devices), at);
+      const { parts } = flowsFrom(measuredParts(devices), at);
       assert.deepEqual(
         parts.filter(({ kind }) => kind === 'meter').map((part) => part.watts),
         [watts],
@@ -86,37 +86,37 @@ suite('what flows, by the devices of a gateway', () => {
     });
   }
 
-  test('a device that has told nothing leaves its powers and the house unknown', () => {
-    const { parts, house } = flowsFrom(measuredBy([{ ...inverter, readings: {} }, p1]), at);
+  test('without readings of a device its powers and the house are unknown', () => {
+    const { parts, house } = flowsFrom(measuredParts([{ ...inverter, readings: {} }, p1]), at);
     assert.equal(parts.find(({ kind }) => kind === 'pv')!.watts, undefined);
     assert.equal(house, undefined);
   });
 
-  test('a power of long ago is not known now', () => {
-    const { parts } = flowsFrom(measuredBy([p1]), at + 6 * 60_000);
+  test('an old reading has no current power', () => {
+    const { parts } = flowsFrom(measuredParts([p1]), at + 6 * 60_000);
     assert.equal(parts[0]!.watts, undefined);
     assert.equal(parts[0]!.atMs, at);
   });
 
   for (const { says, devices, nowMs = at, unknown } of [
-    { says: 'nothing where all is measured', devices: [inverter, p1], unknown: [] },
+    { says: 'nothing when everything is measured', devices: [inverter, p1], unknown: [] },
     {
-      says: 'the house where nobody measures the grid',
+      says: 'the house without a grid meter',
       devices: [{ ...inverter, ders: inverter.ders.slice(0, 2) }],
       unknown: ['house'],
     },
     {
-      says: 'a battery that is silent, and so the house',
+      says: 'a battery without readings, and therefore the house',
       devices: [{ ...inverter, readings: read('pv', { W: -7000 }) }, p1],
       unknown: ['battery', 'house'],
     },
     {
-      says: 'everything when all is old',
+      says: 'everything when all readings are old',
       devices: [inverter, p1],
       nowMs: at + 6 * 60_000,
       unknown: ['sun', 'grid', 'battery', 'house'],
     },
   ]) {
-    test(`not known is ${says}`, () => assert.deepEqual(unknownIn(flowsFrom(measuredBy(devices), nowMs)), unknown));
+    test(`unknown is ${says}`, () => assert.deepEqual(unknownIn(flowsFrom(measuredParts(devices), nowMs)), unknown));
   }
 });

@@ -2,16 +2,16 @@ import { siteKindOf, withOneGridMeter } from '#contract/balance.ts';
 import { derTypeOf } from '#contract/der.ts';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import type { Measured } from '../flow/flows.ts';
-import type { HeardDevice } from './heard-devices.ts';
+import type { DeviceWithReadings } from './devices.ts';
 
-type MeasuringDevice = Pick<HeardDevice, 'type' | 'device_type' | 'ders' | 'readings'>;
+type MeasuringDevice = Pick<DeviceWithReadings, 'type' | 'device_type' | 'ders' | 'readings'>;
 
-/** What the devices of a gateway measure of the house. The meter of the grid company comes before any other. */
-export function measuredBy(devices: readonly MeasuringDevice[]): Measured[] {
+/** Returns what the devices measure, with one grid meter. The P1 meter takes priority over any other. */
+export function measuredParts(devices: readonly MeasuringDevice[]): Measured[] {
   const p1First = devices.toSorted((one, other) => Number(other.type === 'p1_uart') - Number(one.type === 'p1_uart'));
   const measured = p1First.flatMap(({ device_type: deviceType, ders, readings }) =>
     ders.flatMap(({ type }) => {
-      const kind = siteKindOf(derTypeOf(type)!, deviceType);
+      const kind = siteKindOf(derTypeOf(type), deviceType);
       return kind ? [{ kind, deviceType, reading: powerOf(readings[type]) }] : [];
     }),
   );

@@ -3,13 +3,13 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Problem } from '#contract/problem.ts';
 import type { Load } from '../parts/load.tsx';
 
-const usualMs = 1000;
+const defaultMs = 1000;
 
-/** Asks again and again while somebody looks; the last value stays when asking fails. */
+/** Repeats a request while the page is visible. A failure keeps the last value. */
 export function usePoll<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[] = [],
-  everyMs = usualMs,
+  everyMs = defaultMs,
 ): Load<T> {
   const state = useMemo(() => signal<Load<T>>({ isLoading: true, again: () => {} }), []);
   const turn = useMemo(() => signal(0), []);
@@ -18,20 +18,20 @@ export function usePoll<T>(
   };
   const count = turn.value;
   useEffect(() => {
-    const leaving = new AbortController();
-    void repeat(leaving.signal);
-    return () => leaving.abort();
+    const aborting = new AbortController();
+    void repeat(aborting.signal);
+    return () => aborting.abort();
 
     async function repeat(left: AbortSignal): Promise<void> {
       while (!left.aborted) {
-        const isAnswered = document.hidden || (await askOnce(left));
-        if (!isAnswered) return;
+        const mayRepeat = document.hidden || (await askOnce(left));
+        if (!mayRepeat) return;
         await pause(everyMs, left);
       }
     }
   }, [...inputs, count]);
 
-  /** False when there is no use in asking again. */
+  /** Requests once; resolves to false when repeating is useless. */
   async function askOnce(left: AbortSignal): Promise<boolean> {
     try {
       const value = await ask(left);
@@ -47,7 +47,7 @@ export function usePoll<T>(
   return state.value;
 }
 
-/** Shorter when somebody begins to look, or leaves. */
+/** Waits, but no longer than until the page becomes visible or is left. */
 const pause = (ms: number, left: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

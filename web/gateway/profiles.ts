@@ -2,23 +2,23 @@ import { listSupported, type SupportedProfile } from '#contract/gateway/devices.
 import { type Load, useLoad } from '../parts/load.tsx';
 import { gateway } from './gateway-api.ts';
 
-let asked: Promise<SupportedProfile[]> | undefined;
+let loading: Promise<SupportedProfile[]> | undefined;
 
-async function askForProfiles(): Promise<SupportedProfile[]> {
+async function fetchProfiles(): Promise<SupportedProfile[]> {
   const groups = Object.values(await gateway.call(listSupported));
   return groups.flatMap((group) => (typeof group === 'number' ? [] : group));
 }
 
-/** The devices that this gateway knows; they stay the same while it runs. */
+/** Loads the products that this gateway supports, once for all pages. */
 export const useProfiles = (): Load<SupportedProfile[]> =>
   useLoad(() => {
-    asked ??= askForProfiles().catch((error: unknown) => {
-      asked = undefined;
+    loading ??= fetchProfiles().catch((error: unknown) => {
+      loading = undefined;
       throw error;
     });
-    return asked;
+    return loading;
   }, []);
 
-/** What a device is called. */
+/** Returns the product name of a device. */
 export const productName = ({ profile }: { profile: string }, profiles: readonly SupportedProfile[] = []): string =>
   profiles.find((known) => known.profile === profile)?.display_name ?? profile;

@@ -6,29 +6,29 @@ import { gateway } from './gateway-api.ts';
 
 const t = texts({
   en: {
-    restarting: 'The gateway restarts. This page waits for it.',
-    back: 'The gateway is back.',
-    late: 'The gateway has not come back yet. See whether it has power and is in the same network as you.',
+    restarting: 'The gateway is restarting. This page reconnects automatically.',
+    back: 'The gateway is back online.',
+    late: 'The gateway has not come back yet. Check that it has power and is on the same network as you.',
   },
   sv: {
-    restarting: 'Gatewayen startar om. Sidan väntar på den.',
-    back: 'Gatewayen är tillbaka.',
-    late: 'Gatewayen har inte kommit tillbaka ännu. Se om den har ström och finns i samma nätverk som du.',
+    restarting: 'Gatewayen startar om. Sidan återansluter automatiskt.',
+    back: 'Gatewayen är igång igen.',
+    late: 'Gatewayen har inte startat ännu. Kontrollera att den har ström och är i samma nätverk som du.',
   },
 });
 
-type Restart = 'restarting' | 'back' | 'late';
+type RestartState = 'restarting' | 'back' | 'late';
 
-const restart = signal<Restart | undefined>(undefined);
+const restart = signal<RestartState | undefined>(undefined);
 
 const askMs = 1000;
-const lateMs = 60_000; // a small computer starts within that
+const lateMs = 60_000; // a small computer starts within a minute
 const shownMs = 5000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** A restart that the gateway has announced: it is over when the gateway has run for less long than before. */
-export async function followRestart(): Promise<void> {
+/** Follows an announced restart until the uptime of the gateway is shorter than before. */
+export async function watchRestart(): Promise<void> {
   if (restart.peek() === 'restarting') return;
   restart.value = 'restarting';
   const since = performance.now();
@@ -36,7 +36,7 @@ export async function followRestart(): Promise<void> {
   for (;;) {
     const runsFor = await gateway.call(getSystem).then(
       ({ uptime_seconds }) => uptime_seconds,
-      () => undefined, // it is on its way down or up
+      () => undefined, // not reachable during the restart
     );
     if (runsFor !== undefined && runsFor < ranFor && ranFor < Number.POSITIVE_INFINITY) break;
     ranFor = runsFor ?? ranFor;

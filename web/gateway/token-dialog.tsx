@@ -4,28 +4,28 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { texts } from '../parts/text.ts';
-import { question } from './local-token.ts';
+import { tokenRequest } from './gateway-api.ts';
 
 const t = texts({
   en: {
-    title: 'Local token needed',
-    says: 'This gateway has an owner, or is guarded, so this needs its local token. On the machine of the gateway, the command {command} prints it; it is also in the file local-token of the data folder. This tab remembers it until it is closed.',
+    title: 'Local token required',
+    says: 'This gateway has an owner or is guarded. Run {command} on its machine to print the local token, or read the file local-token in its data folder. This tab remembers the token until you close it.',
     token: 'Local token',
-    use: 'Use it',
-    refused: 'The gateway does not know that token.',
+    use: 'Continue',
+    refused: 'The gateway does not accept this token.',
   },
   sv: {
-    title: 'Lokal token behövs',
-    says: 'Gatewayen har en ägare eller är skyddad, så det här kräver dess lokala token. Kommandot {command} på gatewayens dator visar den; den finns också i filen local-token i datamappen. Fliken minns den tills den stängs.',
+    title: 'Lokal token krävs',
+    says: 'Gatewayen har en ägare eller är skyddad. Kör {command} på gatewayens dator för att visa dess lokala token, eller läs filen local-token i datamappen. Fliken minns den tills du stänger fliken.',
     token: 'Lokal token',
-    use: 'Använd den',
-    refused: 'Gatewayen godtar inte den token.',
+    use: 'Fortsätt',
+    refused: 'Gatewayen godtar inte denna token.',
   },
 });
 
-/** Asks for the local token when the gateway does. */
+/** Asks for the local token when the gateway requires it. */
 export function TokenDialog() {
-  const asked = question.value;
+  const asked = tokenRequest.value;
   return asked ? <Ask {...asked} /> : null;
 }
 

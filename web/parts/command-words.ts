@@ -38,7 +38,7 @@ const who = texts({
 });
 
 /** Names the commands that a DER accepts, as choices. */
-export const wayWords = texts({
+export const actionWords = texts({
   en: { charge: 'Charge', discharge: 'Discharge', idle: 'Stay idle', curtail: 'Curtail' },
   sv: { charge: 'Ladda', discharge: 'Ladda ur', idle: 'Vila', curtail: 'Begränsa' },
 }) satisfies (way: CommandAction) => string;

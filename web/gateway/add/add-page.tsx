@@ -1,26 +1,31 @@
-import { useSignal } from '@preact/signals';
-import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
-import { FindCard } from './find-card.tsx';
-import { HandCard } from './hand-card.tsx';
-import { P1Card } from './p1-card.tsx';
+import { DetectCard } from './detect-card.tsx';
+import { ManualCard } from './manual-card.tsx';
 import './add.css';
+import { useSignal } from '@preact/signals';
+import { addDevice } from '#contract/gateway/devices.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { gateway } from '../gateway-api.ts';
+import { parameterWords } from '../parameter-words.ts';
 
 const t = texts({
   en: {
-    title: 'Add a device',
-    says: 'The gateway connects, asks the device what it is and reads it once; it keeps the device when all of that went well.',
-    added: '{sn} is added and is read from now on.',
-    see: 'See what it says',
-    send: 'Choose what is sent to the platform',
+    title: 'Add device',
+    says: 'The gateway connects to the device, identifies it and reads it once. The device is added only if all of this succeeds.',
+    added: '{sn} was added.',
+    see: 'View values',
+    send: 'Choose what to send to the platform',
   },
   sv: {
-    title: 'Lägg till en enhet',
-    says: 'Gatewayen ansluter, frågar enheten vad den är och läser den en gång; går allt bra behålls den.',
-    added: '{sn} är tillagd och läses från och med nu.',
-    see: 'Se vad den säger',
+    title: 'Lägg till enhet',
+    says: 'Gatewayen ansluter till enheten, identifierar den och läser av den en gång. Enheten läggs bara till om allt lyckas.',
+    added: '{sn} har lagts till.',
+    see: 'Visa värden',
     send: 'Välj vad som skickas till plattformen',
   },
 });
@@ -45,10 +50,45 @@ export default function AddPage() {
         </Notice>
       )}
       <div class="cards">
-        <FindCard onAdded={onAdded} />
+        <DetectCard onAdded={onAdded} />
         <P1Card onAdded={onAdded} />
-        <HandCard onAdded={onAdded} />
+        <ManualCard onAdded={onAdded} />
       </div>
     </>
+  );
+}
+
+const p1Texts = texts({
+  en: {
+    title: 'Add a P1 meter',
+    says: 'For the smart meter of the grid company. The gateway detects speed and protocol automatically.',
+    listen: 'Listen and add',
+    listening: 'Listening. Meters send every 1 to 10 seconds, and several speeds are tried.',
+  },
+  sv: {
+    title: 'Lägg till en P1-mätare',
+    says: 'För elnätsbolagets smarta elmätare. Gatewayen känner av hastighet och protokoll automatiskt.',
+    listen: 'Lyssna och lägg till',
+    listening: 'Lyssnar. Elmätare sänder med 1–10 sekunders mellanrum, och flera hastigheter provas.',
+  },
+});
+
+/** Adds a meter by its serial port alone; the manual form has all parameters. */
+function P1Card({ onAdded }: { onAdded(sn: string): void }) {
+  const line = useSignal('');
+  const words = parameterWords('serial_port');
+  const listen = useAction(async () => {
+    const serial_port = line.value.trim();
+    const { sn } = await gateway.call(addDevice, { body: { type: 'p1_uart', ...(serial_port && { serial_port }) } });
+    onAdded(sn);
+  });
+  return (
+    <Card title={p1Texts('title')}>
+      <p class="says">{p1Texts('says')}</p>
+      <ActionForm does={listen} submit={p1Texts('listen')}>
+        <Field label={words.label} says={words.says ?? ''} value={line} />
+        {listen.isBusy && <Notice>{p1Texts('listening')}</Notice>}
+      </ActionForm>
+    </Card>
   );
 }

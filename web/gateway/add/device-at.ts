@@ -4,11 +4,8 @@ import type { ReplyOf } from '#contract/route.ts';
 export type Detection = ReplyOf<typeof detectDevice>;
 export type Candidate = Detection['candidates'][number];
 
-/**
- * The device that the gateway reads at the place where this was found, or under its serial: the same device may be
- * reached by a name and by an address.
- */
-export const deviceAt = (
+/** Finds the device that the gateway already reads at an address, or with the serial number found there. */
+export const findDeviceAt = (
   { ip, port }: Pick<Detection, 'ip' | 'port'>,
   { unit_id, serial }: Pick<Candidate, 'unit_id' | 'serial'>,
   devices: readonly DeviceEntry[],

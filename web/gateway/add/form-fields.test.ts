@@ -14,7 +14,7 @@ const offered = (type: ConnectionType) =>
     })),
   });
 
-suite('the form of a connection', () => {
+suite('connection form', () => {
   for (const type of connectionTypeNames) {
     test(`has every parameter of ${type}`, () => {
       assert.deepEqual(
@@ -24,7 +24,7 @@ suite('the form of a connection', () => {
     });
   }
 
-  test('hides what is typed into a secret', () => {
+  test('hides secrets', () => {
     const secrets = offered('p1_uart').filter(({ isSecret }) => isSecret);
     assert.deepEqual(
       secrets.map(({ name }) => name),
@@ -32,7 +32,7 @@ suite('the form of a connection', () => {
     );
   });
 
-  test('takes a type and a parameter that it does not know as the gateway tells them', () => {
+  test('shows an unknown type and its parameters as the gateway describes them', () => {
     const parameters = [{ name: 'colour', type: 'string', required: true }];
     assert.deepEqual(fieldsOf({ type: 'pigeon', description: 'By air', parameters }), parameters);
   });
@@ -45,25 +45,25 @@ suite('the form of a connection', () => {
       sent: { ip: '10.0.0.5', port: 502, unit_id: 0, profile: 'sungrow' },
     },
     {
-      says: 'empty fields are left to the gateway',
+      says: 'empty fields are left out',
       type: 'p1_uart',
       typed: { baud_rate: '', serial_port: ' ', parity: 'even' },
       sent: { parity: 'even' },
     },
     {
-      says: 'a choice is sent as it stands in the table',
+      says: 'a choice is sent with the type it has in the table',
       type: 'p1_uart',
       typed: { stop_bits: '1.5', data_bits: '7' },
       sent: { stop_bits: '1.5', data_bits: 7 },
     },
     {
-      says: 'text in the place of a number is left for the gateway to refuse',
+      says: 'text instead of a number is sent for the gateway to refuse',
       type: 'modbus_tcp',
       typed: { port: 'fivehundred' },
       sent: { port: 'fivehundred' },
     },
     {
-      says: 'digits of a text stay a text',
+      says: 'digits in a text field stay text',
       type: 'mqtt',
       typed: { username: '0123' },
       sent: { username: '0123' },

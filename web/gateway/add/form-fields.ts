@@ -1,10 +1,10 @@
-import { type ConnectionType, connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
+import { connectionTypeNames, connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
 import type { listConnectionTypes } from '#contract/gateway/devices.ts';
 import type { ReplyOf } from '#contract/route.ts';
 
 export type OfferedType = ReplyOf<typeof listConnectionTypes>['connection_types'][number];
 
-/** A parameter as a form shows it: what the gateway told, and of the table what it did not tell. */
+/** A parameter that the gateway offers, with choices and secrecy from the table of connection types. */
 export type FormField = OfferedType['parameters'][number] & Pick<Parameter, 'oneOf' | 'isSecret'>;
 
 export const fieldsOf = ({ type, parameters }: OfferedType): FormField[] =>
@@ -14,13 +14,12 @@ export const fieldsOf = ({ type, parameters }: OfferedType): FormField[] =>
   });
 
 function knownParameter(type: string, name: string): Parameter | undefined {
-  const known: readonly Parameter[] = Object.hasOwn(connectionTypes, type)
-    ? connectionTypes[type as ConnectionType].parameters
-    : [];
-  return known.find((parameter) => parameter.name === name);
+  const known = connectionTypeNames.find((each) => each === type);
+  const parameters: readonly Parameter[] = known ? connectionTypes[known].parameters : [];
+  return parameters.find((parameter) => parameter.name === name);
 }
 
-/** What is typed as what the gateway expects; a field that was left empty is left to the gateway. */
+/** Converts the entered texts to the values that the gateway expects; empty fields are left out. */
 export function parametersOf(
   fields: readonly FormField[],
   typed: Readonly<Record<string, string>>,
@@ -35,6 +34,6 @@ export function parametersOf(
 function typedValue({ type, oneOf }: FormField, text: string): string | number {
   const choice = oneOf?.find((value) => String(value) === text);
   if (choice !== undefined) return choice;
-  // What is no number is sent as it is, so that the gateway says what is wrong with it.
+  // Text instead of a number is sent as it is, so that the gateway explains the mistake.
   return type === 'string' || Number.isNaN(Number(text)) ? text : Number(text);
 }

@@ -6,8 +6,8 @@ import { Empty, Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { useDevices } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
-import { useDevices } from '../heard-devices.ts';
 import { usePoll } from '../poll.ts';
 import { DeviceControlCard } from './device-control-card.tsx';
 import './control.css';
@@ -15,18 +15,18 @@ import './control.css';
 const t = texts({
   en: {
     title: 'Control',
-    says: 'A command holds for a time and ends by itself; then the device goes back to its own mode. A command given here comes before those of the platform.',
-    letGo: 'Let go of everything',
-    none: 'No device here can be controlled',
-    noneSays: 'Batteries, panels and two-way chargers can be.',
-    devices: 'To the devices',
+    says: 'A command ends automatically after the chosen time, and the device returns to automatic. Commands from this page take priority over those from the platform.',
+    release: 'Return all devices to automatic',
+    none: 'No controllable devices',
+    noneSays: 'Batteries, solar inverters and bidirectional chargers can be controlled.',
+    devices: 'Go to devices',
   },
   sv: {
     title: 'Styrning',
-    says: 'Ett kommando gäller en tid och upphör av sig självt; sedan går enheten tillbaka till sitt eget läge. Ett kommando härifrån går före plattformens.',
-    letGo: 'Släpp allt',
-    none: 'Ingen enhet här går att styra',
-    noneSays: 'Batterier, solpaneler och dubbelriktade laddare går att styra.',
+    says: 'Ett kommando upphör automatiskt efter vald tid, och enheten återgår till automatläge. Kommandon härifrån går före plattformens.',
+    release: 'Återställ alla enheter till automatläge',
+    none: 'Inga styrbara enheter',
+    noneSays: 'Batterier, solväxelriktare och dubbelriktade laddboxar kan styras.',
     devices: 'Till enheterna',
   },
 });
@@ -38,7 +38,7 @@ export default function ControlPage() {
   return (
     <>
       <PageHead title={t('title')} says={t('says')}>
-        {control && control.length > 0 && <LetGoOfAll control={control} />}
+        {control && control.length > 0 && <ReleaseAll control={control} />}
       </PageHead>
       {status.problem !== undefined && devices.problem === undefined && (
         <Failed problem={status.problem} again={status.again} />
@@ -46,7 +46,7 @@ export default function ControlPage() {
       <Loaded from={devices}>
         {(all) => {
           const able = all.filter(({ ders }) => ders.some(({ type }) => type !== 'meter'));
-          if (able.length === 0) return <Nothing />;
+          if (able.length === 0) return <NoControllable />;
           return (
             <div class="cards">
               {able.map((device) => (
@@ -65,24 +65,24 @@ export default function ControlPage() {
   );
 }
 
-/** Each is asked whatever the others say; what failed is told. */
-function LetGoOfAll({ control }: { control: Status['control'] }) {
-  const letGo = useAction(async () => {
+/** Releases every device, even when some fail, and shows the first failure. */
+function ReleaseAll({ control }: { control: Status['control'] }) {
+  const release = useAction(async () => {
     const asked = await Promise.allSettled(control.map(({ sn }) => gateway.call(releaseControl, { params: { sn } })));
     const failed = asked.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
   });
   return (
     <>
-      <ActionButton does={letGo} tone="danger">
-        {t('letGo')}
+      <ActionButton does={release} tone="danger">
+        {t('release')}
       </ActionButton>
-      {letGo.problem !== undefined && <Failed problem={letGo.problem} />}
+      {release.problem !== undefined && <Failed problem={release.problem} />}
     </>
   );
 }
 
-const Nothing = () => (
+const NoControllable = () => (
   <Empty title={t('none')}>
     <p class="says">{t('noneSays')}</p>
     <Link to="/app/devices">{t('devices')}</Link>

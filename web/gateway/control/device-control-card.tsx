@@ -1,64 +1,65 @@
 import { useSignal } from '@preact/signals';
-import { confirmControl, releaseControl } from '#contract/gateway/control.ts';
+import { confirmControl, liftCurtailment, releaseControl } from '#contract/gateway/control.ts';
+import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
+import { effectWords } from '../../parts/command-words.ts';
 import { Confirm } from '../../parts/dialog.tsx';
+import { countdown } from '../../parts/format.ts';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice } from '../device-state.tsx';
 import { DerLine } from '../devices/der-line.tsx';
+import type { DeviceWithReadings } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
-import type { HeardDevice } from '../heard-devices.ts';
 import { productName, useProfiles } from '../profiles.ts';
-import { BatteryForm } from './battery-form.tsx';
-import { CurtailForm } from './curtail-form.tsx';
-import { LeaseLine } from './lease-line.tsx';
+import { BatteryForm, CurtailForm } from './command-forms.tsx';
 
 const t = texts({
   en: {
-    free: 'It is in its own mode.',
-    releasing: 'It is being let go.',
-    fault: 'It could not be released yet: {fault} The gateway keeps trying.',
-    refused: 'The last command from here was not carried out: {reason}',
-    letGo: 'Let go of it',
-    unconfirmed: 'Control of this device is not confirmed: how it is controlled is known from one source only.',
+    free: 'The device runs in automatic.',
+    releasing: 'Returning to automatic.',
+    fault: 'The device could not be returned to automatic: {fault} The gateway keeps trying.',
+    refused: 'The last command from this page was not carried out: {reason}',
+    release: 'Return to automatic',
+    unconfirmed: 'Control of this device is not confirmed: only one source documents how it is controlled.',
     confirm: 'Allow control',
-    sure: 'Does this device obey?',
+    sure: 'Does the device respond correctly?',
     sureSays:
-      'Its control was not tried on hardware. Compare with the manual of the maker, and begin with a small power while you watch the device. This is asked once for each device.',
-    checked: 'I have checked that this device obeys',
+      'Control of this model has not been tested on hardware. Check the manual of the manufacturer, and start with a low power while you watch the device. You confirm this once for each device.',
+    checked: 'I have checked that the device responds correctly',
   },
   sv: {
-    free: 'Den är i sitt eget läge.',
-    releasing: 'Den håller på att släppas.',
-    fault: 'Den kunde inte släppas ännu: {fault} Nya försök görs hela tiden.',
+    free: 'Enheten är i automatläge.',
+    releasing: 'Återgår till automatläge.',
+    fault: 'Enheten kunde inte återgå till automatläge: {fault} Gatewayen fortsätter att försöka.',
     refused: 'Det senaste kommandot härifrån utfördes inte: {reason}',
-    letGo: 'Släpp den',
-    unconfirmed: 'Styrningen av enheten är inte bekräftad: hur den styrs är känt från en enda källa.',
+    release: 'Återgå till automatläge',
+    unconfirmed: 'Styrningen av enheten är inte bekräftad: bara en källa beskriver hur den styrs.',
     confirm: 'Tillåt styrning',
-    sure: 'Lyder enheten?',
+    sure: 'Reagerar enheten som den ska?',
     sureSays:
-      'Styrningen har inte provats på riktig utrustning. Jämför med tillverkarens manual och börja med låg effekt medan du håller ett öga på enheten. Frågan ställs en gång per enhet.',
-    checked: 'Jag har kontrollerat att enheten lyder',
+      'Styrningen av den här modellen har inte provats på riktig utrustning. Läs tillverkarens manual och börja med låg effekt medan du har uppsikt över enheten. Du bekräftar detta en gång per enhet.',
+    checked: 'Jag har kontrollerat att enheten reagerar som den ska',
   },
 });
 
 type CardProps = {
-  device: HeardDevice;
-  /** undefined until it is known */
+  device: DeviceWithReadings;
+  /** undefined until the status is loaded */
   control: Status['control'][number] | 'free' | undefined;
-  /** why the last command from here was not carried out */
+  /** why the last local command was not carried out */
   refused: string | undefined;
 };
 
-/** One device: what it does, what is held of it, and what may be asked. */
+/** Shows a device with its active commands and the forms for new ones. */
 export function DeviceControlCard({ device, control, refused }: CardProps) {
   const profiles = useProfiles();
   const { sn, connected, ders, readings, control: trust } = device;
   const kinds = ders.map(({ type }) => type).filter((kind) => kind !== 'meter');
   const charged = kinds.find((kind) => kind === 'battery' || kind === 'v2x_charger');
-  const letGo = useAction(() => gateway.call(releaseControl, { params: { sn } }));
+  const release = useAction(() => gateway.call(releaseControl, { params: { sn } }));
   return (
     <Card
       title={productName(device, profiles.value)}
@@ -79,10 +80,10 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
           ))}
           {control.state === 'releasing' && <p>{t('releasing')}</p>}
           {control.fault && <Notice tone="problem">{t('fault', { fault: control.fault })}</Notice>}
-          <ActionButton does={letGo} tone="danger">
-            {t('letGo')}
+          <ActionButton does={release} tone="danger">
+            {t('release')}
           </ActionButton>
-          {letGo.problem !== undefined && <Failed problem={letGo.problem} />}
+          {release.problem !== undefined && <Failed problem={release.problem} />}
         </div>
       )}
       {refused !== undefined && <Notice tone="problem">{t('refused', { reason: refused })}</Notice>}
@@ -98,7 +99,7 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
   );
 }
 
-/** Asks a person to vouch for a device whose control is not proven; commands come after that. */
+/** Asks a person to confirm control of a device before its first command. */
 function ConfirmControl({ sn }: { sn: string }) {
   const isAsking = useSignal(false);
   const confirm = async (): Promise<void> => {
@@ -117,4 +118,48 @@ function ConfirmControl({ sn }: { sn: string }) {
       )}
     </Notice>
   );
+}
+
+const leaseTexts = texts({
+  en: {
+    take: 'Taken over, no setpoint yet',
+    local: 'Sent from the local network.',
+    cloud: 'Sent by the platform.',
+    ends: 'Ends in {time}',
+    lift: 'Lift curtailment',
+  },
+  sv: {
+    take: 'Övertagen, inget börvärde ännu',
+    local: 'Skickat från det lokala nätverket.',
+    cloud: 'Skickat av plattformen.',
+    ends: 'Upphör om {time}',
+    lift: 'Häv begränsningen',
+  },
+});
+
+type Lease = Status['control'][number]['held'][number];
+type LeaseProps = { sn: string; lease: Lease; charged: DerKind | undefined };
+
+/** Shows an active command, its origin and the time left. */
+function LeaseLine({ sn, lease, charged }: LeaseProps) {
+  const lift = useAction(() => gateway.call(liftCurtailment, { params: { sn } }));
+  return (
+    <div class="lease">
+      <b>{sentenceOf(lease, charged)}</b>
+      <p class="soft">{leaseTexts(lease.origin === 'local' ? 'local' : 'cloud')}</p>
+      <p class="number">{leaseTexts('ends', { time: countdown(lease.ends_in_s * 1000) })}</p>
+      {lease.subject === 'pv' && (
+        <ActionButton does={lift} tone="plain">
+          {leaseTexts('lift')}
+        </ActionButton>
+      )}
+      {lift.problem !== undefined && <Failed problem={lift.problem} />}
+    </div>
+  );
+}
+
+function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): string {
+  if (subject === 'take') return leaseTexts('take');
+  if (subject === 'pv') return effectWords('solar', power_w);
+  return effectWords(charged === 'v2x_charger' ? 'ev_charger_port' : 'battery', power_w);
 }

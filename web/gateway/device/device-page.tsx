@@ -6,7 +6,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice } from '../device-state.tsx';
-import { type HeardDevice, useDevice } from '../heard-devices.ts';
+import { type DeviceWithReadings, useDevice } from '../devices.ts';
 import { productName, useProfiles } from '../profiles.ts';
 import { RawTab } from './raw-tab.tsx';
 import { RegistersTab } from './registers-tab.tsx';
@@ -20,17 +20,17 @@ const t = texts({
     settings: 'Settings',
     raw: 'Raw data',
     registers: 'Registers',
-    parts: 'About this device',
-    none: 'There is no device {sn} at this gateway',
-    back: 'To the devices',
+    parts: 'Device',
+    none: 'Device {sn} not found',
+    back: 'Go to devices',
   },
   sv: {
     values: 'Värden',
     settings: 'Inställningar',
     raw: 'Rådata',
     registers: 'Register',
-    parts: 'Om enheten',
-    none: 'Gatewayen har ingen enhet {sn}',
+    parts: 'Enhet',
+    none: 'Enheten {sn} finns inte',
     back: 'Till enheterna',
   },
 });
@@ -38,19 +38,19 @@ const t = texts({
 type Tab = {
   name: Parameters<typeof t>[0];
   path: string;
-  Shown: ComponentType<{ device: HeardDevice }>;
-  isOf?(device: HeardDevice): boolean;
+  Content: ComponentType<{ device: DeviceWithReadings }>;
+  isFor?(device: DeviceWithReadings): boolean;
 };
 
 const tabs: readonly Tab[] = [
-  { name: 'values', path: '', Shown: ValuesTab },
-  { name: 'settings', path: '/settings', Shown: SettingsTab },
-  { name: 'raw', path: '/raw', Shown: RawTab },
-  { name: 'registers', path: '/registers', Shown: RegistersTab, isOf: ({ type }) => type.startsWith('modbus') },
+  { name: 'values', path: '', Content: ValuesTab },
+  { name: 'settings', path: '/settings', Content: SettingsTab },
+  { name: 'raw', path: '/raw', Content: RawTab },
+  { name: 'registers', path: '/registers', Content: RegistersTab, isFor: ({ type }) => type.startsWith('modbus') },
 ];
 
 export default function DevicePage({ params }: { params: Params }) {
-  const sn = params.sn!;
+  const { sn = '' } = params;
   const device = useDevice(sn);
   return (
     <Loaded from={device}>
@@ -67,25 +67,25 @@ export default function DevicePage({ params }: { params: Params }) {
   );
 }
 
-function Found({ device, tab }: { device: HeardDevice; tab: string }) {
+function Found({ device, tab }: { device: DeviceWithReadings; tab: string }) {
   const profiles = useProfiles();
-  const itsTabs = tabs.filter(({ isOf = () => true }) => isOf(device));
-  const { Shown } = itsTabs.find(({ path }) => path === tab) ?? itsTabs[0]!;
+  const shownTabs = tabs.filter(({ isFor = () => true }) => isFor(device));
+  const Content = shownTabs.find(({ path }) => path === tab)?.Content ?? ValuesTab;
   return (
     <>
       <PageHead title={productName(device, profiles.value)} says={device.sn}>
         <DeviceTag device={device} />
-        {device.connected && <Age ms={device.heardMs} />}
+        {device.connected && <Age ms={device.lastReadMs} />}
       </PageHead>
       <LostDevice device={device} />
       <nav class="tabs" aria-label={t('parts')}>
-        {itsTabs.map(({ name, path }) => (
+        {shownTabs.map(({ name, path }) => (
           <Link key={name} to={`/app/devices/${encodeURIComponent(device.sn)}${path}`}>
             {t(name)}
           </Link>
         ))}
       </nav>
-      <Shown device={device} />
+      <Content device={device} />
     </>
   );
 }

@@ -12,20 +12,20 @@ import { gateway } from '../gateway-api.ts';
 
 const t = texts({
   en: {
-    title: 'What it can do',
-    says: 'Limits of what may be asked of the device when it is controlled. What it told of itself is filled in.',
-    rated_power: '{der}: rated power, W',
-    installed_power: '{der}: power of the panels, W',
-    capacity: '{der}: capacity, Wh',
+    title: 'Ratings',
+    says: 'Limits for control commands. Values that the device reports are filled in.',
+    rated_power: '{der}: rated power (W)',
+    installed_power: '{der}: installed power (W)',
+    capacity: '{der}: capacity (Wh)',
     save: 'Save',
     saved: 'Saved.',
   },
   sv: {
-    title: 'Vad den klarar',
-    says: 'Gränser för vad som får begäras av enheten när den styrs. Det den själv har berättat är ifyllt.',
-    rated_power: '{der}: märkeffekt, W',
-    installed_power: '{der}: panelernas effekt, W',
-    capacity: '{der}: kapacitet, Wh',
+    title: 'Märkdata',
+    says: 'Gränser för styrkommandon. Värden som enheten rapporterar är ifyllda.',
+    rated_power: '{der}: märkeffekt (W)',
+    installed_power: '{der}: installerad effekt (W)',
+    capacity: '{der}: kapacitet (Wh)',
     save: 'Spara',
     saved: 'Sparat.',
   },
@@ -39,7 +39,7 @@ const rowsOf = (ders: readonly DerEntry[]): Row[] =>
     derSettings[der.type].map((setting) => ({ type: der.type, setting, text: signal(String(der[setting] ?? '')) })),
   );
 
-/** One change for each DER, with the fields that say something. */
+/** Returns one change for each DER, with the fields that are filled in. */
 function changesOf(rows: readonly Row[]): DerChange[] {
   const filled = rows.filter(({ text }) => text.value !== '');
   return [...new Set(filled.map(({ type }) => type))].map((type) => ({
@@ -50,7 +50,7 @@ function changesOf(rows: readonly Row[]): DerChange[] {
   }));
 }
 
-/** Rated powers and capacities. What is being typed stays while the device is read on; what is known can be changed, not taken away. */
+/** Edits rated powers and capacities. Polling does not overwrite typed values, and a known value cannot be removed. */
 export function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[] }) {
   const rows = useMemo(() => rowsOf(ders), [ders.map(({ type }) => type).join()]);
   const isSaved = useSignal(false);
@@ -67,7 +67,7 @@ export function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[
         {rows.map(({ type, setting, text }) => (
           <DecimalField
             key={`${type} ${setting}`}
-            label={t(setting, { der: derWords(derTypeOf(type)!) })}
+            label={t(setting, { der: derWords(derTypeOf(type)) })}
             min={0}
             max={1e9}
             required={ders.some((der) => der.type === type && der[setting] !== undefined)}

@@ -6,7 +6,7 @@ const wordsInLine = 8;
 
 const hex = (word: number): string => word.toString(16).toUpperCase().padStart(4, '0');
 
-/** What a device said, in lines to read: telegrams as they are, registers in hex with their addresses, topics with their values. */
+/** Returns raw data as lines: telegrams unchanged, registers in hexadecimal by address, topics with their values. */
 export function linesOf({ data }: RawData): string[] {
   if (Array.isArray(data.obis)) return [`/${String(data.device_id)}`, '', ...data.obis.map(String)];
   if (Array.isArray(data.images)) return (data.images as Image[]).flatMap(imageLines);

@@ -1,35 +1,35 @@
-import { getRawData, type RawData } from '#contract/gateway/data.ts';
+import { type DebugData, getDebugData, getRawData, type RawData } from '#contract/gateway/data.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { download } from '../../parts/download.ts';
+import { number } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
-import { gateway } from '../gateway-api.ts';
-import { byOurClock } from '../gateway-clock.ts';
-import type { HeardDevice } from '../heard-devices.ts';
+import type { DeviceWithReadings } from '../devices.ts';
+import { Facts } from '../facts.tsx';
+import { gateway, toBrowserTime } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
-import { FailedFrameCard } from './failed-frame-card.tsx';
 import { linesOf } from './raw-lines.ts';
 
 const t = texts({
   en: {
-    title: 'As the device said it',
-    none: 'The device has said nothing yet, or is not connected.',
+    title: 'Latest data from the device',
+    none: 'No data yet, or the device is not connected.',
     download: 'Download',
-    decode: 'What a downloaded Modbus image or a telegram means, “ohmstead decode” tells.',
+    decode: 'Use “ohmstead decode” to decode a downloaded Modbus image or telegram.',
   },
   sv: {
-    title: 'Som enheten sa det',
-    none: 'Enheten har inte sagt något ännu, eller är inte ansluten.',
+    title: 'Senaste data från enheten',
+    none: 'Inga data ännu, eller så är enheten inte ansluten.',
     download: 'Ladda ner',
-    decode: 'Vad en nedladdad Modbus-avbild eller ett telegram betyder berättar ”ohmstead decode”.',
+    decode: 'Använd ”ohmstead decode” för att avkoda en nedladdad Modbus-avbild eller ett telegram.',
   },
 });
 
-export function RawTab({ device: { sn, type } }: { device: HeardDevice }) {
+export function RawTab({ device: { sn, type } }: { device: DeviceWithReadings }) {
   const raw = usePoll(
-    async (signal) => (await gateway.call(getRawData, { params: { sn }, signal })) ?? null, // null is an answer, too
+    async (signal) => (await gateway.call(getRawData, { params: { sn }, signal })) ?? null, // a device without data
     [sn],
   );
   return (
@@ -43,7 +43,7 @@ export function RawTab({ device: { sn, type } }: { device: HeardDevice }) {
 function RawCard({ sn, said }: { sn: string; said: RawData }) {
   const { ts } = said.data;
   return (
-    <Card title={t('title')} beside={<Age ms={typeof ts === 'number' ? byOurClock(ts) : undefined} />}>
+    <Card title={t('title')} beside={<Age ms={typeof ts === 'number' ? toBrowserTime(ts) : undefined} />}>
       <Code>{linesOf(said).join('\n')}</Code>
       <div class="actions">
         <button
@@ -55,5 +55,58 @@ function RawCard({ sn, said }: { sn: string; said: RawData }) {
       </div>
       <p class="says">{t('decode')}</p>
     </Card>
+  );
+}
+
+const frameTexts = texts({
+  en: {
+    title: 'Last invalid frame',
+    none: 'No invalid frames since the gateway started.',
+    kind: 'Type',
+    size: 'Size',
+    bytes: '{count} bytes',
+    ascii: 'As text',
+    hex: 'As hexadecimal',
+  },
+  sv: {
+    title: 'Senaste ogiltiga ramen',
+    none: 'Inga ogiltiga ramar sedan gatewayen startade.',
+    kind: 'Typ',
+    size: 'Storlek',
+    bytes: '{count} byte',
+    ascii: 'Som text',
+    hex: 'Hexadecimalt',
+  },
+});
+
+const frameKinds = ['ASCII', 'HDLC', 'M-Bus'];
+
+/** Shows the last frame of a meter that could not be decoded. */
+function FailedFrameCard({ sn }: { sn: string }) {
+  const debug = usePoll((signal) => gateway.call(getDebugData, { params: { sn }, signal }), [sn]);
+  const at = debug.value?.last_failed_ts;
+  return (
+    <Card title={frameTexts('title')} beside={at !== undefined && <Age ms={toBrowserTime(at)} />}>
+      <Loaded from={debug}>
+        {(frame) => (frame.last_failed_hex ? <Frame frame={frame} /> : <p class="says">{frameTexts('none')}</p>)}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Frame({ frame }: { frame: DebugData }) {
+  return (
+    <>
+      <Facts
+        of={[
+          [frameTexts('kind'), frameKinds[frame.last_failed_type ?? -1]],
+          [frameTexts('size'), frameTexts('bytes', { count: number(frame.last_failed_size ?? 0) })],
+        ]}
+      />
+      <h3>{frameTexts('ascii')}</h3>
+      <Code>{frame.last_failed_ascii ?? ''}</Code>
+      <h3>{frameTexts('hex')}</h3>
+      <Code>{frame.last_failed_hex ?? ''}</Code>
+    </>
   );
 }

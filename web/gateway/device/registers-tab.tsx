@@ -1,10 +1,207 @@
-import type { HeardDevice } from '../heard-devices.ts';
-import { ReadRegister } from './read-register.tsx';
-import { WriteRegister } from './write-register.tsx';
+import { useSignal } from '@preact/signals';
+import { readRegister, registerTypes, writeRegister } from '#contract/gateway/registers.ts';
+import type { ReplyOf } from '#contract/route.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import type { DeviceWithReadings } from '../devices.ts';
+import { gateway } from '../gateway-api.ts';
 
-export const RegistersTab = ({ device: { sn } }: { device: HeardDevice }) => (
+export const RegistersTab = ({ device: { sn } }: { device: DeviceWithReadings }) => (
   <div class="cards">
     <ReadRegister key={sn} sn={sn} />
     <WriteRegister key={`${sn} w`} sn={sn} />
   </div>
 );
+
+const readTexts = texts({
+  en: {
+    title: 'Read registers',
+    address: 'Address',
+    addressSays: 'As sent on the wire, starting at 0. Many manufacturers document a number that is one higher.',
+    table: 'Table',
+    input: 'Input registers (function 4)',
+    holding: 'Holding registers (function 3)',
+    type: 'Data type',
+    list: 'Words in hexadecimal',
+    size: 'Number of registers',
+    order: 'Word order',
+    little: 'Low word first',
+    big: 'High word first',
+    read: 'Read',
+    result: 'Read from {address}',
+  },
+  sv: {
+    title: 'Läs register',
+    address: 'Adress',
+    addressSays: 'Som den skickas på bussen, från 0. Många tillverkare anger ett nummer som är ett högre.',
+    table: 'Tabell',
+    input: 'Input-register (funktion 4)',
+    holding: 'Holding-register (funktion 3)',
+    type: 'Datatyp',
+    list: 'Ord i hexadecimal form',
+    size: 'Antal register',
+    order: 'Ordföljd',
+    little: 'Låga ordet först',
+    big: 'Höga ordet först',
+    read: 'Läs',
+    result: 'Läst från {address}',
+  },
+});
+
+type Read = ReplyOf<typeof readRegister>;
+type ReadQuery = { type?: (typeof registerTypes)[number]; size?: number; endianness?: 'little' | 'big' };
+
+const list = 'list';
+
+function ReadRegister({ sn }: { sn: string }) {
+  const address = useSignal('0');
+  const code = useSignal('4');
+  const type = useSignal('u16');
+  const size = useSignal('8');
+  const order = useSignal('little');
+  const result = useSignal<Read | undefined>(undefined);
+  const needsSize = type.value === list || type.value === 'str';
+  const read = useAction(async () => {
+    result.value = undefined;
+    const known = registerTypes.find((name) => name === type.value);
+    const query: ReadQuery = {
+      ...(known && { type: known, endianness: order.value === 'big' ? 'big' : 'little' }),
+      ...(needsSize && { size: Number(size.value) }),
+    };
+    result.value = await gateway.call(readRegister, {
+      params: { sn, address: Number(address.value) },
+      query: { ...query, function_code: Number(code.value) },
+    });
+  });
+  return (
+    <Card title={readTexts('title')}>
+      <ActionForm does={read} submit={readTexts('read')}>
+        <Field
+          label={readTexts('address')}
+          says={readTexts('addressSays')}
+          type="number"
+          min={0}
+          max={65_535}
+          required
+          value={address}
+        />
+        <Select
+          label={readTexts('table')}
+          value={code}
+          choices={[
+            { value: '4', label: readTexts('input') },
+            { value: '3', label: readTexts('holding') },
+          ]}
+        />
+        <Select
+          label={readTexts('type')}
+          value={type}
+          choices={[
+            ...registerTypes.map((name) => ({ value: name, label: name })),
+            { value: list, label: readTexts('list') },
+          ]}
+        />
+        {needsSize ? (
+          <Field label={readTexts('size')} type="number" min={1} max={125} required value={size} />
+        ) : (
+          <Select
+            label={readTexts('order')}
+            value={order}
+            choices={[
+              { value: 'little', label: readTexts('little') },
+              { value: 'big', label: readTexts('big') },
+            ]}
+          />
+        )}
+      </ActionForm>
+      {result.value && (
+        <div role="status">
+          <h3>{readTexts('result', { address: result.value.address })}</h3>
+          <Code>{'values' in result.value ? result.value.values.join(' ') : String(result.value.value)}</Code>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const writeTexts = texts({
+  en: {
+    title: 'Write a register',
+    warning:
+      'A wrong value can change protection settings, wear out the memory of the device or stop it. Only write values that the manufacturer documents.',
+    address: 'Holding register address',
+    value: 'Value',
+    valueSays: 'From -32768 to 65535, or hexadecimal such as 0x00AA.',
+    write: 'Write',
+    sure: 'Write {value} to register {address} of {sn}?',
+    once: 'The value is written once. The gateway does not restore the old value.',
+    written: '{value} was written to {address}.',
+  },
+  sv: {
+    title: 'Skriv ett register',
+    warning:
+      'Ett felaktigt värde kan ändra skyddsinställningar, slita på enhetens minne eller stoppa den. Skriv bara värden som tillverkaren har dokumenterat.',
+    address: 'Holding-registrets adress',
+    value: 'Värde',
+    valueSays: 'Från -32768 till 65535, eller hexadecimalt som 0x00AA.',
+    write: 'Skriv',
+    sure: 'Skriva {value} till register {address} i {sn}?',
+    once: 'Värdet skrivs en gång. Gatewayen återställer inte det gamla värdet.',
+    written: '{value} skrevs till {address}.',
+  },
+});
+
+function WriteRegister({ sn }: { sn: string }) {
+  const address = useSignal('');
+  const value = useSignal('');
+  const isAsking = useSignal(false);
+  const written = useSignal('');
+  const words = { address: address.value, value: value.value, sn };
+  const write = async (): Promise<void> => {
+    const params = { sn, address: Number(address.value) };
+    await gateway.call(writeRegister, { params, body: { value: Number(value.value) } });
+    written.value = writeTexts('written', words);
+  };
+  return (
+    <Card title={writeTexts('title')}>
+      <Notice tone="warning">{writeTexts('warning')}</Notice>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          written.value = '';
+          isAsking.value = true;
+        }}
+      >
+        <Field label={writeTexts('address')} type="number" min={0} max={65_535} required value={address} />
+        <Field
+          label={writeTexts('value')}
+          says={writeTexts('valueSays')}
+          pattern="-?\d{1,5}|0[xX][0-9a-fA-F]{1,4}"
+          required
+          value={value}
+        />
+        <div class="actions">
+          <button type="submit">{writeTexts('write')}</button>
+        </div>
+      </form>
+      {written.value && <Notice tone="good">{written.value}</Notice>}
+      {isAsking.value && (
+        <Confirm
+          title={writeTexts('sure', words)}
+          submit={writeTexts('write')}
+          work={write}
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        >
+          <p>{writeTexts('once')}</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+}

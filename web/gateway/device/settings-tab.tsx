@@ -1,4 +1,5 @@
 import { derTypeOf } from '#contract/der.ts';
+import { connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
 import { type DerEntry, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import { useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -8,32 +9,34 @@ import { Switch } from '../../parts/field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import type { DeviceWithReadings } from '../devices.ts';
+import { type Fact, Facts } from '../facts.tsx';
 import { gateway } from '../gateway-api.ts';
-import type { HeardDevice } from '../heard-devices.ts';
-import { ConnectionCard } from './connection-card.tsx';
+import { connectionWords, parameterWords, valueWords } from '../parameter-words.ts';
 import { RatingsForm } from './ratings-form.tsx';
 
 const t = texts({
   en: {
     sent: 'Sent to the platform',
-    says: 'What is off is still read and shown here, and stays in the house.',
-    remove: 'Remove the device',
+    says: 'Values that are switched off are still read and shown here, but not sent.',
+    remove: 'Remove device',
     removeSays:
-      'The gateway stops reading it and forgets how it is connected. What the platform has stored stays there.',
+      'The gateway stops reading the device and deletes its connection settings. Data on the platform is kept.',
     sure: 'Remove {sn}?',
-    yes: 'Remove it',
+    yes: 'Remove',
   },
   sv: {
     sent: 'Skickas till plattformen',
-    says: 'Det som är avstängt läses och visas ändå här, men stannar i huset.',
+    says: 'Värden som är avstängda läses och visas här, men skickas inte.',
     remove: 'Ta bort enheten',
-    removeSays: 'Gatewayen slutar läsa den och glömmer hur den är ansluten. Det plattformen har sparat finns kvar där.',
+    removeSays:
+      'Gatewayen slutar läsa av enheten och tar bort anslutningsinställningarna. Data på plattformen finns kvar.',
     sure: 'Ta bort {sn}?',
-    yes: 'Ta bort den',
+    yes: 'Ta bort',
   },
 });
 
-export function SettingsTab({ device }: { device: HeardDevice }) {
+export function SettingsTab({ device }: { device: DeviceWithReadings }) {
   return (
     <div class="cards">
       <Card title={t('sent')}>
@@ -56,7 +59,7 @@ function SentSwitch({ sn, der: { type, enabled } }: { sn: string; der: DerEntry 
   return (
     <>
       <Switch
-        label={derWords(derTypeOf(type)!)}
+        label={derWords(derTypeOf(type))}
         isOn={enabled}
         isDisabled={set.isBusy}
         onChange={() => void set.run()}
@@ -83,6 +86,28 @@ function RemoveCard({ sn }: { sn: string }) {
           )}
         </DangerButton>
       </div>
+    </Card>
+  );
+}
+
+const connectionTexts = texts({
+  en: { title: 'Connection', how: 'Type', file: 'Stored in' },
+  sv: { title: 'Anslutning', how: 'Typ', file: 'Sparas i' },
+});
+
+/** Shows how the device is connected; the gateway does not return keys and passwords. */
+function ConnectionCard({ device }: { device: DeviceWithReadings }) {
+  const parameters: readonly Parameter[] = connectionTypes[device.type].parameters;
+  const facts = parameters.flatMap(({ name }): Fact[] => {
+    const value = device[name];
+    const isShown = typeof value === 'string' || typeof value === 'number';
+    return isShown ? [[parameterWords(name).label, valueWords(name, value)]] : [];
+  });
+  return (
+    <Card title={connectionTexts('title')}>
+      <Facts
+        of={[[connectionTexts('how'), connectionWords(device.type)], ...facts, [connectionTexts('file'), device.path]]}
+      />
     </Card>
   );
 }

@@ -8,34 +8,34 @@ import { derWords } from '../../parts/der-words.ts';
 import { fieldValue, fieldWords } from '../../parts/field-words.ts';
 import { number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
+import type { DeviceWithReadings } from '../devices.ts';
 import { type Fact, Facts } from '../facts.tsx';
-import type { HeardDevice } from '../heard-devices.ts';
 
 const t = texts({
   en: {
-    none: 'Nothing was heard of it yet.',
-    status: 'State',
-    lower: 'Lower limit, by phase',
-    upper: 'Upper limit, by phase',
-    took: 'Reading took',
+    none: 'No values yet.',
+    status: 'Status',
+    lower: 'Lower limit per phase',
+    upper: 'Upper limit per phase',
+    took: 'Read time',
     ms: '{ms} ms',
     sent: 'Sent to the platform',
     kept: 'Not sent',
   },
   sv: {
-    none: 'Inget har hörts om den ännu.',
-    status: 'Tillstånd',
-    lower: 'Undre gräns, per fas',
-    upper: 'Övre gräns, per fas',
-    took: 'Avläsningen tog',
+    none: 'Inga värden ännu.',
+    status: 'Status',
+    lower: 'Undre gräns per fas',
+    upper: 'Övre gräns per fas',
+    took: 'Lästid',
     ms: '{ms} ms',
     sent: 'Skickas till plattformen',
     kept: 'Skickas inte',
   },
 });
 
-/** Everything that was read, by DER. */
-export function ValuesTab({ device: { ders, readings } }: { device: HeardDevice }) {
+/** Shows all values by DER. */
+export function ValuesTab({ device: { ders, readings } }: { device: DeviceWithReadings }) {
   return (
     <div class="cards">
       {ders.map((der) => (
@@ -47,7 +47,7 @@ export function ValuesTab({ device: { ders, readings } }: { device: HeardDevice 
 
 function DerCard({ der: { type, enabled }, reading }: { der: DerEntry; reading: DerReading | undefined }) {
   return (
-    <Card title={derWords(derTypeOf(type)!)} beside={<Age ms={reading?.timestamp} />}>
+    <Card title={derWords(derTypeOf(type))} beside={<Age ms={reading?.timestamp} />}>
       <span class={`tag ${enabled ? 'good' : ''}`}>{t(enabled ? 'sent' : 'kept')}</span>
       {reading ? <Facts of={factsOf(reading)} /> : <p class="says">{t('none')}</p>}
     </Card>
@@ -55,7 +55,7 @@ function DerCard({ der: { type, enabled }, reading }: { der: DerEntry; reading: 
 }
 
 function factsOf(reading: DerReading): Fact[] {
-  const type = derTypeOf(reading.type)!;
+  const type = derTypeOf(reading.type);
   const measured = telemetryFields.flatMap(({ name }): Fact[] => {
     const value = reading[name];
     return typeof value === 'number' ? [[fieldWords(name), fieldValue(name, value, type)]] : [];

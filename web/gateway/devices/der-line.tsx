@@ -3,25 +3,32 @@ import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import { Age } from '../../parts/age.tsx';
 import { derWords, directionWords } from '../../parts/der-words.ts';
 import { percent, power } from '../../parts/format.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
 import { texts } from '../../parts/text.ts';
-import { derLook } from '../der-look.ts';
+
+/** The icon and the colour class of a DER. */
+const derStyle: Record<DerKind, { icon: IconName; colour: string }> = {
+  pv: { icon: 'sun', colour: 'sun' },
+  battery: { icon: 'battery', colour: 'battery' },
+  meter: { icon: 'grid', colour: 'grid-in' },
+  v2x_charger: { icon: 'car', colour: 'car' },
+};
 
 const t = texts({
-  en: { unknown: 'nothing heard yet', charge: '{percent} full' },
-  sv: { unknown: 'inget hört ännu', charge: '{percent} laddat' },
+  en: { unknown: 'no values yet', charge: '{percent} charged' },
+  sv: { unknown: 'inga värden ännu', charge: '{percent} laddat' },
 });
 
-/** One DER in a line: what it is, its power, which way it flows, and how old that is. */
+/** Shows a DER with its power, direction, state of charge and age in one line. */
 export function DerLine({ kind, reading }: { kind: DerKind; reading: DerReading | undefined }) {
-  const type = derTypeOf(kind)!;
+  const type = derTypeOf(kind);
   const watts = typeof reading?.W === 'number' ? reading.W : undefined;
   const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
   const words = [
     ...(watts === undefined ? [] : [directionWords(type, watts)]),
     ...(typeof charge === 'number' ? [t('charge', { percent: percent(charge) })] : []),
   ];
-  const { icon, colour } = derLook[kind];
+  const { icon, colour } = derStyle[kind];
   return (
     <li class={`der-line ${colour}`}>
       <span class="disc">

@@ -3,16 +3,15 @@ import { Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { DeviceTag, LostDevice } from '../device-state.tsx';
-import { type HeardDevice, useDevices } from '../heard-devices.ts';
-import { NoDevices } from '../no-devices.tsx';
+import { DeviceTag, LostDevice, NoDevices } from '../device-state.tsx';
+import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import { productName, useProfiles } from '../profiles.ts';
 import { DerLine } from './der-line.tsx';
 import './devices.css';
 
 const t = texts({
-  en: { title: 'Devices', add: 'Add a device', list: 'The devices of this gateway' },
-  sv: { title: 'Enheter', add: 'Lägg till en enhet', list: 'Gatewayens enheter' },
+  en: { title: 'Devices', add: 'Add device', list: 'Devices of this gateway' },
+  sv: { title: 'Enheter', add: 'Lägg till enhet', list: 'Gatewayens enheter' },
 });
 
 export default function DevicesPage() {
@@ -43,7 +42,7 @@ export default function DevicesPage() {
   );
 }
 
-function DeviceCard({ device }: { device: HeardDevice }) {
+function DeviceCard({ device }: { device: DeviceWithReadings }) {
   const profiles = useProfiles();
   return (
     <article class="card">
@@ -55,7 +54,7 @@ function DeviceCard({ device }: { device: HeardDevice }) {
       </header>
       <p class="soft device-serial">
         <span>{device.sn}</span>
-        {device.connected && <Age ms={device.heardMs} />}
+        {device.connected && <Age ms={device.lastReadMs} />}
       </p>
       <LostDevice device={device} />
       <ul class="der-lines">

@@ -1,13 +1,17 @@
-import { getNetwork } from '#contract/gateway/network.ts';
-import { Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { texts } from '../../parts/text.ts';
-import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 import { PortCard } from './port-card.tsx';
-import { StateCard } from './state-card.tsx';
 import { WifiCard } from './wifi-card.tsx';
 import './network.css';
+import { getCrypto } from '#contract/gateway/identity.ts';
+import { getNetwork, type Network, stopBle } from '#contract/gateway/network.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { Facts } from '../facts.tsx';
+import { gateway } from '../gateway-api.ts';
 
 const t = texts({ en: { title: 'Network' }, sv: { title: 'Nätverk' } });
 
@@ -28,5 +32,65 @@ export default function NetworkPage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+const stateTexts = texts({
+  en: {
+    title: 'Connection',
+    address: 'Address',
+    noAddress: 'none (no cable and no Wi-Fi)',
+    page: 'Address of this page',
+    name: 'mDNS name',
+    nameSays: '{name}, unless configured otherwise',
+    internet: 'Internet access',
+    platform: 'Platform',
+    yes: 'yes',
+    no: 'no',
+    connected: 'connected',
+    away: 'not connected',
+    bluetooth: 'Turn off Bluetooth',
+  },
+  sv: {
+    title: 'Anslutning',
+    address: 'Adress',
+    noAddress: 'saknas (varken kabel eller wifi)',
+    page: 'Sidans adress',
+    name: 'mDNS-namn',
+    nameSays: '{name}, om inget annat är konfigurerat',
+    internet: 'Internetåtkomst',
+    platform: 'Plattform',
+    yes: 'ja',
+    no: 'nej',
+    connected: 'ansluten',
+    away: 'inte ansluten',
+    bluetooth: 'Stäng av Bluetooth',
+  },
+});
+
+const announced = (serial: string): string => `zap-${serial.replaceAll(/[^A-Za-z0-9-]/g, '-')}.local`;
+
+function StateCard({ network }: { network: Network }) {
+  const identity = useLoad((signal) => gateway.call(getCrypto, { signal }), []);
+  const bluetooth = useAction(() => gateway.call(stopBle));
+  const serial = identity.value?.serialNumber;
+  return (
+    <Card title={stateTexts('title')}>
+      <Facts
+        of={[
+          [stateTexts('address'), network.localIP ?? stateTexts('noAddress')],
+          [stateTexts('page'), location.host],
+          [stateTexts('name'), serial && stateTexts('nameSays', { name: announced(serial) })],
+          [stateTexts('internet'), stateTexts(network.internetConnected ? 'yes' : 'no')],
+          [stateTexts('platform'), stateTexts(network.mqttConnected ? 'connected' : 'away')],
+        ]}
+      />
+      {bluetooth.problem !== undefined && <Failed problem={bluetooth.problem} />}
+      <div class="actions">
+        <ActionButton does={bluetooth} tone="plain">
+          {stateTexts('bluetooth')}
+        </ActionButton>
+      </div>
+    </Card>
   );
 }

@@ -10,24 +10,24 @@ import { gateway } from '../gateway-api.ts';
 
 const t = texts({
   en: {
-    title: 'Does something listen there?',
-    says: 'Whether the gateway reaches a device in the local network. Modbus is at port 502, MQTT at 1883.',
-    host: 'Address or name',
+    title: 'Test a connection',
+    says: 'Checks whether the gateway can reach a device on the local network. Modbus uses port 502, MQTT port 1883.',
+    host: 'Address or host name',
     port: 'Port',
-    check: 'Look',
-    open: 'Yes: {host} listens at port {port}.',
+    check: 'Test',
+    open: '{host} accepts connections on port {port}.',
     closed:
-      'No: nothing answers at {host}, port {port}. See whether the device is on, in the same network, and whether the connection is allowed in its settings.',
+      'No answer from {host} on port {port}. Check that the device is on, is on the same network and allows connections in its settings.',
   },
   sv: {
-    title: 'Lyssnar något där?',
-    says: 'Om gatewayen når en enhet i det lokala nätverket. Modbus finns på port 502, MQTT på 1883.',
-    host: 'Adress eller namn',
+    title: 'Testa en anslutning',
+    says: 'Kontrollerar om gatewayen når en enhet i det lokala nätverket. Modbus använder port 502 och MQTT port 1883.',
+    host: 'Adress eller värdnamn',
     port: 'Port',
-    check: 'Se efter',
-    open: 'Ja: {host} lyssnar på port {port}.',
+    check: 'Testa',
+    open: '{host} tar emot anslutningar på port {port}.',
     closed:
-      'Nej: inget svarar på {host}, port {port}. Se efter om enheten är på, i samma nätverk, och om anslutningen är tillåten i dess inställningar.',
+      'Inget svar från {host} på port {port}. Kontrollera att enheten är på, finns i samma nätverk och tillåter anslutningar i sina inställningar.',
   },
 });
 

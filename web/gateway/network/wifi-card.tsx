@@ -1,54 +1,54 @@
 import { useSignal } from '@preact/signals';
-import { getWifi, leaveWifi, type Network, type SeenNetwork, scanWifi } from '#contract/gateway/network.ts';
-import { ActionButton, useAction } from '../../parts/action.tsx';
+import { getWifi, joinWifi, leaveWifi, type Network, type SeenNetwork, scanWifi } from '#contract/gateway/network.ts';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm, DangerButton } from '../../parts/dialog.tsx';
+import { Confirm, DangerButton, Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { number } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
-import { Failed } from '../../parts/notice.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { earlierGateway, gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
-import { JoinDialog } from './join-dialog.tsx';
-import { signalWords, wifiWords } from './wifi-words.ts';
 
 const t = texts({
   en: {
     title: 'Wi-Fi',
-    unavailable: 'This gateway has no Wi-Fi that it can use; a cable connects it.',
-    disabled: 'Wi-Fi is switched off on the machine of the gateway, and is switched on there.',
-    joined: 'In {ssid}, signal {signal}.',
-    none: 'No network was seen. Look for networks.',
-    scan: 'Look for networks',
-    networks: 'Networks in reach',
-    join: 'Join',
-    joinIt: 'Join {ssid}',
-    here: 'In use',
-    open: 'open, without a password',
-    hidden: 'Join a hidden network',
-    leave: 'Leave this network',
-    sure: 'Leave {ssid}?',
+    unavailable: 'This gateway has no usable Wi-Fi. Connect it by cable.',
+    disabled: 'Wi-Fi is turned off in the operating system of the gateway. Turn it on there.',
+    joined: 'Connected to {ssid}, signal {signal}.',
+    none: 'No networks found.',
+    scan: 'Scan for networks',
+    networks: 'Available networks',
+    join: 'Connect',
+    joinIt: 'Connect to {ssid}',
+    here: 'Connected',
+    open: 'open (no password)',
+    hidden: 'Connect to a hidden network',
+    leave: 'Disconnect',
+    sure: 'Disconnect from {ssid}?',
     leaveSays:
-      'In five seconds the gateway leaves the network and forgets its password. Without a cable you cannot reach it after that.',
-    leaveIt: 'Leave it',
+      'In five seconds the gateway disconnects and deletes the password of the network. Without a cable you cannot reach it after that.',
+    leaveIt: 'Disconnect',
   },
   sv: {
     title: 'Wifi',
-    unavailable: 'Gatewayen har inget wifi som den kan använda; den är ansluten med kabel.',
-    disabled: 'Wifi är avstängt på gatewayens maskin, och slås på där.',
-    joined: 'I {ssid}, signalen är {signal}.',
-    none: 'Inget nätverk syntes. Sök efter nätverk.',
+    unavailable: 'Gatewayen har inget wifi som kan användas. Anslut den med kabel.',
+    disabled: 'Wifi är avstängt i gatewayens operativsystem. Slå på det där.',
+    joined: 'Ansluten till {ssid}, signalen är {signal}.',
+    none: 'Inga nätverk hittades.',
     scan: 'Sök efter nätverk',
-    networks: 'Nätverk inom räckhåll',
+    networks: 'Tillgängliga nätverk',
     join: 'Anslut',
     joinIt: 'Anslut till {ssid}',
-    here: 'Används',
-    open: 'öppet, utan lösenord',
+    here: 'Ansluten',
+    open: 'öppet (utan lösenord)',
     hidden: 'Anslut till ett dolt nätverk',
-    leave: 'Lämna nätverket',
-    sure: 'Lämna {ssid}?',
+    leave: 'Koppla från',
+    sure: 'Koppla från {ssid}?',
     leaveSays:
-      'Om fem sekunder lämnar gatewayen nätverket och glömmer dess lösenord. Utan kabel når du den inte efter det.',
-    leaveIt: 'Lämna det',
+      'Om fem sekunder kopplar gatewayen från och raderar nätverkets lösenord. Utan kabel når du den inte efter det.',
+    leaveIt: 'Koppla från',
   },
 });
 
@@ -66,7 +66,7 @@ export function WifiCard({ network }: { network: Network }) {
   );
 }
 
-/** The earlier form of the list tells signal and security, too. */
+/** Lists the networks by the earlier form of the API, which contains signal and security. */
 async function seenNetworks(signal: AbortSignal): Promise<SeenNetwork[]> {
   const { ssids } = await earlierGateway.call(getWifi, { signal });
   return ssids.filter((each) => typeof each === 'object');
@@ -127,5 +127,75 @@ function Leave({ ssid }: { ssid: string }) {
         )}
       </DangerButton>
     </div>
+  );
+}
+
+const wifiWords = texts({
+  en: {
+    connected: 'Connected',
+    disconnected: 'Not connected',
+    connecting: 'Connecting',
+    disabled: 'Turned off',
+    unavailable: 'Not available',
+  },
+  sv: {
+    connected: 'Anslutet',
+    disconnected: 'Inte anslutet',
+    connecting: 'Ansluter',
+    disabled: 'Avstängt',
+    unavailable: 'Saknas',
+  },
+});
+
+const signalTexts = texts({
+  en: { strong: 'strong', good: 'good', weak: 'weak', signal: '{word} ({dbm} dBm)' },
+  sv: { strong: 'stark', good: 'bra', weak: 'svag', signal: '{word} ({dbm} dBm)' },
+});
+
+/** Describes a signal strength; below -75 dBm connections become unreliable. */
+const signalWords = (rssi: number): string =>
+  signalTexts('signal', {
+    word: signalTexts(rssi >= -60 ? 'strong' : rssi >= -75 ? 'good' : 'weak'),
+    dbm: number(rssi),
+  });
+
+const joinTexts = texts({
+  en: {
+    title: 'Connect to Wi-Fi',
+    ssid: 'Network name (SSID)',
+    psk: 'Password',
+    pskSays: 'Leave empty for an open network.',
+    join: 'Connect',
+    says: 'The gateway may get a new address, and this page may lose its connection.',
+    joining: 'Connecting. This takes up to 30 seconds.',
+  },
+  sv: {
+    title: 'Anslut till wifi',
+    ssid: 'Nätverksnamn (SSID)',
+    psk: 'Lösenord',
+    pskSays: 'Lämna tomt för ett öppet nätverk.',
+    join: 'Anslut',
+    says: 'Gatewayen kan få en ny adress, och sidan kan tappa kontakten med den.',
+    joining: 'Ansluter. Det kan ta upp till 30 sekunder.',
+  },
+});
+
+/** Connects to a network; an empty `ssid` is a hidden network, whose name the person enters. */
+function JoinDialog({ ssid, onClose }: { ssid: string; onClose(): void }) {
+  const name = useSignal(ssid);
+  const psk = useSignal('');
+  const join = useAction(async () => {
+    await gateway.call(joinWifi, { body: { ssid: name.value, psk: psk.value } });
+    onClose();
+  });
+  return (
+    <Dialog title={joinTexts('title')} onClose={onClose}>
+      <ActionForm does={join} submit={joinTexts('join')}>
+        <Field label={joinTexts('ssid')} required maxLength={32} value={name} />
+        <Field label={joinTexts('psk')} says={joinTexts('pskSays')} type="password" maxLength={64} value={psk} />
+        <p class="says">{joinTexts('says')}</p>
+        {join.isBusy && <Notice>{joinTexts('joining')}</Notice>}
+      </ActionForm>
+    </Dialog>
   );
 }

@@ -1,16 +1,21 @@
-import { getStatus } from '#contract/gateway/status.ts';
+import { getStatus, type Status } from '#contract/gateway/status.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { flowsFrom } from '../../flow/flows.ts';
+import { Card } from '../../parts/card.tsx';
+import { number } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { DeviceTag, LostDevice, NoDevices } from '../device-state.tsx';
+import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
-import { useDevices } from '../heard-devices.ts';
-import { measuredBy } from '../house-flows.ts';
-import { NoDevices } from '../no-devices.tsx';
+import { measuredParts } from '../house-flows.ts';
 import { usePoll } from '../poll.ts';
-import { DevicesBrief, HeldBrief, UplinkBrief } from './briefs.tsx';
+import { productName, useProfiles } from '../profiles.ts';
+import { uplinkState } from '../uplink-words.ts';
 
 const t = texts({ en: { title: 'Now' }, sv: { title: 'Nu' } });
 
@@ -26,16 +31,87 @@ export default function NowPage() {
             <NoDevices />
           ) : (
             <>
-              {status.value && <HeldBrief control={status.value.control} />}
-              <FlowCard flows={flowsFrom(measuredBy(all), now.value)} />
+              {status.value && <ActiveCommands control={status.value.control} />}
+              <FlowCard flows={flowsFrom(measuredParts(all), now.value)} />
               <div class="cards">
-                <DevicesBrief devices={all} />
-                {status.value && <UplinkBrief uplink={status.value.uplink} />}
+                <DevicesCard devices={all} />
+                {status.value && <UplinkCard uplink={status.value.uplink} />}
               </div>
             </>
           )
         }
       </Loaded>
     </>
+  );
+}
+
+const cardTexts = texts({
+  en: {
+    held: 'Devices with active commands: {names}.',
+    control: 'Go to control',
+    devices: 'Devices',
+    all: 'All devices',
+    platform: 'Platform',
+    more: 'More',
+    connected: 'Connected',
+    away: 'Not connected',
+    none: 'No MQTT broker is configured. No data leaves the house.',
+    sent: 'Measurements are sent, and the platform acknowledges them. The page of this gateway on the platform shows what is stored.',
+    waiting: 'Samples waiting to be sent: {count}. They are stored on disk.',
+  },
+  sv: {
+    held: 'Enheter med aktiva kommandon: {names}.',
+    control: 'Till styrningen',
+    devices: 'Enheter',
+    all: 'Alla enheter',
+    platform: 'Plattform',
+    more: 'Mer',
+    connected: 'Ansluten',
+    away: 'Inte ansluten',
+    none: 'Ingen MQTT-broker är konfigurerad. Inga data lämnar huset.',
+    sent: 'Mätvärdena skickas och plattformen bekräftar dem. På gatewayens sida på plattformen syns vad som sparas.',
+    waiting: 'Mätvärden som väntar på att skickas: {count}. De är sparade på disken.',
+  },
+});
+
+/** Warns that commands control devices. */
+function ActiveCommands({ control }: { control: Status['control'] }) {
+  if (control.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      <span>
+        {cardTexts('held', { names: control.map(({ sn }) => sn).join(', ') })}{' '}
+        <Link to="/app/control">{cardTexts('control')}</Link>
+      </span>
+    </Notice>
+  );
+}
+
+function DevicesCard({ devices }: { devices: readonly DeviceWithReadings[] }) {
+  const profiles = useProfiles();
+  return (
+    <Card title={cardTexts('devices')} beside={<Link to="/app/devices">{cardTexts('all')}</Link>}>
+      <ul class="brief">
+        {devices.map((device) => (
+          <li key={device.sn}>
+            <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{productName(device, profiles.value)}</Link>
+            <DeviceTag device={device} />
+            <LostDevice device={device} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function UplinkCard({ uplink }: { uplink: Status['uplink'] }) {
+  const { connected, broker, waiting } = uplink;
+  return (
+    <Card title={cardTexts('platform')} beside={<Link to="/app/platform">{cardTexts('more')}</Link>}>
+      {broker && (
+        <span class={`tag ${connected ? 'good' : 'problem'}`}>{cardTexts(connected ? 'connected' : 'away')}</span>
+      )}
+      <p>{cardTexts(uplinkState(uplink), { count: number(waiting) })}</p>
+    </Card>
   );
 }

@@ -8,30 +8,30 @@ import { Field } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
-import { followRestart } from '../restart.tsx';
+import { watchRestart } from '../restart.tsx';
 
 const t = texts({
   en: {
-    title: 'Brokers',
-    says: 'Set here they come before those of the configuration. The gateway restarts to use them.',
-    first: 'Broker of the platform',
-    firstSays: 'mqtts://host:port. Empty for the one of the configuration. *** stands for a password that is kept.',
-    second: 'Another one, when the first is away',
+    title: 'MQTT brokers',
+    says: 'These brokers override those in the configuration. The gateway restarts to use them.',
+    first: 'Platform broker',
+    firstSays: 'mqtts://host:port. Leave empty to use the configuration. *** stands for a stored password.',
+    second: 'Fallback broker',
     save: 'Save and restart',
-    clear: 'Forget both',
-    sure: 'Use the brokers of the configuration again?',
-    sureSays: 'What is set here is forgotten, and the gateway restarts.',
+    clear: 'Clear both',
+    sure: 'Use the brokers in the configuration?',
+    sureSays: 'The brokers entered here are deleted, and the gateway restarts.',
   },
   sv: {
-    title: 'Servrar',
-    says: 'De som anges här går före konfigurationens. Gatewayen startar om för att använda dem.',
-    first: 'Plattformens MQTT-server',
-    firstSays: 'mqtts://värd:port. Tomt för konfigurationens. *** står för ett lösenord som behålls.',
-    second: 'En annan, när den första är borta',
+    title: 'MQTT-brokrar',
+    says: 'Dessa går före brokrarna i konfigurationen. Gatewayen startar om för att använda dem.',
+    first: 'Plattformens broker',
+    firstSays: 'mqtts://värd:port. Lämna tomt för att använda konfigurationen. *** står för ett sparat lösenord.',
+    second: 'Reservbroker',
     save: 'Spara och starta om',
-    clear: 'Glöm båda',
-    sure: 'Använda konfigurationens servrar igen?',
-    sureSays: 'Det som är angivet här glöms, och gatewayen startar om.',
+    clear: 'Rensa båda',
+    sure: 'Använda brokrarna i konfigurationen?',
+    sureSays: 'Brokrarna som angetts här tas bort och gatewayen startar om.',
   },
 });
 
@@ -54,7 +54,7 @@ function BrokersForm({ known, onChanged }: { known: Brokers; onChanged(): void }
   const isSet = known.mqtt_connection_str !== '' || known.mqtt_connection_fallback_str !== '';
   const changed = (): void => {
     onChanged();
-    void followRestart();
+    void watchRestart();
   };
   const save = useAction(async () => {
     const body = { mqtt_connection_str: first.value.trim(), mqtt_connection_fallback_str: second.value.trim() };

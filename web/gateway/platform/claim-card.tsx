@@ -4,24 +4,24 @@ import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import type { ReplyOf } from '#contract/route.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
-import { ToCopy } from './to-copy.tsx';
 
 const t = texts({
   en: {
     title: 'Claim this gateway',
-    says: 'The platform believes that a gateway is yours when the gateway itself signs for you. Only somebody in its network can ask for that.',
-    one: 'On the platform, choose “Claim a gateway”, by hand, and copy your identity from there.',
-    two: 'Put it here and let the gateway sign.',
-    three: 'Copy these to the platform. The signature is good for {minutes} minutes, and once.',
-    serial: 'Serial',
+    says: 'The gateway proves that it is yours by signing your identity ID. Only someone on its local network can request that.',
+    one: 'On the platform, open “Claim a gateway”, choose manual entry and copy your identity ID.',
+    two: 'Paste it here and let the gateway sign.',
+    three: 'Copy these values to the platform. The signature is valid for {minutes} minutes and can be used once.',
+    serial: 'Serial number',
     key: 'Public key',
-    claimer: 'Your identity on the platform',
-    sign: 'Sign for it',
+    claimer: 'Your identity ID',
+    sign: 'Sign',
     again: 'Sign again',
     message: 'Message',
     signature: 'Signature',
@@ -29,18 +29,18 @@ const t = texts({
   },
   sv: {
     title: 'Ta över gatewayen',
-    says: 'Plattformen tror på att en gateway är din när gatewayen själv skriver under för dig. Det kan bara den be om som är i dess nät.',
-    one: 'Välj ”Ta över en gateway”, för hand, på plattformen och kopiera din identitet därifrån.',
-    two: 'Klistra in den här och låt gatewayen skriva under.',
-    three: 'Kopiera de här till plattformen. Underskriften gäller i {minutes} minuter, och en gång.',
+    says: 'Gatewayen visar att den är din genom att signera ditt identitets-id. Det kan bara begäras från dess lokala nätverk.',
+    one: 'Öppna ”Ta över en gateway” på plattformen, välj manuell inmatning och kopiera ditt identitets-id.',
+    two: 'Klistra in det här och låt gatewayen signera.',
+    three: 'Kopiera värdena till plattformen. Signaturen gäller i {minutes} minuter och kan användas en gång.',
     serial: 'Serienummer',
     key: 'Publik nyckel',
-    claimer: 'Din identitet på plattformen',
-    sign: 'Skriv under för den',
-    again: 'Skriv under igen',
+    claimer: 'Ditt identitets-id',
+    sign: 'Signera',
+    again: 'Signera igen',
     message: 'Meddelande',
-    signature: 'Underskrift',
-    signed: 'Underskrivet för {claimer}.',
+    signature: 'Signatur',
+    signed: 'Signerat för {claimer}.',
   },
 });
 
@@ -75,11 +75,22 @@ function Steps({ identity }: { identity: Identity }) {
       <li>
         {t('three', { minutes: claimMinutes })}
         {signed.value && <Notice tone="good">{t('signed', { claimer: signed.value.claimer })}</Notice>}
-        <ToCopy label={t('serial')} text={identity.serialNumber} />
-        <ToCopy label={t('key')} text={identity.publicKey} />
-        {signed.value && <ToCopy label={t('message')} text={signed.value.message} />}
-        {signed.value && <ToCopy label={t('signature')} text={signed.value.sign} />}
+        <CopyField label={t('serial')} text={identity.serialNumber} />
+        <CopyField label={t('key')} text={identity.publicKey} />
+        {signed.value && <CopyField label={t('message')} text={signed.value.message} />}
+        {signed.value && <CopyField label={t('signature')} text={signed.value.sign} />}
       </li>
     </ol>
   );
 }
+
+const copyTexts = texts({ en: { copy: 'Copy {label}' }, sv: { copy: 'Kopiera {label}' } });
+
+/** Shows a long text with its label and a copy button. */
+const CopyField = ({ label, text }: { label: string; text: string }) => (
+  <div class="to-copy">
+    <span class="soft">{label}</span>
+    <code>{text}</code>
+    <CopyButton text={text} label={copyTexts('copy', { label: label.toLocaleLowerCase() })} />
+  </div>
+);

@@ -1,18 +1,22 @@
-import { getStatus } from '#contract/gateway/status.ts';
 import { Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { texts } from '../../parts/text.ts';
-import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 import { BrokersCard } from './brokers-card.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import { SignaturesCard } from './signatures-card.tsx';
-import { UplinkCard } from './uplink-card.tsx';
 import './platform.css';
+import { getStatus, type Status } from '#contract/gateway/status.ts';
+import { Age } from '../../parts/age.tsx';
+import { Card, Figure } from '../../parts/card.tsx';
+import { bytes, number } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+import { Facts } from '../facts.tsx';
+import { gateway, toBrowserTime } from '../gateway-api.ts';
+import { dropWords } from '../uplink-words.ts';
 
 const t = texts({
-  en: { title: 'Platform', says: 'Where what is measured is sent, and who the gateway belongs to.' },
-  sv: { title: 'Plattform', says: 'Vart det som mäts skickas, och vem gatewayen hör till.' },
+  en: { title: 'Platform', says: 'Where measurements are sent, and who owns the gateway.' },
+  sv: { title: 'Plattform', says: 'Vart mätvärdena skickas och vem som äger gatewayen.' },
 });
 
 export default function PlatformPage() {
@@ -27,5 +31,76 @@ export default function PlatformPage() {
         <SignaturesCard />
       </div>
     </>
+  );
+}
+
+const uplinkTexts = texts({
+  en: {
+    title: 'Connection to the platform',
+    connected: 'Connected',
+    away: 'Not connected',
+    awaySays: 'The gateway keeps trying to connect. New measurements are stored on disk until then.',
+    noneSays:
+      'No MQTT broker is configured. Claim the gateway on a platform, then enter the MQTT broker of that platform here.',
+    waiting: 'Samples waiting',
+    onDisk: '{size} on disk',
+    broker: 'MQTT broker',
+    oldest: 'Oldest sample',
+    last: 'Last acknowledged',
+    number: 'no. {seq},',
+    dropped: 'Discarded',
+    thinned: 'Reduced to one-minute averages',
+    samples: '{count} samples',
+  },
+  sv: {
+    title: 'Anslutning till plattformen',
+    connected: 'Ansluten',
+    away: 'Inte ansluten',
+    awaySays: 'Gatewayen fortsätter att försöka ansluta. Nya mätvärden sparas på disken under tiden.',
+    noneSays:
+      'Ingen MQTT-broker är konfigurerad. Ta över gatewayen på en plattform och ange sedan plattformens MQTT-broker här.',
+    waiting: 'Väntande mätvärden',
+    onDisk: '{size} på disken',
+    broker: 'MQTT-broker',
+    oldest: 'Äldsta mätvärde',
+    last: 'Senast bekräftat',
+    number: 'nr {seq},',
+    dropped: 'Kasserade',
+    thinned: 'Omräknade till minutmedelvärden',
+    samples: '{count} mätvärden',
+  },
+});
+
+function UplinkCard({ uplink }: { uplink: Status['uplink'] }) {
+  const { connected, broker, waiting, bytes: size, oldest, acknowledged, dropped, thinned } = uplink;
+  const drops = Object.entries(dropped).map(([reason, count]) => `${number(count)} (${dropWords(reason)})`);
+  const state = (
+    <span class={`tag ${connected ? 'good' : 'problem'}`}>{uplinkTexts(connected ? 'connected' : 'away')}</span>
+  );
+  return (
+    <Card title={uplinkTexts('title')} beside={broker && state}>
+      {!connected && <p class="says">{uplinkTexts(broker ? 'awaySays' : 'noneSays')}</p>}
+      <Figure
+        label={uplinkTexts('waiting')}
+        value={number(waiting)}
+        more={uplinkTexts('onDisk', { size: bytes(size) })}
+      />
+      <Facts
+        of={[
+          [uplinkTexts('broker'), broker],
+          [uplinkTexts('oldest'), oldest !== undefined && waiting > 0 ? <Age ms={toBrowserTime(oldest)} /> : undefined],
+          [
+            uplinkTexts('last'),
+            acknowledged && (
+              <>
+                {uplinkTexts('number', { seq: acknowledged.seq })} <Age ms={toBrowserTime(acknowledged.at)} />
+              </>
+            ),
+          ],
+          [uplinkTexts('dropped'), drops.join(', ')],
+          [uplinkTexts('thinned'), thinned > 0 ? uplinkTexts('samples', { count: number(thinned) }) : undefined],
+        ]}
+      />
+    </Card>
   );
 }

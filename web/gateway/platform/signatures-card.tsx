@@ -9,19 +9,19 @@ import { usePoll } from '../poll.ts';
 
 const t = texts({
   en: {
-    title: 'What was signed before',
-    none: 'This gateway has signed nothing yet.',
-    says: 'Somebody you do not know in this list has been in your network.',
-    when: 'When',
-    from: 'Asked from',
+    title: 'Signature log',
+    none: 'No signatures yet.',
+    says: 'If you do not recognise an entry, someone else has had access to your network.',
+    when: 'Time',
+    from: 'Requested from',
     message: 'Message',
   },
   sv: {
-    title: 'Det som skrivits under tidigare',
-    none: 'Gatewayen har inte skrivit under något ännu.',
-    says: 'Någon du inte känner igen i listan har varit i ditt nät.',
-    when: 'När',
-    from: 'Begärt från',
+    title: 'Signaturlogg',
+    none: 'Inga signaturer ännu.',
+    says: 'Om du inte känner igen en rad har någon annan haft tillgång till ditt nätverk.',
+    when: 'Tid',
+    from: 'Begärd från',
     message: 'Meddelande',
   },
 });

@@ -1,55 +1,55 @@
 import type { System } from '#contract/gateway/system.ts';
 import { Card } from '../../parts/card.tsx';
-import { bytes, dateAndTime, number } from '../../parts/format.ts';
+import { bytes, dateAndTime, number, percent } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
-import { clockDifferenceMs } from '../gateway-clock.ts';
-import { duration } from './duration.ts';
+import { clockDifferenceMs } from '../gateway-api.ts';
 
 const t = texts({
   en: {
-    title: 'The gateway',
+    title: 'Gateway',
     version: 'Version',
-    uptime: 'Has run for',
-    time: 'Its clock',
-    wrong: 'Its clock differs from that of this device by {span}. What it measures is dated by its own.',
+    uptime: 'Uptime',
+    time: 'Clock',
+    wrong:
+      'The clock of the gateway differs from that of this device by {span}. Measurements have the time of the gateway.',
     memory: 'Memory',
-    memorySays: '{used} of {total} used ({percent} %)',
-    least: 'Least that was free',
+    memorySays: '{used} of {total} used ({percent})',
+    least: 'Lowest free memory',
     temperature: 'Temperature',
-    unknown: 'not measured here',
+    unknown: 'not measured',
     load: 'Load (1, 5, 15 min)',
-    storage: 'Size of the disk',
-    speed: 'Processor',
+    storage: 'Disk size',
+    speed: 'Processor clock',
   },
   sv: {
-    title: 'Gatewayen',
+    title: 'Gateway',
     version: 'Version',
-    uptime: 'Har kört i',
-    time: 'Dess klocka',
-    wrong: 'Dess klocka skiljer sig {span} från den här enhetens. Det den mäter får tiden från dess egen.',
+    uptime: 'Drifttid',
+    time: 'Klocka',
+    wrong: 'Gatewayens klocka skiljer sig {span} från den här enhetens. Mätvärdena får gatewayens tid.',
     memory: 'Minne',
-    memorySays: '{used} av {total} används ({percent} %)',
-    least: 'Minst ledigt hittills',
+    memorySays: '{used} av {total} används ({percent})',
+    least: 'Lägsta lediga minne',
     temperature: 'Temperatur',
-    unknown: 'mäts inte här',
-    load: 'Last (1, 5, 15 min)',
-    storage: 'Diskens storlek',
-    speed: 'Processor',
+    unknown: 'mäts inte',
+    load: 'Belastning (1, 5, 15 min)',
+    storage: 'Diskstorlek',
+    speed: 'Processorns klockfrekvens',
   },
 });
 
-const kilo = 1024; // of memory
-const mega = 2 ** 20; // of the disk
+const kibibyte = 1024;
+const mebibyte = 2 ** 20;
 
 export function MachineCard({ system }: { system: System }) {
   const { gateway_info: info, memory_kb: memory, processes_average: load, temperature_celsius: celsius } = system;
   const difference = Math.abs(clockDifferenceMs());
   const memoryWords = {
-    used: bytes(memory.used * kilo),
-    total: bytes(memory.total * kilo),
-    percent: number(memory.percent_used),
+    used: bytes(memory.used * kibibyte),
+    total: bytes(memory.total * kibibyte),
+    percent: percent(memory.percent_used / 100),
   };
   return (
     <Card title={t('title')}>
@@ -60,13 +60,26 @@ export function MachineCard({ system }: { system: System }) {
           [t('uptime'), duration(system.uptime_seconds)],
           [t('time'), dateAndTime(system.time_utc_sec * 1000)],
           [t('memory'), t('memorySays', memoryWords)],
-          [t('least'), bytes(memory.min * kilo)],
+          [t('least'), bytes(memory.min * kibibyte)],
           [t('temperature'), celsius === undefined ? t('unknown') : `${number(celsius)} °C`],
           [t('load'), [load.last_1min, load.last_5min, load.last_15min].map((each) => number(each, 2)).join(' · ')],
-          [t('storage'), info.flashSizeMB && bytes(info.flashSizeMB * mega)],
+          [t('storage'), info.flashSizeMB && bytes(info.flashSizeMB * mebibyte)],
           [t('speed'), info.cpuFreqMHz && `${number(info.cpuFreqMHz)} MHz`],
         ]}
       />
     </Card>
   );
+}
+
+const durationTexts = texts({
+  en: { s: '{count} s', min: '{count} min', h: '{count} h', d: '{count} days' },
+  sv: { s: '{count} s', min: '{count} min', h: '{count} tim', d: '{count} dygn' },
+});
+
+/** Returns a duration in the largest fitting unit. */
+function duration(seconds: number): string {
+  if (seconds < 120) return durationTexts('s', { count: number(seconds) });
+  if (seconds < 7200) return durationTexts('min', { count: number(seconds / 60) });
+  if (seconds < 2 * 86_400) return durationTexts('h', { count: number(seconds / 3600) });
+  return durationTexts('d', { count: number(seconds / 86_400) });
 }

@@ -4,32 +4,34 @@ import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
-import { followRestart } from '../restart.tsx';
+import { watchRestart } from '../restart.tsx';
 
 const t = texts({
   en: {
     title: 'Restart and reset',
-    says: 'A restart helps when the gateway behaves oddly; a reset is for giving it to somebody else.',
+    says: 'Restart the gateway if it behaves unexpectedly. Reset it before you give it to someone else.',
     restart: 'Restart',
     restartSure: 'Restart the gateway?',
-    restartSays: 'In five seconds. Devices that are held are let go first; what was measured and not sent yet stays.',
+    restartSays:
+      'The gateway restarts in five seconds. Controlled devices return to automatic first, and unsent measurements are kept.',
     reset: 'Factory reset',
-    resetSure: 'Forget everything?',
+    resetSure: 'Reset to factory settings?',
     resetSays:
-      'Devices, brokers, Wi-Fi and what was not sent yet are forgotten. The key and the serial number stay, and so does the owner on the platform.',
-    resetIt: 'Forget everything and restart',
+      'Devices, MQTT brokers, Wi-Fi and unsent measurements are deleted. The key, the serial number and the owner on the platform do not change.',
+    resetIt: 'Reset and restart',
   },
   sv: {
     title: 'Omstart och återställning',
-    says: 'En omstart hjälper när gatewayen beter sig underligt; en återställning görs när någon annan ska få den.',
+    says: 'Starta om gatewayen om den beter sig konstigt. Återställ den innan du lämnar den vidare.',
     restart: 'Starta om',
     restartSure: 'Starta om gatewayen?',
-    restartSays: 'Om fem sekunder. Enheter som styrs släpps först; det som mätts men inte skickats finns kvar.',
+    restartSays:
+      'Gatewayen startar om efter fem sekunder. Enheter som styrs återgår först till automatläge, och osända mätvärden finns kvar.',
     reset: 'Fabriksåterställ',
-    resetSure: 'Glömma allt?',
+    resetSure: 'Återställa till fabriksinställningar?',
     resetSays:
-      'Enheter, servrar, wifi och det som inte skickats ännu glöms. Nyckeln och serienumret finns kvar, och ägaren på plattformen likaså.',
-    resetIt: 'Glöm allt och starta om',
+      'Enheter, MQTT-brokrar, wifi och osända mätvärden raderas. Nyckeln, serienumret och ägaren på plattformen ändras inte.',
+    resetIt: 'Återställ och starta om',
   },
 });
 
@@ -40,11 +42,11 @@ export function ResetCard({ serial }: { serial: string | undefined }) {
   };
   const restart = async (): Promise<void> => {
     await gateway.call(reboot);
-    void followRestart();
+    void watchRestart();
   };
   const reset = async (): Promise<void> => {
     await gateway.call(factoryReset);
-    void followRestart();
+    void watchRestart();
   };
   return (
     <Card title={t('title')}>

@@ -4,7 +4,7 @@ import { type Command, createCommand } from '#contract/cloud/commands.ts';
 import { commandPower, maxCommandW } from '#contract/command.ts';
 import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { effectWords, wayWords } from '../../parts/command-words.ts';
+import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { useDecimal } from '../../parts/decimal.ts';
 import { Segments } from '../../parts/field.tsx';
 import { power, timeOfDay } from '../../parts/format.ts';
@@ -124,7 +124,7 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
         <Segments
           label={t('what')}
           value={way}
-          choices={ways.map((each) => ({ value: each, label: wayWords(each) }))}
+          choices={ways.map((each) => ({ value: each, label: actionWords(each) }))}
         />
       )}
       {way.value !== 'idle' && (

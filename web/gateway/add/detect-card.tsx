@@ -1,0 +1,160 @@
+import { useSignal } from '@preact/signals';
+import { addDevice, type DeviceEntry, detectDevice, listDevices } from '#contract/gateway/devices.ts';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { gateway } from '../gateway-api.ts';
+import { parameterWords } from '../parameter-words.ts';
+import { productName, useProfiles } from '../profiles.ts';
+import { type Candidate, type Detection, findDeviceAt } from './device-at.ts';
+
+const t = texts({
+  en: {
+    title: 'Detect a device',
+    says: 'For inverters, meters and batteries with Modbus TCP. Nothing is written to the device.',
+    port: 'Port (optional)',
+    unit: 'Unit ID (optional)',
+    leftEmpty: 'Leave empty to try the usual values.',
+    look: 'Detect',
+    looking: 'Checking {ip}. This can take a minute if the device is slow.',
+    none: 'A device answers at {ip}, but it was not recognised. If you know the product, add it manually.',
+  },
+  sv: {
+    title: 'Identifiera en enhet',
+    says: 'För växelriktare, elmätare och batterier med Modbus TCP. Inget skrivs till enheten.',
+    port: 'Port (valfritt)',
+    unit: 'Enhets-id (valfritt)',
+    leftEmpty: 'Lämna tomt för att prova de vanliga värdena.',
+    look: 'Identifiera',
+    looking: 'Kontrollerar {ip}. Det kan ta en minut om enheten är långsam.',
+    none: 'En enhet svarar på {ip}, men den kunde inte identifieras. Vet du vilken produkt det är kan du lägga till den manuellt.',
+  },
+});
+
+export function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
+  const ip = useSignal('');
+  const port = useSignal('');
+  const unit = useSignal('');
+  const found = useSignal<(Detection & { devices: DeviceEntry[] }) | undefined>(undefined);
+  const look = useAction(async () => {
+    found.value = undefined;
+    const detected = await gateway.call(detectDevice, {
+      body: {
+        ip: ip.value.trim(),
+        ...(port.value !== '' && { port: Number(port.value) }),
+        ...(unit.value !== '' && { unit_id: Number(unit.value) }),
+      },
+    });
+    const { devices } = await gateway.call(listDevices);
+    found.value = { ...detected, devices };
+  });
+  const added = (sn: string): void => {
+    found.value = undefined;
+    onAdded(sn);
+  };
+  return (
+    <Card title={t('title')}>
+      <p class="says">{t('says')}</p>
+      <ActionForm does={look} submit={t('look')}>
+        <Field label={parameterWords('ip').label} says={parameterWords('ip').says ?? ''} required value={ip} />
+        <Field label={t('port')} says={t('leftEmpty')} type="number" min={1} max={65_535} value={port} />
+        <Field label={t('unit')} says={t('leftEmpty')} type="number" min={0} max={255} value={unit} />
+        {look.isBusy && <Notice>{t('looking', { ip: ip.value })}</Notice>}
+      </ActionForm>
+      {found.value?.candidates.length === 0 && <Notice tone="warning">{t('none', { ip: found.value.ip })}</Notice>}
+      {found.value && <Proposals found={found.value} devices={found.value.devices} onAdded={added} />}
+    </Card>
+  );
+}
+
+const proposalTexts = texts({
+  en: {
+    found: 'Matches, best first',
+    high: 'Certain',
+    medium: 'Likely',
+    low: 'Possible',
+    unit: 'Unit {unit}',
+    serial: 'serial number {serial}',
+    add: 'Add {name}',
+    here: 'Already added as {sn}',
+  },
+  sv: {
+    found: 'Träffar, bästa först',
+    high: 'Säker',
+    medium: 'Trolig',
+    low: 'Möjlig',
+    unit: 'Enhet {unit}',
+    serial: 'serienummer {serial}',
+    add: 'Lägg till {name}',
+    here: 'Redan tillagd som {sn}',
+  },
+});
+
+type ProposalsProps = {
+  found: Detection;
+  /** the devices that the gateway already reads */
+  devices: readonly DeviceEntry[];
+  onAdded(sn: string): void;
+};
+
+const tones = { high: 'good', medium: 'warning', low: '' } as const;
+
+/** Lists the products that were recognised at an address. */
+function Proposals({ found, devices, onAdded }: ProposalsProps) {
+  if (found.candidates.length === 0) return null;
+  return (
+    <>
+      <h3>{proposalTexts('found')}</h3>
+      <ul class="proposals">
+        {found.candidates.map((candidate) => (
+          <Proposal
+            key={`${candidate.profile} ${candidate.unit_id}`}
+            at={found}
+            candidate={candidate}
+            here={findDeviceAt(found, candidate, devices)}
+            onAdded={onAdded}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type ProposalProps = Pick<ProposalsProps, 'onAdded'> & {
+  at: Detection;
+  candidate: Candidate;
+  here: DeviceEntry | undefined;
+};
+
+function Proposal({ at: { ip, port }, candidate, here, onAdded }: ProposalProps) {
+  const { profile, unit_id, confidence, serial, reason } = candidate;
+  const profiles = useProfiles();
+  const name = productName(candidate, profiles.value);
+  const add = useAction(async () => {
+    const { sn } = await gateway.call(addDevice, { body: { type: 'modbus_tcp', ip, port, unit_id, profile } });
+    onAdded(sn);
+  });
+  return (
+    <li>
+      <div class="actions">
+        <b>{name}</b>
+        <span class={`tag ${tones[confidence]}`}>{proposalTexts(confidence)}</span>
+      </div>
+      <p class="says">
+        {[proposalTexts('unit', { unit: unit_id }), ...(serial ? [proposalTexts('serial', { serial })] : [])].join(
+          ', ',
+        )}
+        . <span lang="en">{reason}</span>
+      </p>
+      {add.problem !== undefined && <Failed problem={add.problem} />}
+      {here ? (
+        <Link to={`/app/devices/${encodeURIComponent(here.sn)}`}>{proposalTexts('here', { sn: here.sn })}</Link>
+      ) : (
+        <ActionButton does={add}>{proposalTexts('add', { name })}</ActionButton>
+      )}
+    </li>
+  );
+}

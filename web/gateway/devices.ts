@@ -1,0 +1,45 @@
+import { getData } from '#contract/gateway/data.ts';
+import { type DeviceEntry, listDevices } from '#contract/gateway/devices.ts';
+import { type DerKind, type DerReading, derKinds } from '#contract/gateway/reading.ts';
+import type { Load } from '../parts/load.tsx';
+import { gateway, toBrowserTime } from './gateway-api.ts';
+import { usePoll } from './poll.ts';
+
+/** A device with its latest readings; times are by the clock of the browser. */
+export type DeviceWithReadings = DeviceEntry & {
+  lastReadMs: number | undefined;
+  readings: Partial<Record<DerKind, DerReading>>;
+};
+
+async function fetchDevices(signal: AbortSignal): Promise<DeviceWithReadings[]> {
+  const { devices } = await gateway.call(listDevices, { signal });
+  const inOrder = devices.toSorted((a, b) => a.profile.localeCompare(b.profile) || a.sn.localeCompare(b.sn));
+  return Promise.all(inOrder.map((entry) => withReadings(entry, signal)));
+}
+
+async function withReadings(entry: DeviceEntry, signal: AbortSignal): Promise<DeviceWithReadings> {
+  const snapshot = await gateway.call(getData, { params: { sn: entry.sn }, signal });
+  const readings = derKinds.flatMap((kind) => {
+    const reading = snapshot?.[kind];
+    return reading ? [[kind, { ...reading, timestamp: toBrowserTime(reading.timestamp) }]] : [];
+  });
+  return {
+    ...entry,
+    lastReadMs: entry.last_harvest === undefined ? undefined : toBrowserTime(entry.last_harvest),
+    readings: Object.fromEntries(readings),
+  };
+}
+
+/** Polls the devices of the gateway and their readings every second. */
+export const useDevices = (): Load<DeviceWithReadings[]> => usePoll(fetchDevices);
+
+/** Polls one device; null when the gateway does not have it. */
+export const useDevice = (sn: string): Load<DeviceWithReadings | null> =>
+  usePoll(
+    async (signal) => {
+      const { devices } = await gateway.call(listDevices, { signal });
+      const entry = devices.find((device) => device.sn === sn);
+      return entry ? withReadings(entry, signal) : null;
+    },
+    [sn],
+  );
