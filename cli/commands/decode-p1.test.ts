@@ -24,7 +24,7 @@ test('each frame of a file is a line of JSON, those that failed too', async () =
   const path = join(folder, 'telegrams.txt');
   writeFileSync(path, Buffer.concat([bytesOf('LU').subarray(0, 60), bytesOf('LU')]));
   const { lines, code } = await decode(path);
-  assert.deepEqual(lines[0], { format: 'ascii', ok: false, reason: 'cut off by the next telegram' });
+  assert.deepEqual(lines[0], { format: 'ascii', ok: false, reason: 'truncated by the next telegram' });
   const { obis, ...told } = lines[1]!;
   assert.deepEqual(told, {
     format: 'ascii',
@@ -64,7 +64,7 @@ test('an encrypted message needs its key', async () => {
   const stdin = bytesOf('AT encrypted in two parts');
   const without = await decode('-', stdin);
   assert.deepEqual(without, {
-    lines: [{ format: 'mbus', ok: false, reason: 'encrypted, and there is no key' }],
+    lines: [{ format: 'mbus', ok: false, reason: 'encrypted, and no key is configured' }],
     code: 1,
   });
   const { lines } = await decode('-', stdin, '--key', meterKey.toString('hex'));

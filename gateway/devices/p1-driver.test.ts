@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
-import { meterNamed } from '../p1/testing/hear.ts';
+import { meterNamed } from '../p1/testing/decode.ts';
 import type { Harvest } from './driver.ts';
 import { createP1Driver } from './p1-driver.ts';
 
@@ -65,5 +65,5 @@ test('an encrypted meter without a key is told from silence', { timeout: 30_000 
   const opening = driver.open({ onHarvest() {}, onFailedFrame: () => failed.resolve(), onLost() {} });
   await failed.promise;
   t.mock.timers.tick(12_000);
-  await assert.rejects(opening, /cannot be read: encrypted, and there is no key\. Give the device the decryption_key/);
+  await assert.rejects(opening, /cannot be read: encrypted, and no key is configured\. Set the decryption_key/);
 });

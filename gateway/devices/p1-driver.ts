@@ -4,10 +4,9 @@ import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
 import type { LineSettings } from '../links/serial-line.ts';
 import { type ByteLine, openSerialLine } from '../links/serial-line.ts';
-import { createP1Decoder } from '../p1/decoder.ts';
+import { createP1Decoder, p1LineSettings } from '../p1/decoder.ts';
 import type { P1Frame, P1Keys } from '../p1/frame.ts';
-import { Heard } from '../p1/heard.ts';
-import { p1LineSettings } from '../p1/line-settings.ts';
+import { LineDiagnosis } from '../p1/line-diagnosis.ts';
 import { type DeviceConnection, lineSettingsOf, type ParameterValue } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
 
@@ -40,7 +39,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
     async open(events) {
       const port = await resolvePort(String(connection.serial_port));
       const candidates = candidatesOf(connection, port, known);
-      const heard = new Heard();
+      const heard = new LineDiagnosis();
       let listenedMs = 0;
       for (const settings of candidates) {
         const frame = await listenFor(port, settings, heard, events);
@@ -53,7 +52,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
         listenedMs += firstFrameMs;
         if (isClosed || heard.isEncrypted) break;
       }
-      throw new LinkError(heard.tell(port, listenedMs / 1000));
+      throw new LinkError(heard.describe(port, listenedMs / 1000));
     },
     raw: () => lastFrame && { ts: lastFrame.at, device_id: lastFrame.frame.device_id, obis: lastFrame.frame.obis },
     async close() {
@@ -78,7 +77,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
   async function listenFor(
     port: string,
     settings: LineSettings,
-    heard: Heard,
+    heard: LineDiagnosis,
     events: DriverEvents,
   ): Promise<P1Frame | undefined> {
     const first = Promise.withResolvers<P1Frame | undefined>();

@@ -1,27 +1,30 @@
-import { begun, broken, type Candidate, possible } from './candidate.ts';
 import { telegramCrc } from './crc16.ts';
+import { begun, broken, type Candidate, possible } from './frame.ts';
 
-export const telegramStart = 0x2f; // a slash
+export const telegramStart = 0x2f; // slash
 
 const lastLine = Buffer.from('\n!');
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const space = 0x20;
 const headerSize = 5;
-const longestHeader = 32; // names have 16 characters
+const maxHeaderSize = 32; // names have 16 characters
 
 export type CheckedText = {
-  /** where the exclamation mark stands */
+  /** position of the exclamation mark */
   mark: number;
-  /** DSMR 2.2 and 3 end with the mark alone */
+  /** false for DSMR 2.2 and 3, which end without a CRC */
   isChecked: boolean;
 };
 
-/** How far an unfinished telegram was looked through, to go on from there. */
+/** How much of an unfinished telegram was already scanned. */
 export type Progress = { seen: number };
 
-/** `/XXX5ident` (also `/XXX-ident` of heat and water meters), an empty line, lines, `!`, CRC. A CRC may lack leading zeros and a line end behind it. */
-export function lookForTelegram(
+/**
+ * Matches `/XXX5ident` (heat and water meters: `/XXX-ident`), an empty line, lines, `!` and a CRC. The CRC may lack leading
+ * zeros and the line end.
+ */
+export function matchTelegram(
   bytes: Buffer,
   at: number,
   end: number,
@@ -32,7 +35,7 @@ export function lookForTelegram(
   if (at + headerSize > end) return possible;
   const from = at + Math.max(progress.seen, headerSize);
   const mark = findMark(bytes, from, end, isSilent);
-  const ended = mark === undefined ? undefined : atMark(bytes, at, mark, end, isSilent);
+  const ended = mark === undefined ? undefined : checkCrc(bytes, at, mark, end, isSilent);
   if (ended?.state === 'whole' && ended.isChecked) return ended;
 
   const fault = findFault(bytes, from, mark ?? end, end, isSilent);
@@ -41,11 +44,11 @@ export function lookForTelegram(
   return fault.reason ? broken(progress.seen, fault.reason) : begun;
 }
 
-/** The exclamation mark that begins a line, as long as no other telegram begins before it. */
+/** Finds the exclamation mark at the start of a line, unless another telegram starts before it. */
 function findMark(bytes: Buffer, from: number, end: number, isSilent: boolean): number | undefined {
   const slash = bytes.subarray(from, end).indexOf(telegramStart);
   const mark = indexOfMark(bytes, from, slash < 0 ? end : from + slash);
-  if (mark !== undefined || slash < 0 || startsAnew(bytes, from + slash, end, isSilent) !== false) return mark;
+  if (mark !== undefined || slash < 0 || startsTelegram(bytes, from + slash, end, isSilent) !== false) return mark;
   return indexOfMark(bytes, from + slash, end);
 }
 
@@ -54,7 +57,7 @@ function indexOfMark(bytes: Buffer, from: number, to: number): number | undefine
   return found < 0 ? undefined : from + found;
 }
 
-/** Where a telegram stops to be one; without a reason where this cannot be told yet. */
+/** Finds the first invalid byte of a telegram; without a reason if more bytes are needed to decide. */
 function findFault(
   bytes: Uint8Array,
   from: number,
@@ -65,46 +68,45 @@ function findFault(
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
     if (isPlain[byte]) continue;
-    if (byte !== telegramStart) return { at, reason: 'this is no text' };
-    const isNext = startsAnew(bytes, at, end, isSilent);
+    if (byte !== telegramStart) return { at, reason: 'it contains bytes that are not text' };
+    const isNext = startsTelegram(bytes, at, end, isSilent);
     if (isNext === undefined) return { at };
-    if (isNext) return { at, reason: 'cut off by the next telegram' };
+    if (isNext) return { at, reason: 'truncated by the next telegram' };
   }
   return undefined;
 }
 
-function atMark(bytes: Uint8Array, at: number, mark: number, end: number, isSilent: boolean): Candidate<CheckedText> {
-  let crc = 0;
-  let behind = mark + 1;
-  for (; behind < end && behind < mark + 5; behind++) {
-    const digit = hexDigit(bytes[behind]!);
-    if (digit < 0) break;
-    crc = crc * 16 + digit;
+function checkCrc(bytes: Uint8Array, at: number, mark: number, end: number, isSilent: boolean): Candidate<CheckedText> {
+  const text = Buffer.from(bytes.subarray(mark + 1, Math.min(mark + 5, end))).toString('latin1');
+  const [digits = ''] = /^[0-9A-Fa-f]*/.exec(text) ?? [];
+  const after = mark + 1 + digits.length;
+  if (digits.length < 4 && after === end && !isSilent) return begun;
+  if (digits === '' && after < end && !isLineEnd(bytes[after])) return broken(after - at, 'the CRC is not a number');
+  if (digits !== '' && telegramCrc(bytes, at, mark + 1) !== Number.parseInt(digits, 16)) {
+    return broken(after - at, 'the CRC is wrong');
   }
-  const digits = behind - mark - 1;
-  if (digits < 4 && behind === end && !isSilent) return begun;
-  if (digits === 0 && behind < end && !isLineEnd(bytes[behind]!)) return broken(behind - at, 'the CRC is no number');
-  if (digits > 0 && telegramCrc(bytes, at, mark + 1) !== crc) return broken(behind - at, 'the CRC is wrong');
-  return { state: 'whole', length: behind - at, mark, isChecked: digits > 0 };
+  return { state: 'whole', length: after - at, mark, isChecked: digits !== '' };
 }
 
-/** A slash, three letters and one more character, usually the digit of the baud rate, as far as they are here. */
+/** Matches a slash, three letters and one more character (usually the digit of the baud rate), as far as received. */
 function hasHeader(bytes: Uint8Array, at: number, end: number): boolean {
-  for (let index = 1; index < headerSize && at + index < end; index++) {
-    const byte = bytes[at + index]!;
-    if (!(index < 4 ? isLetter(byte) : isPrintable(byte) && byte !== space)) return false;
-  }
-  return true;
+  const [letter1, letter2, letter3, last] = bytes.subarray(at + 1, Math.min(at + headerSize, end));
+  return (
+    [letter1, letter2, letter3].every((byte) => byte === undefined || isLetter(byte)) &&
+    (last === undefined || (isPrintable(last) && last !== space))
+  );
 }
 
-/** Whether a slash inside a telegram begins the next one: its header has a line to itself, or is followed by an empty one. */
-function startsAnew(bytes: Uint8Array, at: number, end: number, isSilent: boolean): boolean | undefined {
+/** Returns whether a slash inside a telegram starts the next one: at the start of a line, or before an empty line. */
+function startsTelegram(bytes: Uint8Array, at: number, end: number, isSilent: boolean): boolean | undefined {
   if (!hasHeader(bytes, at, end)) return false;
   const unknown = isSilent ? false : undefined;
   if (at + headerSize > end) return unknown;
-  if (isLineEnd(bytes[at - 1]!)) return true;
-  let index = at + headerSize;
-  while (index < end && index < at + longestHeader && isPrintable(bytes[index]!)) index++;
+  if (isLineEnd(bytes[at - 1])) return true;
+  const limit = Math.min(at + maxHeaderSize, end);
+  const name = bytes.subarray(at + headerSize, limit);
+  const length = name.findIndex((byte) => !isPrintable(byte));
+  let index = length < 0 ? limit : at + headerSize + length;
   for (const expected of [carriageReturn, lineFeed, carriageReturn, lineFeed]) {
     if (index >= end) return unknown;
     if (bytes[index++] !== expected) return false;
@@ -112,15 +114,8 @@ function startsAnew(bytes: Uint8Array, at: number, end: number, isSilent: boolea
   return true;
 }
 
-const isLineEnd = (byte: number): boolean => byte === lineFeed || byte === carriageReturn;
+const isLineEnd = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
 const isText = (byte: number): boolean => isPrintable(byte) || isLineEnd(byte) || byte === 0x09;
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) => (isText(byte) && byte !== telegramStart ? 1 : 0));
-const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
-
-function hexDigit(byte: number): number {
-  if (isDigit(byte)) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-}

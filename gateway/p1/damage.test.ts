@@ -7,7 +7,7 @@ import { testMeters } from './testing/meters.ts';
 
 const inserted = [0x00, 0x16, 0x21, 0x2f, 0x30, 0x68, 0x7e, 0xff];
 
-/** A message with one bit flipped, one byte lost, or one byte too many, at every place. */
+/** Yields the message with one bit flipped, one byte lost, or one byte inserted, at every position. */
 function* damagedOnce(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at++) {
     for (let bit = 0; bit < 8; bit++) {
@@ -25,12 +25,12 @@ function framesOf(bytes: Buffer, { keys = {} }: TestMeter): P1Frame[] {
   const decoder = createP1Decoder(keys, { onFrame: (frame) => frames.push(frame), onFailed: () => {} });
   decoder.push(bytes);
   decoder.idle();
-  assert.equal(decoder.held(), 0);
+  assert.equal(decoder.bufferedBytes(), 0);
   return frames;
 }
 
-// A CRC finds every flipped bit; of bytes that are lost or added it lets one in 65536 pass, and none of these is the one.
-suite('one bit or byte that is wrong never gives a wrong value', () => {
+// A CRC detects every flipped bit. It misses one in 65536 lost or inserted bytes, but none of these.
+suite('a single wrong bit or byte never gives a wrong value', () => {
   for (const meter of testMeters.filter(({ isUnchecked }) => !isUnchecked)) {
     test(`of ${meter.name}`, () => {
       const { isUnverified: _, ...expected } = expectedOf(meter);
@@ -44,8 +44,8 @@ suite('one bit or byte that is wrong never gives a wrong value', () => {
   }
 });
 
-// DSMR 2.2 and 3, EasyMeter and DLMS without a frame have no check: a wrong digit is a number like any other.
-suite('where nothing can be checked, damage gives at most one frame', () => {
+// DSMR 2.2 and 3, EasyMeter and DLMS without a frame have no check, so a wrong digit cannot be detected.
+suite('without a check, a damaged message gives at most one frame', () => {
   for (const meter of testMeters.filter(({ isUnchecked }) => isUnchecked)) {
     test(`of ${meter.name}`, () => {
       for (const damaged of damagedOnce(meter.bytes)) assert.ok(framesOf(damaged, meter).length <= 1);

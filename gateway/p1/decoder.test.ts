@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { createP1Decoder } from './decoder.ts';
 import { type P1Frame, p1Formats } from './frame.ts';
+import { decodeAll, meterNamed, reasons, withoutLines } from './testing/decode.ts';
 import { hdlc, hex, mbusParts, notification, structure, telegram, u32, withLlc } from './testing/frames.ts';
-import { hear, meterNamed, reasons, withoutLines } from './testing/hear.ts';
 import { expectedOf } from './testing/meter.ts';
 import { testMeters } from './testing/meters.ts';
 
@@ -18,20 +18,20 @@ const austrian = meterNamed('AT plain');
 suite('a message', () => {
   for (const meter of testMeters) {
     test(`of ${meter.name} is read`, () => {
-      const { frames, failed } = hear([meter.bytes], meter.keys);
+      const { frames, failed } = decodeAll([meter.bytes], meter.keys);
       assert.deepEqual(frames.map(withoutLines), [expectedOf(meter)]);
       assert.deepEqual(failed, []);
     });
   }
 
-  test('has its lines as received, without what belongs to no code', () => {
-    const [frame] = hear([dsmr22.bytes]).frames;
+  test('keeps the received lines that have a code', () => {
+    const [frame] = decodeAll([dsmr22.bytes]).frames;
     assert.equal(frame!.obis.length, 11);
     assert.equal(frame!.obis[1], '1-0:1.8.1(00185.000*kWh)');
   });
 
-  test('of a binary format has lines that read like those of a telegram', () => {
-    const { obis } = hear([aidon.bytes]).frames[0]!;
+  test('of a binary format has lines in the form of a telegram', () => {
+    const { obis } = decodeAll([aidon.bytes]).frames[0]!;
     for (const line of [
       '1-1:0.2.129(AIDON_V0001)',
       '1-0:1.7.0(0000.280*kW)',
@@ -45,19 +45,19 @@ suite('a message', () => {
   });
 });
 
-suite('on a line there may be', () => {
+suite('the decoder handles', () => {
   const noise = hex('ff 00 7e 7d 68 2f 16 21 db 0f a0 7e 68 05 16');
 
   for (const meter of testMeters.filter(({ isUnchecked }) => !isUnchecked)) {
-    test(`noise, the end and the beginning of others around ${meter.name}`, () => {
+    test(`noise and partial frames around ${meter.name}`, () => {
       const tail = meter.bytes.subarray(meter.bytes.length >> 1);
-      const { frames } = hear([noise, tail, noise, meter.bytes, noise, meter.bytes.subarray(0, 30)], meter.keys);
+      const { frames } = decodeAll([noise, tail, noise, meter.bytes, noise, meter.bytes.subarray(0, 30)], meter.keys);
       assert.deepEqual(frames.map(withoutLines), [expectedOf(meter)]);
     });
   }
 
-  test('several telegrams in one piece', () => {
-    const { frames, failed } = hear([Buffer.concat([se.bytes, dsmr5.bytes, se.bytes])]);
+  test('several telegrams in one chunk', () => {
+    const { frames, failed } = decodeAll([Buffer.concat([se.bytes, dsmr5.bytes, se.bytes])]);
     assert.deepEqual(
       frames.map(({ device_id }) => device_id),
       [se.device_id, dsmr5.device_id, se.device_id],
@@ -67,23 +67,25 @@ suite('on a line there may be', () => {
 
   test('two frames that share one flag, and flags between frames', () => {
     const first = aidon.bytes.subarray(0, -1);
-    const { frames, failed } = hear([Buffer.concat([hex('7e7e7e'), first, aidon.bytes, hex('7e7e'), aidon.bytes])]);
+    const { frames, failed } = decodeAll([
+      Buffer.concat([hex('7e7e7e'), first, aidon.bytes, hex('7e7e'), aidon.bytes]),
+    ]);
     assert.equal(frames.length, 3);
     assert.deepEqual(failed, []);
   });
 
-  test('flags alone, which are no failure', () => {
-    assert.deepEqual(hear([hex('7e7e')]), { frames: [], failed: [] });
-    assert.deepEqual(hear([hex('7e')]), { frames: [], failed: [] });
+  test('flags alone, which are not a failure', () => {
+    assert.deepEqual(decodeAll([hex('7e7e')]), { frames: [], failed: [] });
+    assert.deepEqual(decodeAll([hex('7e')]), { frames: [], failed: [] });
   });
 
-  test('line ends before the slash and NULs behind the CRC', () => {
-    const { frames } = hear([Buffer.from('\r\n'), se.bytes, hex('00'), se.bytes]);
+  test('line ends before the slash and NULs after the CRC', () => {
+    const { frames } = decodeAll([Buffer.from('\r\n'), se.bytes, hex('00'), se.bytes]);
     assert.equal(frames.length, 2);
   });
 
-  test('no line end behind the CRC', () => {
-    assert.equal(hear([se.bytes.subarray(0, -2)]).frames.length, 1);
+  test('a missing line end after the CRC', () => {
+    assert.equal(decodeAll([se.bytes.subarray(0, -2)]).frames.length, 1);
   });
 
   test('a CRC without its leading zeros', () => {
@@ -91,26 +93,26 @@ suite('on a line there may be', () => {
     const short = lines
       .map((line) => telegram('ADN9 6534', line, (digits) => digits.replace(/^0+/, '')))
       .find((bytes) => bytes.indexOf('!') === bytes.length - 6)!;
-    assert.equal(hear([short]).frames.length, 1);
+    assert.equal(decodeAll([short]).frames.length, 1);
   });
 
   test('7D and 7E, 16 and 68 as data', () => {
     for (const watts of [0x7d7e7d7e, 0x16681668, 0x7ea00768]) {
       const body = withLlc(notification(structure(u32(watts))));
-      assert.equal(hear([hdlc(body)]).frames[0]?.meter.W, watts);
-      assert.equal(hear([mbusParts(body.subarray(3), 200)]).frames[0]?.meter.W, watts);
+      assert.equal(decodeAll([hdlc(body)]).frames[0]?.meter.W, watts);
+      assert.equal(decodeAll([mbusParts(body.subarray(3), 200)]).frames[0]?.meter.W, watts);
     }
   });
 
-  test('an inverted signal, which says nothing', () => {
+  test('an inverted signal, without any frame', () => {
     for (const { bytes, keys } of testMeters) {
       const inverted = bytes.map((byte) => byte ^ 0xff);
-      assert.deepEqual(hear([inverted], keys).frames, []);
+      assert.deepEqual(decodeAll([inverted], keys).frames, []);
     }
   });
 
   test('one format after another', () => {
-    const { frames } = hear([se.bytes, aidon.bytes, austrian.bytes, se.bytes]);
+    const { frames } = decodeAll([se.bytes, aidon.bytes, austrian.bytes, se.bytes]);
     assert.deepEqual(
       frames.map(({ format }) => format),
       ['ascii', 'hdlc', 'mbus', 'ascii'],
@@ -119,43 +121,43 @@ suite('on a line there may be', () => {
 });
 
 suite('the format of a line', () => {
-  test('is kept after two good frames, until 30 s bring none', () => {
+  test('is locked after two valid frames, until 30 s without one', () => {
     const clock = createFakeClock(0);
     const frames: P1Frame[] = [];
     const decoder = createP1Decoder({}, { onFrame: (frame) => frames.push(frame), onFailed: () => {} }, clock);
-    const isHeard = (bytes: Uint8Array): boolean => {
+    const isDecoded = (bytes: Uint8Array): boolean => {
       const before = frames.length;
       decoder.push(bytes);
       decoder.idle();
       return frames.length > before;
     };
-    assert.ok(isHeard(aidon.bytes));
-    assert.ok(isHeard(se.bytes), 'one frame does not keep a format');
-    assert.ok(isHeard(se.bytes));
-    assert.ok(!isHeard(aidon.bytes));
+    assert.ok(isDecoded(aidon.bytes));
+    assert.ok(isDecoded(se.bytes), 'one frame does not lock the format');
+    assert.ok(isDecoded(se.bytes));
+    assert.ok(!isDecoded(aidon.bytes));
     clock.advance(29_000);
-    assert.ok(!isHeard(aidon.bytes));
+    assert.ok(!isDecoded(aidon.bytes));
     clock.advance(1000);
-    assert.ok(isHeard(aidon.bytes));
+    assert.ok(isDecoded(aidon.bytes));
   });
 });
 
 suite('DLMS without a frame', () => {
   const bare = meterNamed('CZ without a frame');
 
-  test('counts when it is all there is between two silences', () => {
-    assert.equal(hear([bare.bytes.subarray(0, 20), bare.bytes.subarray(20)]).frames.length, 1);
-    assert.equal(hear([bare.bytes, hex('00')]).frames.length, 0);
-    assert.equal(hear([hex('00'), bare.bytes]).frames.length, 0);
+  test('is accepted if it is all data between two silences', () => {
+    assert.equal(decodeAll([bare.bytes.subarray(0, 20), bare.bytes.subarray(20)]).frames.length, 1);
+    assert.equal(decodeAll([bare.bytes, hex('00')]).frames.length, 0);
+    assert.equal(decodeAll([hex('00'), bare.bytes]).frames.length, 0);
   });
 
   test('is not found inside a frame that failed', () => {
     const broken = hdlc(withLlc(bare.bytes));
     broken[40]! ^= 1;
-    for (let from = 0; from < 20; from++) assert.deepEqual(hear([broken.subarray(from)]).frames, []);
+    for (let from = 0; from < 20; from++) assert.deepEqual(decodeAll([broken.subarray(from)]).frames, []);
   });
 
-  test('does not count on a line whose meter sends frames', () => {
+  test('is ignored on a line whose meter sends frames', () => {
     const frames: P1Frame[] = [];
     const decoder = createP1Decoder({}, { onFrame: (frame) => frames.push(frame), onFailed: () => {} });
     for (const { bytes } of [aidon, bare]) {
@@ -167,24 +169,24 @@ suite('DLMS without a frame', () => {
 });
 
 for (const format of p1Formats) {
-  test(`how the bytes of ${format} are cut into pieces changes nothing`, () => {
+  test(`the chunks in which ${format} is received make no difference`, () => {
     const meters = testMeters.filter((meter) => meter.format === format);
     const stream = Buffer.concat([
       hex('2f2f7e'),
       ...meters.flatMap(({ bytes }) => [bytes, bytes.subarray(0, 99), bytes]),
     ]);
     const keys = { decryptionKey: meterNamed('LU encrypted').keys!.decryptionKey! };
-    const whole = hear([stream], keys);
+    const whole = decodeAll([stream], keys);
     assert.ok(whole.frames.length > meters.length && whole.failed.length > 0);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 50 }), (sizes) => {
-        const pieces: Uint8Array[] = [];
+        const chunks: Uint8Array[] = [];
         for (let at = 0, turn = 0; at < stream.length; turn++) {
           const size = sizes[turn % sizes.length]!;
-          pieces.push(stream.subarray(at, at + size));
+          chunks.push(stream.subarray(at, at + size));
           at += size;
         }
-        const heard = hear(pieces, keys);
+        const heard = decodeAll(chunks, keys);
         assert.deepEqual(heard.frames, whole.frames);
         assert.deepEqual(reasons(heard), reasons(whole));
       }),

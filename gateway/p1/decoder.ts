@@ -1,22 +1,33 @@
 import { type Clock, systemClock } from '#lib/clock.ts';
-import { lookForTelegram, telegramStart } from './ascii.ts';
-import { type Candidate, Unreadable } from './candidate.ts';
-import { generalCiphering, lookForCiphered } from './decrypt.ts';
+import type { LineSettings } from '../links/serial-line.ts';
+import { matchTelegram, telegramStart } from './ascii.ts';
+import { generalCiphering, matchCiphered } from './decrypt.ts';
 import { dataNotification } from './dlms.ts';
+import { matchMbus, mbusStart } from './en13757.ts';
 import type { P1Decoder, P1Events, P1Format, P1Frame, P1Keys } from './frame.ts';
-import { hdlcFlag, lookForHdlc } from './hdlc.ts';
-import { patienceMs } from './line-settings.ts';
-import { lookForMbus, mbusStart } from './mbus.ts';
+import { type Candidate, Unreadable } from './frame.ts';
+import { hdlcFlag, matchHdlc } from './hdlc.ts';
 import { MessageReader } from './message-reader.ts';
 import { readTelegram } from './telegram.ts';
 
-const bufferSize = 8192;
-const framesToKeepFormat = 2;
+/** Line settings of meters, in the order in which they are tried. */
+export const p1LineSettings: readonly LineSettings[] = [
+  { baudRate: 2400, dataBits: 8, parity: 'none', stopBits: 1 }, // Kamstrup HAN, M-Bus customer ports of Austria
+  { baudRate: 2400, dataBits: 8, parity: 'even', stopBits: 1 }, // Aidon and Kaifa HAN
+  { baudRate: 9600, dataBits: 7, parity: 'even', stopBits: 1 }, // DSMR 2.2 and 3
+  { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 }, // DSMR 4 and 5, and their successors
+];
 
-// Bytes that may be looked at in vain for each byte received, and what may be saved up. Lines with noise need one or
-// two; without a limit, input made for it would have every byte begin a frame that fails only at its end.
+/** After this time without a valid frame, the format of the line is unknown again. */
+const formatTimeoutMs = 30_000;
+
+const bufferSize = 8192;
+const framesToLockFormat = 2;
+
+// Limits how many bytes are scanned without finding a frame, per received byte and in total. Noisy lines need one or two per
+// byte; without a limit, malicious input could start a frame at every byte that fails only at its end.
 const effortPerByte = 8;
-const mostEffort = 32_768;
+const maxEffort = 32_768;
 const effortOfFailure = 128;
 const effortOfDeciphering = 2048;
 
@@ -26,8 +37,8 @@ formatOfStart[hdlcFlag] = 'hdlc';
 formatOfStart[mbusStart] = 'mbus';
 
 /**
- * Finds frames in the bytes of a line. Any byte may be a start; a frame counts when its own check passes, and what
- * fails is searched again from its second byte, because a false start may hide a true one.
+ * Finds frames in the bytes of a line. Any byte may start a frame. A frame is valid when its check passes; otherwise the
+ * search continues at its second byte, because a false start may hide a real one.
  */
 export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = systemClock): P1Decoder {
   const bytes = Buffer.alloc(bufferSize);
@@ -35,49 +46,51 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
   const progress = { seen: 0 };
   let begin = 0;
   let end = 0;
-  let quietUntil = 0; // a failure inside one that was told is not told again
-  let effort = mostEffort;
-  let isBurstIntact = true; // nothing of what came since the last silence was dropped or was a frame
-  let kept: P1Format | undefined;
+  let quietUntil = 0; // failures before this position were already reported
+  let effort = maxEffort;
+  let isBurstIntact = true; // since the last silence, no byte was dropped or part of a frame
+  let lockedFormat: P1Format | undefined;
   let goodFrames = 0;
   let lastFormat: P1Format | undefined;
   let lastGoodMs = Number.NEGATIVE_INFINITY;
 
-  /** Takes, fails or passes over what stands at the beginning; false when there is nothing, or its rest must come first. */
+  const formatAt = (at: number): P1Format | undefined => formatOfStart[bytes.readUInt8(at)];
+
+  /** Accepts, rejects or skips what starts at the first byte; false if there is nothing, or more bytes are needed. */
   function step(isSilent: boolean): boolean {
     if (begin === end) return false;
-    const format = formatOfStart[bytes[begin]!];
+    const format = formatAt(begin);
     const candidate = format && mayLook(format) ? look(format, isSilent) : undefined;
     if (!format || !candidate) skip();
     else if (candidate.state === 'unfinished') {
       if (!isSilent) return false;
-      if (candidate.isCertain) fail(format, end - begin, 'cut off');
+      if (candidate.isCertain) fail(format, end - begin, 'truncated');
       else skip();
     } else if (candidate.state === 'broken') fail(format, candidate.length, candidate.reason);
     else take(format, candidate);
     return true;
   }
 
-  const mayLook = (format: P1Format): boolean => effort > 0 && (kept === undefined || kept === format);
+  const mayLook = (format: P1Format): boolean => effort > 0 && (lockedFormat === undefined || lockedFormat === format);
 
   type Found = Candidate<{ read(): P1Frame | undefined; isProof: boolean }>;
 
   function look(format: P1Format, isSilent: boolean): Found {
     if (format === 'hdlc') {
-      const found = lookForHdlc(bytes, begin, end);
+      const found = matchHdlc(bytes, begin, end);
       return found?.state === 'whole' ? { ...found, isProof: true, read: () => reader.readHdlc(found) } : found;
     }
     if (format === 'mbus') {
-      const found = lookForMbus(bytes, begin, end);
+      const found = matchMbus(bytes, begin, end);
       return found?.state === 'whole' ? { ...found, isProof: true, read: () => reader.readMbus(found) } : found;
     }
     if (bytes[begin] === generalCiphering) {
-      const found = lookForCiphered(bytes, begin, end);
+      const found = matchCiphered(bytes, begin, end);
       return found?.state === 'whole'
         ? { ...found, isProof: false, read: () => reader.readCiphered(found.ciphered) }
         : found;
     }
-    const found = lookForTelegram(bytes, begin, end, isSilent, progress);
+    const found = matchTelegram(bytes, begin, end, isSilent, progress);
     return found?.state === 'whole'
       ? { ...found, isProof: found.isChecked, read: () => readTelegram(bytes, begin, found.mark, found.isChecked) }
       : found;
@@ -85,16 +98,16 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
 
   function take(format: P1Format, found: { length: number; isProof: boolean; read(): P1Frame | undefined }): void {
     try {
-      if (format !== reader.pending) reader.drop('cut off by another format');
+      if (format !== reader.pending) reader.drop('truncated by another format');
       const frame = found.read();
-      advance(format === 'hdlc' ? found.length - 1 : found.length); // its last flag may be the first of the next
+      advance(format === 'hdlc' ? found.length - 1 : found.length); // its last flag may start the next frame
       quietUntil = 0;
       isBurstIntact = false;
       if (frame) deliver(format, frame);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       if (found.isProof)
-        effort += found.length + effortOfFailure; // it was no false start, and is not searched again
+        effort += found.length + effortOfFailure; // a real frame is not searched again
       else if (bytes[begin] === generalCiphering) effort -= effortOfDeciphering;
       fail(format, found.length, error.message);
       if (found.isProof) advance(found.length - 2);
@@ -105,7 +118,7 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
     goodFrames = format === lastFormat ? goodFrames + 1 : 1;
     lastFormat = format;
     lastGoodMs = clock.now();
-    if (goodFrames >= framesToKeepFormat) kept = format;
+    if (goodFrames >= framesToLockFormat) lockedFormat = format;
     events.onFrame(frame);
   }
 
@@ -119,12 +132,12 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
     if (!isQuiet) events.onFailed({ format, bytes: Uint8Array.from(failed), reason });
   }
 
-  /** Passes over what is no frame, to where one could begin. Between the parts of a message are flags at most. */
+  /** Skips to the next possible start. Only flags may occur between the parts of a message. */
   function skip(): void {
-    if (bytes[begin] !== hdlcFlag) reader.drop('cut off');
+    if (bytes[begin] !== hdlcFlag) reader.drop('truncated');
     let next = begin + 1;
-    while (next < end && !formatOfStart[bytes[next]!]) next++;
-    if (next > begin + 1) reader.drop('cut off');
+    while (next < end && !formatAt(next)) next++;
+    if (next > begin + 1) reader.drop('truncated');
     advance(next - begin);
   }
 
@@ -134,7 +147,7 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
   }
 
   function makeRoom(): void {
-    if (begin === 0) fail(formatOfStart[bytes[0]!]!, end, 'too long');
+    if (begin === 0) fail(formatAt(0) ?? 'ascii', end, 'too long');
     bytes.copyWithin(0, begin, end);
     end -= begin;
     quietUntil -= begin;
@@ -142,14 +155,14 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
     isBurstIntact = false;
   }
 
-  function forget(): void {
+  function reset(): void {
     begin = end = quietUntil = 0;
     isBurstIntact = false;
   }
 
   const mayBeBare = (): boolean => isBurstIntact && bytes[0] === dataNotification && !lastFormat;
 
-  /** DLMS without a frame has no check of its own: it counts when it is all there was between two silences. */
+  /** Reads DLMS without a frame, which has no check: it must be all that was received between two silences. */
   function readBare(): void {
     if (!mayBeBare()) return;
     const frame = reader.readBare(bytes.subarray(0, end));
@@ -158,25 +171,25 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
 
   return {
     push(received) {
-      if (clock.now() - lastGoodMs >= patienceMs) kept = lastFormat = undefined;
+      if (clock.now() - lastGoodMs >= formatTimeoutMs) lockedFormat = lastFormat = undefined;
       for (let from = 0; from < received.length; ) {
         if (end === bufferSize) makeRoom();
         const piece = received.subarray(from, from + bufferSize - end);
         bytes.set(piece, end);
         end += piece.length;
         from += piece.length;
-        effort = Math.min(effort + piece.length * effortPerByte, mostEffort);
+        effort = Math.min(effort + piece.length * effortPerByte, maxEffort);
         while (step(false));
-        if (begin === end && !mayBeBare()) forget();
+        if (begin === end && !mayBeBare()) reset();
       }
     },
     idle() {
       while (step(true));
-      reader.drop('cut off');
+      reader.drop('truncated');
       readBare();
-      forget();
+      reset();
       isBurstIntact = true;
     },
-    held: () => end - begin,
+    bufferedBytes: () => end - begin,
   };
 }

@@ -1,21 +1,21 @@
 import { createDecipheriv } from 'node:crypto';
-import { begun, broken, type Candidate, possible, unreadable } from './candidate.ts';
 import { readLength } from './dlms.ts';
 import type { P1Keys } from './frame.ts';
+import { begun, broken, type Candidate, possible, unreadable } from './frame.ts';
 
 export const generalCiphering = 0xdb;
 
 const titleSize = 8;
 const tagSize = 12;
-const longest = 4096;
+const maxLength = 4096;
 const authenticated = 0x10;
 const securities = new Set([0x20, 0x21, 0x30, 0x31]);
-const luxembourgKey = Buffer.from('00112233445566778899aabbccddeeff', 'hex'); // the same in every meter there
+const luxembourgKey = Buffer.from('00112233445566778899aabbccddeeff', 'hex'); // the same in all its meters
 
-/** Why something encrypted cannot be read. */
+/** Reasons why an encrypted message cannot be read. */
 export const keyFaults = {
-  missing: 'encrypted, and there is no key',
-  wrong: 'the key does not fit',
+  missing: 'encrypted, and no key is configured',
+  wrong: 'the key is wrong',
   tag: 'the authentication tag is wrong',
 } as const;
 
@@ -23,43 +23,43 @@ export type Ciphered = { title: Uint8Array; security: number; counter: Uint8Arra
 
 export type Plain = { bytes: Buffer; isUnverified: boolean };
 
-/** DB, 08, system title, length, security, frame counter (4), ciphertext, and a tag (12) when it is authenticated. */
-export function lookForCiphered(bytes: Uint8Array, at: number, end: number): Candidate<{ ciphered: Ciphered }> {
+/** Matches DB, 08, system title, length, security, frame counter (4), ciphertext, and a tag (12) if authenticated. */
+export function matchCiphered(bytes: Uint8Array, at: number, end: number): Candidate<{ ciphered: Ciphered }> {
   const lengthAt = at + 2 + titleSize;
   if (lengthAt + 4 > end) return at + 2 > end || bytes[at + 1] === titleSize ? possible : undefined;
   const length = bytes[at + 1] === titleSize ? readLength(bytes, lengthAt) : undefined;
-  if (!length || length.value > longest || length.value < 6) return undefined;
+  if (!length || length.value > maxLength || length.value < 6) return undefined;
   const securityAt = lengthAt + length.size;
-  const security = bytes[securityAt]!;
-  if (!securities.has(security)) return undefined;
-  const behind = securityAt + length.value;
-  if (behind > end) return begun;
+  const security = bytes[securityAt];
+  if (security === undefined || !securities.has(security)) return undefined;
+  const after = securityAt + length.value;
+  if (after > end) return begun;
 
-  const textEnd = security & authenticated ? behind - tagSize : behind;
-  if (textEnd <= securityAt + 5) return broken(behind - at, 'the length does not fit');
+  const textEnd = security & authenticated ? after - tagSize : after;
+  if (textEnd <= securityAt + 5) return broken(after - at, 'the length is wrong');
   const ciphered: Ciphered = {
     title: bytes.subarray(at + 2, lengthAt),
     security,
     counter: bytes.subarray(securityAt + 1, securityAt + 5),
     text: bytes.subarray(securityAt + 5, textEnd),
-    ...(textEnd < behind && { tag: bytes.subarray(textEnd, behind) }),
+    ...(textEnd < after && { tag: bytes.subarray(textEnd, after) }),
   };
-  return { state: 'whole', length: behind - at, ciphered };
+  return { state: 'whole', length: after - at, ciphered };
 }
 
-/** Without the authentication key of the meter its tag cannot be checked, unless the meter uses the one of Luxembourg. */
+/** Decrypts a message. Without an authentication key, the tag can only be checked with the key that Luxembourg uses. */
 export function decipher(ciphered: Ciphered, { decryptionKey, authenticationKey }: P1Keys): Plain {
   if (!decryptionKey) throw unreadable(keyFaults.missing);
   const { tag } = ciphered;
   if (tag) {
-    const bytes = decipherChecked({ ...ciphered, tag }, decryptionKey, authenticationKey ?? luxembourgKey);
+    const bytes = decryptAuthenticated({ ...ciphered, tag }, decryptionKey, authenticationKey ?? luxembourgKey);
     if (bytes) return { bytes, isUnverified: false };
     if (authenticationKey) throw unreadable(keyFaults.tag);
   }
-  return { bytes: decipherUnchecked(ciphered, decryptionKey), isUnverified: true };
+  return { bytes: decryptOnly(ciphered, decryptionKey), isUnverified: true };
 }
 
-function decipherChecked(
+function decryptAuthenticated(
   ciphered: Required<Ciphered>,
   key: Uint8Array,
   authenticationKey: Uint8Array,
@@ -73,11 +73,11 @@ function decipherChecked(
     cipher.final();
     return bytes;
   } catch {
-    return undefined; // what final() says is only that the tag does not match
+    return undefined; // final() only throws if the tag does not match
   }
 }
 
-/** GCM is counter mode whose first block of text has the number 2. */
-function decipherUnchecked({ title, counter, text }: Ciphered, key: Uint8Array): Buffer {
+/** Decrypts without authentication: GCM is counter mode, and its first block of text has the number 2. */
+function decryptOnly({ title, counter, text }: Ciphered, key: Uint8Array): Buffer {
   return createDecipheriv('aes-128-ctr', key, Buffer.concat([title, counter, Buffer.of(0, 0, 0, 2)])).update(text);
 }

@@ -1,6 +1,6 @@
-import { unreadable } from './candidate.ts';
+import { unreadable } from './frame.ts';
 
-/** A value of a DLMS message. A number too large to be exact is NaN. */
+/** A value of a DLMS message. An integer that is too large for a double is NaN. */
 export type Data =
   | { is: 'null' }
   | { is: 'number'; value: number; type: number }
@@ -9,17 +9,17 @@ export type Data =
 
 export const dataNotification = 0x0f;
 
-/** Types that the reading of a list must tell apart. */
+/** Types that the push list has to distinguish. */
 export const int8Type = 0x0f;
 export const uint16Type = 0x12;
 export const enumType = 0x16;
 
-const deepest = 8;
+const maxDepth = 8;
 const nothing: Data = { is: 'null' };
 
 export type Notification = { time: Uint8Array | undefined; body: Data };
 
-/** 0F, invoke id (4), date-time or 00, body. */
+/** Reads 0F, invoke id (4), date-time or 00, body. */
 export function readNotification(apdu: Uint8Array): Notification {
   const reader = new Reader(apdu, 5);
   const time = reader.readTime();
@@ -28,103 +28,107 @@ export function readNotification(apdu: Uint8Array): Notification {
   return { time, body };
 }
 
-/** A length of one byte, or 81 and one more, or 82 and two more; `size` is how many bytes it takes itself. */
+/** Reads a length of one byte, or 81 and one byte, or 82 and two bytes; `size` is the number of bytes of the length itself. */
 export function readLength(bytes: Uint8Array, at: number): { value: number; size: number } | undefined {
   const first = bytes[at];
   if (first === undefined) return undefined;
   if (first < 0x80) return { value: first, size: 1 };
-  const size = first - 0x80;
-  if (size > 2 || size === 0 || at + size >= bytes.length) return undefined;
-  return { value: size === 1 ? bytes[at + 1]! : (bytes[at + 1]! << 8) | bytes[at + 2]!, size: size + 1 };
+  const [high, low] = bytes.subarray(at + 1, at + 3);
+  if (first === 0x81 && high !== undefined) return { value: high, size: 2 };
+  if (first === 0x82 && high !== undefined && low !== undefined) return { value: (high << 8) | low, size: 3 };
+  return undefined;
 }
 
 class Reader {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   at: number;
 
   constructor(bytes: Uint8Array, at: number) {
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = at;
   }
 
   readTime(): Uint8Array | undefined {
-    if (this.byte() === 0) return undefined;
-    if (this.bytes[this.at - 1] === 0x09) this.at++; // Kaifa: an octet string, with its type
-    if (this.bytes[this.at - 1] !== 0x0c) throw unreadable('the time is none');
-    return this.take(12);
+    if (this.#byte() === 0) return undefined;
+    if (this.#bytes[this.at - 1] === 0x09) this.at++; // Kaifa: an octet string, with its type
+    if (this.#bytes[this.at - 1] !== 0x0c) throw unreadable('the time is invalid');
+    return this.#take(12);
   }
 
   readData(depth: number): Data {
-    if (depth > deepest) throw unreadable('lists are nested too deep');
-    const type = this.byte();
+    if (depth > maxDepth) throw unreadable('lists are nested too deeply');
+    const type = this.#byte();
     switch (type) {
       case 0x00:
         return nothing;
       case 0x01:
-        return this.readList(this.length(), depth);
+        return this.#readList(this.#length(), depth);
       case 0x02:
-        return this.readStructure(depth);
+        return this.#readStructure(depth);
       case 0x03: // boolean
       case 0x11:
       case enumType:
-        return this.number(type, 1, (at) => this.view.getUint8(at));
+        return this.#number(type, 1, (at) => this.#view.getUint8(at));
       case int8Type:
-        return this.number(type, 1, (at) => this.view.getInt8(at));
+        return this.#number(type, 1, (at) => this.#view.getInt8(at));
       case 0x10:
-        return this.number(type, 2, (at) => this.view.getInt16(at));
+        return this.#number(type, 2, (at) => this.#view.getInt16(at));
       case uint16Type:
-        return this.number(type, 2, (at) => this.view.getUint16(at));
+        return this.#number(type, 2, (at) => this.#view.getUint16(at));
       case 0x05:
-        return this.number(type, 4, (at) => this.view.getInt32(at));
+        return this.#number(type, 4, (at) => this.#view.getInt32(at));
       case 0x06:
-        return this.readUint32();
+        return this.#readUint32();
       case 0x14:
-        return this.number(type, 8, (at) => exact(this.view.getBigInt64(at)));
+        return this.#number(type, 8, (at) => exact(this.#view.getBigInt64(at)));
       case 0x15:
-        return this.number(type, 8, (at) => exact(this.view.getBigUint64(at)));
+        return this.#number(type, 8, (at) => exact(this.#view.getBigUint64(at)));
       case 0x17:
-        return this.number(type, 4, (at) => this.view.getFloat32(at));
+        return this.#number(type, 4, (at) => this.#view.getFloat32(at));
       case 0x18:
-        return this.number(type, 8, (at) => this.view.getFloat64(at));
+        return this.#number(type, 8, (at) => this.#view.getFloat64(at));
       case 0x09:
       case 0x0a: // visible string
       case 0x0c: // UTF-8
-        return { is: 'octets', bytes: this.take(this.length()) };
+        return { is: 'octets', bytes: this.#take(this.#length()) };
       case 0x04: // bits
-        return { is: 'octets', bytes: this.take((this.length() + 7) >> 3) };
+        return { is: 'octets', bytes: this.#take((this.#length() + 7) >> 3) };
       case 0x19: // date-time
-        return { is: 'octets', bytes: this.take(12) };
+        return { is: 'octets', bytes: this.#take(12) };
       default:
-        throw unreadable(`there is no data type ${type}`);
+        throw unreadable(`data type ${type} is unknown`);
     }
   }
 
-  private readList(count: number, depth: number): Data {
-    if (count > this.bytes.length - this.at) throw unreadable('a list is cut off');
+  #readList(count: number, depth: number): Data {
+    if (count > this.#bytes.length - this.at) throw unreadable('a list is truncated');
     const items: Data[] = [];
     for (let index = 0; index < count; index++) items.push(this.readData(depth + 1));
     return { is: 'list', items };
   }
 
-  private readStructure(depth: number): Data {
-    const count = this.length();
-    if (count !== 2 || !this.isAttribute()) return this.readList(count, depth);
-    const obis = this.bytes.subarray(this.at + 2, this.at + 8);
+  #readStructure(depth: number): Data {
+    const count = this.#length();
+    if (count !== 2 || !this.#isAttribute()) return this.#readList(count, depth);
+    const obis = this.#bytes.subarray(this.at + 2, this.at + 8);
     this.at += 9;
     return { is: 'list', items: [{ is: 'octets', bytes: obis }, this.readData(depth + 1)] };
   }
 
-  /** Czech lists: class id (2), OBIS (6) and attribute (1) stand before a value without types of their own. */
-  private isAttribute(): boolean {
-    const { bytes, at } = this;
-    return bytes[at] === 0 && bytes[at + 7] === 0xff && bytes[at + 8]! > 0 && bytes[at + 8]! < 32;
+  /** Detects Czech lists: untyped class id (2), OBIS (6) and attribute (1) before each value. */
+  #isAttribute(): boolean {
+    const { at } = this;
+    const bytes = this.#bytes;
+    const attribute = bytes[at + 8] ?? 0;
+    return bytes[at] === 0 && bytes[at + 7] === 0xff && attribute > 0 && attribute < 32;
   }
 
-  /** The ZMF100 of Landis+Gyr writes 06 09 before the OBIS codes of its currents, where 09 06 was meant. */
-  private readUint32(): Data {
-    const { bytes, at } = this;
+  /** The Landis+Gyr ZMF100 sends 06 09 instead of 09 06 before the OBIS codes of its currents. */
+  #readUint32(): Data {
+    const { at } = this;
+    const bytes = this.#bytes;
     if (
       bytes[at] === 0x09 &&
       bytes[at + 1] === 1 &&
@@ -133,39 +137,39 @@ class Reader {
       bytes[at + 6] === 0xff
     ) {
       this.at++;
-      return { is: 'octets', bytes: this.take(6) };
+      return { is: 'octets', bytes: this.#take(6) };
     }
-    return this.number(0x06, 4, (at) => this.view.getUint32(at));
+    return this.#number(0x06, 4, (at) => this.#view.getUint32(at));
   }
 
-  private number(type: number, size: number, read: (at: number) => number): Data {
+  #number(type: number, size: number, read: (at: number) => number): Data {
     const { at } = this;
-    this.skip(size);
+    this.#skip(size);
     return { is: 'number', value: read(at), type };
   }
 
-  private byte(): number {
-    const byte = this.bytes[this.at++];
-    if (byte === undefined) throw unreadable('the message is cut off');
+  #byte(): number {
+    const byte = this.#bytes[this.at++];
+    if (byte === undefined) throw unreadable('the message is truncated');
     return byte;
   }
 
-  private length(): number {
-    const length = readLength(this.bytes, this.at);
-    if (!length) throw unreadable('a length is none');
+  #length(): number {
+    const length = readLength(this.#bytes, this.at);
+    if (!length) throw unreadable('a length is invalid');
     this.at += length.size;
     return length.value;
   }
 
-  private take(size: number): Uint8Array {
+  #take(size: number): Uint8Array {
     const { at } = this;
-    this.skip(size);
-    return this.bytes.subarray(at, at + size);
+    this.#skip(size);
+    return this.#bytes.subarray(at, at + size);
   }
 
-  private skip(size: number): void {
+  #skip(size: number): void {
     this.at += size;
-    if (this.at > this.bytes.length) throw unreadable('the message is cut off');
+    if (this.at > this.#bytes.length) throw unreadable('the message is truncated');
   }
 }
 

@@ -1,29 +1,29 @@
-import { unreadable } from './candidate.ts';
+import { unreadable } from './frame.ts';
 import type { Unit } from './obis.ts';
 
 /** One value of an EN 13757-3 message. */
 export type MbusRecord = {
-  /** undefined where it is no number, or of a kind that is not read here */
+  /** undefined if it is not a number, or of an unsupported type */
   value: number | undefined;
   exponent: number;
   unit: Unit | undefined;
   isInstantaneous: boolean;
   storage: number;
   tariff: number;
-  /** the part of the device it belongs to */
+  /** sub-unit of the device */
   device: number;
-  /** of the three, where the meter tells; 0 is all of them */
+  /** 1 to 3 if the meter reports it; 0 for all phases */
   phase: number | undefined;
 };
 
 const extended = 0x80;
-const mostExtensions = 10;
+const maxExtensions = 10;
 const filler = 0x2f;
 const manufacturerData = new Set([0x0f, 0x1f]);
 const manufacturerVif = 0x7f;
-const unitInWords = 0x7c;
+const plainTextUnit = 0x7c;
 
-// Bytes of the data fields 0 to F; D has its own length, 8 and F carry none.
+// Sizes of the data fields 0 to F in bytes; D contains its length, 8 and F have no data.
 const sizes = [0, 1, 2, 3, 4, 4, 6, 8, 0, 1, 2, 3, 4, undefined, 6, 0];
 
 export function readRecords(bytes: Uint8Array): MbusRecord[] {
@@ -32,13 +32,13 @@ export function readRecords(bytes: Uint8Array): MbusRecord[] {
 
   const next = (): number => {
     const byte = bytes[at++];
-    if (byte === undefined) throw unreadable('a record is cut off');
+    if (byte === undefined) throw unreadable('a record is truncated');
     return byte;
   };
   const extensions = (first: number): number[] => {
     const found: number[] = [];
     for (let byte = first; byte & extended; ) {
-      if (found.length === mostExtensions) throw unreadable('a record has too many extensions');
+      if (found.length === maxExtensions) throw unreadable('a record has too many extensions');
       byte = next();
       found.push(byte);
     }
@@ -51,13 +51,13 @@ export function readRecords(bytes: Uint8Array): MbusRecord[] {
     if (manufacturerData.has(dif)) break;
     const difes = extensions(dif);
     const vif = next();
-    if ((vif & ~extended) === unitInWords) {
+    if ((vif & ~extended) === plainTextUnit) {
       const length = next();
       at += length;
     }
     const vifes = extensions(vif);
     const size = sizes[dif & 0xf] ?? next();
-    if (at + size > bytes.length) throw unreadable('a record is cut off');
+    if (at + size > bytes.length) throw unreadable('a record is truncated');
     const value = numberOf(dif & 0xf, bytes.subarray(at, at + size));
     at += size;
     records.push({
@@ -72,7 +72,7 @@ export function readRecords(bytes: Uint8Array): MbusRecord[] {
   return records;
 }
 
-/** Low byte first: integers with a sign, floats, and decimal digits in half bytes whose highest may be F for minus. */
+/** Decodes signed integers, floats and BCD digits, low byte first. F in the highest BCD digit is a minus sign. */
 function numberOf(field: number, bytes: Uint8Array): number | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (field === 7) return Number(buffer.readBigInt64LE());
@@ -90,7 +90,7 @@ type Meaning = Pick<MbusRecord, 'unit' | 'exponent' | 'phase'>;
 function meaningOf(vif: number, vifes: readonly number[]): Meaning {
   const own = vif & ~extended;
   if (own === manufacturerVif) return { unit: undefined, exponent: 0, phase: undefined };
-  if (vif === 0xfd) return { ...quantityOfFd(vifes[0]! & ~extended), phase: phaseOf(vifes.slice(1)) };
+  if (vif === 0xfd) return { ...quantityOfFd((vifes[0] ?? 0) & ~extended), phase: phaseOf(vifes.slice(1)) };
   const phase = phaseOf(vifes);
   if (vif !== 0xfb && own <= 0x07) return { unit: 'Wh', exponent: own - 3, phase };
   if (vif !== 0xfb && own >= 0x28 && own <= 0x2f) return { unit: 'W', exponent: (own & 7) - 3, phase };
@@ -103,9 +103,10 @@ function quantityOfFd(vife: number): Omit<Meaning, 'phase'> {
   return { unit: undefined, exponent: 0 };
 }
 
-/** Meters of electricity put FF and a number of their own behind the unit: 0 for the whole, 1 to 3 for the phases. */
+/** Electricity meters append FF and a number to the unit: 0 for all phases, 1 to 3 for one phase. */
 function phaseOf(vifes: readonly number[]): number | undefined {
   if (vifes.length === 0) return 0;
-  const number = vifes[1] === undefined ? undefined : vifes[1] & ~extended;
-  return vifes[0] === 0xff && vifes.length === 2 && number! <= 3 ? number : undefined;
+  const [marker, number = 0xff] = vifes;
+  const phase = number & ~extended;
+  return marker === 0xff && vifes.length === 2 && phase <= 3 ? phase : undefined;
 }

@@ -1,40 +1,68 @@
-import { unreadable } from './candidate.ts';
-import { scaled } from './decimal.ts';
 import { type MbusRecord, readRecords } from './en13757-records.ts';
-import type { P1Frame } from './frame.ts';
-import { meterValues, noReadings, parseCode, registerOf } from './obis.ts';
-import { numberLine } from './obis-line.ts';
+import { begun, broken, type Candidate, type P1Frame, possible, unreadable } from './frame.ts';
+import { createRegisterValues, meterValues, numberLine, parseCode, registerOf, scaled } from './obis.ts';
+
+export const mbusStart = 0x68;
+
+const stop = 0x16;
+// Control fields of messages with data: replies (08 and its flags) and pushes (53, 73).
+const controls = new Set([0x08, 0x18, 0x28, 0x38, 0x53, 0x73]);
+
+export type MbusFrame = { controlInformation: number; data: Uint8Array };
+
+/** Matches 68 L L 68 C A CI data checksum 16; the checksum is the sum from C to the end of the data. */
+export function matchMbus(bytes: Uint8Array, at: number, end: number): Candidate<MbusFrame> {
+  if (at + 5 > end) return at + 4 > end || bytes[at + 3] === mbusStart ? possible : undefined;
+  const [, length = 0, repeated, start, control = 0, , controlInformation = 0] = bytes.subarray(at, end);
+  if (start !== mbusStart || !controls.has(control)) return undefined;
+  if (length !== repeated) return broken(5, 'the two lengths differ');
+  if (length < 3) return undefined;
+
+  const whole = length + 6;
+  if (at + whole > end) return begun;
+  if (bytes[at + whole - 1] !== stop) return broken(whole, 'the length is wrong');
+  const sum = bytes.subarray(at + 4, at + 4 + length).reduce((added, byte) => added + byte, 0);
+  if ((sum & 0xff) !== bytes[at + whole - 2]) return broken(whole, 'the checksum is wrong');
+  return {
+    state: 'whole',
+    length: whole,
+    controlInformation,
+    data: bytes.subarray(at + 7, at + whole - 2),
+  };
+}
 
 export const variableData = 0x72;
 
 const headerSize = 12;
 const electricity = 0x02;
 
-// By phase, 0 for the whole. Power has a sign, so it is the net one.
+// By phase; 0 is the total. Power is signed, so its code is that of the net power.
 const powerCodes = ['16.7.0', '36.7.0', '56.7.0', '76.7.0'];
 const voltageCodes = [undefined, '32.7.0', '52.7.0', '72.7.0'];
 const currentCodes = [undefined, '31.7.0', '51.7.0', '71.7.0'];
 
-/** Id (4), manufacturer (2), version, medium, access number, status, signature (2), records. */
+/** Reads id (4), manufacturer (2), version, medium, access number, status, signature (2), records. */
 export function readVariableData(data: Uint8Array): P1Frame {
-  if (data.length < headerSize) throw unreadable('the header is cut off');
-  if (data[11]! & 0x1f) throw unreadable('encrypted in a way of M-Bus that is not known here');
+  if (data.length < headerSize) throw unreadable('the header is truncated');
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  if (view.getUint8(11) & 0x1f) throw unreadable('encrypted with an unsupported M-Bus mode');
   const records = readRecords(data.subarray(headerSize));
-  const readings = noReadings();
+  const readings = createRegisterValues();
   const obis: string[] = [];
   if (data[7] === electricity) {
-    for (const [code, record] of meant(records)) {
-      const reading = scaled(record.value!, record.exponent);
-      if (reading === undefined) continue;
-      readings[registerOf(parseCode(code))!.slot] = reading;
+    for (const [code, record] of unambiguous(records)) {
+      const register = registerOf(parseCode(code));
+      const reading = scaled(record.value ?? Number.NaN, record.exponent);
+      if (!register || reading === undefined) continue;
+      readings[register.slot] = reading;
       obis.push(numberLine(`1-0:${code}`, reading, record.unit, record.exponent));
     }
   }
-  return { format: 'mbus', device_id: deviceId(data), obis, meter: meterValues(readings) };
+  return { format: 'mbus', device_id: deviceId(view), obis, meter: meterValues(readings) };
 }
 
-/** The records whose meaning is certain: of now, of the device itself, and one of its kind. */
-function meant(records: readonly MbusRecord[]): [string, MbusRecord][] {
+/** Selects the unambiguous records: current values of the meter itself, one per code. */
+function unambiguous(records: readonly MbusRecord[]): [string, MbusRecord][] {
   const found = new Map<string, MbusRecord | undefined>();
   for (const record of withPhases(records)) {
     const code = codeFor(record);
@@ -44,8 +72,8 @@ function meant(records: readonly MbusRecord[]): [string, MbusRecord][] {
 }
 
 /**
- * Numbers the phases of meters that do not: they list the voltages, currents and powers of the three phases in their order,
- * then those between the phases, of the neutral conductor, or the total. A single one is that of the only phase.
+ * Numbers the phases for meters that do not: they list the voltages, currents and powers of the three phases in order, followed
+ * by line-to-line values, the neutral conductor, or the total. A single value is that of the only phase.
  */
 function withPhases(records: readonly MbusRecord[]): MbusRecord[] {
   const listed = Map.groupBy(records.filter(isListed), ({ unit }) => unit);
@@ -67,23 +95,18 @@ const isListed = ({ unit, value, isInstantaneous, storage, tariff, device, phase
   phase === 0;
 
 function phaseInList(list: readonly MbusRecord[], index: number): number | undefined {
-  const isPower = list[0]!.unit === 'W';
+  const isPower = list[0]?.unit === 'W';
   if (list.length === 1) return isPower ? 0 : 1;
   if (list.length === 2) return isPower ? 0 : undefined; // ambiguous; two totals are dropped
   if (!isPower || list.length === 3) return index < 3 ? index + 1 : undefined;
   if (list.length > 4) return undefined;
-  const phase = isTotalFirst(list) ? index : (index + 1) % 4;
-  return phase;
+  return isTotalFirst(list) ? index : (index + 1) % 4;
 }
 
-/** Of four powers one is the total, usually the last. */
+/** Returns whether the first of four powers is the total, which is usually the last. */
 function isTotalFirst(list: readonly MbusRecord[]): boolean {
-  const [first, second, third, last] = list.map(({ value, exponent }) => value! * 10 ** exponent) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const powers = list.map(({ value = 0, exponent }) => value * 10 ** exponent);
+  const [first = 0, second = 0, third = 0, last = 0] = powers;
   const distance = (total: number, others: number): number => Math.abs(total - others);
   return distance(first, second + third + last) < distance(last, first + second + third);
 }
@@ -97,10 +120,10 @@ function codeFor({ value, unit, isInstantaneous, storage, tariff, device, phase 
   return unit === 'A' ? currentCodes[phase] : undefined;
 }
 
-/** Three letters of five bits each, and eight digits. */
-function deviceId(data: Uint8Array): string {
-  const manufacturer = data[4]! | (data[5]! << 8);
+/** Formats the id: three letters of five bits each, and eight digits. */
+function deviceId(header: DataView): string {
+  const manufacturer = header.getUint16(4, true);
   const letters = [manufacturer >> 10, manufacturer >> 5, manufacturer].map((bits) => (bits & 0x1f) + 64);
-  const id = Buffer.from(data.subarray(0, 4)).reverse().toString('hex').toUpperCase();
+  const id = header.getUint32(0, true).toString(16).padStart(8, '0').toUpperCase();
   return String.fromCharCode(...letters) + id;
 }

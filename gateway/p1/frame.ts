@@ -1,22 +1,22 @@
 import type { Values } from '#contract/gateway/reading.ts';
 
-/** The order is the number in the local API: last_failed_type. */
+/** The index is `last_failed_type` in the local API. */
 export const p1Formats = ['ascii', 'hdlc', 'mbus'] as const;
 export type P1Format = (typeof p1Formats)[number];
 
-/** One message of a meter that passed its own check. */
+/** A message of a meter that passed its check. */
 export type P1Frame = {
   format: P1Format;
-  /** what the meter calls itself: behind the slash, or its id in a binary message; empty when it does not tell */
+  /** the header of a telegram, or the id in a binary message; empty without an id */
   device_id: string;
-  /** the lines as received; of binary formats rendered like them */
+  /** the received lines; binary formats are rendered in the same form */
   obis: string[];
   meter: Values;
-  /** the number on the meter, where a telegram carries one beside its device_id */
+  /** the serial number of the meter, if a telegram has one in addition to its device_id */
   equipment_id?: string;
-  /** the time the meter tells, as it tells it */
+  /** the time of the meter, in its own notation */
   meter_time?: string;
-  /** decrypted without the means to check who wrote it */
+  /** decrypted, but not authenticated */
   isUnverified?: true;
 };
 
@@ -24,13 +24,40 @@ export type FailedFrame = { format: P1Format; bytes: Uint8Array; reason: string 
 
 export type P1Keys = { decryptionKey?: Uint8Array; authenticationKey?: Uint8Array };
 
-/** Takes the bytes of a line as they come, in pieces of any size. */
+/** Decodes the bytes of a serial line, in chunks of any size. */
 export type P1Decoder = {
   push(bytes: Uint8Array): void;
-  /** the line is silent: what is unfinished will not be finished */
+  /** Ends a burst: the line is silent, so unfinished frames will not be completed. */
   idle(): void;
-  /** how many bytes wait for their rest */
-  held(): number;
+  /** Returns the number of bytes of unfinished frames. */
+  bufferedBytes(): number;
 };
 
 export type P1Events = { onFrame(frame: P1Frame): void; onFailed(frame: FailedFrame): void };
+
+/** The result of matching a frame at a position of the stream; undefined if no frame starts there. */
+export type Candidate<Whole> = undefined | Unfinished | Broken | ({ state: 'whole'; length: number } & Whole);
+
+/** Certain once the header is recognised: silence then means a truncated frame, before that only noise. */
+type Unfinished = { state: 'unfinished'; isCertain: boolean };
+
+type Broken = { state: 'broken'; length: number; reason: string };
+
+export const possible: Unfinished = { state: 'unfinished', isCertain: false };
+export const begun: Unfinished = { state: 'unfinished', isCertain: true };
+
+export const broken = (length: number, reason: string): Broken => ({ state: 'broken', length, reason });
+
+/** Thrown when a frame passed its check but its content cannot be decoded. */
+export class Unreadable extends Error {
+  override name = 'Unreadable';
+}
+
+const errors = new Map<string, Unreadable>();
+
+/** Returns a shared error for each reason, because capturing a stack costs more than decoding a frame. */
+export function unreadable(reason: string): Unreadable {
+  const error = errors.get(reason) ?? new Unreadable(reason);
+  errors.set(reason, error);
+  return error;
+}

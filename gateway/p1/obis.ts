@@ -1,7 +1,6 @@
 import type { Values } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
 import { alignCurrents } from '../profiles/current-signs.ts';
-import { toThousandth } from './decimal.ts';
 
 export type Unit = 'W' | 'Wh' | 'VA' | 'VAh' | 'var' | 'varh' | 'V' | 'A' | 'Hz';
 
@@ -9,14 +8,14 @@ export type Unit = 'W' | 'Wh' | 'VA' | 'VAh' | 'var' | 'varh' | 'V' | 'A' | 'Hz'
 export const codeOf = (c: number, d: number, e: number): number => (c << 16) | (d << 8) | e;
 
 export function parseCode(text: string): number {
-  const [c, d, e] = text.split('.').map(Number);
-  return codeOf(c!, d!, e!);
+  const [c = 0, d = 0, e = 0] = text.split('.').map(Number);
+  return codeOf(c, d, e);
 }
 
-/** Electricity is 1-0, 1-1 at Kamstrup and 0-0 in some Norwegian energy; 0-1 and up are gas, water and heat behind the meter. */
-export const isOwn = (a: number, b: number): boolean => (a === 1 && b <= 1) || (a === 0 && b === 0);
+/** Electricity is 1-0, 1-1 (Kamstrup), or 0-0 (some Norwegian energy); 0-1 and up are sub-meters for gas, water and heat. */
+export const isOwnElectricity = (a: number, b: number): boolean => (a === 1 && b <= 1) || (a === 0 && b === 0);
 
-/** A code that becomes a field: the unit it must have to count, and its place among the registers. */
+/** A code that becomes a field: its required unit, and its index in `RegisterValues`. */
 export type Register = { unit: Unit; slot: number };
 
 const registers = new Map<number, Register>();
@@ -27,10 +26,10 @@ function register(unit: Unit, code: string): number {
   return slot;
 }
 
-const power = (field: FieldName, taken: string, given: string, net: string) => ({
+const power = (field: FieldName, imported: string, exported: string, net: string) => ({
   field,
-  taken: register('W', taken),
-  given: register('W', given),
+  imported: register('W', imported),
+  exported: register('W', exported),
   net: register('W', net),
 });
 
@@ -66,31 +65,32 @@ const totals = [
 
 export const registerOf = (code: number): Register | undefined => registers.get(code);
 
-/** By slot; NaN where nothing was said. */
-export type Readings = Float64Array;
+/** By slot; NaN if not received. */
+export type RegisterValues = Float64Array;
 
-export const noReadings = (): Readings => new Float64Array(registers.size).fill(Number.NaN);
+export const createRegisterValues = (): RegisterValues => new Float64Array(registers.size).fill(Number.NaN);
 
-/** Turns registers into fields: power is import minus export, a total is sent or the sum of its tariffs. */
-export function meterValues(readings: Readings): Values {
+/** Converts registers to fields: power is import minus export; a total is received, or the sum of its tariffs. */
+export function meterValues(readings: RegisterValues): Values {
   const values: Values = {};
-  for (const { field, taken, given, net } of powers) {
-    const value = netPower(readings[taken]!, readings[given]!, readings[net]!);
-    if (isSaid(value)) values[field] = value;
+  const at = (slot: number): number => readings[slot] ?? Number.NaN;
+  for (const { field, imported, exported, net } of powers) {
+    const value = netPower(at(imported), at(exported), at(net));
+    if (isKnown(value)) values[field] = value;
   }
   const { L1_W, L2_W, L3_W } = values;
   if (L1_W !== undefined && L2_W !== undefined && L3_W !== undefined) values.W ??= toThousandth(L1_W + L2_W + L3_W);
   for (const { field, slot } of levels) {
-    if (isSaid(readings[slot]!)) values[field] = readings[slot]!;
+    if (isKnown(at(slot))) values[field] = at(slot);
   }
   for (const { field, slot, tariffs } of totals) {
-    const value = isSaid(readings[slot]!) ? readings[slot]! : sumOf(readings, tariffs);
-    if (isSaid(value)) values[field] = value;
+    const value = isKnown(at(slot)) ? at(slot) : sumOf(tariffs.map(at));
+    if (isKnown(value)) values[field] = value;
   }
   return withSignedCurrents(values);
 }
 
-/** Meters report currents as magnitudes. On a meter with one phase the total power is that of the phase. */
+/** Signs the currents, which meters report as magnitudes. The total power of a single-phase meter is that of the phase. */
 function withSignedCurrents(values: Values): Values {
   const { W, L1_W, L1_A, L2_A, L3_A } = values;
   const hasOnePhase = L1_A !== undefined && L2_A === undefined && L3_A === undefined;
@@ -98,16 +98,63 @@ function withSignedCurrents(values: Values): Values {
   return alignCurrents(values);
 }
 
-const isSaid = (value: number): boolean => !Number.isNaN(value);
+const isKnown = (value: number): boolean => !Number.isNaN(value);
 
-function netPower(taken: number, given: number, net: number): number {
-  if (isSaid(taken) && isSaid(given)) return toThousandth(taken - given);
-  if (isSaid(net)) return net;
-  const told = isSaid(given) ? 0 - given : taken;
-  return told === 0 ? Number.NaN : told; // nothing this way; what goes the other way was not told
+function netPower(imported: number, exported: number, net: number): number {
+  if (isKnown(imported) && isKnown(exported)) return toThousandth(imported - exported);
+  if (isKnown(net)) return net;
+  const oneWay = isKnown(exported) ? 0 - exported : imported;
+  return oneWay === 0 ? Number.NaN : oneWay; // zero in one direction says nothing about the other
 }
 
-function sumOf(readings: Readings, slots: readonly number[]): number {
-  const said = slots.map((slot) => readings[slot]!).filter(isSaid);
-  return said.length > 0 ? toThousandth(said.reduce((sum, part) => sum + part)) : Number.NaN;
+function sumOf(parts: readonly number[]): number {
+  const known = parts.filter(isKnown);
+  return known.length > 0 ? toThousandth(known.reduce((sum, part) => sum + part)) : Number.NaN;
+}
+
+const powersOfTen = Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
+
+/** Returns `mantissa` × 10^`exponent`, rounded to a thousandth, the finest resolution of meters. */
+export function scaled(mantissa: number, exponent: number): number | undefined {
+  const power = powersOfTen[Math.abs(exponent)];
+  if (power === undefined || !Number.isFinite(mantissa) || Math.abs(mantissa) > Number.MAX_SAFE_INTEGER)
+    return undefined;
+  if (exponent >= 0) return Number.isInteger(mantissa) ? mantissa * power + 0 : toThousandth(mantissa * power);
+  return exponent < -3 || !Number.isInteger(mantissa) ? toThousandth(mantissa / power) : mantissa / power + 0;
+}
+
+/** Rounds to three decimals; adding zero turns -0 into 0. */
+const toThousandth = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+
+type LineFormat = { unit: string; shift: number; digits: number; decimals: number };
+
+// The notation of Swedish meters.
+const lineFormats: Record<Unit, LineFormat> = {
+  W: { unit: 'kW', shift: 3, digits: 4, decimals: 3 },
+  var: { unit: 'kVAr', shift: 3, digits: 4, decimals: 3 },
+  VA: { unit: 'kVA', shift: 3, digits: 4, decimals: 3 },
+  Wh: { unit: 'kWh', shift: 3, digits: 8, decimals: 3 },
+  varh: { unit: 'kVArh', shift: 3, digits: 8, decimals: 3 },
+  VAh: { unit: 'kVAh', shift: 3, digits: 8, decimals: 3 },
+  V: { unit: 'V', shift: 0, digits: 3, decimals: 1 },
+  A: { unit: 'A', shift: 0, digits: 3, decimals: 1 },
+  Hz: { unit: 'Hz', shift: 0, digits: 2, decimals: 2 },
+};
+
+const maxDecimals = 6;
+
+/** Formats six bytes as A-B:C.D.E. */
+export const codeText = (obis: Uint8Array): string => `${obis[0]}-${obis[1]}:${obis[2]}.${obis[3]}.${obis[4]}`;
+
+export const textLine = (code: string, text: string): string => `${code}(${text})`;
+
+/** Formats 2021 W as `1-0:1.7.0(0002.021*kW)`; `exponent` is the resolution of the meter. */
+export function numberLine(code: string, value: number, unit: Unit | undefined, exponent: number): string {
+  if (!unit) return textLine(code, String(value));
+  const format = lineFormats[unit];
+  const decimals = Math.min(Math.max(format.decimals, format.shift - exponent), maxDecimals);
+  const digits = Math.abs(value / 10 ** format.shift)
+    .toFixed(decimals)
+    .padStart(format.digits + 1 + decimals, '0');
+  return textLine(code, `${value < 0 ? '-' : ''}${digits}*${format.unit}`);
 }

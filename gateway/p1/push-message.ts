@@ -1,9 +1,18 @@
-import { readDateTime } from './date-time.ts';
-import { scaled } from './decimal.ts';
 import { type Data, readNotification } from './dlms.ts';
 import type { P1Format, P1Frame } from './frame.ts';
-import { codeOf, isOwn, meterValues, noReadings, parseCode, registerOf, type Unit } from './obis.ts';
-import { codeText, numberLine, textLine } from './obis-line.ts';
+import {
+  codeOf,
+  codeText,
+  createRegisterValues,
+  isOwnElectricity,
+  meterValues,
+  numberLine,
+  parseCode,
+  registerOf,
+  scaled,
+  textLine,
+  type Unit,
+} from './obis.ts';
 import { type Entry, readPushList } from './push-list.ts';
 
 const units: Record<number, Unit> = {
@@ -18,7 +27,7 @@ const units: Record<number, Unit> = {
   44: 'Hz',
 };
 
-// What a count means where the meter sends no scaler, by the name of its list.
+// Exponents of meters that send no scaler, by the name of their list.
 const vendors: { name: RegExp; exponents: Partial<Record<Unit, number>> }[] = [
   { name: /^KFM_/, exponents: { A: -3, V: -1 } },
   { name: /^Kamstrup_/i, exponents: { A: -2, Wh: 1, varh: 1 } },
@@ -26,10 +35,10 @@ const vendors: { name: RegExp; exponents: Partial<Record<Unit, number>> }[] = [
 
 const time = parseCode('1.0.0');
 const listName = parseCode('0.2.129');
-// Kamstrup has its type in 96.1.1 and its number in 0.0.5, hence the order.
+// In this order, because Kamstrup sends its type in 96.1.1 and its serial number in 0.0.5.
 const ids = ['0.0.5', '96.1.0', '96.1.1', '42.0.0', '0.0.1'].map(parseCode);
 
-/** A data notification as a frame. `sender` is who it is when the message does not tell. */
+/** Reads a data notification. `sender` is the id of the meter, unless the message contains one. */
 export function readPushMessage(apdu: Uint8Array, format: P1Format, sender = ''): P1Frame {
   const notification = readNotification(apdu);
   const { entries, loose } = readPushList(notification.body);
@@ -37,28 +46,28 @@ export function readPushMessage(apdu: Uint8Array, format: P1Format, sender = '')
   const times = [notification.time, ...loose.map(octetsOf)].map((octets) => octets && readDateTime(octets));
   const list = nameOf(entries);
   const exponents = vendors.find(({ name }) => name.test(list))?.exponents ?? {};
-  const readings = noReadings();
+  const readings = createRegisterValues();
 
   const obis = entries.flatMap(({ obis, value, scaler, unit }) => {
-    const [a, b, c, d, e] = obis as unknown as [number, number, number, number, number];
+    const [a = 0, b = 0, c = 0, d = 0, e = 0] = obis;
     const code = codeOf(c, d, e);
     const name = codeText(obis);
     if (value.is === 'octets') {
-      const told = (code === time && readDateTime(value.bytes)) || undefined;
-      if (told) times.unshift(told);
-      const text = told ?? textOf(value.bytes);
-      if (isOwn(a, b)) texts.set(code, text);
+      const dateTime = (code === time && readDateTime(value.bytes)) || undefined;
+      if (dateTime) times.unshift(dateTime);
+      const text = dateTime ?? textOf(value.bytes);
+      if (isOwnElectricity(a, b)) texts.set(code, text);
       return textLine(name, text);
     }
     if (value.is !== 'number') return [];
-    const meant = unit === undefined ? unitOfCode(c, d) : units[unit];
-    const exponent = scaler ?? (meant && exponents[meant]) ?? 0;
+    const meterUnit = unit === undefined ? unitOfCode(c, d) : units[unit];
+    const exponent = scaler ?? (meterUnit && exponents[meterUnit]) ?? 0;
     const reading = scaled(value.value, exponent);
     if (reading === undefined) return [];
-    const register = isOwn(a, b) ? registerOf(code) : undefined;
-    if (register && register.unit === meant) readings[register.slot] = reading;
-    if (isOwn(a, b) && !meant) texts.set(code, String(reading));
-    return numberLine(name, reading, meant, exponent);
+    const register = isOwnElectricity(a, b) ? registerOf(code) : undefined;
+    if (register && register.unit === meterUnit) readings[register.slot] = reading;
+    if (isOwnElectricity(a, b) && !meterUnit) texts.set(code, String(reading));
+    return numberLine(name, reading, meterUnit, exponent);
   });
 
   const meterTime = times.find(Boolean);
@@ -72,11 +81,12 @@ export function readPushMessage(apdu: Uint8Array, format: P1Format, sender = '')
 }
 
 function nameOf(entries: readonly Entry[]): string {
-  const octets = octetsOf(entries.find(({ obis }) => codeOf(obis[2]!, obis[3]!, obis[4]!) === listName)?.value);
+  const entry = entries.find(({ obis: [, , c = 0, d = 0, e = 0] }) => codeOf(c, d, e) === listName);
+  const octets = octetsOf(entry?.value);
   return octets ? textOf(octets) : '';
 }
 
-/** The codes of the phases follow those of the whole at a distance of 20, 40 and 60. */
+/** Derives the unit from the code. The codes of the phases are those of the total plus 20, 40 and 60. */
 function unitOfCode(c: number, d: number): Unit | undefined {
   if (d !== 7 && d !== 8) return undefined;
   const kind = c > 20 && c <= 80 ? ((c - 1) % 20) + 1 : c;
@@ -90,7 +100,7 @@ function unitOfCode(c: number, d: number): Unit | undefined {
 
 const octetsOf = (data: Data | undefined): Uint8Array | undefined => (data?.is === 'octets' ? data.bytes : undefined);
 
-/** Text as it is, without the NULs that fill it up; what is no text in hex. */
+/** Decodes text without trailing NULs; other bytes as hex. */
 function textOf(bytes: Uint8Array): string {
   let length = bytes.length;
   while (length > 0 && bytes[length - 1] === 0) length--;
@@ -99,8 +109,31 @@ function textOf(bytes: Uint8Array): string {
   return isText ? buffer.toString('latin1', 0, length) : buffer.toString('hex');
 }
 
-/** Austrian lists end with the number of the meter, without a code. */
+/** Austrian lists end with the serial number of the meter, without a code. */
 function looseText(loose: readonly Data[]): string | undefined {
   const last = octetsOf(loose.at(-1));
   return last && !readDateTime(last) && loose.length > 1 ? textOf(last) : undefined;
 }
+
+const unknownDeviation = -0x8000;
+
+/** Reads year (2), month, day, weekday, hour, minute, second, hundredths, deviation (2), status; undefined if invalid. */
+function readDateTime(bytes: Uint8Array): string | undefined {
+  if (bytes.length !== 12) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const year = view.getUint16(0);
+  const [, , month = 0, day = 0, , hour = 0, minute = 0, second = 0] = bytes;
+  if (year < 1990 || year > 2200 || month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const deviation = view.getInt16(9);
+  return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${offsetOf(deviation)}`;
+}
+
+/** The deviation is the difference from local time to UTC in minutes: -60 is UTC+1. */
+function offsetOf(deviation: number): string {
+  if (deviation === unknownDeviation || Math.abs(deviation) > 720) return '';
+  const minutes = Math.abs(deviation);
+  return `${deviation > 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');

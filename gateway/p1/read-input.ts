@@ -1,7 +1,7 @@
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** What a file holds: the bytes of a line, or their hex. Text whose line ends were changed gets them back. */
+/** Reads a recording: raw bytes of a line, or their hex. Restores CR LF in text whose line ends were converted. */
 export function readInput(file: Uint8Array): Uint8Array {
   const text = Buffer.from(file).toString('latin1');
   const hex = text.replace(/\s+/g, '');

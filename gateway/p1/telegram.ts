@@ -1,7 +1,15 @@
-import { unreadable } from './candidate.ts';
-import { scaled } from './decimal.ts';
 import type { P1Frame } from './frame.ts';
-import { codeOf, isOwn, meterValues, noReadings, parseCode, registerOf, type Unit } from './obis.ts';
+import { unreadable } from './frame.ts';
+import {
+  codeOf,
+  createRegisterValues,
+  isOwnElectricity,
+  meterValues,
+  parseCode,
+  registerOf,
+  scaled,
+  type Unit,
+} from './obis.ts';
 
 const time = parseCode('1.0.0');
 const version = parseCode('0.2.8');
@@ -25,30 +33,30 @@ const zero = char('0');
 const nine = char('9');
 const kilo = char('k');
 
-/** What a telegram says. It reaches from the slash at `from` to before the exclamation mark at `to`. */
+/** Reads a telegram, from the slash at `from` up to the exclamation mark at `to`. */
 export function readTelegram(bytes: Buffer, from: number, to: number, isChecked: boolean): P1Frame {
   const telegram = bytes.toString('latin1', from, to);
-  const readings = noReadings();
-  const said = new Map<number, string>();
+  const readings = createRegisterValues();
+  const found = new Map<number, string>();
   const obis: string[] = [];
   const line = new Line(bytes);
   const header = lineEnd(telegram, 0);
   for (let at = header; at < telegram.length; ) {
-    while (isLineEnd(bytes[from + at]!)) at++;
+    while (isLineEnd(bytes[from + at])) at++;
     const end = lineEnd(telegram, at);
-    if (isDigit(bytes[from + at]!) && end > at) {
+    if (isDigit(bytes[from + at]) && end > at) {
       obis.push(telegram.slice(at, end));
       const code = line.readCode(from + at, from + end);
       const register = registerOf(code);
       if (register) readings[register.slot] = line.readValue(register.unit) ?? Number.NaN;
-      else if (texts.has(code)) said.set(code, telegram.slice(line.at - from, line.valueEnd() - from));
+      else if (texts.has(code)) found.set(code, telegram.slice(line.at - from, line.valueEnd() - from));
     }
     at = end;
   }
-  if (!isChecked && (obis.length === 0 || mustBeChecked(said))) throw unreadable('the CRC is missing');
+  if (!isChecked && (obis.length === 0 || mustBeChecked(found))) throw unreadable('the CRC is missing');
 
-  const equipment = ids.map((id) => said.get(id)).find(Boolean);
-  const meterTime = said.get(time);
+  const equipment = ids.map((id) => found.get(id)).find(Boolean);
+  const meterTime = found.get(time);
   return {
     format: 'ascii',
     device_id: telegram.slice(1, header),
@@ -59,43 +67,44 @@ export function readTelegram(bytes: Buffer, from: number, to: number, isChecked:
   };
 }
 
-/** With DSMR 4 came the version, the season behind the time, and the CRC: where one is, the others must be. */
-function mustBeChecked(said: ReadonlyMap<number, string>): boolean {
-  return said.has(version) || said.has(belgianVersion) || /[SW]$/.test(said.get(time) ?? '');
+/** DSMR 4 introduced the version, the season after the time, and the CRC: a telegram with one of them needs all. */
+function mustBeChecked(found: ReadonlyMap<number, string>): boolean {
+  return found.has(version) || found.has(belgianVersion) || /[SW]$/.test(found.get(time) ?? '');
 }
 
-/** `A-B:C.D.E*F(value*unit)`; of several values in a row the first counts. */
+/** Reads `A-B:C.D.E*F(value*unit)`; the first of several values is used. */
 class Line {
-  private readonly bytes: Uint8Array;
-  private end = 0;
-  /** where the value begins once the code is read */
+  readonly #bytes: Uint8Array;
+  #end = 0;
+  /** position of the value, after the code was read */
   at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
   }
 
-  /** The code of a line that is about this meter and about now. */
+  /** Returns the code of a line; -1 if it belongs to another meter or billing period. */
   readCode(from: number, end: number): number {
     this.at = from;
-    this.end = end;
-    const a = this.number(dash);
-    const b = this.number(colon);
-    const c = this.number(dot);
-    const d = this.number(dot);
-    const e = this.number(0);
-    if (this.bytes[this.at] === star) {
+    this.#end = end;
+    const a = this.#number(dash);
+    const b = this.#number(colon);
+    const c = this.#number(dot);
+    const d = this.#number(dot);
+    const e = this.#number(0);
+    if (this.#bytes[this.at] === star) {
       this.at++;
-      if (this.number(0) !== currentPeriod) return noCode;
+      if (this.#number(0) !== currentPeriod) return noCode;
     }
-    if (a < 0 || b < 0 || c < 0 || d < 0 || e < 0 || this.bytes[this.at++] !== opening) return noCode;
+    if (a < 0 || b < 0 || c < 0 || d < 0 || e < 0 || this.#bytes[this.at++] !== opening) return noCode;
     const code = codeOf(c, d, e);
-    return isOwn(a, b) || code === version ? code : noCode;
+    return isOwnElectricity(a, b) || code === version ? code : noCode;
   }
 
-  /** A number with its unit, of which k is a thousand: kW and W, kWh and Wh. */
+  /** Reads a number in this unit, with or without the prefix k. */
   readValue(unit: Unit): number | undefined {
-    const { bytes, end } = this;
+    const bytes = this.#bytes;
+    const end = this.#end;
     let at = this.at;
     const isNegative = bytes[at] === dash;
     if (isNegative || bytes[at] === plus) at++;
@@ -103,7 +112,7 @@ class Line {
     let digits = 0;
     let wholeDigits = -1;
     for (; at < end; at++) {
-      const byte = bytes[at]!;
+      const byte = bytes[at];
       if (isDigit(byte)) {
         mantissa = mantissa * 10 + byte - zero;
         digits++;
@@ -112,12 +121,12 @@ class Line {
     }
     if (digits === 0 || bytes[at++] !== star) return undefined;
     let exponent = wholeDigits < 0 ? 0 : wholeDigits - digits;
-    if (lowerCase(bytes[at]!) === kilo) {
+    if (lowerCase(bytes[at]) === kilo) {
       exponent += 3;
       at++;
     }
     for (let index = 0; index < unit.length; index++) {
-      if (lowerCase(bytes[at++]!) !== lowerCase(unit.charCodeAt(index))) return undefined;
+      if (lowerCase(bytes[at++]) !== lowerCase(unit.charCodeAt(index))) return undefined;
     }
     if (at >= end || bytes[at] !== closing) return undefined;
     return scaled(isNegative ? -mantissa : mantissa, exponent);
@@ -125,35 +134,35 @@ class Line {
 
   valueEnd(): number {
     let at = this.at;
-    while (at < this.end && this.bytes[at] !== closing) at++;
+    while (at < this.#end && this.#bytes[at] !== closing) at++;
     return at;
   }
 
-  /** Up to three digits, and what must follow them; negative when it is not so. */
-  private number(behind: number): number {
-    const { bytes } = this;
+  /** Reads up to three digits and the required next character; returns -1 if they do not match. */
+  #number(next: number): number {
+    const bytes = this.#bytes;
     const first = this.at;
     let value = 0;
-    while (isDigit(bytes[this.at]!)) value = value * 10 + bytes[this.at++]! - zero;
+    for (let byte = bytes[this.at]; isDigit(byte); byte = bytes[++this.at]) value = value * 10 + byte - zero;
     if (this.at === first || this.at > first + 3) return -1;
-    return behind === 0 || bytes[this.at++] === behind ? value : -1;
+    return next === 0 || bytes[this.at++] === next ? value : -1;
   }
 }
 
-/** Numbers of meters are sent as the hex of their text; what is no such hex is the number itself. */
+/** Decodes a serial number that is sent as hex of its text; returns other numbers unchanged. */
 function textOfHex(hex: string): string {
   if (hex.length % 2 !== 0 || !/^[0-9A-Fa-f]+$/.test(hex)) return hex;
   const text = Buffer.from(hex, 'hex').toString('latin1');
   return /^[\x20-\x7e]+$/.test(text) ? text : hex;
 }
 
-/** Lines end with CR LF. */
+/** Finds the end of a line (CR LF). */
 function lineEnd(text: string, from: number): number {
   const at = text.indexOf('\n', from);
   if (at < 0) return text.length;
   return text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at;
 }
 
-const isLineEnd = (byte: number): boolean => byte === lineFeed || byte === carriageReturn;
-const isDigit = (byte: number): boolean => byte >= zero && byte <= nine;
-const lowerCase = (byte: number): number => byte | 0x20;
+const isLineEnd = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
+const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= zero && byte <= nine;
+const lowerCase = (byte = 0): number => byte | 0x20;

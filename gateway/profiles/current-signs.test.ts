@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DerValues, Values } from '#contract/gateway/reading.ts';
 import { readFrom } from '../decode-modbus.ts';
-import { hear } from '../p1/testing/hear.ts';
+import { decodeAll } from '../p1/testing/decode.ts';
 import { testMeters } from '../p1/testing/meters.ts';
 import { ambibox } from './ambibox.ts';
 import { alignCurrents, currentPowerPairs } from './current-signs.ts';
@@ -79,7 +79,7 @@ const readP1 = (): Reading[] =>
   testMeters.map(({ name, bytes, keys }) => ({
     profile: 'p1_meter',
     says: name,
-    values: { meter: hear([bytes], keys).frames.at(-1)?.meter ?? {} },
+    values: { meter: decodeAll([bytes], keys).frames.at(-1)?.meter ?? {} },
   }));
 
 const readings: Reading[] = [...(await readModbus()), ...readMqtt(1), ...readMqtt(-1), ...readP1()];

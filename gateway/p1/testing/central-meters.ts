@@ -24,7 +24,7 @@ import {
 } from './frames.ts';
 import type { TestMeter } from './meter.ts';
 
-// For tests: DLMS as meters of Central Europe send it in HDLC, or without a frame.
+// For tests: DLMS of Central European meters, in HDLC or without a frame.
 
 const iskra = withLlc(
   notification(

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 
-// For tests: frames as meters make them, with checks computed bit by bit, apart from the code that reads them.
+// For tests: encodes frames, with checks computed bit by bit, independently of the decoder.
 
 export function crcOf(bytes: Uint8Array, polynomial: number, start: number): number {
   let crc = start;
@@ -20,7 +20,7 @@ const bigEndian = (value: number, size: number): number[] =>
 
 export const hex = (text: string): Buffer => Buffer.from(text.replace(/\s/g, ''), 'hex');
 
-/** Lines between a header and a mark; `crc` is how the four digits are written, or nothing. */
+/** Encodes a telegram; `crc` formats the four digits of the CRC, or omits them. */
 export function telegram(
   id: string,
   lines: readonly string[],
@@ -54,7 +54,7 @@ export const codeBytes = (code: string): Bytes => [...code.split(/[-:.]/).map(Nu
 export const obis = (code: string): Bytes => octets(codeBytes(code));
 export const scale = (scaler: number, unit: number): Bytes => structure(i8(scaler), enumeration(unit));
 
-/** Code, value and scale that follow one another in a list. */
+/** Code, value and scale in sequence. */
 export const pair = (code: string, value: Bytes, scale?: Bytes): Bytes[] =>
   scale ? [obis(code), value, scale] : [obis(code), value];
 
@@ -77,7 +77,7 @@ export function hdlc(
   return Buffer.from([0x7e, ...covered, ...littleEndian(hdlcCrcOf(Uint8Array.from(covered))), 0x7e]);
 }
 
-/** One message in frames of at most `size` bytes of information. */
+/** Splits a message into frames of at most `size` bytes of information. */
 export function segmented(information: Uint8Array, size: number): Buffer {
   const frames: Buffer[] = [];
   for (let at = 0; at < information.length; at += size) {
@@ -86,7 +86,7 @@ export function segmented(information: Uint8Array, size: number): Buffer {
   return Buffer.concat(frames);
 }
 
-/** One message in blocks of general block transfer, each in a frame of its own. */
+/** Splits a message into blocks of general block transfer, one per frame. */
 export function inBlocks(apdu: Uint8Array, size: number): Buffer {
   const count = Math.ceil(apdu.length / size);
   const frames = Array.from({ length: count }, (_, index) => {
@@ -104,7 +104,7 @@ export function mbus(controlInformation: number, data: Uint8Array, { control = 0
   return Buffer.from([0x68, covered.length, covered.length, 0x68, ...covered, sum, 0x16]);
 }
 
-/** DLMS over M-Bus: parts of at most `size` bytes, the last marked. */
+/** Encodes DLMS over M-Bus in parts of at most `size` bytes, with the last one marked. */
 export function mbusParts(apdu: Uint8Array, size: number): Buffer {
   const count = Math.ceil(apdu.length / size);
   const parts = Array.from({ length: count }, (_, index) =>
@@ -120,7 +120,7 @@ export const meterKey = hex('6a1d0c5be2f04f7788aa10c2b39d4e51');
 export const ownAuthenticationKey = hex('d0d1d2d3d4d5d6d7d8d9dadbdcdddedf');
 export const luxembourgKey = hex('00112233445566778899aabbccddeeff');
 
-/** General-glo-ciphering: authenticated with a key, or encrypted alone. */
+/** Encrypts with general-glo-ciphering, with or without authentication. */
 export function ciphered(plain: Uint8Array, authenticationKey?: Uint8Array): Buffer {
   const title = Buffer.from('OHM\x67\x00\x01\x02\x03', 'latin1');
   const counter = Buffer.of(0, 0, 1, 7);

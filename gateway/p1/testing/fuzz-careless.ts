@@ -2,9 +2,9 @@ import { createP1Decoder } from '../decoder.ts';
 import { hdlcCrcOf, telegramCrcOf } from './frames.ts';
 import type { CreateDecoder } from './fuzz.ts';
 
-// For tests: decoders that take frames whatever their check says, which the fuzz has to notice.
+// For tests: decoders that accept frames without checking them, which the fuzz test has to detect.
 
-/** Writes right checks into what came since the last silence before it is looked at. */
+/** Corrects the checks of all bytes since the last silence before decoding them. */
 export const careless =
   (mend: (stream: Buffer) => void): CreateDecoder =>
   (keys, events) => {
@@ -20,7 +20,7 @@ export const careless =
         decoder.push(stream);
         decoder.idle();
       },
-      held: () => decoder.held(),
+      bufferedBytes: () => decoder.bufferedBytes(),
     };
   };
 

@@ -1,7 +1,7 @@
-// For tests: what a line can do to the bytes on it.
+// For tests: damages bytes the way a serial line can.
 
 export type Random = {
-  /** a whole number from 0 to below `limit` */
+  /** Returns an integer from 0 to below `limit`. */
   below(limit: number): number;
 };
 
@@ -65,13 +65,13 @@ const damages: Damage[] = [
   },
   function digit(bytes, random) {
     const copy = Buffer.from(bytes);
-    const at = copy.indexOf(0x30 + random.below(10), random.below(copy.length + 1)); // what looks like a digit becomes another
+    const at = copy.indexOf(0x30 + random.below(10), random.below(copy.length + 1)); // replaces a byte that looks like a digit
     if (at >= 0) copy[at] = 0x30 + random.below(10);
     return copy;
   },
 ];
 
-/** The bytes after one to three accidents; at times none of them is left. */
+/** Damages the bytes one to three times; sometimes none remain. */
 export function damage(bytes: Buffer, random: Random): Buffer {
   if (random.below(50) === 0) return randomBytes(random.below(9000), random);
   let damaged = bytes;

@@ -3,9 +3,9 @@ import type { P1Frame } from '../frame.ts';
 import { hdlcCrcOf, meterKey, telegramCrcOf } from './frames.ts';
 import { testMeters } from './meters.ts';
 
-// For tests: tells by slow means of its own why a frame that no meter sent was accepted.
+// For tests: explains, independently of the decoder, why a frame that no meter sent was accepted.
 
-/** A check that passes by chance, as one in 65536 does; or nothing to check; undefined is a mistake of the decoder. */
+/** Returns whether a check passed by chance (one in 65536 does) or there is none; undefined means a bug in the decoder. */
 type Excuse = 'passes its check' | 'has no check' | undefined;
 
 export function excuseFor(stream: Buffer, frame: P1Frame): Excuse {
@@ -17,7 +17,7 @@ export function excuseFor(stream: Buffer, frame: P1Frame): Excuse {
 
 type Range = [from: number, to: number];
 
-/** A range that passes its check and that no meter sent. */
+/** Finds a range that passes its check although no meter sent it. */
 function hasStrange(stream: Buffer, ranges: readonly Range[]): boolean {
   return ranges.some(([from, to]) => !testMeters.some(({ bytes }) => bytes.includes(stream.subarray(from, to))));
 }
@@ -35,7 +35,7 @@ function excuseForTelegram(stream: Buffer, frame: P1Frame): Excuse {
   return undefined;
 }
 
-/** Behind a wrong tag the CRC of the telegram inside is left, as long as the key of the tag is not known. */
+/** Without the authentication key, only the CRC of the telegram inside can be checked. */
 function excuseForCiphered(stream: Buffer, frame: P1Frame): Excuse {
   for (let at = stream.indexOf('db08', 'hex'); at >= 0; at = stream.indexOf('db08', at + 1, 'hex')) {
     for (const counterAt of [at + 12, at + 13, at + 14]) {

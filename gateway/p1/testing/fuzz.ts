@@ -6,17 +6,17 @@ import { excuseFor } from './fuzz-oracle.ts';
 import type { TestMeter } from './meter.ts';
 import { testMeters } from './meters.ts';
 
-// For tests: messages of all kinds of meters, damaged in every way, must give what was sent or nothing.
+// For tests: damaged messages of all meters must give the sent values or nothing.
 
 export type FuzzReport = {
   cases: number;
   frames: number;
   failed: number;
-  /** frames that no meter sent and that no check could have let through */
+  /** frames that no meter sent and that fail their check */
   wrong: number;
-  /** frames that no meter sent and whose check passes all the same: the sum of M-Bus has 8 bits, a CRC 16 */
+  /** frames that no meter sent but whose check passes by chance: the sum of M-Bus has 8 bits, a CRC 16 */
   byChance: Record<P1Format, number>;
-  /** frames that no meter sent, of formats without a check */
+  /** frames that no meter sent, in formats without a check */
   unchecked: number;
   slowestMs: number;
   bufferPeak: number;
@@ -29,7 +29,7 @@ export type FuzzOptions = {
   cases: number;
   onProgress?: (done: number, report: FuzzReport) => void;
   createDecoder?: CreateDecoder;
-  /** whose messages they are; those of all kinds when left out */
+  /** default: all test meters */
   meters?: readonly TestMeter[];
 };
 
@@ -82,7 +82,7 @@ export function fuzzP1({
   return report;
 }
 
-/** So that no case is timed while the code is still being compiled. */
+/** Warms up, so that no case is timed before the code is compiled. */
 function warmUp(createDecoder: CreateDecoder, meters: readonly TestMeter[]): void {
   const random = createRandom(0);
   for (let times = 0; times < 500; times++) play([damage(someMessages(random, meters), random)], createDecoder);
@@ -119,13 +119,13 @@ function play(pieces: readonly Buffer[], createDecoder: CreateDecoder): Played {
   };
   for (const piece of pieces) {
     timed(() => decoder.push(piece));
-    played.held = Math.max(played.held, decoder.held());
+    played.held = Math.max(played.held, decoder.bufferedBytes());
   }
   timed(() => decoder.idle());
   return played;
 }
 
-/** What took long is played again: a pause of the machine does not come back, a slow path does. */
+/** Repeats slow cases: a pause of the machine does not recur, a slow path does. */
 function slowestOf(pieces: readonly Buffer[], firstMs: number, createDecoder: CreateDecoder): number {
   let slowestMs = firstMs;
   for (let again = 0; again < 5 && slowestMs > suspiciousMs; again++) {

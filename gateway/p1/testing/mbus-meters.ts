@@ -16,7 +16,7 @@ import {
 } from './frames.ts';
 import type { TestMeter } from './meter.ts';
 
-// For tests: what comes in frames of M-Bus.
+// For tests: messages in M-Bus frames.
 
 const austrian = notification(
   structure(

@@ -1,13 +1,13 @@
 import type { P1Format, P1Keys } from '../frame.ts';
 
-// For tests: a message of a meter, and what it says.
+// For tests: a message of a meter, and its values.
 
 export type TestMeter = {
   name: string;
   format: P1Format;
   bytes: Buffer;
   keys?: P1Keys;
-  /** nothing in the message proves that it arrived as it was sent */
+  /** the message has no check */
   isUnchecked?: true;
   device_id: string;
   meter: Record<string, number>;
@@ -16,7 +16,7 @@ export type TestMeter = {
   isUnverified?: true;
 };
 
-/** What a decoder must tell of a meter. */
+/** Returns the frame that a decoder must give for a meter. */
 export const expectedOf = ({ format, device_id, meter, equipment_id, meter_time, isUnverified }: TestMeter) => ({
   format,
   device_id,

@@ -4,6 +4,6 @@ import type { TestMeter } from './meter.ts';
 import { nordicMeters } from './nordic-meters.ts';
 import { telegramMeters } from './telegrams.ts';
 
-// For tests: one message of each kind of meter.
+// For tests: one message of each type of meter.
 
 export const testMeters: readonly TestMeter[] = [...telegramMeters, ...nordicMeters, ...centralMeters, ...mbusMeters];

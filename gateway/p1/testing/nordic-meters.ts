@@ -19,7 +19,7 @@ import {
 } from './frames.ts';
 import type { TestMeter } from './meter.ts';
 
-// For tests: DLMS as meters of the north send it.
+// For tests: DLMS of Nordic meters.
 
 const aidonNamed = [
   structure(obis('1-1:0.2.129'), visible('AIDON_V0001')),

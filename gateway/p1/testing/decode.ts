@@ -3,12 +3,12 @@ import type { FailedFrame, P1Frame, P1Keys } from '../frame.ts';
 import type { TestMeter } from './meter.ts';
 import { testMeters } from './meters.ts';
 
-// For tests: what a decoder makes of bytes.
+// For tests: decodes bytes.
 
 type Heard = { frames: P1Frame[]; failed: FailedFrame[] };
 
-/** What a decoder tells of these pieces, the last one followed by silence. */
-export function hear(pieces: readonly Uint8Array[], keys: P1Keys = {}): Heard {
+/** Decodes these chunks, followed by silence. */
+export function decodeAll(pieces: readonly Uint8Array[], keys: P1Keys = {}): Heard {
   const heard: Heard = { frames: [], failed: [] };
   const decoder = createP1Decoder(keys, {
     onFrame: (frame) => heard.frames.push(frame),
