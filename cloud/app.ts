@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
+import { withoutInvitationSecret } from '#contract/cloud/invitations.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
@@ -102,6 +103,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const app = createServer({
     log,
     apiVersion: '1',
+    redactPath: withoutInvitationSecret,
     ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
   });
   allowOrigins(app, originsOf(config));

@@ -60,7 +60,7 @@ function refused(path: string, cause: unknown): unknown {
     EEXIST: occupied,
     ENOTDIR: occupied,
   };
-  const reason = reasons[errorCode(cause) ?? ''];
+  const reason = reasons[String(errorCode(cause))];
   return reason ? new FolderRefused(`The folder ${path} ${reason}.`, { cause }) : cause;
 }
 

@@ -86,7 +86,7 @@ async function readIfThere(name: string): Promise<Buffer | undefined> {
   try {
     return await readFile(fileURLToPath(new URL(name, builtPages)));
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(String(errorCode(error)))) return undefined;
     throw error;
   }
 }

@@ -42,14 +42,19 @@ export const errorType = (form: ErrorFormat): string =>
 
 type Sender = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
+/** Returns an error handler. `redactPath` hides secrets in the paths that it logs. */
 export const problemSender =
-  (form: ErrorFormat): Sender =>
+  (form: ErrorFormat, redactPath = (path: string) => path): Sender =>
   (thrown, request, reply) => {
-    const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log has the details.');
+    const problem =
+      problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log has the details.');
     if (problem.status >= 500) {
       const level = thrown instanceof Problem ? 'warn' : 'error';
-      const path = request.routeOptions.url; // the address itself may contain secrets
-      request.log[level]({ err: thrown, reqId: request.id, method: request.method, path }, 'request failed');
+      const [path = ''] = request.url.split('?', 1); // a query may hold a ticket or a token
+      request.log[level](
+        { err: thrown, reqId: request.id, method: request.method, path: redactPath(path) },
+        'request failed',
+      );
     }
     if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
     if (problem.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');

@@ -33,6 +33,8 @@ export type ServerOptions = {
   ignoresTrailingSlash?: boolean;
   /** checks the form of the Host header; true when absent. False if the service accepts a list of hosts only. */
   checksHostForm?: boolean;
+  /** hides secrets in the paths that are logged */
+  redactPath?(path: string): string;
 };
 
 const bodyLimitBytes = 256 * 1024;
@@ -46,8 +48,9 @@ export function createServer({
   keepsBodyText = false,
   ignoresTrailingSlash = true,
   checksHostForm = true,
+  redactPath = (path) => path,
 }: ServerOptions): FastifyInstance {
-  const sendProblem = problemSender(errors);
+  const sendProblem = problemSender(errors, redactPath);
   const newRequestId = requestIds();
   const headersOf = (requestId: string) => ({
     'api-version': apiVersion,

@@ -57,10 +57,7 @@ function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Problem('request_timeout', 'The request took too long to arrive.');
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Problem(
-      'headers_too_large',
-      'The URL and headers of the request are longer than this service accepts.',
-    );
+    return new Problem('headers_too_large', 'The URL and headers of the request are longer than this service accepts.');
   }
   if (code === 'HPE_INVALID_VERSION' || code === 'HPE_PAUSED_H2_UPGRADE') return unsupportedVersion();
   return new Problem('invalid_request', 'The request is not valid HTTP/1.1.');

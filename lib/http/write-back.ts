@@ -39,7 +39,10 @@ export async function checkConditions(
   const text = await read();
   const match = request.headers['if-match'];
   if (match !== undefined && !namesEtag(match, etagOf(text))) {
-    throw new Problem('precondition_failed', 'If-Match does not match the current state; read the resource again first.');
+    throw new Problem(
+      'precondition_failed',
+      'If-Match does not match the current state; read the resource again first.',
+    );
   }
   const given = readOnlyOf.get(request);
   if (!given) return;
