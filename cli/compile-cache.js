@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A folder for compiled code that only this user can write to: whoever can decides what runs.
+ * Returns a folder for compiled code. Only this user may write to it, because its contents are executed.
  *
  * @returns {string | undefined}
  */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// No types here: what Node strips them with takes 17 MB, and stays. The other files come from the cache without them.
+// JavaScript, not TypeScript: the type stripper of Node takes 17 MB of memory and keeps it. The other files come from the compile cache.
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +9,15 @@ import { isNodeTooOld, runOnOwnNode } from './own-node.js';
 
 if (isNodeTooOld) runOnOwnNode(fileURLToPath(import.meta.url));
 else {
-  setFlagsFromString('--semi-space-growth-factor=1'); // as while loading: the cache keeps apart what has other flags
-  // Half of a start is spent on compiling. Threads read the variable.
+  setFlagsFromString('--semi-space-growth-factor=1'); // the same flag as while loading: the cache is separate for each set of flags
+  // Compiling takes half of the start-up time. Worker threads read the variable.
   const folder = process.env.NODE_COMPILE_CACHE ?? compileCacheFolder();
   if (folder) {
     process.env.NODE_COMPILE_CACHE = folder;
     module.enableCompileCache(folder);
   }
 
-  // A clone has the source, a package what was made of it. Not before the cache is there to take it.
+  // A clone runs the source, an installed package the compiled code. Imported only once the cache is enabled.
   const isClone = existsSync(new URL('./run.ts', import.meta.url));
   await import(isClone ? './run.ts' : '../dist/cli/run.js');
 }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { groups, loadCommands, words } from './commands/index.ts';
+import { commandGroups, groupSummaries, loadCommands } from './commands/index.ts';
 import { commandHelp } from './line/help.ts';
 import { runCli } from './testing/child-process.ts';
-import { runHere } from './testing/in-process.ts';
+import { runInProcess } from './testing/in-process.ts';
 
 const commands = await loadCommands([]);
 
 test('--help shows the first word of every command, and what it is about', async () => {
   const { code, out } = await runCli(['--help']);
   assert.equal(code, 0);
-  for (const [word, { says }] of Object.entries(words)) assert.match(out, new RegExp(`\n  ${word} +${says}\n`));
+  for (const [word, { help }] of Object.entries(commandGroups)) assert.match(out, new RegExp(`\n  ${word} +${help}\n`));
 });
 
 test('behind each first word are the commands that begin with it', async () => {
-  for (const [word, { load }] of Object.entries(words)) {
+  for (const [word, { load }] of Object.entries(commandGroups)) {
     const names = (await load()).map(({ name }) => name.split(' ')[0]);
     assert.deepEqual(new Set(names), new Set([word]));
   }
@@ -23,7 +23,7 @@ test('behind each first word are the commands that begin with it', async () => {
 
 for (const word of ['gateway', 'price']) {
   test(`${word} is a program and a group: its help shows the settings and the commands`, async () => {
-    const { code, out } = await runHere([word, '--help']);
+    const { code, out } = await runInProcess([word, '--help']);
     assert.equal(code, 0);
     assert.match(out, /\nEnvironment:\n/);
     const group = commands.filter(({ name }) => name.startsWith(`${word} `));
@@ -33,19 +33,19 @@ for (const word of ['gateway', 'price']) {
 }
 
 test('the help of a group shows its commands only', async () => {
-  const { code, out } = await runHere(['admin', 'keys', '--help']);
+  const { code, out } = await runInProcess(['admin', 'keys', '--help']);
   assert.equal(code, 0);
   assert.match(out, /admin keys rotate/);
   assert.doesNotMatch(out, /admin identity/);
 });
 
 test('the help of a command names its arguments, options, variables and examples', async () => {
-  const { code, out } = await runHere(['admin', 'restore', '-h']);
+  const { code, out } = await runInProcess(['admin', 'restore', '-h']);
   assert.equal(code, 0);
   assert.match(out, /^Usage: ohmstead admin restore <backup folder> \[options\]/);
-  for (const line of [/--yes +do not ask/, /--data DIR/, /Examples:\n {2}ohmstead admin restore/])
+  for (const line of [/--yes +skip the confirmation/, /--data DIR/, /Examples:\n {2}ohmstead admin restore/])
     assert.match(out, line);
-  assert.match((await runHere(['cloud', '--help'])).out, /CLOUD_PORT +port to listen on, 0 for any \[8080\]/);
+  assert.match((await runInProcess(['cloud', '--help'])).out, /CLOUD_PORT +port to listen on, 0 for any \[8080\]/);
 });
 
 for (const command of commands) {
@@ -54,7 +54,7 @@ for (const command of commands) {
     assert.ok(command.examples.length > 0);
     for (const example of command.examples) assert.ok(example.startsWith(command.name) && help.includes(example));
     const group = command.name.split(' ').slice(0, -1).join(' ');
-    assert.ok(group in groups);
+    assert.ok(group in groupSummaries);
   });
 }
 
@@ -64,43 +64,46 @@ test('--version is that of the package', async () => {
 });
 
 for (const { args, says } of [
-  { args: 'clodu', says: 'There is no command "clodu"; did you mean "cloud"?' },
-  { args: 'admin identiy list', says: 'There is no command "admin identiy list"; did you mean "admin identity list"?' },
-  { args: 'admin bakup /tmp/x', says: 'There is no command "admin bakup /tmp/x"; did you mean "admin backup"?' },
-  { args: 'dance', says: 'There is no command "dance".' },
-  { args: 'admin keys list --jsno', says: 'There is no option --jsno; did you mean --json?' },
-  { args: 'admin keys list --unheard', says: 'There is no option --unheard.' },
+  { args: 'clodu', says: 'Unknown command "clodu"; did you mean "cloud"?' },
+  { args: 'admin identiy list', says: 'Unknown command "admin identiy list"; did you mean "admin identity list"?' },
+  { args: 'admin bakup /tmp/x', says: 'Unknown command "admin bakup /tmp/x"; did you mean "admin backup"?' },
+  { args: 'dance', says: 'Unknown command "dance".' },
+  { args: 'admin keys list --jsno', says: 'Unknown option --jsno; did you mean --json?' },
+  { args: 'admin keys list --unheard', says: 'Unknown option --unheard.' },
   { args: 'admin keys list --json=yes', says: '--json takes no value.' },
   { args: 'admin keys list --data', says: '--data needs a value.' },
-  { args: 'admin keys list --data --json', says: '--data needs a value; one that begins with - is --data=--json.' },
-  { args: 'admin keys list more', says: '"more" is one argument too many.' },
-  { args: 'admin gateway allow', says: '<serial> and <public key> are missing.' },
-  { args: 'admin identity create --name x', says: '--type TYPE is missing.' },
-  { args: 'admin identity create --type root', says: 'Either --public-key KEY or --new-key FILE is wanted.' },
+  {
+    args: 'admin keys list --data --json',
+    says: '--data needs a value. For a value that starts with -, write --data=--json.',
+  },
+  { args: 'admin keys list more', says: 'Unexpected argument "more".' },
+  { args: 'admin gateway allow', says: 'Missing argument <serial> and <public key>.' },
+  { args: 'admin identity create --name x', says: 'Missing option --type TYPE.' },
+  { args: 'admin identity create --type root', says: 'Give either --public-key KEY or --new-key FILE.' },
   {
     args: 'admin identity create --type rot',
-    says: '--type is one of root, admin, user, developer, gateway, device, integration, internal; did you mean root?',
+    says: '--type must be one of root, admin, user, developer, gateway, device, integration, internal; did you mean root?',
   },
-  { args: 'gateway fnid', says: 'There is no command "gateway fnid"; did you mean "gateway find"?' },
-  { args: 'completion basch', says: '<shell> is one of bash, zsh, fish; did you mean bash?' },
-  { args: 'completion', says: '<shell> is missing.' },
-  { args: 'login one two', says: '"two" is one argument too many.' },
+  { args: 'gateway fnid', says: 'Unknown command "gateway fnid"; did you mean "gateway find"?' },
+  { args: 'completion basch', says: '<shell> must be one of bash, zsh, fish; did you mean bash?' },
+  { args: 'completion', says: 'Missing argument <shell>.' },
+  { args: 'login one two', says: 'Unexpected argument "two".' },
   {
     args: 'command battery charge -1kW',
-    says: 'The power has no sign: the action gives the direction. For charge -1kW write discharge 1kW.',
+    says: 'Give the power without a sign; the action sets the direction. Instead of charge -1kW, write: discharge 1kW',
   },
-  { args: 'command battery charge -k', says: 'There is no option -k.' },
-  { args: '--json admin', says: '--json belongs behind a command.' },
+  { args: 'command battery charge -k', says: 'Unknown option -k.' },
+  { args: '--json admin', says: '--json must follow a command.' },
 ]) {
   test(`"${args}" is answered with: ${says}`, async () => {
-    const { code, out, err } = await runHere(args.split(' '));
+    const { code, out, err } = await runInProcess(args.split(' '));
     assert.equal(err.split('\n')[0], says);
     assert.deepEqual([code, out], [2, '']);
   });
 }
 
 test('a group alone shows what can follow it, as a mistake', async () => {
-  const { code, out, err } = await runHere(['admin']);
+  const { code, out, err } = await runInProcess(['admin']);
   assert.deepEqual([code, out], [2, '']);
   assert.match(err, /admin identity create/);
 });
@@ -108,5 +111,5 @@ test('a group alone shows what can follow it, as a mistake', async () => {
 test('a wrong environment is told whole, without a stack', async () => {
   const { code, err } = await runCli(['cloud'], { CLOUD_PORT: 'x', TOKEN_HOURS: '-1' });
   assert.equal(code, 1);
-  assert.match(err, /^The configuration is wrong:\n {2}CLOUD_PORT .*\n {2}TOKEN_HOURS .*\n$/);
+  assert.match(err, /^The configuration is invalid:\n {2}CLOUD_PORT .*\n {2}TOKEN_HOURS .*\n$/);
 });

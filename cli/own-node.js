@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-// Read by whatever Node the system has, so in the JavaScript of Node 20.
+// Any Node of the system may run this file, so it is limited to the JavaScript of Node 20.
 
 const neededMajor = 24;
-const passedOn = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+const forwardedSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /** @type {(version: string) => boolean} */
 const isNewEnough = (version) => Number.parseInt(version, 10) >= neededMajor;
@@ -14,7 +14,7 @@ const isNewEnough = (version) => Number.parseInt(version, 10) >= neededMajor;
 export const isNodeTooOld = !isNewEnough(process.versions.node);
 
 /**
- * Runs a program on the Node that comes with the packages, and ends as it ends.
+ * Runs a program on the Node that was installed as a dependency, and exits with its exit code or signal.
  *
  * @param {string} program
  */
@@ -22,22 +22,22 @@ export function runOnOwnNode(program) {
   const node = findOwnNode();
   if (!node) {
     console.error(
-      `Ohmstead needs Node ${neededMajor} or newer, and this is ${process.versions.node}. The one that comes with its ` +
-        'packages is not there: run npm rebuild node where Ohmstead is installed, or start it with a newer Node.',
+      `Ohmstead needs Node ${neededMajor} or newer; this is ${process.versions.node}. The Node that is installed with it is ` +
+        'missing: run `npm rebuild node` where Ohmstead is installed, or start it with a newer Node.',
     );
     process.exitCode = 1;
     return;
   }
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
   /** @type {(signal: NodeJS.Signals) => void} */
-  const passOn = (signal) => void child.kill(signal);
-  for (const signal of passedOn) process.on(signal, passOn);
+  const forward = (signal) => void child.kill(signal);
+  for (const signal of forwardedSignals) process.on(signal, forward);
   child.on('error', (error) => {
-    console.error(`The Node that comes with the packages of Ohmstead does not start: ${error.message}.`);
+    console.error(`The Node that is installed with Ohmstead does not start: ${error.message}.`);
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
-    for (const name of passedOn) process.off(name, passOn);
+    for (const name of forwardedSignals) process.off(name, forward);
     if (signal) process.kill(process.pid, signal);
     else process.exitCode = code ?? 1;
   });

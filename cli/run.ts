@@ -1,7 +1,6 @@
 import type { Shell } from './line/command.ts';
 import { untilInterrupted } from './line/interrupt.ts';
-import { carryOut } from './program.ts';
-import { version } from './version.ts';
+import { runCommandLine, version } from './program.ts';
 import { keepYoungHeapSmall } from './young-heap.ts';
 
 const shell: Shell = {
@@ -11,14 +10,14 @@ const shell: Shell = {
   stdout: process.stdout,
   stderr: process.stderr,
   exitCode: 0,
-  leave: () => process.stdout.write('', () => process.exit(shell.exitCode)),
+  exit: () => process.stdout.write('', () => process.exit(shell.exitCode)),
   untilInterrupted,
 };
 
-// The reader of our output may leave before its end, as head does.
+// The reader of our output may close the pipe early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 keepYoungHeapSmall();
-const isDone = await carryOut(process.argv.slice(2), shell);
+const isDone = await runCommandLine(process.argv.slice(2), shell);
 if (!isDone) process.exit(shell.exitCode);
 process.exitCode = shell.exitCode;

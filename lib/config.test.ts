@@ -71,7 +71,7 @@ for (const { env, message } of [
   { env: { NOTE_FILE: join(folder, 'none') }, message: /NOTE_FILE is ".*none"; expected a readable file .*ENOENT/ },
 ]) {
   test(`${JSON.stringify(env)} is explained`, () => {
-    const line = typeof message === 'string' ? `The configuration is wrong:\n  ${message}` : message;
+    const line = typeof message === 'string' ? `The configuration is invalid:\n  ${message}` : message;
     assert.throws(() => readConfig(Config, env), { name: 'ConfigError', message: line });
   });
 }
@@ -93,6 +93,6 @@ test('a secret is never shown', () => {
 
 test('every mistake is reported at once', () => {
   assert.throws(() => readConfig(Config, { PORT: 'a', SECURE: 'b', KEY_FILE: '/none' }), {
-    message: /^The configuration is wrong:\n {2}PORT .*\n {2}SECURE .*\n {2}KEY_FILE .*$/,
+    message: /^The configuration is invalid:\n {2}PORT .*\n {2}SECURE .*\n {2}KEY_FILE .*$/,
   });
 });

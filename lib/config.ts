@@ -18,7 +18,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 
   static of(mistakes: readonly string[]): ConfigError {
-    return new ConfigError(['The configuration is wrong:', ...mistakes].join('\n  '));
+    return new ConfigError(['The configuration is invalid:', ...mistakes].join('\n  '));
   }
 }
 

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { hasEnded, kill } from '#test/end-process.ts';
-import type { Outcome } from '../../cli/commands/sim-fleet-words.ts';
+import type { FleetResult } from '../../cli/commands/sim-fleet.ts';
 import type { ServerProcess } from '../measure/server-process.ts';
 
-export type Verdict = Outcome;
+export type Verdict = FleetResult;
 
 export type PlayedFleet = AsyncDisposable & { isOver(): boolean; verdict: Promise<Verdict> };
 

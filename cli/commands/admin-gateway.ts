@@ -4,7 +4,7 @@ import type { GatewayRow } from '#cloud/store/schema.ts';
 import { formatTime } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { command } from '../line/command.ts';
-import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
+import { platformConfig, platformOptions, withPlatformStore } from '../server/platform-store.ts';
 import { jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const shown = ({ serial, org_id, public_key, listed, claimed_at, online, last_seen }: GatewayRow) => ({
@@ -19,10 +19,10 @@ const shown = ({ serial, org_id, public_key, listed, claimed_at, online, last_se
 
 const allow = command({
   name: 'admin gateway allow',
-  summary: 'Bind a gateway serial to its key, before anybody claims it',
+  summary: 'Bind a gateway serial to its public key before it is claimed',
   arguments: [
-    { name: 'serial', says: 'serial of the gateway' },
-    { name: 'public key', says: 'its P-256 public key: base64, base64url, hex or PEM' },
+    { name: 'serial', help: 'serial of the gateway' },
+    { name: 'public key', help: 'P-256 public key: base64, base64url, hex or PEM' },
   ],
   options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway allow garage-7 BFtY...='],
@@ -30,19 +30,19 @@ const allow = command({
     const config = await platformConfig(shell, options);
     const selfProvingPrefixes = config.SELF_PROVING_PREFIXES.split(',').filter(Boolean);
     const listing = { serial, key: parsePublicKey(text), selfProvingPrefixes };
-    const gateway = await onPlatform({ config, shell, mayCreate: true }, (deps) => allowGateway(listing, deps));
-    printResult(shell, options.json, shown(gateway), `${serial} can be claimed with this key and no other.`);
+    const gateway = await withPlatformStore({ config, shell, mayCreate: true }, (deps) => allowGateway(listing, deps));
+    printResult(shell, options.json, shown(gateway), `${serial} can be claimed only with this key.`);
   },
 });
 
 const list = command({
   name: 'admin gateway list',
-  summary: 'List the gateways, claimed or not',
+  summary: 'List all gateways, claimed or not',
   options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway list', 'admin gateway list --json'],
   async run({ options }, shell) {
     const config = await platformConfig(shell, options);
-    const rows = await onPlatform({ config, shell }, ({ store }) => listKnownGateways(store.db));
+    const rows = await withPlatformStore({ config, shell }, ({ store }) => listKnownGateways(store.db));
     const items = rows.map((row) => ({ ...shown(row), device_count: row.device_count }));
     printList(shell, options.json, items, [
       'gateway_serial',
@@ -57,14 +57,14 @@ const list = command({
 
 const forget = command({
   name: 'admin gateway forget',
-  summary: 'Unbind a serial from its key, when nobody owns it and no device is on it',
-  arguments: [{ name: 'serial', says: 'serial of the gateway' }],
+  summary: 'Unbind a serial from its key; it must be unclaimed and without devices',
+  arguments: [{ name: 'serial', help: 'serial of the gateway' }],
   options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway forget garage-7'],
   async run({ arguments: { serial }, options }, shell) {
     const config = await platformConfig(shell, options);
-    await onPlatform({ config, shell }, (deps) => forgetGateway(serial, deps));
-    printResult(shell, options.json, { gateway_serial: serial }, `${serial} is forgotten.`);
+    await withPlatformStore({ config, shell }, (deps) => forgetGateway(serial, deps));
+    printResult(shell, options.json, { gateway_serial: serial }, `${serial} is no longer bound to a key.`);
   },
 });
 

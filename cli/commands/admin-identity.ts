@@ -1,14 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { algorithmOf, identityOf } from '#cloud/identity/register.ts';
 import { createIdentity, disableIdentity, enableIdentity } from '#cloud/operator/identities.ts';
 import { listIdentities } from '#cloud/store/identities.ts';
 import type { IdentityRow } from '#cloud/store/schema.ts';
 import { identityTypes } from '#contract/access.ts';
+import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { parsePublicKey } from '#lib/keys/public-key.ts';
-import { command } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { createKeyFile } from '../server/key-file.ts';
-import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
+import { type PublicKey, parsePublicKey } from '#lib/keys/public-key.ts';
+import { command, UsageError } from '../line/command.ts';
+import { platformConfig, platformOptions, withPlatformStore } from '../server/platform-store.ts';
 import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const shown = (row: IdentityRow) => ({
@@ -20,10 +21,10 @@ const create = command({
   name: 'admin identity create',
   summary: 'Add an identity of any type',
   options: {
-    type: { value: 'TYPE', oneOf: identityTypes, required: true, says: 'what it is' },
-    name: { value: 'NAME', says: 'what people call it' },
-    'public-key': { value: 'KEY', says: 'its public key: base64, base64url, hex or PEM' },
-    'new-key': { value: 'FILE', says: 'make a key pair and write the private key to this new file' },
+    type: { value: 'TYPE', oneOf: identityTypes, required: true, help: 'type of the identity' },
+    name: { value: 'NAME', help: 'display name' },
+    'public-key': { value: 'KEY', help: 'public key: base64, base64url, hex or PEM' },
+    'new-key': { value: 'FILE', help: 'create a key pair and write the private key to this new file' },
     ...platformOptions,
     json: jsonOption,
   },
@@ -34,20 +35,20 @@ const create = command({
   async run({ options }, shell) {
     const { type, name, 'public-key': text, 'new-key': file } = options;
     if ((text === undefined) === (file === undefined)) {
-      throw new UsageError('Either --public-key KEY or --new-key FILE is wanted.', create.name);
+      throw new UsageError('Give either --public-key KEY or --new-key FILE.', create.name);
     }
     const config = await platformConfig(shell, options);
     const made = file === undefined ? undefined : createKeyFile(file, algorithmOf[type]);
     try {
       const key = made?.key ?? parsePublicKey(text!);
-      const { identity, isNew } = await onPlatform({ config, shell, mayCreate: true }, (deps) =>
+      const { identity, isNew } = await withPlatformStore({ config, shell, mayCreate: true }, (deps) =>
         createIdentity({ key, type, name }, deps),
       );
       const facts = [
         ['identity id', identity.id],
         ['public key', identity.public_key],
         ...(file === undefined ? [] : [['private key', file]]),
-        ...(isNew ? [] : [['note', 'it was there already']]),
+        ...(isNew ? [] : [['note', 'this identity already existed']]),
       ];
       printResult(shell, options.json, shown(identity), columns(facts));
     } catch (error) {
@@ -64,38 +65,67 @@ const list = command({
   examples: ['admin identity list', 'admin identity list --json'],
   async run({ options }, shell) {
     const config = await platformConfig(shell, options);
-    const rows = await onPlatform({ config, shell }, ({ store }) => listIdentities(store.db));
+    const rows = await withPlatformStore({ config, shell }, ({ store }) => listIdentities(store.db));
     const fields = ['identity_id', 'type', 'name', 'created_at', 'disabled_at'];
     printList(shell, options.json, rows.map(shown), fields);
   },
 });
 
-const idArgument = [{ name: 'identity id', says: 'as admin identity list shows it' }] as const;
+const idArgument = [{ name: 'identity id', help: 'see ohmstead admin identity list' }] as const;
 
 const disable = command({
   name: 'admin identity disable',
-  summary: 'End the tokens of an identity and keep it from signing in',
+  summary: 'Disable an identity: revoke its tokens and block sign-in',
   arguments: idArgument,
   options: { ...platformOptions, json: jsonOption },
   examples: ['admin identity disable idt-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
   async run({ arguments: { 'identity id': id }, options }, shell) {
     const config = await platformConfig(shell, options);
-    const identity = await onPlatform({ config, shell }, (deps) => disableIdentity(id, deps));
-    printResult(shell, options.json, shown(identity), `${id} is disabled; its tokens end within a second.`);
+    const identity = await withPlatformStore({ config, shell }, (deps) => disableIdentity(id, deps));
+    printResult(shell, options.json, shown(identity), `${id} is disabled; its tokens stop working within a second.`);
   },
 });
 
 const enable = command({
   name: 'admin identity enable',
-  summary: 'Let a disabled identity sign in again',
+  summary: 'Enable a disabled identity',
   arguments: idArgument,
   options: { ...platformOptions, json: jsonOption },
   examples: ['admin identity enable idt-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
   async run({ arguments: { 'identity id': id }, options }, shell) {
     const config = await platformConfig(shell, options);
-    const identity = await onPlatform({ config, shell }, (deps) => enableIdentity(id, deps));
+    const identity = await withPlatformStore({ config, shell }, (deps) => enableIdentity(id, deps));
     printResult(shell, options.json, shown(identity), `${id} is enabled.`);
   },
 });
 
 export const identityCommands = [create, list, disable, enable];
+
+type NewKeyFile = { key: PublicKey; discard(): void };
+
+/** Creates a key pair and writes the private key (PKCS 8, PEM) to a new file that only its owner can read. */
+function createKeyFile(path: string, algorithm: PublicKey['algorithm']): NewKeyFile {
+  const { privateKey, publicKey } =
+    algorithm === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const discard = (): void => rmSync(path, { force: true });
+  const file = openNew(path);
+  try {
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { flush: true });
+  } catch (error) {
+    discard(); // an incomplete file, for example on a full disk, would block the next attempt
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  return { key: parsePublicKey(pem), discard };
+}
+
+function openNew(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Problem('conflict', `The file ${path} already exists; it was not changed.`, {}, { cause: error });
+  }
+}

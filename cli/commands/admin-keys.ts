@@ -4,8 +4,8 @@ import type { SigningKeyRow } from '#cloud/store/schema.ts';
 import { listSigningKeys } from '#cloud/store/tokens.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
 import { command } from '../line/command.ts';
-import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
-import { agree, yesOption } from '../terminal/confirm.ts';
+import { platformConfig, platformOptions, withPlatformStore } from '../server/platform-store.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { jsonOption, printList } from '../terminal/output.ts';
 
 const shown = ({ kid, stage, created_at, expires_at }: SigningKeyRow) => ({
@@ -19,22 +19,22 @@ const fields = ['kid', 'stage', 'created_at', 'expires_at'];
 
 const list = command({
   name: 'admin keys list',
-  summary: 'List the keys that access tokens are signed with',
+  summary: 'List the signing keys of access tokens',
   options: { ...platformOptions, json: jsonOption },
   examples: ['admin keys list'],
   async run({ options }, shell) {
     const config = await platformConfig(shell, options);
-    const rows = await onPlatform({ config, shell }, ({ store }) => listSigningKeys(store.db));
+    const rows = await withPlatformStore({ config, shell }, ({ store }) => listSigningKeys(store.db));
     printList(shell, options.json, rows.map(shown), fields);
   },
 });
 
 const rotate = command({
   name: 'admin keys rotate',
-  summary: 'Sign with the next key from now on; tokens of the old one stay valid until they end',
+  summary: 'Switch to the next signing key; tokens signed with the old one stay valid until they expire',
   options: {
     ...platformOptions,
-    compromised: { says: 'the database or a backup leaked: delete all keys, make new ones and end all tokens at once' },
+    compromised: { help: 'the database or a backup leaked: replace all keys and revoke all tokens at once' },
     yes: yesOption,
     json: jsonOption,
   },
@@ -43,9 +43,9 @@ const rotate = command({
     const config = await platformConfig(shell, options);
     const { compromised } = options;
     if (compromised) {
-      await agree(options.yes, 'This signs out everybody and every application, everywhere.', shell, rotate.name);
+      await requireConfirmation(options.yes, 'This signs out all users and applications.', shell, rotate.name);
     }
-    const rows = await onPlatform({ config, shell }, async ({ store, clock }) => {
+    const rows = await withPlatformStore({ config, shell }, async ({ store, clock }) => {
       const now = clock.now();
       await store.write(({ db }) =>
         compromised ? endAllTokens(db, now) : rotateKeys(db, now, config.TOKEN_HOURS * hourMs),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { resultOf, runHere } from '../testing/in-process.ts';
+import { resultOf, runInProcess } from '../testing/in-process.ts';
 
 test('applications are registered, listed without their secret, and removed', async (t) => {
   const folder = temporaryFolder(t);
@@ -16,7 +16,7 @@ test('applications are registered, listed without their secret, and removed', as
   const tool = await resultOf<Client>([...register, 'http://127.0.0.1/cb', '--public'], env);
   assert.equal(tool.client_secret, undefined);
 
-  const refused = await runHere([...register, 'http://a.example/'], env);
+  const refused = await runInProcess([...register, 'http://a.example/'], env);
   assert.equal(refused.code, 1);
   assert.match(refused.err, /must be https/);
 
@@ -24,5 +24,5 @@ test('applications are registered, listed without their secret, and removed', as
   assert.deepEqual(listed.map(({ client_id }) => client_id).sort(), [made.client_id, tool.client_id].sort());
   assert.ok(!JSON.stringify(listed).includes('secret'));
   await resultOf(['admin', 'oauth', 'remove', made.client_id], env);
-  assert.equal((await runHere(['admin', 'oauth', 'remove', made.client_id], env)).code, 1);
+  assert.equal((await runInProcess(['admin', 'oauth', 'remove', made.client_id], env)).code, 1);
 });

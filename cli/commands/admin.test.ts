@@ -13,7 +13,7 @@ import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { runCli, runCloud, spawnCli } from '../testing/child-process.ts';
-import { resultOf, runHere } from '../testing/in-process.ts';
+import { resultOf, runInProcess } from '../testing/in-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
   const folder = temporaryFolder(t);
@@ -63,7 +63,7 @@ test('an identity made before the first start signs in, until it is disabled bes
 
   await resultOf(['admin', 'identity', 'enable', root.identity_id], env);
   await until(async () => !(await isRefused(client)));
-  const { out } = await runHere(['admin', 'identity', 'list'], env);
+  const { out } = await runInProcess(['admin', 'identity', 'list'], env);
   assert.match(out, new RegExp(`${root.identity_id} +root +- `));
 });
 
@@ -80,27 +80,27 @@ test('a key file is never overwritten, and none stays behind a failure', async (
   const keyFile = join(folder, 'ada.pem');
   await resultOf(create('user', keyFile), env);
   const before = readFileSync(keyFile, 'utf8');
-  const { code, err } = await runHere(create('user', keyFile), env);
-  assert.deepEqual([code, err], [1, `The file ${keyFile} exists and is left as it is.\n`]);
+  const { code, err } = await runInProcess(create('user', keyFile), env);
+  assert.deepEqual([code, err], [1, `The file ${keyFile} already exists; it was not changed.\n`]);
   assert.equal(readFileSync(keyFile, 'utf8'), before);
 
-  const refused = await runHere([...create('user', join(folder, 'eve.pem')), '--name', ' '], env);
+  const refused = await runInProcess([...create('user', join(folder, 'eve.pem')), '--name', ' '], env);
   assert.equal(refused.code, 1);
   assert.deepEqual(readdirSync(folder).sort(), ['ada.pem', 'data']);
 });
 
 test('a key that is none is refused by its sentence', async (t) => {
   const { env } = scratch(t);
-  const { code, err } = await runHere(['admin', 'identity', 'create', '--type', 'user', '--public-key', 'x'], env);
+  const { code, err } = await runInProcess(['admin', 'identity', 'create', '--type', 'user', '--public-key', 'x'], env);
   assert.equal(code, 1);
   assert.match(err, /^This is not .*\n$/);
 });
 
 test('a data folder without a database is not made by looking at it', async (t) => {
   const { folder, env } = scratch(t);
-  const { code, err } = await runHere(['admin', 'identity', 'list'], env);
+  const { code, err } = await runInProcess(['admin', 'identity', 'list'], env);
   assert.equal(code, 1);
-  assert.match(err, /^There is no database in .*\n$/);
+  assert.match(err, /^No database in .*\n$/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -111,7 +111,7 @@ test('rotated keys are published by the running platform', async (t) => {
   const rotated = await resultOf<{ kid: string; stage: string }[]>(['admin', 'keys', 'rotate'], env);
   assert.deepEqual(rotated.map(({ stage }) => stage).sort(), ['current', 'next', 'retiring']);
   await until(async () => (await client.call(getJwks)).keys.length === 3);
-  const { out } = await runHere(['admin', 'keys', 'list', '--json'], env);
+  const { out } = await runInProcess(['admin', 'keys', 'list', '--json'], env);
   assert.doesNotMatch(out, /PRIVATE/);
 });
 
@@ -124,8 +124,8 @@ test('after a leak one command signs everybody out of the running platform, and 
   const before = await resultOf<{ kid: string }[]>(['admin', 'keys', 'list'], env);
   const internalToken = readFileSync(join(env.DATA_DIR!, 'internal-token'), 'utf8');
 
-  const unsure = await runHere(['admin', 'keys', 'rotate', '--compromised'], env);
-  assert.match(unsure.err, /signs out everybody.*--yes/);
+  const unsure = await runInProcess(['admin', 'keys', 'rotate', '--compromised'], env);
+  assert.match(unsure.err, /signs out all users.*--yes/);
   assert.equal(await isRefused(client), false);
 
   const keys = await resultOf<{ kid: string; stage: string }[]>(
@@ -145,7 +145,7 @@ test('a gateway is allowed, listed and forgotten', async (t) => {
   await resultOf(['admin', 'gateway', 'allow', 'garage-7', publicKey], env);
   const [gateway] = await resultOf<Record<string, unknown>[]>(['admin', 'gateway', 'list'], env);
   assert.deepEqual([gateway?.gateway_serial, gateway?.listed, gateway?.device_count], ['garage-7', true, 0]);
-  const other = await runHere(['admin', 'gateway', 'allow', 'garage-7', p256().publicKey], env);
+  const other = await runInProcess(['admin', 'gateway', 'allow', 'garage-7', p256().publicKey], env);
   assert.deepEqual([other.code, other.err], [1, 'The serial is bound to another key.\n']);
   await resultOf(['admin', 'gateway', 'forget', 'garage-7'], env);
   assert.deepEqual(await resultOf(['admin', 'gateway', 'list'], env), []);
@@ -179,12 +179,12 @@ test('what a move to PostgreSQL left in the data folder is not worked on', { ski
     create('admin', join(folder, 'other.pem')),
     ['backup', join(folder, 'copy')],
   ]) {
-    const { code, err } = await runHere(args, env);
+    const { code, err } = await runInProcess(args, env);
     assert.equal(code, 1);
     assert.match(err, refusal);
   }
   assert.match((await runCli(['cloud'], { ...env, CLOUD_PORT: '0' })).err, refusal);
-  const { out } = await runHere(['doctor'], env);
+  const { out } = await runInProcess(['doctor'], env);
   assert.match(out, /keeps its data in PostgreSQL/);
   assert.deepEqual(await resultOf(['admin', 'identity', 'list'], postgres), []);
 
@@ -208,7 +208,7 @@ test('a database that is away is waited for with one plain line', async (t) => {
     (count) => count >= 4,
   );
   child.kill('SIGKILL');
-  assert.equal((await outcome).err, 'The database does not answer; it is waited for, a minute at most.\n');
+  assert.equal((await outcome).err, 'The database does not answer; waiting for up to a minute.\n');
 });
 
 test('a key that could not be written leaves no file behind', async (t) => {

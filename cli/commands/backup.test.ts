@@ -11,7 +11,7 @@ import { createMarkers } from '#gateway/control/control-journal.ts';
 import { ed25519 } from '#test/cloud/people.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type Outcome, runCloud, spawnCli } from '../testing/child-process.ts';
-import { resultOf, runHere } from '../testing/in-process.ts';
+import { resultOf, runInProcess } from '../testing/in-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: { DATA_DIR: string } } {
   const folder = temporaryFolder(t);
@@ -74,12 +74,12 @@ test('a restore without a terminal wants --yes, and a corrupted backup is refuse
   await resultOf(['admin', 'identity', 'create', '--type', 'root', '--new-key', join(folder, 'root.pem')], env);
   const copy = join(folder, 'copy');
   await resultOf(['admin', 'backup', copy], env);
-  const unasked = await runHere(['admin', 'restore', copy], env);
+  const unasked = await runInProcess(['admin', 'restore', copy], env);
   assert.equal(unasked.code, 2);
-  assert.match(unasked.err, /There is no terminal to ask on; add --yes if so\./);
+  assert.match(unasked.err, /There is no terminal to confirm this on; add --yes to go ahead\./);
 
   writeFileSync(join(copy, 'cloud.db'), 'x', { flag: 'r+' });
-  const { code, err } = await runHere(['admin', 'restore', copy, '--yes'], env);
+  const { code, err } = await runInProcess(['admin', 'restore', copy, '--yes'], env);
   assert.deepEqual([code, err], [1, `The backup ${copy} cannot be used: cloud.db has changed since it was written.\n`]);
   assert.equal(
     readdirSync(env.DATA_DIR).some((name) => name.startsWith('before-restore-')),
@@ -108,7 +108,7 @@ for (const { command, tool } of [
   { command: 'restore', tool: 'pg_restore' },
 ]) {
   test(`${command} of PostgreSQL is left to ${tool}`, async () => {
-    const { code, err } = await runHere(['admin', command, 'x'], { DATABASE_URL: 'postgres://localhost/x' });
+    const { code, err } = await runInProcess(['admin', command, 'x'], { DATABASE_URL: 'postgres://localhost/x' });
     assert.equal(code, 1);
     assert.match(
       err,
@@ -155,7 +155,7 @@ test('a gateway is copied while it runs, and is itself again elsewhere; one that
   assert.ok(paths.includes('identity/key.pem') && paths.includes('local-token'), paths.join());
   assert.ok(!paths.some((path) => /^(lock|cache)/.test(path)), paths.join());
 
-  const refused = await runHere(['restore', copy, '--yes', '--gateway-data', data]);
+  const refused = await runInProcess(['restore', copy, '--yes', '--gateway-data', data]);
   assert.deepEqual([refused.code, refused.err], [1, `The gateway of ${data} runs; stop it first.\n`]);
   await gateway.stop();
 
@@ -186,15 +186,15 @@ test('the backup of a platform takes a gateway with it, from its folder or from 
   const gateway = await runGateway(t, join(env.DATA_DIR, 'gateway'));
   assert.equal(gateway.serial, serial);
 
-  const refused = await runHere(['restore', copies.inside, '--yes'], env);
+  const refused = await runInProcess(['restore', copies.inside, '--yes'], env);
   assert.deepEqual(
     [refused.code, refused.err],
     [1, `The gateway of ${join(env.DATA_DIR, 'gateway')} runs; stop it first.\n`],
   );
   await resultOf(['restore', copies.inside, '--yes', '--without-gateway'], env);
   assert.equal((await fetch(`${gateway.url}/health`)).status, 200);
-  const two = await runHere(['backup', join(folder, 'copy-3'), ...named], env);
-  assert.match(two.err, /^There is a gateway in .* already; copy that of .* by itself, with backup --gateway\.\n$/);
+  const two = await runInProcess(['backup', join(folder, 'copy-3'), ...named], env);
+  assert.match(two.err, /^.* already contains a gateway; back up .* separately with backup --gateway\.\n$/);
 });
 
 test('a gateway that has a device in its hand is refused before anything of the platform is replaced', async (t) => {
@@ -210,7 +210,7 @@ test('a gateway that has a device in its hand is refused before anything of the 
   const markers = createMarkers(join(inside, 'control'));
   await markers.load();
   await markers.write({ id: 'a', sn: 'BAT-1' } as Parameters<typeof markers.write>[0]);
-  const { code, err } = await runHere(['restore', copy, '--yes'], env);
+  const { code, err } = await runInProcess(['restore', copy, '--yes'], env);
   assert.equal(code, 1);
   assert.match(err, /^The gateway still controls BAT-1; start it once/);
   assert.equal((await resultOf<unknown[]>(['admin', 'identity', 'list'], env)).length, 2);
@@ -225,7 +225,7 @@ for (const { args, says } of [
   },
 ]) {
   test(`"${args.join(' ')}" is answered with: ${says}`, async () => {
-    const { code, err } = await runHere(args);
+    const { code, err } = await runInProcess(args);
     assert.deepEqual([code, err], [1, `${says}\n`]);
   });
 }

@@ -1,9 +1,61 @@
-import { backupCommand } from '../backup/backup.ts';
-import { restoreCommand } from '../backup/restore.ts';
+import { resolve } from 'node:path';
+import { backupData } from '#cloud/operator/backup.ts';
+import { Problem } from '#contract/problem.ts';
+import { backupGateway, isGateway } from '#gateway/system/backup.ts';
+import type { Manifest } from '#lib/backup/manifest.ts';
+import { type Command, command, type Shell } from '../line/command.ts';
+import {
+  type BackupOptions,
+  backupOptions,
+  describeContents,
+  embeddedDataDir,
+  gatewayBeside,
+  gatewayDataDir,
+  withProgress,
+} from '../server/backup-options.ts';
+import { platformConfig } from '../server/platform-store.ts';
+import { printResult } from '../terminal/output.ts';
+import { restoreCommand } from './restore.ts';
+
+/** Defines the backup command under this name. */
+const backupCommand = (name: string): Command =>
+  command({
+    name,
+    summary: 'Back up the data of the platform or a gateway to a new folder and verify the copy; they may be running',
+    arguments: [{ name: 'target folder', help: 'a new or empty folder' }],
+    options: { ...backupOptions, gateway: { help: 'back up only a gateway, not the platform' } },
+    examples: [
+      `${name} /backup/2026-01-31`,
+      `${name} /backup/today --data /var/lib/ohmstead --json`,
+      `${name} /backup/gateway --gateway --gateway-data /var/lib/ohmstead-gateway`,
+    ],
+    async run({ arguments: { 'target folder': target }, options }, shell) {
+      const manifest = await (options.gateway ? backUpGateway : backUpPlatform)(target, options, shell);
+      const sentences = [
+        `The backup in ${resolve(target)} is complete and verified: ${describeContents(manifest)}.`,
+        'It contains private keys of the platform or its gateway: keep it safe. The keys of users are not included.',
+      ];
+      printResult(shell, options.json, { folder: resolve(target), ...manifest }, sentences.join('\n'));
+    },
+  });
+
+async function backUpPlatform(target: string, options: BackupOptions, shell: Shell): Promise<Manifest> {
+  const dataDir = embeddedDataDir(await platformConfig(shell, options), 'pg_dump');
+  const besides = gatewayBeside(dataDir, options['gateway-data']);
+  for (const folder of Object.values(besides)) {
+    if (!isGateway(folder)) throw new Problem('not_found', `No gateway found in ${folder}.`);
+  }
+  return withProgress(shell, 'Copying', (deps) => backupData(dataDir, target, { ...deps, besides }));
+}
+
+async function backUpGateway(target: string, options: BackupOptions, shell: Shell): Promise<Manifest> {
+  const dataDir = await gatewayDataDir(shell, options);
+  return withProgress(shell, 'Copying', (deps) => backupGateway(dataDir, target, deps));
+}
 
 export const backupCommands = [backupCommand('backup')];
 
 export const restoreCommands = [restoreCommand('restore')];
 
-/** The names that the operator knows them by. */
+/** The same commands in the group admin. */
 export const adminBackupCommands = [backupCommand('admin backup'), restoreCommand('admin restore')];

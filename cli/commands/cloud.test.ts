@@ -26,5 +26,5 @@ test('a port that was asked for and is taken is told in a sentence', async (t) =
   const port = await listenOnLoopback(taken);
   const { code, err } = await runCli(['cloud'], { CLOUD_PORT: String(port), DATA_DIR: temporaryFolder(t) });
   assert.equal(code, 1);
-  assert.match(err, new RegExp(`^Port ${port} of 127.0.0.1 is taken; .*\\n$`));
+  assert.match(err, new RegExp(`^Port ${port} on 127.0.0.1 is in use; .*\\n$`));
 });

@@ -4,20 +4,20 @@ import { readConfig } from '#lib/config.ts';
 import { command } from '../line/command.ts';
 import { buildPages } from '../server/build-pages.ts';
 import { keepRunning } from '../server/keep-running.ts';
-import { platformEnv, platformOptions } from '../server/on-platform.ts';
+import { platformEnv, platformOptions } from '../server/platform-store.ts';
 import { letYoungHeapGrow } from '../young-heap.ts';
 
 const cloud = command({
   name: 'cloud',
-  summary: 'Run the platform until it is told to stop (Ctrl-C, SIGTERM)',
+  summary: 'Run the platform until Ctrl-C or SIGTERM',
   options: {
     ...platformOptions,
-    demo: { says: 'with prices of a simulated market when no real one is configured or reached' },
+    demo: { help: 'use simulated prices if no real market is configured or reachable' },
   },
   environment: CloudConfig,
   examples: ['cloud', 'cloud --data /var/lib/ohmstead', 'cloud --config /etc/ohmstead.yaml', 'cloud --demo'],
   async run({ options }, shell) {
-    const { startCloudWithPrices } = await import('#stack/cloud-with-prices.ts'); // here, so that no other command waits for it
+    const { startCloudWithPrices } = await import('#stack/cloud-with-prices.ts'); // loaded only by this command
     const env = await platformEnv(shell, options, ['price']);
     const market = options.demo ? await (await import('#stack/simulated-market.ts')).marketIfAlone(env) : undefined;
     const running = await startCloudWithPrices(market?.env ?? env, { version: shell.version });
@@ -33,7 +33,7 @@ const cloud = command({
       ['Address', PUBLIC_URL ?? running.url],
       ['API pages', `${running.url}/docs`],
       ['Broker', running.mqttUrl ?? 'RabbitMQ'],
-      ['Prices', market ? 'of a simulated market: no real one can be reached' : 'of real markets, when asked for'],
+      ['Prices', market ? 'simulated: no real market can be reached' : 'real markets, fetched on request'],
       ['Data', DATABASE_URL ? `${resolve(DATA_DIR)} and PostgreSQL` : resolve(DATA_DIR)],
     ];
     keepRunning({ close, log: running.log }, rows, shell);

@@ -20,7 +20,7 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { findDer } from '../sites/find-der.ts';
 import { runCloud } from '../testing/child-process.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 
 suite('commands of a platform that a gateway answers', () => {
   const signer = p256();
@@ -75,10 +75,10 @@ suite('commands of a platform that a gateway answers', () => {
       'pv',
       undefined,
       'conflict',
-      /^Several DERs are called "pv"; name one by its id:\n {2}der-\S+ {2}\w+\/pv\n {2}der-/,
+      /^Several DERs are named "pv"; choose one by its id:\n {2}der-\S+ {2}\w+\/pv\n {2}der-/,
     ],
-    ['celar', undefined, 'not_found', /^There is no DER "celar"; did you mean "cellar"\?$/],
-    ['cellar', 'Hause', 'not_found', /^There is no site "Hause"; did you mean "House"\?$/],
+    ['celar', undefined, 'not_found', /^No DER is named "celar"; did you mean "cellar"\?$/],
+    ['cellar', 'Hause', 'not_found', /^No site is named "Hause"; did you mean "House"\?$/],
     ['der-unknown', undefined, 'not_found', /./],
   ] as const) {
     test(`${given}${site ? ` in ${site}` : ''} is answered with ${code}`, async () => {
@@ -130,15 +130,15 @@ suite('commands of a platform that a gateway answers', () => {
 
 for (const { args, code, says } of [
   { args: ['command', 'battery', 'charge', '3kW'], code: 1, says: /^You are not signed in/ },
-  { args: ['command', 'battery', 'charge', '3kW', '--for', '2h'], code: 2, says: /^--for is a time from 1s to 1h/ },
+  { args: ['command', 'battery', 'charge', '3kW', '--for', '2h'], code: 2, says: /^--for must be from 1s to 1h/ },
   { args: ['command', 'battery', 'chrge', '3kW'], code: 2, says: /did you mean charge\?$/ },
   { args: ['watch'], code: 1, says: /^You are not signed in/ },
-  { args: ['watch', '--seconds', 'some'], code: 2, says: /^--seconds is a number/ },
+  { args: ['watch', '--seconds', 'some'], code: 2, says: /^--seconds must be a number/ },
   { args: ['export', 'battery'], code: 1, says: /^You are not signed in/ },
-  { args: ['export', 'battery', '--resolution', '2h'], code: 2, says: /^--resolution is one of raw, 1m/ },
+  { args: ['export', 'battery', '--resolution', '2h'], code: 2, says: /^--resolution must be one of raw, 1m/ },
 ]) {
   test(`${args.join(' ')} of somebody unknown is answered with a sentence`, async () => {
-    const { code: got, out, err } = await runHere(args, { OHMSTEAD_CONFIG_DIR: join(tmpdir(), 'nobody-is-here') });
+    const { code: got, out, err } = await runInProcess(args, { OHMSTEAD_CONFIG_DIR: join(tmpdir(), 'nobody-is-here') });
     assert.deepEqual([got, out], [code, '']);
     assert.match(err.split('\n')[0]!, says);
   });

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { roles } from '#contract/access.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { completionTable } from '../completion/table.ts';
-import { runHere } from '../testing/in-process.ts';
-import { groups, loadCommands, words } from './index.ts';
+import { runInProcess } from '../testing/in-process.ts';
+import { commandGroups, groupSummaries, loadCommands } from './index.ts';
 
-const firstWords = Object.keys(words);
+const firstWords = Object.keys(commandGroups);
 
 function missing(shell: string): string | false {
   try {
@@ -60,7 +60,7 @@ const cases: { line: string; offers: readonly string[] }[] = [
 suite('completion', async () => {
   const folder = temporaryFolder({ after });
   const scriptOf = async (shell: string): Promise<string> => {
-    const { code, out } = await runHere(['completion', shell]);
+    const { code, out } = await runInProcess(['completion', shell]);
     assert.equal(code, 0);
     const file = join(folder, shell);
     writeFileSync(file, out);
@@ -97,11 +97,11 @@ suite('completion', async () => {
 
   test('the table knows every command and every option', async () => {
     const commands = await loadCommands([]);
-    const table = completionTable(commands, groups);
+    const table = completionTable(commands, groupSummaries);
     for (const { name, options } of commands) {
       const path = name.split(' ').slice(0, -1).join(' ');
       assert.ok(
-        table.words.get(path)!.some(({ word, says }) => name.endsWith(word) && says !== ''),
+        table.words.get(path)!.some(({ word, help }) => name.endsWith(word) && help !== ''),
         name,
       );
       assert.deepEqual(

@@ -5,12 +5,12 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 
 type Loaded = { commands: readonly Command[]; groups: Readonly<Record<string, string>> };
 
-/** Its script knows all commands, this one as well: whoever has them hands them over. */
+/** Defines the completion command. Its script includes all commands, so the caller provides a loader for them. */
 export const completionCommands = (load: () => Promise<Loaded>): Command[] => [
   command({
     name: 'completion',
-    summary: 'Print the script by which a shell completes ohmstead commands, options and their values',
-    arguments: [{ name: 'shell', oneOf: shells, says: 'which shell' }],
+    summary: 'Print a shell script that completes commands, options and values',
+    arguments: [{ name: 'shell', oneOf: shells, help: 'name of the shell' }],
     options: {},
     examples: ['completion bash >> ~/.bashrc', 'completion zsh > ~/.zfunc/_ohmstead', 'completion fish | source'],
     async run({ arguments: { shell: name } }, { stdout }) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import type { EffectiveSetting } from '../configuration/effective.ts';
+import type { EffectiveSetting } from '../configuration/effective-config.ts';
 import { runCloud } from '../testing/child-process.ts';
-import { resultOf, runHere } from '../testing/in-process.ts';
+import { resultOf, runInProcess } from '../testing/in-process.ts';
 
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 
@@ -47,7 +47,7 @@ suite('the configuration file', () => {
       spawnSync(process.execPath, [program, ...args], { cwd: path('.'), env, encoding: 'utf8' });
     assert.match(
       run(['price']).stderr,
-      /^The configuration is wrong:\n {2}ohmstead\.yaml:2:15 price_port is "70000"; /,
+      /^The configuration is invalid:\n {2}ohmstead\.yaml:2:15 price_port is "70000"; /,
     );
     for (const { args, env } of [
       { args: ['--config', 'other.yaml'], env: {} },
@@ -66,30 +66,30 @@ suite('the configuration file', () => {
       says: /o\.yaml:3:15 cloud_port .*\n {2}.*o\.yaml:5:15 harvest_ms .*\n {2}.*o\.yaml:7:15 price_port /,
     },
     { args: ['cloud'], says: /o\.yaml:3:15 cloud_port .*\n {2}.*o\.yaml:7:15 price_port .*\n {2}TOKEN_HOURS .*\n$/ },
-    { args: ['gateway'], says: /wrong:\n {2}.*o\.yaml:5:15 harvest_ms .*\n$/ },
-    { args: ['price'], says: /wrong:\n {2}.*o\.yaml:7:15 price_port .*\n$/ },
-    { args: ['admin', 'keys', 'list'], says: /wrong:\n {2}.*o\.yaml:3:15 cloud_port .*\n {2}TOKEN_HOURS .*\n$/ },
+    { args: ['gateway'], says: /invalid:\n {2}.*o\.yaml:5:15 harvest_ms .*\n$/ },
+    { args: ['price'], says: /invalid:\n {2}.*o\.yaml:7:15 price_port .*\n$/ },
+    { args: ['admin', 'keys', 'list'], says: /invalid:\n {2}.*o\.yaml:3:15 cloud_port .*\n {2}TOKEN_HOURS .*\n$/ },
   ]) {
     test(`${args.join(' ')} tells every mistake of its sections and of its environment`, async (t) => {
       const path = scratch(t, {
         'o.yaml': 'cloud:\n  # wrong\n  cloud_port: x\ngateway:\n  harvest_ms: 1\nprice:\n  price_port: x\n',
       });
-      const { code, err } = await runHere([...args, '--config', path('o.yaml')], { TOKEN_HOURS: '-1' });
+      const { code, err } = await runInProcess([...args, '--config', path('o.yaml')], { TOKEN_HOURS: '-1' });
       assert.equal(code, 1);
       assert.match(err, says);
     });
   }
 
   for (const { says, content, message } of [
-    { says: 'missing', content: undefined, message: /o\.yaml cannot be read: ENOENT/ },
-    { says: 'a folder', content: 'folder', message: /o\.yaml cannot be read: EISDIR/ },
-    { says: 'not UTF-8', content: Buffer.from([0x61, 0xff]), message: /o\.yaml cannot be read: it is not UTF-8\.\n$/ },
-    { says: 'huge', content: Buffer.alloc(70_000, '#'), message: /o\.yaml has more than 65536 bytes\.\n$/ },
+    { says: 'missing', content: undefined, message: /Cannot read .*o\.yaml: ENOENT/ },
+    { says: 'a folder', content: 'folder', message: /Cannot read .*o\.yaml: EISDIR/ },
+    { says: 'not UTF-8', content: Buffer.from([0x61, 0xff]), message: /Cannot read .*o\.yaml: it is not UTF-8\.\n$/ },
+    { says: 'huge', content: Buffer.alloc(70_000, '#'), message: /o\.yaml is larger than 65536 bytes\.\n$/ },
   ]) {
     test(`that is named and is ${says} ends the start with a sentence`, async (t) => {
       const path = scratch(t, content && content !== 'folder' ? { 'o.yaml': content } : {});
       if (content === 'folder') mkdirSync(path('o.yaml'));
-      const { code, err } = await runHere(['gateway'], { OHMSTEAD_CONFIG: path('o.yaml') });
+      const { code, err } = await runInProcess(['gateway'], { OHMSTEAD_CONFIG: path('o.yaml') });
       assert.equal(code, 1);
       assert.match(err, message);
     });
@@ -140,7 +140,7 @@ suite('config check', () => {
     ] as const) {
       assert.deepEqual(settingIn(checked, program, expected.setting), expected);
     }
-    const { out } = await runHere(args, env);
+    const { out } = await runInProcess(args, env);
     assert.match(out, /CLOUD_PORT +9000 +\S+o\.yaml:2\n/);
     assert.doesNotMatch(out + JSON.stringify(checked), /hunter2|file of its own/);
   });
@@ -156,7 +156,7 @@ suite('config check', () => {
       GATEWAY_TARGETS: 'x',
       UPLINK_CA: 'hunter2',
     };
-    const { code, out } = await runHere(['config', 'check', '--json', '--config', path('o.yaml')], env);
+    const { code, out } = await runInProcess(['config', 'check', '--json', '--config', path('o.yaml')], env);
     const { ok, mistakes } = JSON.parse(out) as Checked;
     assert.deepEqual([code, ok], [1, false]);
     const place = (line: number, column: number): string => `${path('o.yaml')}:${line}:${column}`;
@@ -164,7 +164,7 @@ suite('config check', () => {
       mistakes.map((mistake) => mistake.split(/; expected|, matching/)[0]),
       [
         `${place(2, 19)} internal_token is set to a secret that does not fit`,
-        `${place(3, 3)} cloud_prot is no setting of cloud; did you mean cloud_port?`,
+        `${place(3, 3)} cloud_prot is not a setting of cloud; did you mean cloud_port?`,
         `${place(5, 21)} local_token_file does not name a readable file (ENOENT).`,
         'MQTT_TLS_CERT is set to something else',
         'TRUST_PROXY is "x"',
@@ -179,14 +179,14 @@ suite('config check', () => {
 
   test('checks one program alone when it is told to', async () => {
     const env = { PRICE_PORT: 'x' };
-    assert.equal((await runHere(['config', 'check', '--program', 'price'], env)).code, 1);
+    assert.equal((await runInProcess(['config', 'check', '--program', 'price'], env)).code, 1);
     const { settings } = await resultOf<Checked>(['config', 'check', '--program', 'cloud'], env);
     assert.deepEqual(Object.keys(settings), ['cloud']);
   });
 
   test('doubts a folder of own tariffs that is not there', async () => {
     const { ok, warnings } = await resultOf<Checked>(['config', 'check'], { TARIFF_DIR: '/nonexistent' });
-    assert.deepEqual([ok, warnings], [true, ['TARIFF_DIR is "/nonexistent", and no folder is there.']]);
+    assert.deepEqual([ok, warnings], [true, ['TARIFF_DIR is "/nonexistent", which is not a folder.']]);
   });
 
   test('doubts variables that are nearly settings, and secrets that others can read', async (t) => {
@@ -194,8 +194,8 @@ suite('config check', () => {
     const env = { CLOUD_PROT: '1', DATABASE_URL_FIEL: 'x', HOSTNAME: 'x', HOME: '/x', PORT: '1', XDG_DATA_DIRS: '/x' };
     const args = ['config', 'check', '--config', path('o.yaml')];
     const nearly = [
-      'The variable CLOUD_PROT is read by no program; CLOUD_PORT is, which is spelt nearly so.',
-      'The variable DATABASE_URL_FIEL is read by no program; DATABASE_URL_FILE is, which is spelt nearly so.',
+      'No program reads the variable CLOUD_PROT; did you mean CLOUD_PORT?',
+      'No program reads the variable DATABASE_URL_FIEL; did you mean DATABASE_URL_FILE?',
     ];
     assert.deepEqual((await resultOf<Checked>(args, env)).warnings, nearly);
     rmSync(path('o.yaml'));
@@ -203,16 +203,16 @@ suite('config check', () => {
     const { warnings } = await resultOf<Checked>(args);
     assert.match(
       warnings.join(),
-      /^\S+o\.yaml holds internal_token and can be read by others \(mode 644\): chmod 600 /,
+      /^\S+o\.yaml contains internal_token and other users can read it \(mode 644\); run: chmod 600 /,
     );
   });
 });
 
 test('config schema and config example print what editors and people take', async () => {
-  const schema = JSON.parse((await runHere(['config', 'schema'])).out) as { properties: object };
+  const schema = JSON.parse((await runInProcess(['config', 'schema'])).out) as { properties: object };
   assert.deepEqual(Object.keys(schema.properties), ['cloud', 'gateway', 'price']);
   assert.match(
-    (await runHere(['config', 'example'])).out,
+    (await runInProcess(['config', 'example'])).out,
     /^cloud:\n {2}# Address to listen on\.\n {2}#host: 127\.0\.0\.1\n/m,
   );
 });

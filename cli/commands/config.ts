@@ -1,26 +1,31 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { configOption, readConfigFile } from '../configuration/config-file.ts';
-import { toldMistakes } from '../configuration/configured-env.ts';
-import { doubts, type Effective, type EffectiveSetting, effective } from '../configuration/effective.ts';
+import { describeMistakes } from '../configuration/configured-env.ts';
+import {
+  configWarnings,
+  type EffectiveConfig,
+  type EffectiveSetting,
+  effectiveConfig,
+} from '../configuration/effective-config.ts';
 import { programNames } from '../configuration/programs.ts';
 import { command } from '../line/command.ts';
 import { columns, jsonOption } from '../terminal/output.ts';
 
 const check = command({
   name: 'config check',
-  summary: 'Tell every mistake in the configuration, and what each program would run with',
+  summary: 'Check the configuration and show the effective settings of each program',
   options: {
     config: configOption,
-    program: { value: 'PROGRAM', oneOf: programNames, says: 'only this one' },
+    program: { value: 'PROGRAM', oneOf: programNames, help: 'check only this program' },
     json: jsonOption,
   },
   examples: ['config check', 'config check --config /etc/ohmstead.yaml --program cloud', 'config check --json'],
   async run({ options }, shell) {
     const file = await readConfigFile(options.config, shell.env);
     const asked = options.program ? [options.program] : programNames;
-    const found = asked.map((program) => effective(program, shell.env, file));
-    const mistakes = toldMistakes(file, found);
-    const warnings = doubts(shell.env, file);
+    const found = asked.map((program) => effectiveConfig(program, shell.env, file));
+    const mistakes = describeMistakes(file, found);
+    const warnings = configWarnings(shell.env, file);
     if (mistakes.length > 0) shell.exitCode = 1;
 
     if (options.json) {
@@ -30,9 +35,7 @@ const check = command({
       return;
     }
     const parts = [
-      file
-        ? `The configuration file is ${file.path}.`
-        : 'There is no configuration file; the environment is all there is.',
+      file ? `The configuration file is ${file.path}.` : 'There is no configuration file, only the environment.',
       ...found.map(table),
       ...warnings.map((warning) => `Warning: ${warning}`),
       verdict(mistakes),
@@ -41,30 +44,30 @@ const check = command({
   },
 });
 
-const table = ({ program, settings }: Effective): string =>
+const table = ({ program, settings }: EffectiveConfig): string =>
   `${program}:\n${columns(settings.map((setting) => [`  ${setting.setting}`, shownValue(setting), setting.from]))}`;
 
-const widest = 48;
+const maxValueWidth = 48;
 
 function shownValue({ value, hidden }: EffectiveSetting): string {
   if (hidden) return `(${hidden})`;
   const [first = '', ...more] = String(value ?? '').split('\n');
-  const isCut = first.length > widest || more.length > 0;
-  return isCut ? `${first.slice(0, widest - 1)}…` : first || '-';
+  const isCut = first.length > maxValueWidth || more.length > 0;
+  return isCut ? `${first.slice(0, maxValueWidth - 1)}…` : first || '-';
 }
 
 function verdict(mistakes: readonly string[]): string {
-  if (mistakes.length === 0) return 'The configuration is right.';
-  return ['The configuration is wrong:', ...mistakes].join('\n  ');
+  if (mistakes.length === 0) return 'The configuration is valid.';
+  return ['The configuration is invalid:', ...mistakes].join('\n  ');
 }
 
 const schema = command({
   name: 'config schema',
-  summary: 'Print a JSON Schema of the configuration file, for editors',
+  summary: 'Print a JSON Schema of the configuration file for editors',
   options: {},
   examples: ['config schema > ohmstead.schema.json'],
   async run(_, shell) {
-    const { fileSchema } = await import('../configuration/json-schema.ts');
+    const { fileSchema } = await import('../configuration/describe-settings.ts');
     shell.stdout.write(`${JSON.stringify(fileSchema(), null, 2)}\n`);
   },
 });
@@ -75,19 +78,19 @@ const example = command({
   options: {},
   examples: ['config example > ohmstead.yaml'],
   async run(_, shell) {
-    const { exampleFile } = await import('../configuration/example-file.ts');
+    const { exampleFile } = await import('../configuration/describe-settings.ts');
     shell.stdout.write(exampleFile());
   },
 });
 
 const docs = command({
   name: 'config docs',
-  summary: 'Write the tables of the settings into a document in Markdown, between its marks',
-  arguments: [{ name: 'file', says: 'such as docs/configuration.md' }],
+  summary: 'Update the tables of settings in a Markdown document',
+  arguments: [{ name: 'file', help: 'for example docs/configuration.md' }],
   options: {},
   examples: ['config docs docs/configuration.md'],
   async run({ arguments: { file } }, shell) {
-    const { withTables } = await import('../configuration/document.ts');
+    const { withTables } = await import('../configuration/describe-settings.ts');
     await writeFile(file, withTables(await readFile(file, 'utf8')));
     shell.stdout.write(`The tables in ${file} are up to date.\n`);
   },

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 
 const folder = temporaryFolder({ after });
 
@@ -14,7 +14,7 @@ const meter = {
 };
 
 const decode = (profile: string, path: string, stdin = '') =>
-  runHere(['decode', 'modbus', path, '--profile', profile], {}, stdin);
+  runInProcess(['decode', 'modbus', path, '--profile', profile], {}, stdin);
 
 const decoded = `{"serial":null,"rated_power_W":null,"pv":{"W":-3000},"battery":{"W":-100,"SoC_nom_fract":0.4},"meter":{"W":1500,"L1_W":500,"L2_W":500,"L3_W":500}}\n`;
 
@@ -39,7 +39,7 @@ for (const { says, profile, input, sentence } of [
     says: 'an unknown profile',
     profile: 'sungrw',
     input: '{}',
-    sentence: /--profile is one of .*sungrow, .*; did you mean sungrow\?/,
+    sentence: /--profile must be one of .*sungrow, .*; did you mean sungrow\?/,
   },
   { says: 'text that is no JSON', profile: 'sungrow', input: '{', sentence: /^- is not JSON/ },
   { says: 'JSON that is no image', profile: 'sungrow', input: '[1]', sentence: /register image is a JSON object/ },

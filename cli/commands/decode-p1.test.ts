@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { meterKey } from '#gateway/p1/testing/frames.ts';
 import { testMeters } from '#gateway/p1/testing/meters.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 
 const folder = temporaryFolder({ after });
 
@@ -15,7 +15,7 @@ type Told = { lines: Record<string, unknown>[]; code: unknown };
 
 /** What the command prints for this file, or for the standard input, and the exit code that it leaves. */
 async function decode(path: string, stdin: string | Buffer = '', ...options: string[]): Promise<Told> {
-  const { code, out } = await runHere(['decode', 'p1', path, ...options], {}, stdin);
+  const { code, out } = await runInProcess(['decode', 'p1', path, ...options], {}, stdin);
   const lines = out.trimEnd().split('\n');
   return { lines: lines.map((line) => JSON.parse(line)), code };
 }
@@ -81,8 +81,8 @@ test('nothing found is said, with exit code 1', async () => {
 
 for (const option of ['--key=abc', `--auth-key=${'x'.repeat(32)}`]) {
   test(`${option} is a mistake of usage`, async () => {
-    const { code, err } = await runHere(['decode', 'p1', '-', option]);
-    assert.match(err, /is 32 hex digits/);
+    const { code, err } = await runInProcess(['decode', 'p1', '-', option]);
+    assert.match(err, /must be 32 hex digits/);
     assert.equal(code, 2);
   });
 }

@@ -4,19 +4,19 @@ import { chooseConnection, connectionOptions, readConnection } from '../gateways
 import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
 import { findDevice, findProfile } from '../gateways/gateway-devices.ts';
 import { command } from '../line/command.ts';
-import { agree, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { jsonOption, printResult } from '../terminal/output.ts';
 
 const add = command({
   name: 'device add',
-  summary: 'Connect a device to a gateway, which keeps it when it answers',
-  arguments: [{ name: 'profile', says: 'what it is, as ohmstead device types lists it' }],
+  summary: 'Add a device to a gateway; it is saved once it answers',
+  arguments: [{ name: 'profile', help: 'device profile (see ohmstead device types)' }],
   options: {
     ...connectionOptions(),
     connection: {
       value: 'TYPE',
       oneOf: connectionTypeNames,
-      says: 'how it is connected; the first way that has the given options when left out',
+      help: 'connection type. Default: the first that has the given options',
     },
     ...gatewayOptions,
     json: jsonOption,
@@ -37,7 +37,7 @@ const add = command({
     const { sn, ders } = added;
     const kinds = ders.map(({ type }) => type).join(', ');
     const sentences = [
-      `${sn} is connected, with ${kinds || 'nothing measured yet'}.`,
+      `${sn} is connected, with ${kinds || 'no measurements yet'}.`,
       `To send it to the platform: ohmstead device enable ${quoted(sn)}`,
     ];
     printResult(shell, options.json, added, sentences.join('\n'));
@@ -46,16 +46,21 @@ const add = command({
 
 const remove = command({
   name: 'device remove',
-  summary: 'Take a device off a gateway; what the platform has of it stays',
-  arguments: [{ name: 'sn', says: 'serial of the device, as ohmstead device list shows it' }],
+  summary: 'Remove a device from a gateway; the platform keeps its history',
+  arguments: [{ name: 'sn', help: 'serial of the device (see ohmstead device list)' }],
   options: { yes: yesOption, ...gatewayOptions, json: jsonOption },
   examples: ['device remove SN-A2311', 'device remove p1_meter --yes'],
   async run({ arguments: { sn }, options }, shell) {
     const { api, url } = openGateway(options, shell);
     const { profile } = await findDevice(api, sn);
-    await agree(options.yes, `The gateway at ${url} will not read ${sn} (${profile}) any more.`, shell, remove.name);
+    await requireConfirmation(
+      options.yes,
+      `The gateway at ${url} will stop reading ${sn} (${profile}).`,
+      shell,
+      remove.name,
+    );
     await api.call(removeDevice, { params: { sn } });
-    printResult(shell, options.json, { sn, removed: true }, `${sn} is no longer a device of the gateway.`);
+    printResult(shell, options.json, { sn, removed: true }, `${sn} was removed from the gateway.`);
   },
 });
 

@@ -1,19 +1,18 @@
+import type { Ohmstead } from '#contract/client/connect.ts';
+import type { Client } from '#contract/client.ts';
+import { type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
+import { listSiteDevices, type Site } from '#contract/cloud/sites.ts';
 import { getData } from '#contract/gateway/data.ts';
+import { type DeviceEntry, listDevices } from '#contract/gateway/devices.ts';
+import { getCrypto } from '#contract/gateway/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
 import { findDevice } from '../gateways/gateway-devices.ts';
-import {
-  gatewaySide,
-  type JoinedDevice,
-  joinSides,
-  type PlatformSide,
-  platformSide,
-} from '../gateways/joined-devices.ts';
 import { command, type Shell } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { showNumber } from '../line/quantity.ts';
+import { formatNumber } from '../line/quantity.ts';
 import { cloudUrl } from '../sign-in/platform-address.ts';
-import { signedIn } from '../sign-in/session.ts';
+import { openSession } from '../sign-in/session.ts';
 import { readSignIns } from '../sign-in/sign-ins.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
 import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
@@ -23,16 +22,19 @@ const platformFields = ['device_id', 'name', 'state'];
 
 const list = command({
   name: 'device list',
-  summary: 'List the devices of a gateway, beside what the platform has of them when you are signed in',
+  summary: 'List the devices of a gateway, with their state on the platform if you are signed in',
   options: { site: siteOption, ...gatewayOptions, json: jsonOption },
   examples: ['device list', 'device list --site House', 'device list --gateway http://192.168.1.20:8081 --json'],
   async run({ options }, shell) {
     const gateway = openGateway(options, shell);
-    const [here, there] = await Promise.allSettled([gatewaySide(gateway.api), sideOfPlatform(options.site, shell)]);
+    const [here, there] = await Promise.allSettled([
+      fetchGatewaySide(gateway.api),
+      findPlatformSide(options.site, shell),
+    ]);
     const hasPlatform = there.status === 'fulfilled' && there.value !== undefined;
-    if (here.status === 'rejected') tellOrThrow(here.reason, hasPlatform && !gateway.isNamed, shell);
-    if (there.status === 'rejected') tellOrThrow(there.reason, options.site === undefined, shell);
-    const devices = await joinSides(
+    if (here.status === 'rejected') warnOrThrow(here.reason, hasPlatform && !gateway.isExplicit, shell);
+    if (there.status === 'rejected') warnOrThrow(there.reason, options.site === undefined, shell);
+    const devices = await mergeDevices(
       here.status === 'fulfilled' ? here.value : undefined,
       there.status === 'fulfilled' ? there.value : undefined,
     );
@@ -41,24 +43,24 @@ const list = command({
   },
 });
 
-/** Undefined when nobody is signed in, and no site was asked for. */
-async function sideOfPlatform(site: string | undefined, shell: Shell): Promise<PlatformSide | undefined> {
+/** Fetches the devices of the site; undefined if nobody is signed in and no site was given. */
+async function findPlatformSide(site: string | undefined, shell: Shell): Promise<PlatformSide | undefined> {
   const { platforms } = await readSignIns(shell);
   if (site === undefined && !platforms[await cloudUrl(shell)]) return undefined;
-  const api = await signedIn(shell);
-  return platformSide(api, await findSite(api, site));
+  const api = await openSession(shell);
+  return fetchPlatformSide(api, await findSite(api, site));
 }
 
-/** A side that was not asked for may be missing, which is told beside the list. */
-function tellOrThrow(reason: unknown, mayBeMissing: boolean, { stderr }: Shell): void {
+/** Prints a warning if this side was not requested explicitly; else throws. */
+function warnOrThrow(reason: unknown, mayBeMissing: boolean, { stderr }: Shell): void {
   if (!mayBeMissing || !(reason instanceof Problem)) throw reason;
   stderr.write(`${plainMessage(reason.message, list)}\n`);
 }
 
-const rowOf = ({ sn, gateway, platform }: JoinedDevice) => ({
+const rowOf = ({ sn, gateway, platform }: ListedDevice) => ({
   sn,
   profile: gateway?.profile,
-  connected: gateway && (gateway.connected ? 'yes' : `no: ${gateway.error ?? 'it is being tried'}`),
+  connected: gateway && (gateway.connected ? 'yes' : `no: ${gateway.error ?? 'connecting'}`),
   ders: gateway?.ders.map(({ type, enabled }) => (enabled ? type : `${type} (not sent)`)).join(', '),
   device_id: platform?.id,
   name: platform?.name,
@@ -68,7 +70,7 @@ const rowOf = ({ sn, gateway, platform }: JoinedDevice) => ({
 const show = command({
   name: 'device show',
   summary: 'Show a device of a gateway with its latest reading',
-  arguments: [{ name: 'sn', says: 'serial of the device, as ohmstead device list shows it' }],
+  arguments: [{ name: 'sn', help: 'serial of the device (see ohmstead device list)' }],
   options: { ...gatewayOptions, json: jsonOption },
   examples: ['device show SN-A2311', 'device show p1_meter --json'],
   async run({ arguments: { sn }, options }, shell) {
@@ -79,14 +81,51 @@ const show = command({
     const text = [facts, ...blocks].map((block) =>
       columns(Object.entries(block).map(([name, value]) => [name, cell(value)])),
     );
-    const silence = latest ? [] : ['It has not been read yet.'];
+    const silence = latest ? [] : ['No reading yet.'];
     printResult(shell, options.json, { ...facts, ders, latest }, [...text, ...silence].join('\n\n'));
   },
 });
 
 function cell(value: unknown): string {
-  if (typeof value === 'number') return showNumber(value);
+  if (typeof value === 'number') return formatNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export const listCommands = [list, show];
+
+/** A device on the gateway, on the platform, or both. */
+export type ListedDevice = { sn: string; gateway: DeviceEntry | null; platform: DeviceListing | null };
+
+type GatewaySide = { serial: string; devices: DeviceEntry[] };
+
+type PlatformSide = { devices: DeviceListing[]; serialOf(device: DeviceListing): Promise<string> };
+
+async function fetchGatewaySide(gateway: Client): Promise<GatewaySide> {
+  const { serialNumber: serial } = await gateway.call(getCrypto);
+  const { devices } = await gateway.call(listDevices);
+  return { serial, devices };
+}
+
+async function fetchPlatformSide(api: Ohmstead, { id: site_id }: Site): Promise<PlatformSide> {
+  return {
+    devices: await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } })),
+    serialOf: async ({ id }) => (await api.call(getDevice, { params: { device_id: id } })).gateway_serial,
+  };
+}
+
+/** Merges both lists: first the devices of this gateway, then those of other gateways of the site. */
+async function mergeDevices(here: GatewaySide | undefined, there: PlatformSide | undefined): Promise<ListedDevice[]> {
+  const entries = here?.devices ?? [];
+  const platformOf = new Map<string, DeviceListing>();
+  for (const device of there?.devices ?? []) {
+    // Meters without a serial have the same name on every gateway.
+    const isHere =
+      entries.some(({ sn }) => sn === device.hardware_id) && (await there!.serialOf(device)) === here?.serial;
+    if (isHere) platformOf.set(device.hardware_id, device);
+  }
+  const elsewhere = there?.devices.filter((device) => platformOf.get(device.hardware_id) !== device) ?? [];
+  return [
+    ...entries.map((entry) => ({ sn: entry.sn, gateway: entry, platform: platformOf.get(entry.sn) ?? null })),
+    ...elsewhere.map((device) => ({ sn: device.hardware_id, gateway: null, platform: device })),
+  ];
+}

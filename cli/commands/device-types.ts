@@ -1,20 +1,19 @@
 import { detectDevice, listConnectionTypes } from '#contract/gateway/devices.ts';
-import { fieldWords } from '../gateways/connection-fields.ts';
+import { describeField } from '../gateways/connection-fields.ts';
 import { gatewayOptions, type LocalGateway, openGateway } from '../gateways/gateway-address.ts';
 import { findProfile, listProfiles } from '../gateways/gateway-devices.ts';
-import { command, type Shell } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
+import { command, type Shell, UsageError } from '../line/command.ts';
 import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const types = command({
   name: 'device types',
-  summary: 'List the devices that a gateway knows, or tell how one of them is connected',
-  arguments: [{ name: 'profile', optional: true, says: 'one of the list: tells the options of device add for it' }],
+  summary: 'List the supported devices, or show how to connect one of them',
+  arguments: [{ name: 'profile', optional: true, help: 'show the options of device add for this profile' }],
   options: { ...gatewayOptions, json: jsonOption },
   examples: ['device types', 'device types sungrow'],
   async run({ arguments: { profile }, options }, shell) {
     const gateway = openGateway(options, shell);
-    if (profile !== undefined) return tellForm(gateway, profile, options.json, shell);
+    if (profile !== undefined) return printForm(gateway, profile, options.json, shell);
     const profiles = await listProfiles(gateway.api);
     const rows = options.json
       ? profiles
@@ -23,12 +22,12 @@ const types = command({
   },
 });
 
-async function tellForm({ api }: LocalGateway, profile: string, json: boolean, shell: Shell): Promise<void> {
+async function printForm({ api }: LocalGateway, profile: string, json: boolean, shell: Shell): Promise<void> {
   const found = await findProfile(api, profile);
   const { connection_types } = await api.call(listConnectionTypes);
   const ways = connection_types.filter(({ type }) => found.connection_types.some((known) => known === type));
   const blocks = ways.map(({ description, type, parameters }) => {
-    const rows = parameters.filter(({ name }) => name !== 'profile').map(fieldWords);
+    const rows = parameters.filter(({ name }) => name !== 'profile').map(describeField);
     return `${description} (${type}):\n${columns(rows).replaceAll(/^/gm, '  ')}`;
   });
   const text = [`${found.display_name}: ohmstead device add ${profile} with`, ...blocks].join('\n\n');
@@ -37,10 +36,10 @@ async function tellForm({ api }: LocalGateway, profile: string, json: boolean, s
 
 const detect = command({
   name: 'device detect',
-  summary: 'Tell what answers at an address (Modbus TCP): the profiles that fit, best first',
-  arguments: [{ name: 'target', says: 'address or name, with :port; the usual ones when left out' }],
+  summary: 'Detect the device at an address (Modbus TCP) and list matching profiles, best first',
+  arguments: [{ name: 'target', help: 'IP address or host name, optionally with :port. Default: the usual ports' }],
   options: {
-    'unit-id': { value: 'NUMBER', says: 'ask only this unit; the usual ones when left out' },
+    'unit-id': { value: 'NUMBER', help: 'Modbus unit. Default: the usual units' },
     ...gatewayOptions,
     json: jsonOption,
   },
@@ -48,13 +47,14 @@ const detect = command({
   async run({ arguments: { target }, options }, shell) {
     const { host, port } = endpointOf(target);
     const unit = options['unit-id'];
-    if (unit !== undefined && !/^\d+$/.test(unit)) throw new UsageError('--unit-id is a whole number.', detect.name);
+    if (unit !== undefined && !/^\d+$/.test(unit))
+      throw new UsageError('--unit-id must be a whole number.', detect.name);
     const { api } = openGateway(options, shell);
     const body = { ip: host, ...(port && { port }), ...(unit !== undefined && { unit_id: Number(unit) }) };
     const found = await api.call(detectDevice, { body });
     const [best] = found.candidates;
     if (options.json || !best) {
-      const sentence = `Something answers at ${found.ip}:${found.port}, and it fits no profile of this gateway.`;
+      const sentence = `The device at ${found.ip}:${found.port} answers but matches no profile of this gateway.`;
       printResult(shell, options.json, found, sentence);
       return;
     }
@@ -66,7 +66,8 @@ const detect = command({
 
 function endpointOf(target: string): { host: string; port?: number } {
   const { host, port } = /^(?<host>\[[\da-f:.]+\]|[^:/\s]+)(:(?<port>\d{1,5}))?$/i.exec(target)?.groups ?? {};
-  if (!host) throw new UsageError(`"${target}" is no address; one is 192.168.1.20 or 192.168.1.20:1502.`, detect.name);
+  if (!host)
+    throw new UsageError(`"${target}" is not a valid address. Examples: 192.168.1.20, 192.168.1.20:1502`, detect.name);
   return { host: host.replaceAll(/[[\]]/g, ''), ...(port && { port: Number(port) }) };
 }
 

@@ -9,9 +9,9 @@ import type { DerEntry } from '#contract/gateway/devices.ts';
 import { startStreet } from '#sim/street.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
-import type { JoinedDevice } from '../gateways/joined-devices.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
+import type { ListedDevice } from './device-list.ts';
 
 type Added = { sn: string; ders: DerEntry[] };
 
@@ -49,7 +49,10 @@ suite('devices', async () => {
     const { out } = await ada.run('device', 'types', 'sungrow');
     assert.match(out, /\(modbus_tcp\):\n(.+\n)* {2}--ip +\(required\)\n(.+\n)* {2}--unit-id +default 1\n/);
     const misspelt = await ada.run('device', 'types', 'sungro');
-    assert.match(misspelt.err, /^The gateway knows no "sungro"; did you mean sungrow\? See ohmstead device types\.\n/);
+    assert.match(
+      misspelt.err,
+      /^The gateway does not support "sungro"; did you mean sungrow\? See ohmstead device types\.\n/,
+    );
   });
 
   test('every parameter of every connection is an option of device add', async () => {
@@ -86,7 +89,10 @@ suite('devices', async () => {
     assert.ok(refused.body.message.includes(`ohmstead device confirm ${sn}`));
 
     const unasked = await ada.run('device', 'confirm', sn);
-    assert.match(unasked.err, /^Have you checked that .+ obeys\? .+ There is no terminal to ask on; add --yes if so\./);
+    assert.match(
+      unasked.err,
+      /^Have you checked that .+ follows commands\? .+ There is no terminal to confirm this on; add --yes to go ahead\./,
+    );
     assert.equal(await trust(), 'unconfirmed');
     const confirmed = await ada.result<{ sn: string; confirmed_at: number }>('device', 'confirm', sn, '--yes');
     assert.equal(confirmed.sn, sn);
@@ -103,7 +109,7 @@ suite('devices', async () => {
   for (const LOCAL_API of ['open', 'guarded']) {
     test(`a claimed gateway keeps its broker and its data from callers without the local token (${LOCAL_API})`, async () => {
       const opened = await gateway({ LOCAL_API });
-      const localToken = (await runHere(['gateway', 'token', '--data', opened.folder])).out.trim();
+      const localToken = (await runInProcess(['gateway', 'token', '--data', opened.folder])).out.trim();
       const authorization = `Bearer ${localToken}`;
       const ownerRoutes = [
         ['POST', '/api/system/mqtt', { mqtt_connection_str: 'mqtt://rogue.local:1883' }],
@@ -137,7 +143,7 @@ suite('devices', async () => {
 
       assert.equal((await opened.call('DELETE', '/api/system/mqtt', undefined, { authorization })).status, 200);
       assert.equal((await opened.call('POST', '/api/system/factory-reset', undefined, { authorization })).status, 200);
-      const tokenNow = async () => (await runHere(['gateway', 'token', '--data', opened.folder])).out.trim();
+      const tokenNow = async () => (await runInProcess(['gateway', 'token', '--data', opened.folder])).out.trim();
       await until(tokenNow, (token) => token !== '' && token !== localToken, 20_000); // the reset has emptied the folder
     });
   }
@@ -179,7 +185,7 @@ suite('devices', async () => {
     assert.equal(unclaimed.code, 1);
     assert.equal(
       unclaimed.err,
-      `The gateway ${home.serial} is in none of your organizations; claim it first: ohmstead gateway claim\n`,
+      `Gateway ${home.serial} is not in any of your organizations; claim it first: ohmstead gateway claim\n`,
     );
 
     await ada.result('gateway', 'claim');
@@ -197,7 +203,7 @@ suite('devices', async () => {
       40_000,
     );
 
-    const [joined] = await ada.result<JoinedDevice[]>('device', 'list');
+    const [joined] = await ada.result<ListedDevice[]>('device', 'list');
     assert.deepEqual([joined!.gateway?.sn, joined!.platform?.id], [sn, device.id]);
     assert.match(
       (await ada.run('device', 'list')).out,
@@ -241,7 +247,7 @@ suite('devices', async () => {
     const { sn } = await ada.result<Added>('device', 'add', 'sdm630', ...where, '--unit-id', String(unit_id));
     await ada.result('gateway', 'claim');
     const { out } = await ada.run('device', 'provision', sn, '--sub-meter');
-    assert.match(out, new RegExp(`Not sent yet: meter\\. To send: ohmstead device enable ${sn}\n$`));
+    assert.match(out, new RegExp(`Not sent to the platform yet: meter\\. To send: ohmstead device enable ${sn}\n$`));
     const { devices } = await ada.result<SiteDetails>('site', 'show');
     assert.deepEqual([devices[0]!.type, devices[0]!.ders[0]!.type], ['meter', 'load']);
   });
@@ -257,7 +263,7 @@ suite('devices', async () => {
     await ada.result('gateway', 'release', serial, '--yes');
 
     const { out } = await ada.run('gateway', 'claim');
-    assert.match(out, /\nOrphaned devices of it: 1\. .+ until they are provisioned again:\n/);
+    assert.match(out, /\nIt has 1 orphaned device\. .+ until you provision them again:\n/);
     const line = /^ {2}ohmstead (device provision .+)$/m.exec(out)![1]!;
     const again = await ada.result<ProvisionedDevice>(...line.split(' '));
     assert.deepEqual([again.created, again.state, again.type, again.ders[0]!.type], [false, 'active', 'meter', 'load']);
@@ -273,7 +279,7 @@ suite('devices', async () => {
     const mine = await ada.result<Device>('device', 'provision', 'p1_meter');
     const there = ['--gateway', other.url];
     await ada.result('device', 'add', 'p1_meter', '--serial-port', serialPort, ...there);
-    const listed = await ada.result<JoinedDevice[]>('device', 'list', ...there);
+    const listed = await ada.result<ListedDevice[]>('device', 'list', ...there);
     assert.deepEqual(
       listed.map(({ sn, gateway, platform }) => [sn, gateway !== null, platform?.id]),
       [
@@ -291,7 +297,7 @@ suite('devices', async () => {
     await ada.result('login', gone.url);
     await gone.close();
     const withoutPlatform = await ada.run('device', 'list');
-    assert.deepEqual([withoutPlatform.code, withoutPlatform.err.split(':')[0]], [0, 'No platform answers at http']);
+    assert.deepEqual([withoutPlatform.code, withoutPlatform.err.split(':')[0]], [0, 'Cannot reach a platform at http']);
     assert.match(withoutPlatform.out, /^sn +profile .+\nSIMSUNGROW0001 /);
     assert.equal((await ada.run('device', 'list', '--site', 'House')).code, 1);
 
@@ -299,34 +305,34 @@ suite('devices', async () => {
     await ada.result('site', 'create', 'Cabin');
     const several = await ada.run('device', 'list');
     assert.equal(several.code, 0);
-    assert.match(several.err, /^There are several sites; say which one/);
+    assert.match(several.err, /^You have several sites; choose one/);
     assert.equal((await ada.run('device', 'list', '--gateway', 'http://127.0.0.1:9', '--site', 'House')).code, 1);
   });
 
   const { url: tableUrl } = await gateway();
   const bob = platform.stranger({ OHMSTEAD_GATEWAY: tableUrl });
   for (const { args, code, says } of [
-    { args: 'device add sungrow', code: 2, says: /^--ip is missing, to reach a sungrow over modbus_tcp\.\n/ },
+    { args: 'device add sungrow', code: 2, says: /^Missing --ip to connect sungrow over modbus_tcp\.\n/ },
     { args: 'device add sungrow --ip 127.0.0.1 --port 1', code: 1, says: /127\.0\.0\.1/ },
     { args: 'device add sungrow --ip 127.0.0.1 --port many', code: 1, says: /^--port must be an integer\.$/m },
     { args: 'device add sungrow --ip 8.8.8.8', code: 1, says: /GATEWAY_TARGETS|private/ },
     {
       args: 'device add sungrow --broker-host x',
       code: 2,
-      says: /^A sungrow is connected in one of these ways:\n {2}modbus_tcp: --ip --port --unit-id\n/,
+      says: /^sungrow can be connected in these ways:\n {2}modbus_tcp: --ip --port --unit-id\n/,
     },
-    { args: 'device add sungrow --ip 127.0.0.1 --connection mqtt', code: 2, says: /^A sungrow is connected in one of/ },
+    { args: 'device add sungrow --ip 127.0.0.1 --connection mqtt', code: 2, says: /^sungrow can be connected in/ },
     { args: 'device add sungrwo --ip 127.0.0.1', code: 1, says: /did you mean sungrow\?/ },
-    { args: 'device detect not/an/address', code: 2, says: /^"not\/an\/address" is no address; one is / },
+    { args: 'device detect not/an/address', code: 2, says: /^"not\/an\/address" is not a valid address\. Examples: / },
     { args: 'device detect 127.0.0.1:1', code: 1, says: /127\.0\.0\.1:1/ },
-    { args: 'device show nobody', code: 1, says: /^The gateway has no device "nobody": it has none\.\n/ },
+    { args: 'device show nobody', code: 1, says: /^The gateway has no device "nobody": it has no devices\.\n/ },
     { args: 'device enable nobody', code: 1, says: /^The gateway has no device "nobody"/ },
     { args: 'device provision nobody', code: 1, says: /^The gateway has no device "nobody"/ },
     { args: 'device list --site House', code: 1, says: /^You are not signed in to / },
     {
       args: 'device list --gateway http://127.0.0.1:9',
       code: 1,
-      says: /^No gateway answers at http:\/\/127\.0\.0\.1:9: /,
+      says: /^Cannot reach a gateway at http:\/\/127\.0\.0\.1:9\. /,
     },
   ]) {
     test(`"${args}" is answered with ${says.source}`, async () => {

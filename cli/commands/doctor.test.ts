@@ -11,7 +11,7 @@ import { postgresMissing, startPostgres } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
 import { runCli, runCloud, spawnCli } from '../testing/child-process.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 import { openPlatform } from '../testing/people.ts';
 
 const mostMs = 6000;
@@ -35,7 +35,7 @@ async function emptyMachine(t: TestContext): Promise<Env & { DATA_DIR: string }>
 
 type Examined = { code: number | null; findings: Finding[]; text: string; tookMs: number };
 
-async function examine(env: Env, run: typeof runCli = runHere): Promise<Examined> {
+async function examine(env: Env, run: typeof runCli = runInProcess): Promise<Examined> {
   const began = performance.now();
   const { code, out, err } = await run(['doctor', '--json'], env);
   assert.equal(err, '');
@@ -112,21 +112,21 @@ suite('ohmstead doctor', () => {
       env: { OHMSTEAD_CONFIG: '/none.yaml' },
       about: 'configuration',
       level: 'problem',
-      pattern: /none\.yaml cannot be read/,
+      pattern: /Cannot read .*none\.yaml/,
     },
     {
       says: 'a platform that is not there',
       env: { CLOUD_URL: 'http://127.0.0.1:2' },
       about: 'platform',
       level: 'problem',
-      pattern: /127\.0\.0\.1:2: nothing listens there.*CLOUD_URL/s,
+      pattern: /127\.0\.0\.1:2: connection refused.*CLOUD_URL/s,
     },
     {
       says: 'a broker that is not there',
       env: { UPLINK_URL: 'mqtt://me:hunter2@127.0.0.1:2' },
       about: 'broker',
       level: 'problem',
-      pattern: /mqtt:\/\/127\.0\.0\.1:2: nothing listens there.*UPLINK_URL/s,
+      pattern: /mqtt:\/\/127\.0\.0\.1:2: connection refused.*UPLINK_URL/s,
     },
     {
       says: 'a RabbitMQ that is not there',
@@ -137,49 +137,49 @@ suite('ohmstead doctor', () => {
       },
       about: 'broker',
       level: 'problem',
-      pattern: /RabbitMQ at amqp:\/\/127\.0\.0\.1:2 cannot be used: nothing listens there/,
+      pattern: /RabbitMQ at amqp:\/\/127\.0\.0\.1:2 cannot be used: connection refused/,
     },
     {
       says: 'a PostgreSQL that is not there',
       env: { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:2/energy' },
       about: 'database',
       level: 'problem',
-      pattern: /PostgreSQL at 127\.0\.0\.1:2\/energy cannot be used: nothing listens there/,
+      pattern: /Cannot use PostgreSQL at 127\.0\.0\.1:2\/energy: connection refused/,
     },
     {
       says: 'a data folder that cannot be made',
       env: { DATA_DIR: '/dev/null/data' },
       about: 'data folder',
       level: 'problem',
-      pattern: /cannot be made: the system does not allow it.*DATA_DIR/s,
+      pattern: /Cannot create .*: permission denied.*DATA_DIR/s,
     },
     {
       says: 'a serial line that is not plugged in',
       env: { GATEWAY_P1_PORT: '/dev/ttyUSB77' },
       about: 'serial lines',
       level: 'problem',
-      pattern: /ttyUSB77 \(GATEWAY_P1_PORT\) is no serial line/,
+      pattern: /ttyUSB77 \(GATEWAY_P1_PORT\) is not a serial line/,
     },
     {
       says: 'an adapter in the network that is not there',
       env: { GATEWAY_RS485_PORT: 'tcp://127.0.0.1:2' },
       about: 'serial lines',
       level: 'problem',
-      pattern: /No adapter answers at tcp:\/\/127\.0\.0\.1:2/,
+      pattern: /Cannot reach an adapter at tcp:\/\/127\.0\.0\.1:2/,
     },
     {
       says: 'a price source that is not there',
       env: { ENTSOE_TOKEN: 'hunter2', ENTSOE_URL: 'http://127.0.0.1:2/api' },
       about: 'prices',
       level: 'problem',
-      pattern: /ENTSO-E does not answer at 127\.0\.0\.1:2: nothing listens there/,
+      pattern: /Cannot reach ENTSO-E at 127\.0\.0\.1:2: connection refused/,
     },
     {
       says: 'that there is no price source',
       env: { PRICE_KEYLESS: 'false' },
       about: 'prices',
       level: 'warning',
-      pattern: /no price source at all.*ENTSOE_TOKEN/s,
+      pattern: /No price source is enabled.*ENTSOE_TOKEN/s,
     },
   ] as const) {
     test(`finds ${says}, and shows no secret`, async (t) => {
@@ -194,7 +194,7 @@ suite('ohmstead doctor', () => {
   test('tells whether this machine takes part in mDNS, which is never more than a warning', async (t) => {
     const examined = await examine({ ...(await emptyMachine(t)), MDNS: 'true' });
     assert.notEqual(levelOf(examined, 'mDNS'), 'problem');
-    assert.match(examined.text, /hears what is announced|does not hear its own question|cannot join the group/);
+    assert.match(examined.text, /receives mDNS|does not receive its own mDNS query|cannot join the mDNS group/);
   });
 
   test('finds a port that another program holds', async (t) => {
@@ -203,7 +203,7 @@ suite('ohmstead doctor', () => {
       createTcpServer((socket) => socket.on('error', () => {}).end('220 mail\r\n')), // who asks may leave first
     );
     const examined = await examine({ ...(await emptyMachine(t)), GATEWAY_PORT: String(port) });
-    assert.match(examined.text, new RegExp(`Port ${port} \\(GATEWAY_PORT\\) is held by another program`));
+    assert.match(examined.text, new RegExp(`Port ${port} \\(GATEWAY_PORT\\) is used by another program`));
     assert.equal(levelOf(examined, 'ports'), 'problem');
   });
 
@@ -219,10 +219,13 @@ suite('ohmstead doctor', () => {
     };
     const withPassword = (password: string): string => management.replace('//', `//me:${password}@`);
     const refused = await examine({ ...env, BROKER_MANAGEMENT_URL: withPassword('wrong') });
-    assert.match(refused.text, /The management interface of RabbitMQ at \S+ cannot be used: it refuses the sign-in\./);
+    assert.match(
+      refused.text,
+      /The management interface of RabbitMQ at \S+ cannot be used: it rejects the credentials\./,
+    );
     assert.match(refused.text, /correct BROKER_MANAGEMENT_URL/);
     const taken = await examine({ ...env, BROKER_MANAGEMENT_URL: withPassword('hunter2') });
-    assert.match(taken.text, /The management interface of RabbitMQ at \S+ answers and takes the sign-in\./);
+    assert.match(taken.text, /The management interface of RabbitMQ at \S+ answers and accepts the credentials\./);
     assert.doesNotMatch(taken.text + refused.text, /hunter2|wrong/);
   });
 
@@ -230,7 +233,7 @@ suite('ohmstead doctor', () => {
     const env = await emptyMachine(t);
     const platform = await openPlatform();
     t.after(() => platform.close());
-    assert.equal((await runHere(['login', platform.url], env)).code, 0);
+    assert.equal((await runInProcess(['login', platform.url], env)).code, 0);
     const examined = await examine(env);
     const about = (subject: string) => examined.findings.filter((finding) => finding.about === subject);
     const [found, ...others] = about('platform');
@@ -260,8 +263,8 @@ suite('ohmstead doctor', () => {
     assert.match((await examine({ ...env, CLOUD_URL: other })).text, /The program at .* is not Ohmstead/);
     const silent = await webServer(t, () => {});
     const { text, tookMs } = await examine({ ...env, CLOUD_URL: silent, PRICE_SIMULATED_URL: silent });
-    assert.match(text, /No platform answers at .*: it does not answer in time\./);
-    assert.match(text, /The simulated market does not answer at .*: it does not answer in time\./);
+    assert.match(text, /Cannot reach a platform at .*: timed out\./);
+    assert.match(text, /Cannot reach .*simulated market at .*: timed out\./);
     assert.ok(tookMs < mostMs, `took ${tookMs} ms`);
   });
 
@@ -279,14 +282,11 @@ suite('ohmstead doctor', () => {
     const behind = await examine(gatewayAtHome);
     assert.equal(levelOf(behind, 'platform'), 'ok', behind.text);
     assert.match(behind.text, /The platform at \S+ answers, version /);
-    assert.match(behind.text, /The clock is that of /);
-    assert.match((await examine({ ...env, PUBLIC_URL: proxy })).text, /It is reached at its public address/);
+    assert.match(behind.text, /The clock agrees with that of /);
+    assert.match((await examine({ ...env, PUBLIC_URL: proxy })).text, /It also answers at its public address/);
 
     await stop();
-    assert.match(
-      (await examine(gatewayAtHome)).text,
-      /No platform answers at \S+: its proxy answers with status 502\./,
-    );
+    assert.match((await examine(gatewayAtHome)).text, /Cannot reach a platform at \S+: its proxy returns status 502\./);
   });
 
   test('finds a clock that differs from that of the platform, and a platform that is not ready', async (t) => {
@@ -300,7 +300,7 @@ suite('ohmstead doctor', () => {
     });
     const examined = await examine({ ...(await emptyMachine(t)), CLOUD_URL: url });
     assert.equal(levelOf(examined, 'clock'), 'problem');
-    assert.match(examined.text, /The clock is 3(599|600) s away/);
+    assert.match(examined.text, /The clock differs by 3(599|600) s from/);
     assert.match(examined.text, /is not ready: The database does not answer\./);
   });
 
@@ -312,7 +312,7 @@ suite('ohmstead doctor', () => {
     const examined = await examine(env);
     assert.equal(levelOf(examined, 'database'), 'problem');
     assert.match(examined.text, /cloud\.db is damaged.*ohmstead restore/s);
-    assert.match(examined.text, /is open to others \(mode 755\).*chmod 700/s);
+    assert.match(examined.text, /other users can read it \(mode 755\).*chmod 700/s);
   });
 
   for (const { disk, type, bavail, level, pattern } of [
@@ -320,7 +320,7 @@ suite('ohmstead doctor', () => {
       disk: 'on memory, and would be empty after a restart',
       type: 0x01021994,
       level: 'warning',
-      pattern: /That disk is memory.*Set DATA_DIR to one that lasts/s,
+      pattern: /It is a memory file system.*Set DATA_DIR to a folder on a persistent disk/s,
     },
     {
       disk: 'on an overlay, and may be empty after a restart',
@@ -333,7 +333,7 @@ suite('ohmstead doctor', () => {
       type: 0x01021994,
       bavail: 0,
       level: 'problem',
-      pattern: /has 0 MB left.*Make room/s,
+      pattern: /has 0 MB of free disk space.*Free up space/s,
     },
   ]) {
     test(`finds a folder that is ${disk}`, async (t) => {
@@ -366,7 +366,7 @@ suite('ohmstead doctor', () => {
         if (!/^(localhost|127|::1)/.test(to)) console.error('connected to', to); return connect.apply(this, args); };`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(watch)}`;
     const { out, err } = await runCli(['doctor', '--json'], { ...env, NODE_OPTIONS });
-    assert.match(out, /No price source is configured, so none was asked here/);
+    assert.match(out, /No price source is configured\. .* they were not checked/);
     assert.equal(err, '');
     const named = await runCli(['doctor'], { ...env, NODE_OPTIONS, CLOUD_URL: 'http://192.0.2.1' });
     assert.match(named.err, /192\.0\.2\.1/, 'the watch would have seen it');
@@ -381,14 +381,14 @@ suite('ohmstead doctor', () => {
     const wrong = new URL(postgres.url());
     wrong.pathname = '/nowhere';
     const refused = await examine({ ...env, DATABASE_URL: wrong.href });
-    assert.match(refused.text, /cannot be used: .*nowhere.* does not exist/);
+    assert.match(refused.text, /Cannot use .*nowhere.* does not exist/);
   });
 
   test('prints a line for a finding and one for what to do next', async (t) => {
-    const { code, out } = await runHere(['doctor'], await emptyMachine(t));
+    const { code, out } = await runInProcess(['doctor'], await emptyMachine(t));
     assert.equal(code, 0);
     assert.match(out, /^ok +Node\.js +Node\.js is 24/m);
-    assert.match(out, /^warning +platform +No platform answers .*\n +-> Start one with ohmstead cloud/m);
+    assert.match(out, /^warning +platform +Cannot reach a platform .*\n +-> Start one with ohmstead cloud/m);
     assert.match(out, /\n\n3 warnings\.\n$/);
   });
 });

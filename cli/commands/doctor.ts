@@ -5,25 +5,25 @@ import { columns, jsonOption } from '../terminal/output.ts';
 
 const doctor = command({
   name: 'doctor',
-  summary: 'Look at this machine and what runs on it, and tell what is wrong and what to do about it',
+  summary: 'Check this machine and its services, and suggest how to fix problems',
   options: { config: configOption, json: jsonOption },
   examples: ['doctor', 'doctor --config /etc/ohmstead.yaml', 'doctor --json'],
   async run({ options }, shell) {
-    const { examine } = await import('../doctor/examine.ts');
-    const { openScene } = await import('../doctor/scene.ts');
+    const { runChecks: examine } = await import('../doctor/run-checks.ts');
+    const { openContext: openScene } = await import('../doctor/context.ts');
     const findings = await examine(await openScene(shell, options.config));
-    const isWell = count(findings, 'problem') === 0;
-    const text = options.json ? JSON.stringify({ ok: isWell, findings }, null, 2) : told(findings);
+    const isOk = count(findings, 'problem') === 0;
+    const text = options.json ? JSON.stringify({ ok: isOk, findings }, null, 2) : report(findings);
     shell.stdout.write(`${text}\n`);
-    shell.exitCode = isWell ? 0 : 1;
-    shell.leave(); // names that are still being looked up would keep it for long
+    shell.exitCode = isOk ? 0 : 1;
+    shell.exit(); // pending DNS lookups would delay the exit
   },
 });
 
 const count = (findings: readonly Finding[], level: Level): number =>
   findings.filter((finding) => finding.level === level).length;
 
-function told(findings: readonly Finding[]): string {
+function report(findings: readonly Finding[]): string {
   const rows = findings.flatMap(({ level, about, says, next }) => [
     [level, about, says],
     ...(next === undefined ? [] : [['', '', `-> ${next}`]]),
@@ -32,7 +32,7 @@ function told(findings: readonly Finding[]): string {
 }
 
 function summary(problems: number, warnings: number): string {
-  if (problems + warnings === 0) return 'All is well.';
+  if (problems + warnings === 0) return 'No problems found.';
   const words = [
     ...(problems > 0 ? [`${problems} ${problems === 1 ? 'problem' : 'problems'}`] : []),
     ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),

@@ -5,29 +5,27 @@ import { Problem } from '#contract/problem.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { copyHistory, csvOf, jsonLines } from '../history/copy-history.ts';
-import { openExportFile, standardOutput } from '../history/export-file.ts';
-import { columnsOf, type History, historyOfDer, historyOfSite } from '../history/history.ts';
-import { command } from '../line/command.ts';
-import { didYouMean, nearest } from '../line/nearest.ts';
-import { machineTimeZone, rangeOf, timeForms } from '../line/time-range.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { signedIn } from '../sign-in/session.ts';
+import { copyHistory, csvOf, jsonLines, openExportFile, standardOutput } from '../history/copy-history.ts';
+import { columnsOf, createDerReader, createSiteReader, type HistoryReader } from '../history/history.ts';
+import { command, UsageError } from '../line/command.ts';
+import { didYouMean, findNearest } from '../line/nearest.ts';
+import { machineTimeZone, parseRange, pastTimeFormats } from '../line/time.ts';
+import { openSession } from '../sign-in/session.ts';
 import { findDer } from '../sites/find-der.ts';
 import { findSite } from '../sites/find-site.ts';
-import { createProgress } from '../terminal/progress.ts';
+import { createProgress } from '../terminal/screen.ts';
 
 const exportHistory = command({
   name: 'export',
-  summary: 'Write the history of a site or a DER as CSV or as lines of JSON',
-  arguments: [{ name: 'site or der', says: 'id or name; device/name where several DERs are called so' }],
+  summary: 'Export the history of a site or DER as CSV or JSON lines',
+  arguments: [{ name: 'site or der', help: 'id or name; device/name if several DERs share the name' }],
   options: {
-    from: { value: 'TIME', says: `${timeForms}. Default a day before the end` },
-    to: { value: 'TIME', says: 'the end. Default now' },
-    resolution: { value: 'STEP', oneOf: resolutions, says: 'chosen by the length of the range when left out' },
-    fields: { value: 'NAMES', says: 'of a DER, comma separated, for example W,SoC_nom_fract; all when left out' },
-    out: { value: 'FILE', says: 'instead of standard output; it appears when it is complete' },
-    json: { says: 'a line of JSON for each row, instead of CSV' },
+    from: { value: 'TIME', help: `start: ${pastTimeFormats}. Default: a day before the end` },
+    to: { value: 'TIME', help: 'end. Default: now' },
+    resolution: { value: 'STEP', oneOf: resolutions, help: 'length of a bucket. Default: by the length of the range' },
+    fields: { value: 'NAMES', help: 'fields of a DER, comma separated, for example W,SoC_nom_fract. Default: all' },
+    out: { value: 'FILE', help: 'write to this file, which appears when complete, instead of standard output' },
+    json: { help: 'write a line of JSON for each row instead of CSV' },
   },
   examples: [
     'export "My house" --from 2026-01-01 --to 2026-02-01 --resolution 15m --out january.csv',
@@ -36,17 +34,17 @@ const exportHistory = command({
   ],
   async run({ arguments: { 'site or der': given }, options }, shell) {
     const signal = shell.untilInterrupted();
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { name, history, timeZone, isSite } = await findHistory(api, given);
     if (isSite) refuseForSite(options);
-    const range = rangeOf(options, { now: systemClock.now(), timeZone }, 'export');
+    const range = parseRange(options, { now: systemClock.now(), timeZone }, 'export');
     const { rows, resolution: chosen } = await history({ ...range, fields: options.fields }, signal);
     const resolution = options.resolution ?? chosen;
     const columns = chooseColumns(columnsOf(rows, resolution === 'raw'), options.fields);
     const span = `from ${formatTime(range.from)} to ${formatTime(range.to)}`;
     if (rows.length === 0) {
       const noFile = options.out === undefined ? '' : ` ${options.out} was not written.`;
-      shell.stderr.write(`Nothing is known of ${name} ${span}.${noFile}\n`);
+      shell.stderr.write(`No data for ${name} ${span}.${noFile}\n`);
       return;
     }
     const file = options.out === undefined ? standardOutput(shell) : await openExportFile(options.out);
@@ -60,7 +58,7 @@ const exportHistory = command({
       await file.finish();
       progress.end();
       shell.stderr.write(
-        `${count} rows of ${name} (${resolution}) ${span}${options.out ? ` are in ${options.out}` : ''}.\n`,
+        `Exported ${count} rows of ${name} (${resolution}) ${span}${options.out ? ` to ${options.out}` : ''}.\n`,
       );
     } catch (error) {
       progress.end();
@@ -70,20 +68,20 @@ const exportHistory = command({
   },
 });
 
-type Found = { name: string; history: History; timeZone: string; isSite: boolean };
+type Found = { name: string; history: HistoryReader; timeZone: string; isSite: boolean };
 
 async function findHistory(api: Ohmstead, given: string): Promise<Found> {
   const site = given.startsWith('der-') ? undefined : await siteOf(api, given);
   if (site) {
     const timeZone = site.timezone ?? machineTimeZone();
-    return { name: site.name, history: historyOfSite(api, site.id), timeZone, isSite: true };
+    return { name: site.name, history: createSiteReader(api, site.id), timeZone, isSite: true };
   }
   const { id, name, site_id } = await findDer(api, given).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-    throw new Problem('not_found', `There is neither a site nor a DER "${given}".`, {}, { cause: error });
+    throw new Problem('not_found', `No site or DER is named "${given}".`, {}, { cause: error });
   });
   const { timezone = machineTimeZone() } = await api.call(getSite, { params: { site_id } });
-  return { name, history: historyOfDer(api, id), timeZone: timezone, isSite: false };
+  return { name, history: createDerReader(api, id), timeZone: timezone, isSite: false };
 }
 
 async function siteOf(api: Ohmstead, given: string): Promise<Site | undefined> {
@@ -103,20 +101,23 @@ function refuseForSite({
   fields: string | undefined;
 }): void {
   if (fields !== undefined)
-    throw new UsageError('--fields is for a DER; of a site the power of each kind is told.', 'export');
+    throw new UsageError('--fields works only for a DER; the export of a site has the power of each kind.', 'export');
   if (resolution === 'raw') {
-    throw new UsageError('The readings of a site have no common times; take 1m, or export its DERs.', 'export');
+    throw new UsageError(
+      'raw works only for a DER, since the readings of a site have no common timestamps; use 1m, or export its DERs.',
+      'export',
+    );
   }
 }
 
-/** Those that were asked for, in that order, with or without values. */
+/** Returns the requested columns in that order, even if they have no values. */
 function chooseColumns(present: readonly string[], fields: string | undefined): readonly string[] {
   if (fields === undefined) return present;
   return fields.split(',').flatMap((name) => {
     const found = [name, `${name}_min`, `${name}_max`].filter((column) => present.includes(column));
     const known = telemetryFields.map((field) => field.name);
     if (found.length === 0 && !known.includes(name)) {
-      throw new UsageError(`There is no field ${name}${didYouMean(nearest(name, known))}`, 'export');
+      throw new UsageError(`Unknown field ${name}${didYouMean(findNearest(name, known))}`, 'export');
     }
     return found.length > 0 ? found : [name];
   });

@@ -1,36 +1,39 @@
+import { claimMinutes, isTimely, parseClaim } from '#contract/claim.ts';
 import type { Ohmstead } from '#contract/client/connect.ts';
 import type { Device } from '#contract/cloud/devices.ts';
 import { claimGateway, getGateway, type SignedClaim } from '#contract/cloud/gateways.ts';
 import type { Organization } from '#contract/cloud/organizations.ts';
+import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
+import { getStatus } from '#contract/gateway/status.ts';
+import { getSystem } from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
-import { systemClock } from '#lib/clock.ts';
-import {
-  askIdentity,
-  askSignature,
-  checkSigned,
-  type GatewayIdentity,
-  provesItself,
-} from '../gateways/claim-request.ts';
-import { orphansBehind } from '../gateways/devices-behind.ts';
-import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
-import { command } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { signedIn } from '../sign-in/session.ts';
+import { minuteMs } from '#contract/time.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
+import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
+
+import { verifySignature } from '#lib/keys/signature.ts';
+import { gatewayOptions, type LocalGateway, openGateway } from '../gateways/gateway-address.ts';
+import { listOrphans } from '../gateways/gateway-devices.ts';
+import { command, UsageError } from '../line/command.ts';
+import { openSession } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
-import { agree, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { jsonOption, printResult } from '../terminal/output.ts';
 
-const byHand = {
-  serial: { value: 'SERIAL', says: 'claim by hand, a gateway that this machine cannot reach: its serial' },
-  'public-key': { value: 'KEY', says: 'by hand: its P-256 public key' },
-  message: { value: 'TEXT', says: 'by hand: what its POST /api/crypto/sign signed, asked with your identity id' },
-  signature: { value: 'TEXT', says: 'by hand: its signature' },
+const manualOptions = {
+  serial: { value: 'SERIAL', help: 'manual claim, for a gateway that this machine cannot reach: its serial' },
+  'public-key': { value: 'KEY', help: 'manual claim: its P-256 public key' },
+  message: {
+    value: 'TEXT',
+    help: 'manual claim: the message that its POST /api/crypto/sign signed for your identity id',
+  },
+  signature: { value: 'TEXT', help: 'manual claim: its signature' },
 } as const;
 
 const claim = command({
   name: 'gateway claim',
-  summary: 'Bring a gateway into an organization, with a signature that the gateway gives',
-  options: { org: orgOption, ...gatewayOptions, ...byHand, yes: yesOption, json: jsonOption },
+  summary: 'Claim a gateway into an organization with a signature of the gateway',
+  options: { org: orgOption, ...gatewayOptions, ...manualOptions, yes: yesOption, json: jsonOption },
   examples: [
     'gateway claim',
     'gateway claim --gateway http://192.168.1.20:8081 --org Home',
@@ -38,63 +41,63 @@ const claim = command({
   ],
   async run({ options }, shell) {
     const tell = (sentence: string): void => void (options.json || shell.stdout.write(`${sentence}\n`));
-    const given = handSigned(options);
-    const api = await signedIn(shell);
+    const given = parseManualClaim(options);
+    const api = await openSession(shell);
     const organization = await findOrganization(api, options.org);
 
     const gateway = given ? undefined : openGateway(options, shell);
-    const identity = gateway && (await askIdentity(gateway));
+    const identity = gateway && (await fetchIdentity(gateway));
     const { serial, publicKey } = identity ?? { serial: given!.gateway_serial, publicKey: given!.public_key };
     if (gateway) tell(`The gateway at ${gateway.url} is ${serial}.`);
     tell(
-      provesItself(serial, publicKey)
-        ? 'Its serial is made from its key: nobody else can have it.'
-        : 'Its serial is not made from its key: the platform takes the key it knows, or the first one it sees.',
+      isSerialFromKey(serial, publicKey)
+        ? 'Its serial is derived from its key, so no other gateway can have it.'
+        : 'Its serial is not derived from its key; the platform accepts the key it has for this serial, or the first one it sees.',
     );
-    const doubt = await doubtOf(api, serial, organization, identity);
-    if (doubt) await agree(options.yes, doubt, shell, claim.name);
+    const doubt = await describeTransfer(api, serial, organization, identity);
+    if (doubt) await requireConfirmation(options.yes, doubt, shell, claim.name);
 
-    const signed = given ?? (await askSignature(gateway!, identity!, api.identityId));
-    checkSigned(signed, api.identityId, systemClock);
-    tell(`It has signed that ${api.identityId} claims it, and the signature is by its key.`);
+    const signed = given ?? (await requestSignature(gateway!, identity!, api.identityId));
+    checkClaim(signed, api.identityId, systemClock);
+    tell(`It signed the claim of ${api.identityId}, and the signature is valid.`);
     const claimed = await api.call(claimGateway, { body: { org_id: organization.id, ...signed } });
-    const orphans = options.json ? [] : await orphansBehind(api, organization.id, serial);
+    const orphans = options.json ? [] : await listOrphans(api, organization.id, serial);
     const sentences = [
-      `It belongs to ${organization.name} (${organization.id})${claimed.transferred ? ', and came from another organization, which keeps its history' : ''}.`,
+      `It now belongs to ${organization.name} (${organization.id})${claimed.transferred ? '; its previous organization keeps the history' : ''}.`,
       ...(identity && !identity.connectedTo ? [nextStep] : []),
-      ...(orphans.length > 0 ? [tellOrphans(orphans)] : []),
+      ...(orphans.length > 0 ? [describeOrphans(orphans)] : []),
     ];
     printResult(shell, options.json, claimed, sentences.join('\n'));
   },
 });
 
 const nextStep =
-  'It is not connected to a platform yet: when it has been told the broker (UPLINK_URL of ohmstead gateway), that takes some seconds.';
+  'It is not connected to a platform yet. Once its broker is set (UPLINK_URL of ohmstead gateway), this takes a few seconds.';
 
-function tellOrphans(orphans: readonly Device[]): string {
+function describeOrphans(orphans: readonly Device[]): string {
   const lines = orphans.map(
     ({ hardware_id, site_id }) => `  ohmstead device provision ${hardware_id} --site ${site_id}`,
   );
   return [
-    `Orphaned devices of it: ${orphans.length}. Their history is here, and nothing new is kept until they are provisioned again:`,
+    `It has ${orphans.length} orphaned ${orphans.length === 1 ? 'device' : 'devices'}. Their history is kept, but new readings are not stored until you provision them again:`,
     ...lines,
   ].join('\n');
 }
 
-/** All four parts of a claim that was signed elsewhere, or none. */
-function handSigned(options: Record<keyof typeof byHand, string | undefined>): SignedClaim | undefined {
+/** Reads the four parts of a manual claim; undefined if none is given. */
+function parseManualClaim(options: Record<keyof typeof manualOptions, string | undefined>): SignedClaim | undefined {
   const { serial: gateway_serial, 'public-key': public_key, message, signature } = options;
   if (gateway_serial !== undefined && public_key !== undefined && message !== undefined && signature !== undefined) {
     return { gateway_serial, public_key, message, signature };
   }
-  const names = Object.keys(byHand) as (keyof typeof byHand)[];
+  const names = Object.keys(manualOptions) as (keyof typeof manualOptions)[];
   if (names.every((name) => options[name] === undefined)) return undefined;
   const missing = names.filter((name) => options[name] === undefined).map((name) => `--${name}`);
-  throw new UsageError(`A claim by hand has four parts; ${missing.join(', ')} is missing.`, claim.name);
+  throw new UsageError(`A manual claim needs four options; missing: ${missing.join(', ')}.`, claim.name);
 }
 
-/** What the person should know first, when the gateway is somebody's already. */
-async function doubtOf(
+/** Describes what a claim changes for a gateway that already has an owner; undefined if it has none. */
+async function describeTransfer(
   api: Ohmstead,
   serial: string,
   { id, name }: Organization,
@@ -105,11 +108,63 @@ async function doubtOf(
     throw error;
   });
   if (known?.org_id === id) return undefined;
-  const loss = `Claiming it into ${name} takes it away from there: its devices become orphaned, and must be provisioned again.`;
-  if (known)
-    return `${serial} is in your organization ${known.org_id} now, with ${known.device_count} devices. ${loss}`;
-  if (!identity?.connectedTo) return undefined; // the platform tells of nobody else's gateways
-  return `${serial} is signed in to ${identity.connectedTo}, where only claimed gateways are let in, and it is in none of your organizations: it seems to be somebody else's. ${loss}`;
+  const loss = `Claiming it into ${name} removes it from there; its devices become orphaned and must be provisioned again.`;
+  if (known) return `${serial} is in your organization ${known.org_id}, with ${known.device_count} devices. ${loss}`;
+  if (!identity?.connectedTo) return undefined; // the platform does not reveal gateways of others
+  return `${serial} is connected to ${identity.connectedTo}, which admits only claimed gateways, and it is not in any of your organizations, so it probably belongs to someone else. ${loss}`;
 }
 
 export const claimCommands = [claim];
+
+type GatewayIdentity = {
+  serial: string;
+  publicKey: string;
+  name: string;
+  /** the broker that it is connected to; brokers admit only claimed gateways */
+  connectedTo: string | undefined;
+};
+
+async function fetchIdentity({ api }: LocalGateway): Promise<GatewayIdentity> {
+  const { serialNumber: serial, publicKey, deviceName } = await api.call(getCrypto);
+  const { gateway_info } = await api.call(getSystem);
+  const name: string = gateway_info?.name ?? deviceName; // gateways before 0.2 have no display name
+  const { uplink } = await api.call(getStatus);
+  return { serial, publicKey, name, connectedTo: uplink.connected ? (uplink.broker ?? 'a broker') : undefined };
+}
+
+async function requestSignature(
+  { api }: LocalGateway,
+  { serial, publicKey }: GatewayIdentity,
+  claimerId: string,
+): Promise<SignedClaim> {
+  const { sign, message } = await api.call(signMessage, { body: { message: claimerId } });
+  return { gateway_serial: serial, public_key: publicKey, message, signature: sign };
+}
+
+/** Returns whether the serial is derived from the key. */
+const isSerialFromKey = (serial: string, publicKey: string): boolean =>
+  serial.endsWith(`-${serialProof(parsePublicKey(publicKey))}`);
+
+/** Checks a claim as the platform does, but with messages that say what to do. */
+function checkClaim(claim: SignedClaim, claimerId: string, clock: Clock): void {
+  const signed = parseClaim(claim.message);
+  if (!signed) throw refused('The message must have the form <your identity id>|<nonce>|<time>|<serial>.');
+  if (signed.claimerId !== claimerId) {
+    throw refused(`The message is for ${signed.claimerId}, but you are ${claimerId}; let the gateway sign for you.`);
+  }
+  if (signed.serial !== claim.gateway_serial) {
+    throw refused(`The message is from the gateway ${signed.serial}, not ${claim.gateway_serial}.`);
+  }
+  if (!verifySignature(parsePublicKey(claim.public_key), claim.message, claim.signature)) {
+    throw refused('The signature does not match this key and message.');
+  }
+  const now = clock.now();
+  if (!isTimely(signed.atMs, now)) {
+    const minutes = Math.round(Math.abs(now - signed.atMs) / minuteMs);
+    throw refused(
+      `The time in the message differs by ${minutes} minutes from now; at most ${claimMinutes} are allowed. Let the gateway sign again, and check the clocks of both machines.`,
+    );
+  }
+}
+
+const refused = (sentence: string): Problem => new Problem('claim_refused', sentence);

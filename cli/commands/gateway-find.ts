@@ -1,22 +1,23 @@
-import { findGateways } from '../gateways/find-gateways.ts';
-import { command } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { jsonOption, printList } from '../terminal/output.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from 'bonjour-service';
+import { command, UsageError } from '../line/command.ts';
+import { jsonOption, printable, printList } from '../terminal/output.ts';
 
-const usualSeconds = 3;
+const defaultSeconds = 3;
 
 const find = command({
   name: 'gateway find',
-  summary: 'Look for gateways on the local network (mDNS)',
-  options: { seconds: { value: 'NUMBER', says: `how long to look. Default ${usualSeconds}` }, json: jsonOption },
+  summary: 'Find gateways on the local network (mDNS)',
+  options: { seconds: { value: 'NUMBER', help: `how long to search. Default ${defaultSeconds}` }, json: jsonOption },
   examples: ['gateway find', 'gateway find --seconds 10 --json'],
   async run({ options }, shell) {
-    const seconds = Number(options.seconds ?? usualSeconds);
-    if (!(seconds > 0 && seconds <= 600)) throw new UsageError('--seconds is a number from 0 to 600.', find.name);
+    const seconds = Number(options.seconds ?? defaultSeconds);
+    if (!(seconds > 0 && seconds <= 600))
+      throw new UsageError('--seconds must be more than 0 and at most 600.', find.name);
     const found = await findGateways(seconds * 1000, shell.untilInterrupted());
     if (found.length === 0 && !options.json) {
       shell.stdout.write(
-        'No gateway announces itself on this network. One in another network is named by its address: --gateway http://<address>:8081\n',
+        'No gateway found on this network. For one on another network, give its address: --gateway http://<address>:8081\n',
       );
       return;
     }
@@ -25,3 +26,33 @@ const find = command({
 });
 
 export const findCommands = [find];
+
+export type FoundGateway = { gateway_serial: string; name: string; url: string; host: string };
+
+/** Finds the gateways that announce themselves on the local network within this time (RFC 6762, 6763). */
+async function findGateways(lookMs: number, signal: AbortSignal): Promise<FoundGateway[]> {
+  const { default: Bonjour } = await import('bonjour-service');
+  const failed = Promise.withResolvers<never>();
+  const bonjour = new Bonjour({}, failed.reject);
+  // Another responder may hold the mDNS port exclusively.
+  (bonjour as unknown as { server: { mdns: NodeJS.EventEmitter } }).server.mdns.on('error', failed.reject);
+  const browser = bonjour.find({ type: 'http' });
+  try {
+    await Promise.race([sleep(lookMs, undefined, { signal }), failed.promise]);
+    return browser.services.flatMap(gatewayOf);
+  } finally {
+    browser.stop();
+    await new Promise<void>((resolve) => bonjour.destroy(resolve));
+  }
+}
+
+/** Reads the announcement of a gateway; other HTTP services lack its serial and API path. */
+function gatewayOf({ name, host, port, addresses, txt }: Service): FoundGateway[] {
+  const { id, path } = (txt ?? {}) as { id?: unknown; path?: unknown };
+  if (typeof id !== 'string' || path !== '/api') return [];
+  const address = addresses?.find((text) => /^\d+(\.\d+){3}$/.test(text)) ?? host;
+  const url = `http://${address}:${port}`;
+  return URL.canParse(url)
+    ? [{ gateway_serial: printable(id), name: printable(name), url, host: printable(host) }]
+    : [];
+}

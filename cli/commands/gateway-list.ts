@@ -1,19 +1,19 @@
 import { getGateway, listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
 import { command } from '../line/command.ts';
-import { signedIn } from '../sign-in/session.ts';
+import { openSession } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
-import { agree, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
-const serialArgument = { name: 'serial', says: 'serial of the gateway, as ohmstead gateway list shows it' } as const;
+const serialArgument = { name: 'serial', help: 'serial of the gateway (see ohmstead gateway list)' } as const;
 
 const list = command({
   name: 'gateway list',
   summary: 'List the gateways of your organizations',
-  options: { org: { ...orgOption, says: 'only those of this organization, by id or name' }, json: jsonOption },
+  options: { org: { ...orgOption, help: 'only gateways of this organization (id or name)' }, json: jsonOption },
   examples: ['gateway list', 'gateway list --org Home --json'],
   async run({ options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
     const gateways = await Array.fromAsync(api.pages(listGateways, { query: org ? { org_id: org.id } : {} }));
     printList(shell, options.json, gateways, ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count']);
@@ -22,12 +22,12 @@ const list = command({
 
 const show = command({
   name: 'gateway show',
-  summary: 'Show what the platform knows of a gateway',
+  summary: 'Show the details of a gateway',
   arguments: [serialArgument],
   options: { json: jsonOption },
   examples: ['gateway show ohm-8f2a61c04d5e7b39'],
   async run({ arguments: { serial }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { dropped, ...facts } = await api.call(getGateway, { params: { serial } });
     const rows = Object.entries(facts).map(([field, value]) => [field, String(value ?? '-')]);
     const reasons = Object.entries(dropped).map(([reason, count]) => [`dropped, ${reason}`, String(count)]);
@@ -37,17 +37,17 @@ const show = command({
 
 const release = command({
   name: 'gateway release',
-  summary: 'Give a gateway up: it belongs to nobody, and its devices are orphaned',
+  summary: 'Release a gateway from its organization; its devices become orphaned',
   arguments: [serialArgument],
   options: { yes: yesOption, json: jsonOption },
   examples: ['gateway release ohm-8f2a61c04d5e7b39', 'gateway release ohm-8f2a61c04d5e7b39 --yes'],
   async run({ arguments: { serial }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { device_count } = await api.call(getGateway, { params: { serial } });
-    const question = `The platform will take nothing more from ${serial}, and its ${device_count} devices become orphaned.`;
-    await agree(options.yes, question, shell, release.name);
+    const question = `The platform will no longer accept data from ${serial}, and its ${device_count} devices become orphaned.`;
+    await requireConfirmation(options.yes, question, shell, release.name);
     await api.call(releaseGateway, { params: { serial } });
-    printResult(shell, options.json, { gateway_serial: serial, released: true }, `${serial} belongs to nobody now.`);
+    printResult(shell, options.json, { gateway_serial: serial, released: true }, `${serial} was released.`);
   },
 });
 

@@ -9,7 +9,7 @@ import { formatTime } from '#contract/time.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 
 type Owner = Person & { id: string; orgId: string };
@@ -40,9 +40,9 @@ suite('gateways', async () => {
     assert.equal(code, 0);
     assert.deepEqual(out.split('\n').slice(0, 4), [
       `The gateway at ${gateway.url} is ${gateway.serial}.`,
-      'Its serial is made from its key: nobody else can have it.',
-      `It has signed that ${ada.id} claims it, and the signature is by its key.`,
-      `It belongs to Home (${ada.orgId}).`,
+      'Its serial is derived from its key, so no other gateway can have it.',
+      `It signed the claim of ${ada.id}, and the signature is valid.`,
+      `It now belongs to Home (${ada.orgId}).`,
     ]);
     assert.match(
       (await ada.run('gateway', 'list')).out,
@@ -51,7 +51,7 @@ suite('gateways', async () => {
     assert.equal((await ada.result<Gateway>('gateway', 'show', gateway.serial)).org_id, ada.orgId);
     const asked = await ada.run('gateway', 'release', gateway.serial);
     assert.equal(asked.code, 2);
-    assert.match(asked.err, /take nothing more from .+, and its 0 devices become orphaned\. There is no terminal/);
+    assert.match(asked.err, /no longer accept data from .+, and its 0 devices become orphaned\. There is no terminal/);
     assert.equal((await ada.run('gateway', 'release', gateway.serial, '--yes')).code, 0);
     assert.deepEqual(await ada.result('gateway', 'list'), []);
   });
@@ -71,7 +71,7 @@ suite('gateways', async () => {
     assert.match(
       asked.err,
       new RegExp(
-        `^${gateway.serial} is in your organization ${ada.orgId} now, with 0 devices\\. Claiming it into Office takes`,
+        `^${gateway.serial} is in your organization ${ada.orgId}, with 0 devices\\. Claiming it into Office removes`,
       ),
     );
     assert.equal((await ada.result<Gateway>('gateway', 'show', gateway.serial)).org_id, ada.orgId);
@@ -88,11 +88,11 @@ suite('gateways', async () => {
     assert.equal(asked.code, 2);
     assert.match(
       asked.err,
-      /it is in none of your organizations: it seems to be somebody else's\. Claiming it into Home takes/,
+      /it is not in any of your organizations, so it probably belongs to someone else\. Claiming it into Home removes/,
     );
     assert.equal((await ada.result<Gateway[]>('gateway', 'list')).length, 1);
     const { out } = await eve.run('gateway', 'claim', '--yes');
-    assert.match(out, /came from another organization/);
+    assert.match(out, /its previous organization keeps the history/);
     assert.deepEqual(await ada.result('gateway', 'list'), []);
     const { code, err } = await ada.run('gateway', 'show', gateway.serial);
     assert.deepEqual([code, err], [1, 'There is no gateway with this id.\n']);
@@ -102,20 +102,20 @@ suite('gateways', async () => {
     const { gateway, ada } = await home({ LOCAL_API: 'guarded', LOCAL_TOKEN: 'the token of this gateway' });
     const { code, err } = await ada.run('gateway', 'claim');
     assert.equal(code, 1);
-    assert.match(err, new RegExp(`^The gateway at ${gateway.url} is guarded; give its local token with --token`));
+    assert.match(err, new RegExp(`^The gateway at ${gateway.url} requires its local token; pass it with --token`));
     assert.equal((await ada.run('gateway', 'claim', '--token', 'the token of this gateway')).code, 0);
   });
 
   test('the local token is printed for those who can read it', async () => {
     const { gateway } = await home();
-    const { code, out } = await runHere(['gateway', 'token', '--data', gateway.folder]);
+    const { code, out } = await runInProcess(['gateway', 'token', '--data', gateway.folder]);
     assert.equal(code, 0);
     assert.equal(out, readFileSync(join(gateway.folder, 'local-token'), 'utf8'));
-    const set = await runHere(['gateway', 'token'], { LOCAL_TOKEN: 'the token of this gateway' });
+    const set = await runInProcess(['gateway', 'token'], { LOCAL_TOKEN: 'the token of this gateway' });
     assert.equal(set.out, 'the token of this gateway\n');
-    const elsewhere = await runHere(['gateway', 'token', '--data', '/nowhere/to/be/found']);
+    const elsewhere = await runInProcess(['gateway', 'token', '--data', '/nowhere/to/be/found']);
     assert.deepEqual([elsewhere.code, elsewhere.out], [1, '']);
-    assert.match(elsewhere.err, /^No gateway has run in \/nowhere\/to\/be\/found: run this on the machine/);
+    assert.match(elsewhere.err, /^No gateway has run in \/nowhere\/to\/be\/found\. Run this on the machine/);
   });
 
   test('a gateway that this machine cannot reach is claimed by what it signed', async () => {
@@ -133,15 +133,18 @@ suite('gateways', async () => {
     for (const { changes, says } of [
       {
         changes: { message: other, signature: sign(other) },
-        says: /^The message names idt-somebody, and you are idt-/,
+        says: /^The message is for idt-somebody, but you are idt-/,
       },
-      { changes: { message: old, signature: sign(old) }, says: /^The message was signed \d+ minutes from now/ },
+      {
+        changes: { message: old, signature: sign(old) },
+        says: /^The time in the message differs by \d+ minutes from now/,
+      },
       {
         changes: { signature: sign('something else') },
-        says: /^The signature is not by this key over this message\.\n/,
+        says: /^The signature does not match this key and message\.\n/,
       },
-      { changes: { serial: 'garage-7' }, says: /^The message is of the gateway ohm-.+, not of garage-7\.\n/ },
-      { changes: { message: 'please' }, says: /^The message is not <your identity id>\|/ },
+      { changes: { serial: 'garage-7' }, says: /^The message is from the gateway ohm-.+, not garage-7\.\n/ },
+      { changes: { message: 'please' }, says: /^The message must have the form <your identity id>\|/ },
       { changes: { 'public-key': 'abc' }, says: /^This is not / },
     ]) {
       const { code, err } = await ada.run('gateway', 'claim', ...parts(changes));
@@ -150,7 +153,7 @@ suite('gateways', async () => {
     }
     const incomplete = await ada.run('gateway', 'claim', ...parts().slice(0, 3));
     assert.equal(incomplete.code, 2);
-    assert.match(incomplete.err, /^A claim by hand has four parts; --signature is missing\.\n/);
+    assert.match(incomplete.err, /^A manual claim needs four options; missing: --signature\.\n/);
     assert.equal((await ada.result<ClaimedGateway>('gateway', 'claim', ...parts())).gateway_serial, serial);
   });
 
@@ -160,15 +163,18 @@ suite('gateways', async () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /^No gateway answers at http:\/\/127\.0\.0\.1:9: start one with ohmstead gateway, or name it with --gateway/,
+      /^Cannot reach a gateway at http:\/\/127\.0\.0\.1:9\. Start one with ohmstead gateway, or give its address with --gateway/,
     );
     const wrong = await ada.run('gateway', 'claim', '--gateway', 'mqtt://home');
-    assert.match(wrong.err, /^"mqtt:\/\/home" is no address of a gateway; one is http:\/\/192\.168\.1\.20:8081\.\n/);
+    assert.match(
+      wrong.err,
+      /^"mqtt:\/\/home" is not a valid gateway address\. Example: http:\/\/192\.168\.1\.20:8081\n/,
+    );
   });
 
   test('a misspelt command is no argument of the program', async () => {
     const { code, err } = await platform.stranger().run('gateway', 'calim');
     assert.equal(code, 2);
-    assert.match(err, /^There is no command "gateway calim"; did you mean "gateway claim"\?\n/);
+    assert.match(err, /^Unknown command "gateway calim"; did you mean "gateway claim"\?\n/);
   });
 });

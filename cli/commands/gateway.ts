@@ -17,17 +17,17 @@ import { registryCommands } from './gateway-list.ts';
 
 const gateway = command({
   name: 'gateway',
-  summary: 'Run the gateway of a home until it is told to stop (Ctrl-C, SIGTERM)',
+  summary: 'Run the gateway of a home until Ctrl-C or SIGTERM',
   options: {
     config: configOption,
-    data: { value: 'DIR', says: 'data folder, instead of GATEWAY_DATA_DIR' },
+    data: { value: 'DIR', help: 'data folder; overrides GATEWAY_DATA_DIR' },
   },
   environment: GatewayConfig,
   examples: ['gateway', 'gateway --data /var/lib/ohmstead-gateway', 'gateway --config /etc/ohmstead.yaml'],
   async run({ options }, shell) {
     const set = { GATEWAY_DATA_DIR: options.data };
     const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
-    const { startGateway } = await import('#gateway/main.ts'); // here, so that no other command waits for all of it
+    const { startGateway } = await import('#gateway/main.ts'); // loaded only by this command
     const running = await startGateway(env, {
       version: shell.version,
       async leave(how) {
@@ -44,7 +44,7 @@ const gateway = command({
       ['Page', running.url],
       ['API pages', `${running.url}/docs`],
       ['Data', resolve(GATEWAY_DATA_DIR)],
-      ['Local token', LOCAL_API === 'guarded' ? running.localToken : 'ohmstead gateway token prints it'],
+      ['Local token', LOCAL_API === 'guarded' ? running.localToken : 'run ohmstead gateway token'],
     ];
     keepRunning(running, rows, shell);
   },
@@ -55,7 +55,7 @@ const token = command({
   summary: 'Print the local token of the gateway on this machine',
   options: {
     config: configOption,
-    data: { value: 'DIR', says: 'data folder of the gateway, or of ohmstead up, instead of GATEWAY_DATA_DIR' },
+    data: { value: 'DIR', help: 'data folder of the gateway or of ohmstead up; overrides GATEWAY_DATA_DIR' },
   },
   environment: GatewayConfig,
   examples: ['gateway token', 'gateway token --data /var/lib/ohmstead-gateway'],
@@ -68,24 +68,24 @@ const token = command({
 });
 
 function readToken(dataDir: string): string {
-  const paths = [join(dataDir, 'local-token'), join(dataDir, 'gateway', 'local-token')]; // the second below ohmstead up
+  const paths = [join(dataDir, 'local-token'), join(dataDir, 'gateway', 'local-token')]; // the second for ohmstead up
   const path = paths.find((each) => existsSync(each));
   if (!path) {
     throw new Problem(
       'not_found',
-      `No gateway has run in ${dataDir}: run this on the machine of the gateway, and name its data folder with --data.`,
+      `No gateway has run in ${dataDir}. Run this on the machine of the gateway and give its data folder with --data.`,
     );
   }
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (cause) {
-    throw new Problem('forbidden', `${path} cannot be read: run this as the user of the gateway.`, {}, { cause });
+    throw new Problem('forbidden', `Cannot read ${path}; run this as the user of the gateway.`, {}, { cause });
   }
 }
 
 const rebootMachine = (log: Logger): Promise<unknown> =>
   promisify(execFile)('systemctl', ['reboot'], { timeout: shutdownMs }).catch((error: unknown) => {
-    log.error({ err: error }, 'the machine could not be rebooted, the gateway alone leaves');
+    log.error({ err: error }, 'failed to reboot the machine; only the gateway restarts');
   });
 
 export const gatewayCommands = [gateway, token, ...findCommands, ...claimCommands, ...registryCommands];

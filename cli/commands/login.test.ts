@@ -32,7 +32,10 @@ suite('signing in', async () => {
     const { code, out, err } = await ada.run('login', url, '--name', 'Ada');
     assert.deepEqual([code, err], [0, '']);
     const keyFile = join(ada.configFolder, 'identity.pem');
-    assert.match(out, new RegExp(`^Signed in to ${url} as Ada \\(idt-.+\\)\\.\nYour new key is in ${keyFile}: `));
+    assert.match(
+      out,
+      new RegExp(`^Signed in to ${url} as Ada \\(idt-.+\\)\\.\nYour new private key is in ${keyFile}\\. `),
+    );
     assert.match(readFileSync(keyFile, 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
     assert.equal(modeOf(ada.configFolder), 0o700);
     for (const file of readdirSync(ada.configFolder)) {
@@ -55,7 +58,7 @@ suite('signing in', async () => {
     const bob = platform.stranger();
     const { code, err } = await bob.run('login', url, '--key', file);
     assert.equal(code, 0);
-    assert.equal(err, `Others on this machine can read your key; keep it yours: chmod 600 ${file}\n`);
+    assert.equal(err, `Other users of this machine can read your key. To fix this, run: chmod 600 ${file}\n`);
     chmodSync(file, 0o600);
     const whoami = await bob.run('whoami');
     assert.equal(whoami.err, '');
@@ -63,7 +66,7 @@ suite('signing in', async () => {
     assert.ok(!existsSync(join(bob.configFolder, 'identity.pem')));
   });
 
-  test('whoami tells who is signed in where', async () => {
+  test('whoami shows who is signed in, and where', async () => {
     const ada = await platform.person();
     const told = await ada.result<{ identity_id: string; url: string; type: string }>('whoami');
     assert.deepEqual([told.identity_id, told.url, told.type], [ada.id, url, 'user']);
@@ -124,7 +127,10 @@ suite('signing in', async () => {
     const ada = await platform.person();
     const asked = await ada.run('logout', '--forget-key');
     assert.equal(asked.code, 2);
-    assert.match(asked.err, /^This deletes the key in .+ There is no terminal to ask on; add --yes if so\.\n/);
+    assert.match(
+      asked.err,
+      /^This deletes the key in .+ There is no terminal to confirm this on; add --yes to go ahead\.\n/,
+    );
     assert.ok(existsSync(join(ada.configFolder, 'identity.pem')));
     assert.equal((await ada.run('logout', '--forget-key', '--yes')).code, 0);
     assert.ok(!existsSync(join(ada.configFolder, 'identity.pem')));
@@ -137,7 +143,7 @@ suite('signing in', async () => {
     const bob = platform.stranger();
     await bob.result('login', url, '--key', file);
     const { code, err } = await bob.run('logout', '--forget-key', '--yes');
-    assert.deepEqual([code, err], [1, `The key in ${file} was not made by ohmstead login; delete it yourself.\n`]);
+    assert.deepEqual([code, err], [1, `The key in ${file} was not created by ohmstead login; delete it yourself.\n`]);
     assert.ok(existsSync(file));
   });
 
@@ -148,7 +154,7 @@ suite('signing in', async () => {
     await other.close();
     const { code, err } = await ada.run('logout');
     assert.equal(code, 0);
-    assert.match(err, /does not answer: the token that is forgotten here is valid until 20/);
+    assert.match(err, /^Cannot reach .+; the token was deleted here but stays valid until 20/);
     assert.equal((await ada.run('logout')).code, 1);
   });
 
@@ -162,7 +168,7 @@ suite('signing in', async () => {
     const elsewhere = platform.stranger({ OHMSTEAD_CONFIG_DIR: ada.configFolder, OHMSTEAD_URL: `${url}/` });
     assert.equal((await elsewhere.result<{ url: string }>('whoami')).url, url);
     const { out } = await elsewhere.run('login', other.url);
-    assert.ok(out.endsWith(`OHMSTEAD_URL is set, so that commands still use ${url}/.\n`), out);
+    assert.ok(out.endsWith(`OHMSTEAD_URL is set, so commands still use ${url}/.\n`), out);
   });
 });
 
@@ -176,7 +182,7 @@ suite('a sign-in that fails', async () => {
     assert.equal(code, 1);
     assert.equal(
       err,
-      'No platform answers at http://127.0.0.1:9: start one with ohmstead up, or name another: ohmstead login <url>\n',
+      'Cannot reach a platform at http://127.0.0.1:9. Start one with: ohmstead up. To use another: ohmstead login <url>\n',
     );
   });
 
@@ -190,9 +196,9 @@ suite('a sign-in that fails', async () => {
   });
 
   for (const { given, says } of [
-    { given: 'ftp://example.org', says: '"ftp://example.org" is no address of a platform' },
-    { given: 'http://', says: '"http://" is no address of a platform' },
-    { given: 'http://me:secret@example.org', says: 'is no address of a platform' },
+    { given: 'ftp://example.org', says: '"ftp://example.org" is not a valid platform address' },
+    { given: 'http://', says: '"http://" is not a valid platform address' },
+    { given: 'http://me:secret@example.org', says: 'is not a valid platform address' },
   ]) {
     test(`${given} is refused with a sentence`, async () => {
       const { code, err } = await platform.stranger().run('login', given);
@@ -208,7 +214,7 @@ suite('a sign-in that fails', async () => {
     assert.equal(wrong.code, 1);
     assert.ok(wrong.err.startsWith(`${file}: This is no private key`), wrong.err);
     const missing = await platform.stranger().run('login', url, '--key', '/nowhere/key.pem');
-    assert.deepEqual([missing.code, missing.err], [1, 'The key file /nowhere/key.pem is not there.\n']);
+    assert.deepEqual([missing.code, missing.err], [1, 'Key file /nowhere/key.pem not found.\n']);
   });
 
   test('before the first sign-in every command says to sign in', async () => {
@@ -230,7 +236,7 @@ suite('a sign-in that fails', async () => {
     const { code, err } = await ada.run('whoami');
     assert.deepEqual(
       [code, err],
-      [1, `${other.url} does not know your key; register it with: ohmstead login ${other.url}\n`],
+      [1, `Your key is not registered at ${other.url}; run: ohmstead login ${other.url}\n`],
     );
   });
 
@@ -239,7 +245,10 @@ suite('a sign-in that fails', async () => {
     writeFileSync(join(ada.configFolder, 'sign-ins.json'), '{"sha256": "0", "data": {');
     const { code, err } = await ada.run('whoami');
     assert.equal(code, 1);
-    assert.match(err, /^Where you are signed in was damaged and is set aside as .+damaged-.+; run: ohmstead login\n$/);
+    assert.match(
+      err,
+      /^The file with your sign-ins was damaged and has been moved to .+damaged-.+; run: ohmstead login\n$/,
+    );
     assert.equal((await ada.result<{ identity_id: string }>('login', url)).identity_id, ada.id);
   });
 });

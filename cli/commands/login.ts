@@ -5,69 +5,69 @@ import { createClient } from '#contract/client.ts';
 import { getMe, revokeToken } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { command, type Shell } from '../line/command.ts';
-import { ownKeyFile, readKey, readOrMakeKey } from '../sign-in/key-of-person.ts';
-import { cloudUrl, fetchFromPlatform, platformUrl } from '../sign-in/platform-address.ts';
-import { signedIn } from '../sign-in/session.ts';
-import { changeSignIns, readSignIns, type SignIn } from '../sign-in/sign-ins.ts';
-import { agree, yesOption } from '../terminal/confirm.ts';
+import { ownKeyFile, readKey, readOrCreateKey } from '../sign-in/own-key.ts';
+import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
+import { openSession } from '../sign-in/session.ts';
+import { readSignIns, type SignIn, updateSignIns } from '../sign-in/sign-ins.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { columns, jsonOption, printResult } from '../terminal/output.ts';
 
 export const login = command({
   name: 'login',
-  summary: 'Sign in to a platform with your key, which is made at the first time',
+  summary: 'Sign in to a platform with your key; creates a key the first time',
   arguments: [
-    { name: 'url', optional: true, says: 'address of the platform. Default the last one, or http://localhost:8080' },
+    { name: 'url', optional: true, help: 'address of the platform. Default: the last one, or http://localhost:8080' },
   ],
   options: {
-    key: { value: 'FILE', says: 'use this private key (Ed25519, PKCS 8, PEM) instead of your own' },
-    name: { value: 'NAME', says: 'what others see you as, when the platform does not know the key yet' },
+    key: { value: 'FILE', help: 'use this private key (Ed25519, PKCS 8, PEM) instead of your own' },
+    name: { value: 'NAME', help: 'your display name, if the key is new to the platform' },
     json: jsonOption,
   },
   examples: ['login', 'login https://energy.example.org --name "Ada"', 'login --key data/demo/identity.pem'],
   async run({ arguments: given, options }, shell) {
-    const url = given.url === undefined ? await cloudUrl(shell) : platformUrl(given.url);
+    const url = given.url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(given.url);
     const key_file = options.key === undefined ? ownKeyFile(shell) : resolve(options.key);
     const { key, isNew } =
       options.key === undefined
-        ? await readOrMakeKey(key_file, shell)
+        ? await readOrCreateKey(key_file, shell)
         : { key: await readKey(key_file, shell), isNew: false };
     let issued: Pick<SignIn, 'token' | 'expires_at'> | undefined;
     const api = await connect(url, {
       key,
       ...(options.name !== undefined && { name: options.name }),
-      fetch: fetchFromPlatform(url),
-      retries: 0, // somebody waits to see whether the address is right
+      fetch: createPlatformFetch(url),
+      retries: 0, // report a wrong address at once
       onToken(token, expires_at) {
         issued = { token, expires_at };
       },
     });
     const { identity_id, name } = await api.call(getMe);
-    if (!issued) throw new Error('The platform let us in without a token.');
-    await keep(shell, url, { identity_id, key_file, ...issued });
+    if (!issued) throw new Error('The platform returned no token.');
+    await saveSignIn(shell, url, { identity_id, key_file, ...issued });
     const { OHMSTEAD_URL } = shell.env;
-    const isOther = OHMSTEAD_URL && platformUrl(OHMSTEAD_URL) !== url;
+    const isOther = OHMSTEAD_URL && normalizePlatformUrl(OHMSTEAD_URL) !== url;
     const sentences = [
       `Signed in to ${url} as ${name === null ? identity_id : `${name} (${identity_id})`}.`,
       ...(isNew
-        ? [`Your new key is in ${key_file}: whoever has it is you, and without it nobody is. Keep a copy.`]
+        ? [`Your new private key is in ${key_file}. It is your only way to sign in: keep it secret and keep a copy.`]
         : []),
-      ...(isOther ? [`OHMSTEAD_URL is set, so that commands still use ${OHMSTEAD_URL}.`] : []),
+      ...(isOther ? [`OHMSTEAD_URL is set, so commands still use ${OHMSTEAD_URL}.`] : []),
     ];
     printResult(shell, options.json, { url, identity_id, name, key_file, is_new_key: isNew }, sentences.join('\n'));
   },
 });
 
-const keep = (shell: Shell, url: string, signIn: SignIn): Promise<void> =>
-  changeSignIns(shell, (signIns) => {
+const saveSignIn = (shell: Shell, url: string, signIn: SignIn): Promise<void> =>
+  updateSignIns(shell, (signIns) => {
     signIns.current = url;
     signIns.platforms[url] = signIn;
   });
 
 export const logout = command({
   name: 'logout',
-  summary: 'End your token and forget it; your key stays',
+  summary: 'Sign out and revoke your token; your key is kept',
   options: {
-    'forget-key': { says: 'delete your key as well: nobody can sign in with it again' },
+    'forget-key': { help: 'also delete your key; you cannot sign in with it again' },
     yes: yesOption,
     json: jsonOption,
   },
@@ -75,24 +75,24 @@ export const logout = command({
   async run({ options }, shell) {
     const url = await cloudUrl(shell);
     const { platforms } = await readSignIns(shell);
-    const kept = platforms[url];
-    if (!kept) throw new Problem('unauthenticated', `You are not signed in to ${url}.`);
-    const { key_file, identity_id } = kept;
+    const signIn = platforms[url];
+    if (!signIn) throw new Problem('unauthenticated', `You are not signed in to ${url}.`);
+    const { key_file, identity_id } = signIn;
     const forgetsKey = options['forget-key'];
     if (forgetsKey && key_file !== ownKeyFile(shell)) {
-      throw new Problem('conflict', `The key in ${key_file} was not made by ohmstead login; delete it yourself.`);
+      throw new Problem('conflict', `The key in ${key_file} was not created by ohmstead login; delete it yourself.`);
     }
     const left = Object.entries(platforms).filter(
       ([at, other]) => at === url || (forgetsKey && other.key_file === key_file),
     );
     if (forgetsKey) {
       const places = left.map(([at]) => at).join(', ');
-      const question = `This deletes the key in ${key_file}: without a copy, nobody will ever be ${identity_id} again, or sign in with it at ${places}.`;
-      await agree(options.yes, question, shell, logout.name);
+      const question = `This deletes the key in ${key_file}. Without a copy, you can never again sign in as ${identity_id} at ${places}.`;
+      await requireConfirmation(options.yes, question, shell, logout.name);
     }
 
     const revoked = await Promise.all(left.map(([at, signIn]) => revoke(at, signIn, shell)));
-    await changeSignIns(shell, (signIns) => {
+    await updateSignIns(shell, (signIns) => {
       for (const [at] of left) delete signIns.platforms[at];
       if (signIns.current === url) delete signIns.current;
     });
@@ -103,14 +103,14 @@ export const logout = command({
   },
 });
 
-/** False when the platform cannot be told, so that the token stays valid for a while. */
+/** Revokes a token. Returns false if the platform cannot be reached; the token then stays valid until it expires. */
 async function revoke(url: string, { token, expires_at }: SignIn, { stderr }: Shell): Promise<boolean> {
   try {
     await createClient({ baseUrl: url, token }).call(revokeToken);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'unauthenticated') return true; // it is over already
-    stderr.write(`${url} does not answer: the token that is forgotten here is valid until ${expires_at}.\n`);
+    if (error.code === 'unauthenticated') return true; // it has already expired
+    stderr.write(`Cannot reach ${url}; the token was deleted here but stays valid until ${expires_at}.\n`);
     return false;
   }
   return true;
@@ -118,11 +118,11 @@ async function revoke(url: string, { token, expires_at }: SignIn, { stderr }: Sh
 
 export const whoami = command({
   name: 'whoami',
-  summary: 'Tell who is signed in, where, and with which key',
+  summary: 'Show who is signed in, where, and with which key',
   options: { json: jsonOption },
   examples: ['whoami', 'whoami --json'],
   async run({ options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { identity_id, name, type, public_key } = await api.call(getMe);
     const { key_file, expires_at } = (await readSignIns(shell)).platforms[api.url]!;
     const rows = [

@@ -1,23 +1,23 @@
 import { addMember, listMembers, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { command } from '../line/command.ts';
-import { signedIn } from '../sign-in/session.ts';
+import { openSession } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
-import { agree, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { jsonOption, printList, printResult } from '../terminal/output.ts';
 import { invitationCommands, role } from './org-invitations.ts';
 
-const identity = { name: 'identity id', says: 'of the member, as ohmstead whoami tells it to them' } as const;
+const identity = { name: 'identity id', help: 'identity of the member (they find it with ohmstead whoami)' } as const;
 
 const exampleId = 'idt-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11';
 
 const members = command({
   name: 'org members',
   summary: 'List the members of an organization',
-  arguments: [{ name: 'org', optional: true, says: 'id or name; the only one when left out' }],
+  arguments: [{ name: 'org', optional: true, help: 'id or name. Default: your only organization' }],
   options: { json: jsonOption },
   examples: ['org members', 'org members Home --json'],
   async run({ arguments: { org }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { id: org_id } = await findOrganization(api, org);
     const found = await Array.fromAsync(api.pages(listMembers, { params: { org_id } }));
     printList(shell, options.json, found, ['identity_id', 'role', 'joined_at']);
@@ -26,15 +26,15 @@ const members = command({
 
 const add = command({
   name: 'org add-member',
-  summary: 'Add a member who shares an organization with you; others are invited',
+  summary: 'Add a member from another of your organizations; invite anyone else',
   arguments: [identity, role],
   options: { org: orgOption, json: jsonOption },
   examples: [`org add-member ${exampleId} viewer`, `org add-member ${exampleId} admin --org Home`],
   async run({ arguments: { 'identity id': identity_id, role }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { id: org_id, name } = await findOrganization(api, options.org);
     const member = await api.call(addMember, { params: { org_id }, body: { identity_id, role } });
-    printResult(shell, options.json, member, `${identity_id} is ${member.role} of ${name}.`);
+    printResult(shell, options.json, member, `${identity_id} is now ${member.role} of ${name}.`);
   },
 });
 
@@ -45,10 +45,10 @@ const setRole = command({
   options: { org: orgOption, json: jsonOption },
   examples: [`org set-role ${exampleId} operator`],
   async run({ arguments: { 'identity id': identity_id, role }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { id: org_id, name } = await findOrganization(api, options.org);
     const member = await api.call(updateMember, { params: { org_id, identity_id }, body: { role } });
-    printResult(shell, options.json, member, `${identity_id} is ${member.role} of ${name}.`);
+    printResult(shell, options.json, member, `${identity_id} is now ${member.role} of ${name}.`);
   },
 });
 
@@ -59,15 +59,20 @@ const remove = command({
   options: { org: orgOption, yes: yesOption, json: jsonOption },
   examples: [`org remove-member ${exampleId}`, `org remove-member ${exampleId} --org Home --yes`],
   async run({ arguments: { 'identity id': identity_id }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { id: org_id, name } = await findOrganization(api, options.org);
     const question =
       identity_id === api.identityId
-        ? `You will not see ${name} any more.`
-        : `${identity_id} will not see ${name} any more.`;
-    await agree(options.yes, question, shell, remove.name);
+        ? `You will lose access to ${name}.`
+        : `${identity_id} will lose access to ${name}.`;
+    await requireConfirmation(options.yes, question, shell, remove.name);
     await api.call(removeMember, { params: { org_id, identity_id } });
-    printResult(shell, options.json, { org_id, identity_id, removed: true }, `${identity_id} has left ${name}.`);
+    printResult(
+      shell,
+      options.json,
+      { org_id, identity_id, removed: true },
+      `${identity_id} is no longer a member of ${name}.`,
+    );
   },
 });
 

@@ -15,7 +15,10 @@ suite('organizations', async () => {
     assert.match(out, new RegExp(`^id +name .+\\n${made.id} +Home +${ada.id} +20.+\\n$`));
     const asked = await ada.run('org', 'delete', 'Home');
     assert.equal(asked.code, 2);
-    assert.match(asked.err, /^This deletes Home \(org-.+\) for all its members\. There is no terminal to ask on/);
+    assert.match(
+      asked.err,
+      /^This deletes Home \(org-.+\) for all its members\. There is no terminal to confirm this on/,
+    );
     assert.deepEqual(await ada.result('org', 'delete', 'Home', '--yes'), { id: made.id, deleted: true });
     assert.deepEqual(await ada.result('org', 'list'), []);
   });
@@ -30,7 +33,7 @@ suite('organizations', async () => {
     const [open] = await ada.result<Invitation[]>('org', 'invitations');
     assert.deepEqual([open?.role, open?.name], ['viewer', 'Bob']);
     const asked = await bob.run('org', 'join', url);
-    assert.match(asked.err, /^You join Home as viewer\. There is no terminal to ask on/);
+    assert.match(asked.err, /^You will join Home as viewer\. There is no terminal to confirm this on/);
     assert.equal((await bob.result<Membership>('org', 'join', url, '--yes')).role, 'viewer');
     const again = await bob.run('org', 'join', url, '--yes');
     assert.deepEqual([again.code, again.err.includes('ask for a new one')], [1, true]);
@@ -56,7 +59,7 @@ suite('organizations', async () => {
     assert.deepEqual(await bob.result('org', 'decline', declined.url), { declined: true });
     const { id, url } = await ada.result<NewInvitation>('org', 'invite', 'admin');
     const elsewhere = await bob.run('org', 'join', url.replace(/^http:\/\/[^/]+/, 'https://other.example'));
-    assert.deepEqual([elsewhere.code, elsewhere.err.startsWith('The link is of https://other.example, ')], [2, true]);
+    assert.deepEqual([elsewhere.code, elsewhere.err.startsWith('The link is for https://other.example, ')], [2, true]);
     await ada.result('org', 'withdraw', id);
     assert.deepEqual(await ada.result('org', 'invitations'), []);
     assert.match((await bob.run('org', 'join', url.split('/').at(-1)!)).err, /withdrawn/);
@@ -79,7 +82,7 @@ suite('organizations', async () => {
     ]) {
       const { code, err } = await bob.run(...args);
       assert.equal(code, 1, args.join(' '));
-      assert.match(err, /added to an organization without an invitation.*say which one/);
+      assert.match(err, /added to an organization without an invitation.*choose one/);
     }
     assert.equal((await bob.run('org', 'members', trap.id)).code, 0);
     await bob.result('org', 'create', 'Mine');
@@ -102,15 +105,15 @@ suite('organizations', async () => {
 
   const bob = await platform.person();
   for (const { args, code, says } of [
-    { args: 'org add-member idt-1 vewer', code: 2, says: /^<role> is one of .+; did you mean viewer\?\n/ },
-    { args: 'org add-member idt-1', code: 2, says: /^<role> is missing\.\n/ },
-    { args: 'org audit --last none', code: 2, says: /^--last is a whole number from 1\.\n/ },
+    { args: 'org add-member idt-1 vewer', code: 2, says: /^<role> must be one of .+; did you mean viewer\?\n/ },
+    { args: 'org add-member idt-1', code: 2, says: /^Missing argument <role>\.\n/ },
+    { args: 'org audit --last none', code: 2, says: /^--last must be a whole number from 1\.\n/ },
     {
       args: 'org members',
       code: 1,
-      says: /^There is no organization yet; make one with: ohmstead org create <name>\n$/,
+      says: /^You have no organization yet; create one with: ohmstead org create <name>\n$/,
     },
-    { args: 'org add-membr x viewer', code: 2, says: /^There is no command .+; did you mean "org add-member"\?\n/ },
+    { args: 'org add-membr x viewer', code: 2, says: /^Unknown command .+; did you mean "org add-member"\?\n/ },
   ]) {
     test(`"${args}" is answered with ${says.source}`, async () => {
       const outcome = await bob.run(...args.split(' '));
@@ -127,10 +130,10 @@ suite('organizations', async () => {
     ];
     const several = await ada.run('org', 'members');
     assert.equal(several.code, 1);
-    assert.match(several.err, /^There are several organizations; say which one, by its id:\n/);
+    assert.match(several.err, /^You have several organizations; choose one by its id:\n/);
     for (const { id, name } of [home, office]) assert.ok(several.err.includes(`  ${id}  ${name}\n`));
     const misspelt = await ada.run('org', 'members', 'Hoem');
-    assert.deepEqual([misspelt.code, misspelt.err], [1, 'There is no organization "Hoem"; did you mean "Home"?\n']);
+    assert.deepEqual([misspelt.code, misspelt.err], [1, 'No organization is named "Hoem"; did you mean "Home"?\n']);
     assert.equal((await ada.run('org', 'members', office.id)).code, 0);
   });
 });

@@ -5,11 +5,10 @@ import {
   listAudit,
   listOrganizations,
 } from '#contract/cloud/organizations.ts';
-import { command } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { signedIn } from '../sign-in/session.ts';
+import { command, UsageError } from '../line/command.ts';
+import { openSession } from '../sign-in/session.ts';
 import { findOrganization } from '../sites/find-site.ts';
-import { agree, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { jsonOption, printList, printResult } from '../terminal/output.ts';
 import { memberCommands } from './org-members.ts';
 
@@ -19,7 +18,7 @@ const list = command({
   options: { json: jsonOption },
   examples: ['org list', 'org list --json'],
   async run({ options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const organizations = await Array.fromAsync(api.pages(listOrganizations));
     printList(shell, options.json, organizations, ['id', 'name', 'owner_id', 'created_at']);
   },
@@ -27,29 +26,29 @@ const list = command({
 
 const create = command({
   name: 'org create',
-  summary: 'Create an organization, which you then own',
-  arguments: [{ name: 'name', says: 'what people call it' }],
+  summary: 'Create an organization that you own',
+  arguments: [{ name: 'name', help: 'display name' }],
   options: { json: jsonOption },
   examples: ['org create Home', 'org create "Our street" --json'],
   async run({ arguments: { name }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const organization = await api.call(createOrganization, { body: { name } });
-    printResult(shell, options.json, organization, `${organization.id} is ${name}, and it is yours.`);
+    printResult(shell, options.json, organization, `Created ${name} (${organization.id}).`);
   },
 });
 
-const usualEntries = 50;
+const defaultEntries = 50;
 
 const audit = command({
   name: 'org audit',
   summary: 'Show who did what in an organization, newest first',
-  arguments: [{ name: 'org', optional: true, says: 'id or name; the only one when left out' }],
-  options: { last: { value: 'NUMBER', says: `how many entries. Default ${usualEntries}` }, json: jsonOption },
+  arguments: [{ name: 'org', optional: true, help: 'id or name. Default: your only organization' }],
+  options: { last: { value: 'NUMBER', help: `number of entries. Default ${defaultEntries}` }, json: jsonOption },
   examples: ['org audit', 'org audit Home --last 200 --json'],
   async run({ arguments: { org }, options }, shell) {
-    const last = Number(options.last ?? usualEntries);
-    if (!Number.isInteger(last) || last < 1) throw new UsageError('--last is a whole number from 1.', audit.name);
-    const api = await signedIn(shell);
+    const last = Number(options.last ?? defaultEntries);
+    if (!Number.isInteger(last) || last < 1) throw new UsageError('--last must be a whole number from 1.', audit.name);
+    const api = await openSession(shell);
     const { id: org_id } = await findOrganization(api, org);
     const request = { params: { org_id }, query: { limit: Math.min(last, 1000) } };
     const entries: AuditEntry[] = [];
@@ -63,17 +62,17 @@ const audit = command({
 
 const remove = command({
   name: 'org delete',
-  summary: 'Delete an organization that has no site and no gateway',
-  arguments: [{ name: 'org', says: 'id or name' }],
+  summary: 'Delete an organization without sites and gateways',
+  arguments: [{ name: 'org', help: 'id or name' }],
   options: { yes: yesOption, json: jsonOption },
   examples: ['org delete Home', 'org delete org-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11 --yes'],
   async run({ arguments: { org }, options }, shell) {
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const organization = await findOrganization(api, org);
     const { id, name } = organization;
-    await agree(options.yes, `This deletes ${name} (${id}) for all its members.`, shell, remove.name);
+    await requireConfirmation(options.yes, `This deletes ${name} (${id}) for all its members.`, shell, remove.name);
     await api.call(deleteOrganization, { params: { org_id: id } });
-    printResult(shell, options.json, { id, deleted: true }, `${name} is deleted.`);
+    printResult(shell, options.json, { id, deleted: true }, `Deleted ${name}.`);
   },
 });
 

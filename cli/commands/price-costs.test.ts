@@ -12,8 +12,8 @@ import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { listenWithMarket } from '#test/price/listening-price.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { signedIn } from '../sign-in/session.ts';
-import { openShell, resultOf, runHere } from '../testing/in-process.ts';
+import { openSession } from '../sign-in/session.ts';
+import { openShell, resultOf, runInProcess } from '../testing/in-process.ts';
 import { openPlatform } from '../testing/people.ts';
 
 const opened = new AsyncDisposableStack();
@@ -28,7 +28,7 @@ before(async () => {
   ({ url } = opened.use(await listenWithMarket(join(folder, 'data'))));
 });
 
-const ask = (...args: string[]) => runHere([...args, '--url', url], env);
+const ask = (...args: string[]) => runInProcess([...args, '--url', url], env);
 const result = <T>(...args: string[]) => resultOf<T>([...args, '--url', url], env);
 
 suite('ohmstead price cheapest', () => {
@@ -55,10 +55,10 @@ suite('ohmstead price cheapest', () => {
   });
 
   for (const { args, code, says } of [
-    { args: ['SE3', '--before', 'soon'], code: 2, says: /^--before is not a time; write tomorrow, 07:00/ },
-    { args: ['SE3', '--hours', 'few'], code: 2, says: /^--hours is a number\.$/ },
+    { args: ['SE3', '--before', 'soon'], code: 2, says: /^--before is not a valid time\. Use tomorrow, 07:00/ },
+    { args: ['SE3', '--hours', 'few'], code: 2, says: /^--hours must be a number\.$/ },
     { args: ['SE3', '--hours', '1.1'], code: 1, says: /^--hours must be a multiple of 0\.25\.$/ },
-    { args: [], code: 2, says: /^Name a price area, as in price cheapest SE3/ },
+    { args: [], code: 2, says: /^Give a price area, for example: price cheapest SE3/ },
   ]) {
     test(`price cheapest ${args.join(' ')} is answered with a sentence`, async () => {
       const { code: got, err } = await ask('price', 'cheapest', ...args);
@@ -138,7 +138,7 @@ suite('ohmstead price bill', () => {
       lines: ['start,import_kwh'],
       args: ['--from', '7d'],
       code: 2,
-      sentence: /^--from and --to are for the history/,
+      sentence: /^--from and --to work only with the history/,
     },
   ]) {
     test(`a file with ${says} is answered with a sentence`, async () => {
@@ -166,7 +166,7 @@ suite('ohmstead price bill', () => {
       '--timezone',
       'Europe/Stockholm',
     );
-    const api = await signedIn(openShell(person.env).shell);
+    const api = await openSession(openShell(person.env).shell);
     const [site] = await Array.fromAsync(api.pages(listSites, { query: {} }));
     const { id: site_id, org_id } = site!;
     const signer = p256();
@@ -206,7 +206,7 @@ suite('ohmstead price bill', () => {
     const { code, out } = await person.run(...args);
     assert.equal(code, 0);
     assert.match(out, /: 1\.25 kWh used and 0\.5 kWh sold$/m);
-    assert.match(out, /^1 quarter-hour has no reading and is not on the bill\.$/m);
+    assert.match(out, /^1 quarter-hour has no reading and is not included in the bill\.$/m);
     const empty = await person.run(
       'price',
       'bill',
@@ -219,7 +219,7 @@ suite('ohmstead price bill', () => {
       '--url',
       url,
     );
-    assert.deepEqual([empty.code, empty.err.startsWith('House has no readings of a meter')], [1, true]);
+    assert.deepEqual([empty.code, empty.err.startsWith('House has no meter readings')], [1, true]);
   });
 
   test('without a file and without a sign-in says what is missing', async () => {
@@ -267,8 +267,8 @@ suite('ohmstead tariffs find', () => {
   });
 
   for (const { args, code, says } of [
-    { args: [], code: 2, says: /^Name an operator, a place or a tariff/ },
-    { args: ['nowhere at all'], code: 1, says: /^No tariff was found/ },
+    { args: [], code: 2, says: /^Give an operator, a place or a tariff/ },
+    { args: ['nowhere at all'], code: 1, says: /^No tariff found/ },
     { args: ['--at', '59.91,10.75'], code: 1, says: /lies outside Sweden/ },
   ]) {
     test(`tariffs find ${args.join(' ')} is answered with a sentence`, async () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import type { TotalPrice } from '#contract/price/total.ts';
 import { listenWithMarket } from '#test/price/listening-price.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { resultOf, runHere } from '../testing/in-process.ts';
+import { resultOf, runInProcess } from '../testing/in-process.ts';
 
 const opened = new AsyncDisposableStack();
 after(() => opened.disposeAsync());
@@ -17,7 +17,7 @@ before(async () => {
   ({ url } = opened.use(await listenWithMarket(join(folder, 'data'))));
 });
 
-const ask = (...args: string[]) => runHere(['price', ...args, '--url', url], env);
+const ask = (...args: string[]) => runInProcess(['price', ...args, '--url', url], env);
 
 test('now: the price with its place in the day, its currency, VAT and source', async () => {
   const { code, out } = await ask('now', '--area', 'SE3');
@@ -27,7 +27,7 @@ test('now: the price with its place in the day, its currency, VAT and source', a
     /^-?\d+\.\d{4} SEK for a kWh in SE3 from \d\d:00\S* to \d\d:00\S* \(Europe\/Stockholm\): spot, without VAT\./,
   );
   assert.match(out, /\nThe \d+(st|nd|rd|th) cheapest of 2[345] hours today/);
-  assert.match(out, /Simulated market \(simulated, not of a real market\)/);
+  assert.match(out, /Simulated market \(simulated, not a real market\)/);
 });
 
 test('the area may stand right behind the command', async () => {
@@ -89,18 +89,18 @@ test('today: a bar for each hour, the three cheapest of each day marked, tomorro
     assert.equal(rows.filter((row) => row.includes('*')).length, 3);
   }
   assert.equal((out.match(/ < now$/gm) ?? []).length, 1);
-  assert.equal(days.length === 2, !/Tomorrow is not published yet/.test(out));
+  assert.equal(days.length === 2, !/Prices for tomorrow are not published yet/.test(out));
 });
 
 test('total: every part has its column, and the parts add up', async () => {
   const args = ['price', 'total', '--at', '57.70,11.97', '--markup', '0.05', '--url', url];
   const tariff = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8';
   const range = ['--from', '2026-01-14', '--to', '2026-01-15', '--tariff', tariff];
-  const { code, out } = await runHere([...args, ...range], env);
+  const { code, out } = await runInProcess([...args, ...range], env);
   assert.equal(code, 0);
   assert.match(
     out,
-    new RegExp(`^SE3: SEK for a kWh, with 25 % VAT, grid tariff ${tariff}; times of Europe/Stockholm\n`),
+    new RegExp(`^SE3: SEK for a kWh, with 25 % VAT, grid tariff ${tariff}; times in Europe/Stockholm\n`),
   );
   assert.match(out, /^FROM +TOTAL +SPOT +MARKUP +GRID +TAX +VAT$/m);
   const rows = out.match(/^2026-01-14 \d\d:00 .*$/gm)!.map((row) => row.split(/ {2,}/).slice(1).map(Number));
@@ -129,21 +129,28 @@ test('total: days are those of the market, wherever the machine is', async (t) =
 
 test('total: a position without a tariff is told whose grid it is, and which tariffs there are', async () => {
   const { out } = await ask('total', '--at', '57.70,11.97');
-  assert.match(out, /The grid there is that of Göteborg Energi Nät AB; --tariff adds its fees:\n {2}[0-9a-f-]{36} /);
+  assert.match(
+    out,
+    /The grid operator there is Göteborg Energi Nät AB; add its fees with --tariff:\n {2}[0-9a-f-]{36} /,
+  );
 });
 
 for (const { args, code, says } of [
-  { args: ['now'], code: 2, says: 'Name a price area, as in price now SE3, or one of your sites with --site.' },
-  { args: ['now', 'SE3', '--area', 'SE4'], code: 2, says: 'Name one price area, not both SE3 and SE4.' },
+  { args: ['now'], code: 2, says: 'Give a price area, for example: price now SE3, or one of your sites with --site.' },
+  { args: ['now', 'SE3', '--area', 'SE4'], code: 2, says: 'Give one price area, not both SE3 and SE4.' },
   { args: ['total', 'SE3', '--vat', '101'], code: 1, says: /^--vat must be / },
   { args: ['total', 'SE3', '--from', '2026-01-02', '--to', '2026-01-01'], code: 1, says: /^--to must be later/ },
   { args: ['now', '--site', 'x'], code: 1, says: /^You are not signed in/ },
   { args: ['now', '--area', 'XX'], code: 1, says: 'The area XX is not supported.' },
-  { args: ['today', '--at', 'here'], code: 2, says: '--at is latitude and longitude, as in --at 57.70,11.97.' },
-  { args: ['total', '--area', 'SE3', '--markup', 'some'], code: 2, says: '--markup is a number.' },
-  { args: ['total', '--area', 'SE3', '--from', 'soon'], code: 2, says: /^--from is no time; one is / },
+  { args: ['today', '--at', 'here'], code: 2, says: '--at must be latitude,longitude, for example: --at 57.70,11.97.' },
+  { args: ['total', '--area', 'SE3', '--markup', 'some'], code: 2, says: '--markup must be a number.' },
+  { args: ['total', '--area', 'SE3', '--from', 'soon'], code: 2, says: /^--from is not a valid time\. Use / },
   { args: ['total', '--area', 'SE3', '--tariff', 'x'], code: 1, says: /x/ },
-  { args: ['total', '--area', 'SE3', '--resolution', 'PT5M'], code: 2, says: /^--resolution is one of PT15M, PT60M/ },
+  {
+    args: ['total', '--area', 'SE3', '--resolution', 'PT5M'],
+    code: 2,
+    says: /^--resolution must be one of PT15M, PT60M/,
+  },
 ]) {
   test(`price ${args.join(' ')} is answered with a sentence`, async () => {
     const { code: got, out, err } = await ask(...args);
@@ -155,9 +162,12 @@ for (const { args, code, says } of [
 }
 
 test('a service that is not there is told with what to do', async () => {
-  const { code, err } = await runHere(['price', 'now', '--area', 'SE3', '--url', 'http://127.0.0.1:1'], env);
+  const { code, err } = await runInProcess(['price', 'now', '--area', 'SE3', '--url', 'http://127.0.0.1:1'], env);
   assert.deepEqual(
     [code, err],
-    [1, 'No price service answers at http://127.0.0.1:1: start ohmstead price, and name its address with --url.\n'],
+    [
+      1,
+      'Cannot reach a price service at http://127.0.0.1:1. Start one with ohmstead price and give its address with --url.\n',
+    ],
   );
 });

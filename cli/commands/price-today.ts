@@ -2,12 +2,19 @@ import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { command } from '../line/command.ts';
-import { localTime } from '../line/time-range.ts';
-import { cheapestOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../prices/price-day.ts';
-import { areaArgument, placeFields, placeOptions } from '../prices/price-terms.ts';
-import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
-import { aboutSpot, askSpotPrices } from '../prices/spot-prices.ts';
-import { bar } from '../terminal/bars.ts';
+import { formatLocalTime } from '../line/time.ts';
+import {
+  cheapestOf,
+  fetchSpotPrices,
+  marketZone,
+  meanOf,
+  type PriceDay,
+  type PricePoint,
+  priceAt,
+  spotMetadata,
+} from '../prices/price-day.ts';
+import { areaArgument, locationFields, locationOptions } from '../prices/price-options.ts';
+import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
 import { columns, printResult } from '../terminal/output.ts';
 
 const barWidth = 40;
@@ -15,20 +22,24 @@ const cheapHours = 3;
 
 export const priceToday = command({
   name: 'price today',
-  summary: 'The spot prices of today, and of tomorrow once they are published',
+  summary: 'Show the spot prices of today, and of tomorrow once published',
   arguments: [areaArgument],
-  options: placeOptions,
-  fields: placeFields,
+  options: locationOptions,
+  fields: locationFields,
   examples: ['price today', 'price today SE3', 'price today --site "My house" --json'],
   async run({ arguments: given, options }, shell) {
     const now = systemClock.now();
-    const { answer, days: found, timeZone } = await askSpotPrices({ arguments: given, options }, shell, 'price today');
+    const {
+      answer,
+      days: found,
+      timeZone,
+    } = await fetchSpotPrices({ arguments: given, options }, shell, 'price today');
     const days = found.map((day) => ({ ...day, cheapest: cheapestOf(day, cheapHours) }));
     const result = {
-      ...aboutSpot(answer),
+      ...spotMetadata(answer),
       days: days.map((day) => ({
         date: day.date,
-        mean: Number(showPrice(meanOf(day), 6)),
+        mean: Number(formatPrice(meanOf(day), 6)),
         intervals: day.points.map((point) => ({
           start: formatTime(point.start),
           end: formatTime(point.end),
@@ -41,7 +52,7 @@ export const priceToday = command({
     const current = priceAt(days, now)?.point;
     const all = days.flatMap(({ points }) => points);
     const tables = days.map(({ cheapest, ...day }) => {
-      const head = `${day.date === today ? 'Today' : 'Tomorrow'}, ${day.date}: ${showPrice(meanOf(day))} in the mean`;
+      const head = `${day.date === today ? 'Today' : 'Tomorrow'}, ${day.date}: ${formatPrice(meanOf(day))} on average`;
       return `${head}\n${dayTable({ day, all, cheapest, current, timeZone })}`;
     });
     printResult(
@@ -49,12 +60,12 @@ export const priceToday = command({
       options.json,
       result,
       [
-        `${areaWords(answer)}: ${answer.currency} for a kWh, spot, without VAT; times of ${timeZone}; the cheapest are marked *`,
+        `${describeArea(answer)}: ${answer.currency} for a kWh, spot, without VAT; times in ${timeZone}; * marks the cheapest`,
         ...tables,
         ...(days.some(({ date }) => date > today)
           ? []
-          : ['Tomorrow is not published yet; it comes at about 13:00 in Brussels.']),
-        sourceWords(answer),
+          : ['Prices for tomorrow are not published yet; they are expected at about 13:00 Brussels time.']),
+        describeSource(answer),
       ].join('\n\n'),
     );
   },
@@ -68,16 +79,24 @@ type Table = {
   timeZone: string;
 };
 
-/** Bars of all days have one scale, which begins at zero or below. */
+/** Formats a day as a table with bars. All days share one scale, which starts at zero or below. */
 function dayTable({ day, all, cheapest, current, timeZone }: Table): string {
   const least = Math.min(0, ...all.map(({ price }) => price));
   const most = Math.max(...all.map(({ price }) => price));
-  const widest = Math.max(...all.map(({ price }) => showPrice(price).length));
+  const widest = Math.max(...all.map(({ price }) => formatPrice(price).length));
   return columns(
     day.points.map((point) => [
-      `${localTime(timeZone, point.start).slice(11)}${cheapest.has(point) ? '*' : ' '}`,
-      showPrice(point.price).padStart(widest),
-      `${bar((point.price - least) / (most - least || 1), barWidth)}${point === current ? ' < now' : ''}`,
+      `${formatLocalTime(timeZone, point.start).slice(11)}${cheapest.has(point) ? '*' : ' '}`,
+      formatPrice(point.price).padStart(widest),
+      `${drawBar((point.price - least) / (most - least || 1), barWidth)}${point === current ? ' < now' : ''}`,
     ]),
   );
+}
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** Draws a bar of up to `width` characters for a fraction. */
+export function drawBar(fraction: number, width: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, fraction)) * width * 8);
+  return '█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8]!;
 }

@@ -6,24 +6,24 @@ import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command } from '../line/command.ts';
+import { command, UsageError } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { instantOf, localTime, timeForms } from '../line/time-range.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { termOptions, termsOf } from '../prices/money-options.ts';
+import { formatLocalTime, parsePastTime, pastTimeFormats } from '../line/time.ts';
 import { marketZone, zoneOfArea } from '../prices/price-day.ts';
 import {
   areaArgument,
-  findPlace,
-  type PricePlace,
-  placeFields,
-  placeOptions,
-  priceClient,
-} from '../prices/price-terms.ts';
-import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
+  findLocation,
+  locationFields,
+  locationOptions,
+  openPriceClient,
+  type PriceLocation,
+  termOptions,
+  termsOf,
+} from '../prices/price-options.ts';
+import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
 import { columns, printResult } from '../terminal/output.ts';
 
-const columnsOf: readonly [kind: PartKind, title: string][] = [
+const partColumns: readonly [kind: PartKind, title: string][] = [
   ['spot', 'SPOT'],
   ['markup', 'MARKUP'],
   ['grid_energy', 'GRID'],
@@ -33,15 +33,15 @@ const columnsOf: readonly [kind: PartKind, title: string][] = [
 
 export const priceTotal = command({
   name: 'price total',
-  summary: 'What a kilowatt-hour costs with everything: spot price, markup, grid fee, energy tax, VAT',
+  summary: 'Show the total price of a kilowatt-hour: spot price, markup, grid fee, energy tax and VAT',
   arguments: [areaArgument],
-  fields: placeFields,
+  fields: locationFields,
   options: {
-    ...placeOptions,
+    ...locationOptions,
     ...termOptions,
-    from: { value: 'TIME', says: `${timeForms}. Days are those of the market. Default today` },
-    to: { value: 'TIME', says: 'the end, at most 366 days later. Default as far as prices are known' },
-    resolution: { value: 'STEP', oneOf: steps, says: 'quarters or hours. Default PT60M' },
+    from: { value: 'TIME', help: `start: ${pastTimeFormats}, in market days. Default: today` },
+    to: { value: 'TIME', help: 'end, at most 366 days later. Default: the end of the known prices' },
+    resolution: { value: 'STEP', oneOf: steps, help: 'quarter-hours or hours. Default PT60M' },
   },
   examples: [
     'price total SE3',
@@ -49,8 +49,8 @@ export const priceTotal = command({
     'price total --site "My house" --json',
   ],
   async run({ arguments: given, options }, shell) {
-    const place = await findPlace({ arguments: given, options }, shell, 'price total');
-    const client = await priceClient(options, shell);
+    const place = await findLocation({ arguments: given, options }, shell, 'price total');
+    const client = await openPriceClient(options, shell);
     const terms = termsOf(options, place.tariffId, 'price total');
     const answer = await client.call(getTotalPrice, {
       query: {
@@ -63,19 +63,19 @@ export const priceTotal = command({
     });
     const tariffs =
       terms.tariff_id === undefined && !options.json ? await tariffsAt(client, place, marketZone(answer)) : [];
-    printResult(shell, options.json, answer, tell(answer, place.timeZone, tariffs));
+    printResult(shell, options.json, answer, formatTable(answer, place.timeZone, tariffs));
   },
 });
 
-/** Days begin when those of the market do, wherever this machine is. */
-function timeOf(name: string, text: string, { query: { area } }: PricePlace): string {
-  const ms = instantOf(text, { now: systemClock.now(), timeZone: zoneOfArea(area) });
-  if (ms === undefined) throw new UsageError(`--${name} is no time; one is ${timeForms}.`, 'price total');
+/** Parses a time; days are those of the market, not of this machine. */
+function timeOf(name: string, text: string, { query: { area } }: PriceLocation): string {
+  const ms = parsePastTime(text, { now: systemClock.now(), timeZone: zoneOfArea(area) });
+  if (ms === undefined) throw new UsageError(`--${name} is not a valid time. Use ${pastTimeFormats}.`, 'price total');
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : formatTime(ms);
 }
 
-/** A position tells whose grid it is; which of its tariffs is yours depends on the fuse. */
-async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace, timeZone: string): Promise<string[]> {
+/** Lists the grid tariffs at a position. The position gives the grid operator; the tariff depends on the fuse. */
+async function tariffsAt(client: Client, { query: { lat, lon } }: PriceLocation, timeZone: string): Promise<string[]> {
   if (lat === undefined || lon === undefined) return [];
   try {
     const { tariffs } = await client.call(tariffRoutes.lookup, { query: { lat, lon } });
@@ -84,32 +84,32 @@ async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace, ti
     const [first] = valid;
     if (!first) return [];
     const rows = valid.map(({ id, name }) => [`  ${id}`, name]);
-    return [`The grid there is that of ${first.company}; --tariff adds its fees:\n${columns(rows)}`];
+    return [`The grid operator there is ${first.company}; add its fees with --tariff:\n${columns(rows)}`];
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return [];
     throw error;
   }
 }
 
-function tell(answer: TotalPrice, timeZone: string, more: readonly string[]): string {
+function formatTable(answer: TotalPrice, timeZone: string, more: readonly string[]): string {
   const { currency, intervals, metadata, tariff_id } = answer;
-  const present = columnsOf.filter(([wanted]) =>
+  const present = partColumns.filter(([wanted]) =>
     intervals.some(({ parts }) => parts.some(({ kind }) => kind === wanted)),
   );
   const rows = intervals.map(({ start, total, parts }) => [
-    localTime(timeZone, Date.parse(start)),
-    showPrice(total).padStart(8),
+    formatLocalTime(timeZone, Date.parse(start)),
+    formatPrice(total).padStart(8),
     ...present.map(([wanted]) => {
       const amounts = parts.filter(({ kind }) => kind === wanted).map(({ amount }) => amount);
-      return showPrice(amounts.reduce((sum, amount) => sum + amount, 0)).padStart(8);
+      return formatPrice(amounts.reduce((sum, amount) => sum + amount, 0)).padStart(8);
     }),
   ]);
   const vat = metadata.vat_percent > 0 ? `with ${metadata.vat_percent} % VAT` : 'without VAT';
   const tariff = tariff_id ? `, grid tariff ${tariff_id}` : '';
   return [
-    `${areaWords(answer)}: ${currency} for a kWh, ${vat}${tariff}; times of ${timeZone}`,
+    `${describeArea(answer)}: ${currency} for a kWh, ${vat}${tariff}; times in ${timeZone}`,
     columns([['FROM', 'TOTAL'.padStart(8), ...present.map(([, title]) => title.padStart(8))], ...rows]),
-    [sourceWords(answer), ...metadata.notes.map((note) => plainMessage(note, priceTotal))].join('\n'),
+    [describeSource(answer), ...metadata.notes.map((note) => plainMessage(note, priceTotal))].join('\n'),
     ...more,
   ].join('\n\n');
 }

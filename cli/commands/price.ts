@@ -13,11 +13,11 @@ import { priceTotal } from './price-total.ts';
 
 const price = command({
   name: 'price',
-  summary: 'Run the price service by itself until it is told to stop (Ctrl-C, SIGTERM)',
+  summary: 'Run the price service separately until Ctrl-C or SIGTERM',
   options: {
     config: configOption,
-    data: { value: 'DIR', says: 'data folder, instead of PRICE_DATA_DIR' },
-    simulated: { says: 'ask a simulated market, started beside it, and no real one' },
+    data: { value: 'DIR', help: 'data folder; overrides PRICE_DATA_DIR' },
+    simulated: { help: 'use a simulated market instead of real ones' },
   },
   environment: PriceConfig,
   examples: ['price', 'price --data /var/lib/ohmstead-price', 'price --simulated'],
@@ -28,7 +28,7 @@ const price = command({
       ? await (await import('#stack/simulated-market.ts')).startMarketBeside(configured)
       : undefined;
     const env = market?.env ?? configured;
-    const { startPrice } = await import('#price/main.ts'); // here, so that no other command waits for all of it
+    const { startPrice } = await import('#price/main.ts'); // loaded only by this command
     const running = await startPrice(env, { version: shell.version });
     const close = async (): Promise<void> => {
       await running.close();

@@ -8,9 +8,9 @@ import { freePort } from '#test/free-port.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { spawnCli } from '../testing/child-process.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
-import type { Outcome } from './sim-fleet-words.ts';
+import type { FleetResult } from './sim-fleet.ts';
 
 type Fact = { said: 'intended' | 'acknowledged'; der: string; at: number };
 
@@ -37,7 +37,7 @@ suite('ohmstead sim fleet', () => {
   });
   after(() => platform.close());
 
-  const play = (...args: string[]): Promise<Outcome> => ada.result('sim', 'fleet', ...where, ...args);
+  const play = (...args: string[]): Promise<FleetResult> => ada.result('sim', 'fleet', ...where, ...args);
   const claimed = async (): Promise<number> => (await ada.result<object[]>('gateway', 'list')).length;
 
   test('claims its gateways once, and finds every reading in the history', async () => {
@@ -78,16 +78,16 @@ suite('ohmstead sim fleet', () => {
     const { code, out } = await outcome;
     assert.equal(code, 0);
     assert.match(out, /^lost\s+0$/m);
-    assert.match(out, /Every reading that was acknowledged is in the history, once\./);
+    assert.match(out, /Every acknowledged reading is in the history exactly once\./);
   });
 
   for (const { args, sentence } of [
-    { args: ['--gateways', '0'], sentence: /--gateways is a whole number from 1 to 100000\./ },
-    { args: ['--rate', 'fast'], sentence: /--rate is a number from 0\.01 to 100000\./ },
-    { args: ['--mqtt', 'http://localhost'], sentence: /"http:\/\/localhost" is no address of a broker/ },
+    { args: ['--gateways', '0'], sentence: /--gateways must be a whole number from 1 to 100000\./ },
+    { args: ['--rate', 'fast'], sentence: /--rate must be a number from 0\.01 to 100000\./ },
+    { args: ['--mqtt', 'http://localhost'], sentence: /"http:\/\/localhost" is not a valid broker address/ },
   ]) {
     test(`${args.join(' ')} is refused with a sentence`, async () => {
-      const { code, err } = await runHere(['sim', 'fleet', ...args], ada.env);
+      const { code, err } = await runInProcess(['sim', 'fleet', ...args], ada.env);
       assert.equal(code, 2);
       assert.match(err, sentence);
     });
@@ -96,7 +96,7 @@ suite('ohmstead sim fleet', () => {
   test('a broker that does not answer is told in a sentence', async () => {
     const mqttUrl = `mqtt://127.0.0.1:${await freePort()}`;
     const { code, err } = await ada.run('sim', 'fleet', '--url', platform.url, '--mqtt', mqttUrl);
-    assert.deepEqual([code, err], [1, `No broker answers at ${mqttUrl}; name it with --mqtt.\n`]);
+    assert.deepEqual([code, err], [1, `Cannot reach a broker at ${mqttUrl}; give its address with --mqtt.\n`]);
   });
 });
 
@@ -126,7 +126,7 @@ async function killMeanwhile(t: TestContext, planted: Record<string, string> = {
   child.kill('SIGINT');
   const { code, out, err } = await outcome;
   assert.equal(err, '');
-  return { code, found: JSON.parse(out) as Outcome };
+  return { code, found: JSON.parse(out) as FleetResult };
 }
 
 suite('a fleet whose platform is killed', () => {

@@ -3,36 +3,36 @@ import { join, resolve } from 'node:path';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { minuteMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
+import type { Figures } from '#sim/fleet/fleet.ts';
 import type { FleetState } from '#sim/fleet/fleet-state.ts';
-import type { Ledger } from '#sim/fleet/ledger.ts';
+import { isClean, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
 import { command, type Shell } from '../line/command.ts';
-import { orAfter } from '../line/interrupt.ts';
-import { configFolder } from '../sign-in/config-folder.ts';
-import { ownKeyFile, readKey, readOrMakeKey } from '../sign-in/key-of-person.ts';
-import { cloudUrl, fetchFromPlatform, platformUrl } from '../sign-in/platform-address.ts';
-import { jsonOption, printResult } from '../terminal/output.ts';
-import { createProgress } from '../terminal/progress.ts';
-import { brokerUrl, type FleetOrder, orderOf } from './sim-fleet-order.ts';
-import { isGood, type Outcome, progressLine, summaryOf } from './sim-fleet-words.ts';
+import { withTimeout } from '../line/interrupt.ts';
+import { ownKeyFile, readKey, readOrCreateKey } from '../sign-in/own-key.ts';
+import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
+import { configFolder } from '../sign-in/sign-ins.ts';
+import { columns, jsonOption, printResult } from '../terminal/output.ts';
+import { createProgress } from '../terminal/screen.ts';
+import { brokerUrl, type FleetOptions, parseFleetOptions } from './sim-fleet-options.ts';
 
-const retries = 8; // a platform that is away is waited for, and one that asks for patience gets it
-const settleMs = 60_000;
-const showMs = 1000;
+const retries = 8; // the platform may restart or limit the rate during a run
+const settleTimeoutMs = 60_000;
+const redrawMs = 1000;
 
 export const fleet = command({
   name: 'sim fleet',
-  summary: 'Play many gateways against a running platform, and prove that it lost nothing',
+  summary: 'Simulate many gateways against a running platform and check that no reading is lost',
   options: {
-    gateways: { value: 'NUMBER', says: 'how many gateways; new ones are claimed and remembered. Default 10' },
-    devices: { value: 'NUMBER', says: 'meters of each gateway. Default 1' },
-    rate: { value: 'NUMBER', says: 'readings a second of all together. Default one of each meter every 10 s' },
-    minutes: { value: 'NUMBER', says: 'how long. Default until Ctrl-C' },
-    drops: { value: 'NUMBER', says: 'connections a minute that are cut, to see them come back. Default 0' },
-    url: { value: 'URL', says: 'address of the platform. Default that of ohmstead login' },
-    mqtt: { value: 'URL', says: 'address of its broker. Default port 1883 of the same host' },
-    key: { value: 'FILE', says: 'private key of who owns the fleet, instead of your own' },
-    state: { value: 'DIR', says: 'where the gateways are remembered. Default fleet in your configuration folder' },
-    ledger: { value: 'FILE', says: 'write what was meant and what was acknowledged, a line of JSON each' },
+    gateways: { value: 'NUMBER', help: 'number of gateways; new ones are claimed and saved. Default 10' },
+    devices: { value: 'NUMBER', help: 'meters per gateway. Default 1' },
+    rate: { value: 'NUMBER', help: 'total readings per second. Default: one per meter every 10 s' },
+    minutes: { value: 'NUMBER', help: 'duration. Default: until Ctrl-C' },
+    drops: { value: 'NUMBER', help: 'connections to cut per minute, to test reconnecting. Default 0' },
+    url: { value: 'URL', help: 'address of the platform. Default: that of ohmstead login' },
+    mqtt: { value: 'URL', help: 'address of its broker. Default: port 1883 of the same host' },
+    key: { value: 'FILE', help: 'private key of the owner of the fleet, instead of your own' },
+    state: { value: 'DIR', help: 'folder where the gateways are saved. Default: fleet in your configuration folder' },
+    ledger: { value: 'FILE', help: 'write every sent and acknowledged reading to this file, one line of JSON each' },
     json: jsonOption,
   },
   examples: [
@@ -41,35 +41,35 @@ export const fleet = command({
     'sim fleet --url https://energy.example.org --mqtt mqtts://energy.example.org --key fleet.pem --json',
   ],
   async run({ options }, shell) {
-    const order = orderOf(options);
+    const order = parseFleetOptions(options);
     const interrupted = shell.untilInterrupted();
-    const url = options.url === undefined ? await cloudUrl(shell) : platformUrl(options.url);
+    const url = options.url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(options.url);
     const mqttUrl = await brokerUrl(options.mqtt, url);
     const api = await signIn(url, options.key, shell);
     const folder = options.state === undefined ? join(configFolder(shell), 'fleet') : resolve(options.state);
     const state = await enrol({ api, folder, order, interrupted }, shell);
     if (!state) return;
-    const outcome = await play({ api, state, mqttUrl, order, ledgerFile: options.ledger, interrupted }, shell);
+    const outcome = await runFleet({ api, state, mqttUrl, order, ledgerFile: options.ledger, interrupted }, shell);
     printResult(shell, options.json, outcome, summaryOf(outcome));
-    if (!isGood(outcome)) shell.exitCode = 1;
+    if (!isLossless(outcome)) shell.exitCode = 1;
   },
 });
 
 async function signIn(url: string, keyFile: string | undefined, shell: Shell): Promise<Ohmstead> {
   const key =
     keyFile === undefined
-      ? (await readOrMakeKey(ownKeyFile(shell), shell)).key
+      ? (await readOrCreateKey(ownKeyFile(shell), shell)).key
       : await readKey(resolve(keyFile), shell);
-  const reach = { key, fetch: fetchFromPlatform(url) };
-  const first = await connect(url, { ...reach, retries: 0 }); // somebody waits to see whether the address is right
+  const reach = { key, fetch: createPlatformFetch(url) };
+  const first = await connect(url, { ...reach, retries: 0 }); // report a wrong address at once
   return connect(url, { ...reach, token: await first.token(), retries });
 }
 
-type Enrolling = { api: Ohmstead; folder: string; order: FleetOrder; interrupted: AbortSignal };
+type Enrolment = { api: Ohmstead; folder: string; order: FleetOptions; interrupted: AbortSignal };
 
-/** Undefined when it was interrupted. */
-async function enrol({ api, folder, order, interrupted }: Enrolling, shell: Shell): Promise<FleetState | undefined> {
-  const { openFleetState, saveFleetState } = await import('#sim/fleet/fleet-state.ts'); // here, so that --help does not wait
+/** Claims the gateways of the fleet; undefined if interrupted. */
+async function enrol({ api, folder, order, interrupted }: Enrolment, shell: Shell): Promise<FleetState | undefined> {
+  const { openFleetState, saveFleetState } = await import('#sim/fleet/fleet-state.ts'); // loaded only when the command runs
   const { enrolFleet } = await import('#sim/fleet/enrol.ts');
   const state = await openFleetState(folder, api.url, order.gateways);
   const progress = createProgress(shell, 'Claiming');
@@ -89,7 +89,7 @@ async function enrol({ api, folder, order, interrupted }: Enrolling, shell: Shel
     return state;
   } catch (error) {
     if (!interrupted.aborted) throw error;
-    shell.stderr.write(`Interrupted; the gateways that were claimed so far are remembered in ${folder}.\n`);
+    shell.stderr.write(`Interrupted; the gateways claimed so far are saved in ${folder}.\n`);
     shell.exitCode = 130;
     return undefined;
   } finally {
@@ -97,16 +97,16 @@ async function enrol({ api, folder, order, interrupted }: Enrolling, shell: Shel
   }
 }
 
-type Playing = {
+type FleetRun = {
   api: Ohmstead;
   state: FleetState;
   mqttUrl: string;
-  order: FleetOrder;
+  order: FleetOptions;
   ledgerFile: string | undefined;
   interrupted: AbortSignal;
 };
 
-async function play(playing: Playing, { stderr }: Shell): Promise<Outcome> {
+async function runFleet(playing: FleetRun, { stderr }: Shell): Promise<FleetResult> {
   const { api, state, mqttUrl, order, ledgerFile, interrupted } = playing;
   const { createLedger } = await import('#sim/fleet/ledger.ts');
   const { keepLedger } = await import('#sim/fleet/ledger-file.ts');
@@ -119,12 +119,12 @@ async function play(playing: Playing, { stderr }: Shell): Promise<Outcome> {
   const began = performance.now();
   const running = startFleet({ gateways, devices, mqttUrl, perSecond, dropsPerMinute, ledger, clock: systemClock });
   const line = (): string => progressLine(running.look(), gateways.length, (performance.now() - began) / 1000);
-  const showing = stderr.isTTY ? setInterval(() => stderr.write(`\r\x1b[K${line()}`), showMs) : undefined;
-  const signal = orAfter(interrupted, order.minutes && order.minutes * minuteMs);
+  const showing = stderr.isTTY ? setInterval(() => stderr.write(`\r\x1b[K${line()}`), redrawMs) : undefined;
+  const signal = withTimeout(interrupted, order.minutes && order.minutes * minuteMs);
   try {
     if (!signal.aborted) await once(signal, 'abort');
     const seconds = (performance.now() - began) / 1000;
-    await running.settle(AbortSignal.timeout(settleMs));
+    await running.settle(AbortSignal.timeout(settleTimeoutMs));
     const { sent, waiting, all } = running.look();
     await kept?.close();
     const verdict = await checkLedger(api, ledger);
@@ -136,3 +136,49 @@ async function play(playing: Playing, { stderr }: Shell): Promise<Outcome> {
     if (showing) stderr.write('\n');
   }
 }
+
+export type FleetResult = Verdict & {
+  gateways: number;
+  devices: number;
+  seconds: number;
+  sent: number;
+  /** readings without an acknowledgement within the time limit */
+  unacknowledged: number;
+  /** time from a reading to its acknowledgement */
+  p50_ms: number;
+  p99_ms: number;
+};
+
+/** Returns whether every reading was acknowledged and stored exactly once. */
+const isLossless = (outcome: FleetResult): boolean => outcome.unacknowledged === 0 && isClean(outcome);
+
+function progressLine(figures: Figures, gateways: number, seconds: number): string {
+  const { sent, acknowledged, waiting, connected, recent } = figures;
+  const time = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+  return (
+    `${time}  connected ${connected} of ${gateways}  sent ${sent}  acknowledged ${acknowledged}  waiting ${waiting}  ` +
+    `p50 ${ms(recent.p50Ms)}  p99 ${ms(recent.p99Ms)}`
+  );
+}
+
+function summaryOf(outcome: FleetResult): string {
+  const { gateways, devices, seconds, sent, acknowledged, unacknowledged, p50_ms, p99_ms } = outcome;
+  const rows = [
+    ['gateways', String(gateways)],
+    ['meters', String(gateways * devices)],
+    ['time', `${Math.round(seconds)} s`],
+    ['sent', `${sent} (${(sent / seconds).toFixed(1)} per second)`],
+    ['acknowledged', `${acknowledged} (median ${ms(p50_ms)}, p99 ${ms(p99_ms)})`],
+    ['stored', String(outcome.stored)],
+    ['lost', String(outcome.lost)],
+    ['twice', String(outcome.twice)],
+    ['phantom', String(outcome.phantom)],
+    ['out of order', String(outcome.reordered)],
+  ];
+  const end = isLossless(outcome)
+    ? 'Every acknowledged reading is in the history exactly once.'
+    : `Failed: ${unacknowledged} not acknowledged, ${outcome.lost} lost, ${outcome.twice} stored twice, ${outcome.phantom} never sent, ${outcome.reordered} out of order.`;
+  return `${columns(rows)}\n\n${end}`;
+}
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { runCli, spawnCli } from '../testing/child-process.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 
 /** Plays until it is told to stop; `said` is what it has printed once it is ready. */
 async function play(t: TestContext, args: string[]) {
@@ -63,22 +63,22 @@ suite('ohmstead sim', () => {
   });
 
   test('lists who can play', async () => {
-    const { code, out } = await runHere(['sim', '--list']);
+    const { code, out } = await runInProcess(['sim', '--list']);
     assert.equal(code, 0);
     for (const name of ['sungrow', 'huawei', 'p1-kaifa', 'ambibox'])
       assert.match(out, new RegExp(`^${name}\\s+\\S`, 'm'));
   });
 
   for (const { args, sentence } of [
-    { args: ['--only', 'sungrov'], sentence: /Nobody is called sungrov; did you mean sungrow\?/ },
-    { args: ['--seed', 'many'], sentence: /--seed is a whole number\./ },
-    { args: ['--only', 'sungrow', '--fault', 'sungrow'], sentence: /"sungrow" is no fault; one is / },
-    { args: ['--only', 'sungrow', '--fault', 'huawei=late'], sentence: /huawei does not play/ },
+    { args: ['--only', 'sungrov'], sentence: /Unknown device sungrov; did you mean sungrow\?/ },
+    { args: ['--seed', 'many'], sentence: /--seed must be a whole number\./ },
+    { args: ['--only', 'sungrow', '--fault', 'sungrow'], sentence: /"sungrow" is not a valid fault\. Example: / },
+    { args: ['--only', 'sungrow', '--fault', 'huawei=late'], sentence: /huawei is not simulated/ },
     { args: ['--only', 'sungrow', '--fault', 'sungrow=silense'], sentence: /did you mean silence\?/ },
     { args: ['--only', 'p1-se', '--fault', 'p1-se=wrong-unit'], sentence: /p1-se: .* not wrong-unit\./ },
   ]) {
     test(`${args.join(' ')} is refused with a sentence`, async () => {
-      const { code, err } = await runHere(['sim', '--port-base', '0', ...args]);
+      const { code, err } = await runInProcess(['sim', '--port-base', '0', ...args]);
       assert.equal(code, 2);
       assert.match(err, sentence);
     });
@@ -89,6 +89,6 @@ suite('ohmstead sim', () => {
     t.after(() => taken.close());
     const port = await listenOnLoopback(taken);
     const { code, err } = await runCli(['sim', '--only', 'sungrow', '--port-base', String(port)]);
-    assert.deepEqual([code, err.split('\n')[0]], [2, `Port ${port} is taken; choose another --port-base.`]);
+    assert.deepEqual([code, err.split('\n')[0]], [2, `Port ${port} is in use; choose another --port-base.`]);
   });
 });

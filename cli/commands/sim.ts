@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { FaultKind, FaultOptions } from '#sim/faults.ts';
 import type { Player } from '#sim/roles.ts';
-import { command, type Shell } from '../line/command.ts';
-import { didYouMean, nearest } from '../line/nearest.ts';
-import { UsageError } from '../line/usage-error.ts';
+import { command, type Shell, UsageError } from '../line/command.ts';
+import { didYouMean, findNearest } from '../line/nearest.ts';
 import { columns } from '../terminal/output.ts';
 import { fleet } from './sim-fleet.ts';
 
@@ -11,25 +10,25 @@ const gatewayUrl = 'http://localhost:8081';
 
 const sim = command({
   name: 'sim',
-  summary: 'Play a house: inverters, meters, batteries and chargers on real wires, until Ctrl-C',
+  summary: 'Simulate the devices of a house (inverters, meters, batteries, chargers) until Ctrl-C',
   options: {
-    only: { says: 'who plays, comma separated; everybody when left out', value: 'NAMES' },
-    list: { says: 'tell who can play, and start nobody' },
+    only: { help: 'devices to simulate, comma separated. Default: all', value: 'NAMES' },
+    list: { help: 'list the simulated devices and exit' },
     'port-base': {
-      says: 'first port; every address has its own, counted from it. 0 takes any. Default 5020',
+      help: 'first port; each device uses the next one. 0 uses any free ports. Default 5020',
       value: 'PORT',
     },
-    host: { says: 'address to listen on. Default 127.0.0.1', value: 'HOST' },
-    seed: { says: 'another seed is another weather and another family. Default 1', value: 'NUMBER' },
+    host: { help: 'address to listen on. Default 127.0.0.1', value: 'HOST' },
+    seed: { help: 'seed of the weather and the household. Default 1', value: 'NUMBER' },
     fault: {
-      says: 'what goes wrong: <name>=<fault>, with :<ms or exception code> and @<every nth message>, comma separated',
+      help: 'faults to simulate: <name>=<fault>[:<ms or exception code>][@<every nth message>], comma separated',
       value: 'FAULTS',
     },
-    gateway: { says: `gateway that the curl lines name. Default ${gatewayUrl}`, value: 'URL' },
+    gateway: { help: `gateway in the printed curl commands. Default ${gatewayUrl}`, value: 'URL' },
   },
   examples: ['sim', 'sim --only sungrow,p1-dsmr5', 'sim --only huawei --fault huawei=late:3000@4', 'sim --list'],
   async run({ options }, shell) {
-    const { cast } = await import('#sim/roles.ts'); // here, so that no other command waits for all of it
+    const { cast } = await import('#sim/roles.ts'); // loaded only by this command
     if (options.list) {
       shell.stdout.write(`${columns(cast.map(({ name, title }) => [name, title]))}\n`);
       return;
@@ -38,7 +37,7 @@ const sim = command({
     const unknown = only?.find((name) => !cast.some((player) => player.name === name));
     if (unknown !== undefined)
       throw wrong(
-        `Nobody is called ${unknown}${hint(
+        `Unknown device ${unknown}${hint(
           unknown,
           cast.map(({ name }) => name),
         )}`,
@@ -52,12 +51,12 @@ const sim = command({
       seed: whole(options.seed, 'seed') ?? 1,
     }).catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (error.code !== 'EADDRINUSE') throw error;
-      throw wrong(`Port ${error.port} is taken; choose another --port-base.`);
+      throw wrong(`Port ${error.port} is in use; choose another --port-base.`);
     });
     try {
       const { faultKinds } = await import('#sim/faults.ts');
       for (const text of options.fault?.split(',') ?? []) setFault(text, street.players, faultKinds);
-      tell(street.players, options.gateway ?? gatewayUrl, shell);
+      printDevices(street.players, options.gateway ?? gatewayUrl, shell);
       if (!interrupted.aborted) await once(interrupted, 'abort');
     } finally {
       await street.close();
@@ -66,28 +65,28 @@ const sim = command({
 });
 
 const wrong = (sentence: string): UsageError => new UsageError(sentence, 'sim');
-const hint = (name: string, names: readonly string[]): string => didYouMean(nearest(name, names));
+const hint = (name: string, names: readonly string[]): string => didYouMean(findNearest(name, names));
 
 function whole(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw wrong(`--${option} is a whole number.`);
+  if (!/^\d{1,9}$/.test(text)) throw wrong(`--${option} must be a whole number.`);
   return Number(text);
 }
 
 function setFault(text: string, players: readonly Player[], kinds: readonly FaultKind[]): void {
   const { name, kind, amount, nth } =
     /^(?<name>[^=]+)=(?<kind>[a-z-]+)(:(?<amount>\d+))?(@(?<nth>[1-9]\d*))?$/.exec(text)?.groups ?? {};
-  if (!name || !kind) throw wrong(`"${text}" is no fault; one is sungrow=late:3000@4.`);
+  if (!name || !kind) throw wrong(`"${text}" is not a valid fault. Example: sungrow=late:3000@4`);
   const player = players.find((player) => player.name === name);
   if (!player)
     throw wrong(
-      `${name} does not play${hint(
+      `${name} is not simulated${hint(
         name,
         players.map(({ name }) => name),
       )}`,
     );
   const known = kinds.find((known) => known === kind);
-  if (!known) throw wrong(`A fault is one of ${kinds.join(', ')}${hint(kind, kinds)}`);
+  if (!known) throw wrong(`The fault must be one of ${kinds.join(', ')}${hint(kind, kinds)}`);
   const options: FaultOptions = {
     ...(amount && { [known === 'exception' ? 'code' : 'ms']: Number(amount) }),
     ...(nth && { everyNth: Number(nth) }),
@@ -99,9 +98,9 @@ function setFault(text: string, players: readonly Player[], kinds: readonly Faul
   }
 }
 
-function tell(players: readonly Player[], gateway: string, shell: Shell): void {
+function printDevices(players: readonly Player[], gateway: string, shell: Shell): void {
   const table = [
-    ['NAME', 'PROFILE', 'ADDRESS', 'UNIT', 'PLAYS'],
+    ['NAME', 'PROFILE', 'ADDRESS', 'UNIT', 'DEVICE'],
     ...players.map(({ name, title, profile, connection }) => [
       name,
       profile,
@@ -115,7 +114,7 @@ function tell(players: readonly Player[], gateway: string, shell: Shell): void {
       `curl -X POST ${gateway}/api/devices -H 'Content-Type: application/json' -d '${JSON.stringify(connection)}'`,
   );
   shell.stdout.write(
-    `${columns(table)}\n\nTo add one to a gateway:\n\n${adding.join('\n')}\n\nAll of them show the same house. Ctrl-C stops it.\n`,
+    `${columns(table)}\n\nTo add one to a gateway:\n\n${adding.join('\n')}\n\nAll devices belong to the same house. Press Ctrl-C to stop.\n`,
   );
 }
 

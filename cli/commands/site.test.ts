@@ -34,7 +34,7 @@ suite('sites', async () => {
       [-33.87, 151.2, 'Australia/Sydney', 'AU', 'NSW1', 't1', 63],
     );
     const shown = await ada.run('site', 'show');
-    assert.match(shown.out, /^id +sit-.+\n(.+\n)*price_area +NSW1\n(.+\n)*\nIt has no devices\.\n$/);
+    assert.match(shown.out, /^id +sit-.+\n(.+\n)*price_area +NSW1\n(.+\n)*\nNo devices\.\n$/);
 
     const changed = await ada.result<Site>(
       'site',
@@ -62,24 +62,28 @@ suite('sites', async () => {
     await ada.result<Site>('site', 'create', 'House');
     const unnamed = await ada.run('site', 'show');
     assert.equal(unnamed.code, 1);
-    assert.match(unnamed.err, /^There are several sites; say which one, by its id:\n {2}sit-.+ {2}House\n/);
+    assert.match(unnamed.err, /^You have several sites; choose one by its id:\n {2}sit-.+ {2}House\n/);
     const alike = await ada.run('site', 'show', 'House');
-    assert.match(alike.err, /^Several sites are called "House"; say which one, by its id:\n/);
+    assert.match(alike.err, /^Several sites are named "House"; choose one by its id:\n/);
     assert.equal((await ada.result<Site>('site', 'show', one.id)).id, one.id);
   });
 
   const bob = await owner();
   await bob.result('site', 'create', 'House');
   for (const { args, code, says } of [
-    { args: 'site show Hosue', code: 1, says: /^There is no site "Hosue"; did you mean "House"\?\n$/ },
-    { args: 'site show Palace', code: 1, says: /^There is no site "Palace"\.\n$/ },
-    { args: 'site set House', code: 2, says: /^Say what is to be changed\.\n/ },
-    { args: 'site set House --unset fuse', code: 2, says: /^A site has no fuse to take away/ },
+    { args: 'site show Hosue', code: 1, says: /^No site is named "Hosue"; did you mean "House"\?\n$/ },
+    { args: 'site show Palace', code: 1, says: /^No site is named "Palace"\.\n$/ },
+    { args: 'site set House', code: 2, says: /^Nothing to change: give at least one option\.\n/ },
+    { args: 'site set House --unset fuse', code: 2, says: /^A site has no field fuse to clear/ },
     { args: 'site set House --unset fuse_a', code: 2, says: /; did you mean fuse-a\?\n/ },
-    { args: 'site set House --latitude north', code: 2, says: /^--latitude is a number, and "north" is none\.\n/ },
+    { args: 'site set House --latitude north', code: 2, says: /^--latitude must be a number, not "north"\.\n/ },
     { args: 'site set House --latitude 91 --longitude 0', code: 1, says: /latitude.*<= 90/ },
     { args: 'site set House --country Sweden', code: 1, says: /^--country must be ISO 3166-1 alpha-2\.\n$/ },
-    { args: 'site delete House', code: 2, says: /^This deletes House \(sit-.+\)\. There is no terminal to ask on/ },
+    {
+      args: 'site delete House',
+      code: 2,
+      says: /^This deletes House \(sit-.+\)\. There is no terminal to confirm this on/,
+    },
   ]) {
     test(`"${args}" is answered with ${says.source}`, async () => {
       const outcome = await bob.run(...args.split(' '));
@@ -90,11 +94,11 @@ suite('sites', async () => {
 
   test('without an organization, or without a site, it says how to make one', async () => {
     const ada = await platform.person();
-    assert.match((await ada.run('site', 'create', 'House')).err, /make one with: ohmstead org create <name>\n$/);
+    assert.match((await ada.run('site', 'create', 'House')).err, /create one with: ohmstead org create <name>\n$/);
     await ada.result('org', 'create', 'Home');
     assert.match(
       (await ada.run('site', 'show')).err,
-      /^There is no site yet; make one with: ohmstead site create <name>\n$/,
+      /^You have no site yet; create one with: ohmstead site create <name>\n$/,
     );
   });
 
@@ -102,6 +106,6 @@ suite('sites', async () => {
     const [ada, eve] = await Promise.all([owner(), owner()]);
     const { id } = await ada.result<Site>('site', 'create', 'House');
     await eve.result('site', 'create', 'Den');
-    assert.deepEqual([(await eve.run('site', 'show', id)).err], [`There is no site "${id}".\n`]);
+    assert.deepEqual([(await eve.run('site', 'show', id)).err], [`No site is named "${id}".\n`]);
   });
 });

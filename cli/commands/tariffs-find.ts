@@ -2,14 +2,13 @@ import type { Client } from '#contract/client.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
 import { namedPositions } from '#price/tariffs/places/places.ts';
-import { command } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { findPlace, placeFields, placeOptions, priceClient } from '../prices/price-terms.ts';
+import { command, UsageError } from '../line/command.ts';
+import { findLocation, locationFields, locationOptions, openPriceClient } from '../prices/price-options.ts';
 import { columns, jsonOption, printResult } from '../terminal/output.ts';
 
 const name = 'tariffs find';
-const { at, site, url } = placeOptions;
-const maxAtOnce = 6; // requests
+const { at, site, url } = locationOptions;
+const maxConcurrent = 6; // requests
 
 type Found = {
   id: string;
@@ -28,12 +27,12 @@ export const findTariffs = command({
   arguments: [
     {
       name: 'text',
-      says: 'an operator, a municipality, words of the name, or several of them',
+      help: 'grid operator, municipality or words of the name',
       optional: true,
       many: true,
     },
   ],
-  fields: placeFields,
+  fields: locationFields,
   options: { at, site, url, json: jsonOption },
   examples: [
     'tariffs find Malmö',
@@ -44,8 +43,8 @@ export const findTariffs = command({
   async run({ arguments: { text = '' }, options }, shell) {
     const isPlace = (options.at ?? options.site) !== undefined;
     if (!isPlace && text.trim() === '')
-      throw new UsageError('Name an operator, a place or a tariff, as in tariffs find Malmö.', name);
-    const client = await priceClient(options, shell);
+      throw new UsageError('Give an operator, a place or a tariff, for example: tariffs find Malmö.', name);
+    const client = await openPriceClient(options, shell);
     const words = wordsOf(text);
     const found = isPlace
       ? await atPositions(client, [await positionOf(options, shell)], words)
@@ -53,7 +52,7 @@ export const findTariffs = command({
     if (found.length === 0)
       throw new Problem(
         'not_found',
-        'No tariff was found. ohmstead tariffs import takes those of an operator from its API.',
+        'No tariff found. ohmstead tariffs import fetches those of an operator from its API.',
       );
     const rows = found.map((each) => [
       each.id,
@@ -74,9 +73,9 @@ export const findTariffs = command({
 
 async function positionOf(
   options: { at: string | undefined; site: string | undefined; url: string | undefined },
-  shell: Parameters<typeof findPlace>[1],
+  shell: Parameters<typeof findLocation>[1],
 ): Promise<Position> {
-  const { query } = await findPlace(
+  const { query } = await findLocation(
     { arguments: { area: undefined }, options: { ...options, area: undefined } },
     shell,
     name,
@@ -89,7 +88,7 @@ async function positionOf(
   );
 }
 
-/** Letters without accents, so that Malmo finds Malmö. */
+/** Removes accents, so that Malmo finds Malmö. */
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const wordsOf = (text: string): string[] =>
@@ -112,9 +111,9 @@ async function byText(client: Client, words: readonly string[]): Promise<Found[]
   const named = providers.filter((provider) => words.some((word) => matches([word], provider.name, provider.id)));
   const asked = named.length > 0 ? named : providers;
   const found: Found[] = [];
-  for (let next = 0; next < asked.length; next += maxAtOnce) {
+  for (let next = 0; next < asked.length; next += maxConcurrent) {
     const some = await Promise.all(
-      asked.slice(next, next + maxAtOnce).map(async ({ id: provider_id, name: operator }) => {
+      asked.slice(next, next + maxConcurrent).map(async ({ id: provider_id, name: operator }) => {
         const { power_tariffs } = await client.call(tariffRoutes.provider, { params: { provider_id } });
         return power_tariffs
           .filter((each) => matches(words, operator, provider_id, each.name, each.product, each.description))

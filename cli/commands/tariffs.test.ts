@@ -11,17 +11,17 @@ import { openPlaces, shippedPlaces } from '#price/tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from '#price/tariffs/tariffs.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { openShell, runHere } from '../testing/in-process.ts';
+import { UsageError } from '../line/command.ts';
+import { openShell, runInProcess } from '../testing/in-process.ts';
 import { tariffCommands } from './tariffs.ts';
 
 const root = temporaryFolder({ after });
 const folderOf = (): string => mkdtempSync(join(root, 'own-'));
 
 async function run(name: string, args: Record<string, string>, options: object, env = {}): Promise<string> {
-  const { shell, said } = openShell(env);
+  const { shell, output } = openShell(env);
   await tariffCommands.find((each) => each.name === name)!.run({ arguments: args, options: { ...options } }, shell);
-  return said.out;
+  return output.out;
 }
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -66,7 +66,7 @@ for (const version of ['v02', 'v03']) {
   test(`tariffs of an API ${version} are taken, and replace those of the same operator`, async () => {
     const folder = folderOf();
     const out = await run('tariffs import', { url: `${base}/${version}` }, { folder });
-    assert.match(out, /^12 tariffs of Göteborg Energi Nät AB are in .*goteborg_energi_nat\.json/);
+    assert.match(out, /^Wrote 12 tariffs of Göteborg Energi Nät AB to .*goteborg_energi_nat\.json/);
     assert.deepEqual(readdirSync(folder), ['goteborg_energi_nat.json']);
     const tariffs = openTariffs({ folder: shippedTariffs, ownFolder: folder, clock: systemClock, log });
     await tariffs.scan();
@@ -83,7 +83,7 @@ for (const version of ['v02', 'v03']) {
 
 test('the address may be that of the tariffs itself', async () => {
   const out = await run('tariffs import', { url: `${base}/v02/tariffs` }, { folder: folderOf() });
-  assert.match(out, /^12 tariffs/);
+  assert.match(out, /^Wrote 12 tariffs/);
 });
 
 test('of several companies one is taken', async () => {
@@ -91,7 +91,7 @@ test('of several companies one is taken', async () => {
   const url = `${base}/several`;
   await assert.rejects(run('tariffs import', { url }, { folder }), /say which: Göteborg Energi Nät AB, Annat Nät AB/);
   await assert.rejects(run('tariffs import', { url }, { folder, company: 'X' }), /has no company X/);
-  assert.match(await run('tariffs import', { url }, { folder, company: '1' }), /^1 tariffs of Annat Nät AB/);
+  assert.match(await run('tariffs import', { url }, { folder, company: '1' }), /^Wrote 1 tariffs of Annat Nät AB/);
   assert.match(await run('tariffs import', { url }, { folder, company: '1', id: 'my-own' }), /my_own\.json/);
 });
 
@@ -130,7 +130,7 @@ test('the folder may be named by the environment or by the configuration file', 
     { folder: inFile, options: {}, env: { OHMSTEAD_CONFIG: config } },
   ]) {
     const out = await run('tariffs import', { url }, options, env);
-    assert.ok(out.startsWith(`12 tariffs of Göteborg Energi Nät AB are in ${join(folder, 'goteborg')}`), out);
+    assert.ok(out.startsWith(`Wrote 12 tariffs of Göteborg Energi Nät AB to ${join(folder, 'goteborg')}`), out);
   }
 });
 
@@ -171,11 +171,11 @@ test('a file that cannot be used is told with every mistake and exit code 1', as
     file,
     readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8').replaceAll('"price": [', '"price": ["a", '),
   );
-  const { code, out } = await runHere(['tariffs', 'check', file]);
-  assert.match(out, /cannot be used\.\nWrong:\n {2}file\.shared\.energy_main\.price/);
+  const { code, out } = await runInProcess(['tariffs', 'check', file]);
+  assert.match(out, /is invalid\.\nMistakes:\n {2}file\.shared\.energy_main\.price/);
   assert.equal(code, 1);
   writeFileSync(file, '{"tariffs": [');
-  assert.match((await runHere(['tariffs', 'check', file])).out, /is not whole JSON/);
+  assert.match((await runInProcess(['tariffs', 'check', file])).out, /is not whole JSON/);
 });
 
 test('areas of the regulator are taken, companies matched with their tariffs, and used', async () => {

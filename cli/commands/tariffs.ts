@@ -10,24 +10,23 @@ import type { AreaFile } from '#price/tariffs/places/area-file.ts';
 import type { TariffBook } from '#price/tariffs/tariff-book.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { command, type Option, type Shell } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
+import { command, type Option, type Shell, UsageError } from '../line/command.ts';
 import { columns } from '../terminal/output.ts';
 import { findTariffs } from './tariffs-find.ts';
 
 const folderOptions = {
   config: configOption,
-  folder: { value: 'DIR', says: 'folder of your own tariff files, instead of TARIFF_DIR' },
+  folder: { value: 'DIR', help: 'folder of your own tariff files; overrides TARIFF_DIR' },
 } as const satisfies Record<string, Option>;
 
 const importTariffs = command({
   name: 'tariffs import',
-  summary: 'Take the tariffs of a grid operator from its own Eltariff API (0.2.0 and 0.3.x)',
-  arguments: [{ name: 'url', says: 'of the API; what stands before /tariffs' }],
+  summary: 'Import the tariffs of a grid operator from its Eltariff API (0.2.0 and 0.3.x)',
+  arguments: [{ name: 'url', help: 'base address of the API, without /tariffs' }],
   options: {
     ...folderOptions,
-    id: { value: 'ID', says: 'of the provider; else it follows from the company' },
-    company: { value: 'NAME', says: 'or organisation number, where the API serves several companies' },
+    id: { value: 'ID', help: 'id of the provider. Default: derived from the company' },
+    company: { value: 'NAME', help: 'name or organisation number, if the API serves several companies' },
   },
   examples: [
     'tariffs import https://api.goteborgenergi.cloud/gridtariff/v0 --folder tariffs',
@@ -48,24 +47,26 @@ const importTariffs = command({
     const path = join(folder, `${id}.json`);
     const text = `${JSON.stringify(imported, null, 1)}\n`;
     const { checkFile } = await import('#price/tariffs/check-file.ts');
-    const { warnings: doubts } = checkFile(path, text, today()); // nothing is written that would be refused
+    const { warnings } = checkFile(path, text, today()); // never write a file that would be refused
     await mkdir(folder, { recursive: true });
     await writeAtomic(path, text, { mode: 0o644 });
-    shell.stdout.write(`${imported.tariffs.length} tariffs of ${name} are in ${path}.\n${lines('Doubtful:', doubts)}`);
+    shell.stdout.write(
+      `Wrote ${imported.tariffs.length} tariffs of ${name} to ${path}.\n${lines('Warnings:', warnings)}`,
+    );
   },
 });
 
 const checkTariffs = command({
   name: 'tariffs check',
-  summary: 'Tell whether a tariff file can be used, and what it says',
-  arguments: [{ name: 'file', says: 'of one provider: a price list, or what an Eltariff API answers' }],
+  summary: 'Check a tariff file and summarise it',
+  arguments: [{ name: 'file', help: 'tariff file of one provider: a price list or a response of an Eltariff API' }],
   options: {},
   examples: ['tariffs check tariffs/ellevio.json'],
   async run({ arguments: { file } }, shell) {
     const { checkFile } = await import('#price/tariffs/check-file.ts');
     const text = await readFile(file, 'utf8');
     try {
-      const { provider, summary, warnings: doubts } = checkFile(file, text, today());
+      const { provider, summary, warnings } = checkFile(file, text, today());
       const table = summary.map(({ name, valid, fuses, fixed, energy, power }) => [
         name,
         valid,
@@ -75,11 +76,11 @@ const checkTariffs = command({
         `${power} power`,
       ]);
       const head = `${provider.name} (${provider.id}), ${summary.length} tariffs:`;
-      shell.stdout.write(`${head}\n${columns(table)}\n${lines('Doubtful:', doubts)}`);
+      shell.stdout.write(`${head}\n${columns(table)}\n${lines('Warnings:', warnings)}`);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const mistakes = (error.details.errors ?? []).map(fieldWords);
-      shell.stdout.write(`${file} cannot be used.\n${lines('Wrong:', mistakes)}`);
+      shell.stdout.write(`${file} is invalid.\n${lines('Mistakes:', mistakes)}`);
       shell.exitCode = 1;
     }
   },
@@ -87,12 +88,12 @@ const checkTariffs = command({
 
 const importAreas = command({
   name: 'tariffs import-areas',
-  summary: 'Take the concession areas of the grids from a GeoJSON, in WGS 84 or SWEREF 99 TM',
-  arguments: [{ name: 'geojson', says: 'of the regulator, a polygon with its company for each area' }],
+  summary: 'Import the concession areas of grid operators from GeoJSON, in WGS 84 or SWEREF 99 TM',
+  arguments: [{ name: 'geojson', help: 'GeoJSON file of the regulator, with a polygon and a company for each area' }],
   options: {
     ...folderOptions,
-    'company-field': { value: 'NAME', says: 'property that names the company; found by itself when left out' },
-    'id-field': { value: 'NAME', says: 'property with the id of the area' },
+    'company-field': { value: 'NAME', help: 'property with the name of the company. Default: detected' },
+    'id-field': { value: 'NAME', help: 'property with the id of the area' },
   },
   examples: ['tariffs import-areas natomraden.geojson --folder tariffs'],
   async run({ arguments: { geojson }, options }, shell) {
@@ -108,7 +109,9 @@ const importAreas = command({
     await mkdir(join(folder, 'places'), { recursive: true });
     await writeAtomic(path, `${JSON.stringify(areas)}\n`, { mode: 0o644 });
     const companies = new Set(areas.areas.map(({ provider }) => provider)).size;
-    shell.stdout.write(`${areas.areas.length} areas of ${companies} companies are in ${path}; used after a restart.\n`);
+    shell.stdout.write(
+      `${areas.areas.length} areas of ${companies} companies written to ${path}; restart the price service to use them.\n`,
+    );
   },
 });
 
@@ -123,7 +126,7 @@ async function folderOf({ config, folder: given }: FolderOptions, shell: Shell, 
   const set = { TARIFF_DIR: given };
   const env = await configuredEnv(shell, { config, programs: ['price'], set });
   const { TARIFF_DIR: folder } = readConfig(PriceConfig, env);
-  if (!folder) throw new UsageError('Say where the file goes: --folder DIR, or TARIFF_DIR.', name);
+  if (!folder) throw new UsageError('Give the folder to write to with --folder DIR or TARIFF_DIR.', name);
   return resolve(folder);
 }
 
@@ -143,7 +146,7 @@ async function knownBook(ownFolder: string): Promise<TariffBook> {
   return tariffs.book();
 }
 
-/** By the map that is shipped, which was matched by hand, else by the name of a provider. */
+/** Finds providers by company: from the shipped map, which was matched by hand, else by name. */
 async function providersByCompany({ providers }: TariffBook): Promise<(company: string) => string | undefined> {
   const { concessionsFile, shippedPlaces } = await import('#price/tariffs/places/places.ts');
   const shipped = JSON.parse(await readFile(join(shippedPlaces, concessionsFile), 'utf8')) as AreaFile;

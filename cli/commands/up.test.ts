@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { runCli } from '../testing/child-process.ts';
-import { runHere } from '../testing/in-process.ts';
+import { runInProcess } from '../testing/in-process.ts';
 
 // What it starts is tried in test/stack.
 suite('ohmstead up', () => {
   for (const houses of ['many', '-1', '501'])
     test(`--houses ${houses} is refused with a sentence`, async () => {
-      const { code, err } = await runHere(['up', `--houses=${houses}`]);
+      const { code, err } = await runInProcess(['up', `--houses=${houses}`]);
       assert.equal(code, 2);
-      assert.match(err, /^--houses is a whole number from 0 to 500\.\n/);
+      assert.match(err, /^--houses must be a whole number from 0 to 500\.\n/);
     });
 
   test('the simulated homes are refused where another broker is configured', async () => {

@@ -1,31 +1,30 @@
 import { getSite } from '#contract/cloud/sites.ts';
-import { command, type Shell } from '../line/command.ts';
-import { orAfter } from '../line/interrupt.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { signedIn } from '../sign-in/session.ts';
+import { command, type Shell, UsageError } from '../line/command.ts';
+import { withTimeout } from '../line/interrupt.ts';
+import { openSession } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
 
-const longestS = 86_400 * 24; // what a timer takes
+const maxSeconds = 86_400 * 24; // limit of a timer
 
 const watch = command({
   name: 'watch',
-  summary: 'Show what a site measures, live, until Ctrl-C',
-  arguments: [{ name: 'site', says: 'id or name; the only one there is when left out', optional: true }],
+  summary: 'Show live readings of a site until Ctrl-C',
+  arguments: [{ name: 'site', help: 'id or name. Default: your only site', optional: true }],
   options: {
-    seconds: { value: 'NUMBER', says: 'end by itself after so long' },
-    json: { says: 'print every event as a line of JSON' },
+    seconds: { value: 'NUMBER', help: 'stop after this time' },
+    json: { help: 'print every event as a line of JSON' },
   },
   examples: ['watch', 'watch "My house"', 'watch --json --seconds 60'],
   async run({ arguments: { site: given }, options }, shell) {
     const interrupted = shell.untilInterrupted();
     const seconds = secondsOf(options.seconds);
-    const api = await signedIn(shell);
+    const api = await openSession(shell);
     const { id: site_id } = await findSite(api, given);
     const site = await api.call(getSite, { params: { site_id } });
-    const signal = orAfter(interrupted, seconds && seconds * 1000);
+    const signal = withTimeout(interrupted, seconds && seconds * 1000);
     const view = await openView(options.json, shell);
     try {
-      for await (const event of api.stream(site_id, { signal })) view.take(event);
+      for await (const event of api.stream(site_id, { signal })) view.onEvent(event);
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
@@ -33,7 +32,7 @@ const watch = command({
     }
 
     async function openView(json: boolean, shell: Shell) {
-      const { jsonView, linesView, tableView } = await import('../sites/site-views.ts'); // here, so that --help does not wait for it
+      const { jsonView, linesView, tableView } = await import('../sites/site-views.ts'); // loaded only when the command runs
       if (json) return jsonView(shell);
       return shell.stdout.isTTY ? tableView(site, api, shell) : linesView(site, shell);
     }
@@ -43,8 +42,8 @@ const watch = command({
 function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0 || seconds > longestS) {
-    throw new UsageError(`--seconds is a number from 1 to ${longestS}.`, 'watch');
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0 || seconds > maxSeconds) {
+    throw new UsageError(`--seconds must be a number up to ${maxSeconds}.`, 'watch');
   }
   return seconds;
 }

@@ -1,7 +1,7 @@
-import { shTables } from './sh.ts';
 import type { CompletionTable } from './table.ts';
+import { shTables } from './table.ts';
 
-/** Of bash 3.2, which is what a Mac has, and newer. */
+/** Works with bash 3.2, the version of macOS, and newer. */
 export const bashScript = (
   table: CompletionTable,
 ): string => `# Completion of ohmstead for bash. In ~/.bashrc: source <(ohmstead completion bash)

@@ -48,7 +48,7 @@ end
 complete -c ohmstead -f -a '(__ohmstead)'
 `;
 
-const told = (list: readonly Candidate[]): string[] => list.map(({ word, says }) => `${word}\t${says}`);
+const told = (list: readonly Candidate[]): string[] => list.map(({ word, help }) => `${word}\t${help}`);
 
 function lookup<Value>(name: string, rows: Map<string, Value>, linesOf: (value: Value) => readonly string[]): string {
   const cases = [...rows].flatMap(([key, value]) => [

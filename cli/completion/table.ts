@@ -1,21 +1,21 @@
 import type { Command, Option } from '../line/command.ts';
 
-export type Candidate = { word: string; says: string };
+export type Candidate = { word: string; help: string };
 
-/** What a completion script knows, by the words before the cursor. */
+/** The completions, by the words before the cursor. */
 export type CompletionTable = {
-  /** the words that may follow these */
+  /** the words that may follow */
   words: Map<string, Candidate[]>;
   options: Map<string, (Candidate & { takesValue: boolean })[]>;
-  /** by the words and the option, or the number of the argument; `files` for names of files */
+  /** by the words and the option or argument number; `files` completes file names */
   values: Map<string, readonly string[] | 'files'>;
 };
 
-const helpOption: [string, Option] = ['help', { says: 'help' }];
+const helpOption: [string, Option] = ['help', { help: 'show help' }];
 
 const programOptions = [
-  { word: '--help', says: 'help', takesValue: false },
-  { word: '--version', says: 'version of the program', takesValue: false },
+  { word: '--help', help: 'show help', takesValue: false },
+  { word: '--version', help: 'show the version', takesValue: false },
 ];
 
 export function completionTable(
@@ -28,7 +28,7 @@ export function completionTable(
     const options = [...Object.entries(command.options), helpOption];
     table.options.set(
       command.name,
-      options.map(([name, { says, value }]) => ({ word: `--${name}`, says, takesValue: value !== undefined })),
+      options.map(([name, { help, value }]) => ({ word: `--${name}`, help, takesValue: value !== undefined })),
     );
     for (const [name, { value, oneOf }] of options) {
       const values = oneOf ?? (value && /^(FILE|DIR)$/.test(value) ? 'files' : undefined);
@@ -53,9 +53,24 @@ function addWords(
     const whole = parts.slice(0, index + 1).join(' ');
     const following = words.get(path) ?? [];
     if (following.some((known) => known.word === word)) continue;
-    words.set(path, [...following, { word, says: whole === name ? summary : (groups[whole] ?? '') }]);
+    words.set(path, [...following, { word, help: whole === name ? summary : (groups[whole] ?? '') }]);
   }
 }
 
-/** In single quotes, as all three shells read them. */
+/** Quotes text for bash, zsh and fish. */
 export const quote = (text: string): string => `'${text.replaceAll("'", '’')}'`;
+
+/** Returns the table as shell functions for bash and zsh; options that take a value end in =. */
+export const shTables = ({ words, options, values }: CompletionTable): string =>
+  [
+    lookup('words', words, (candidates) => candidates.map(({ word }) => word)),
+    lookup('options', options, (candidates) =>
+      candidates.map(({ word, takesValue }) => (takesValue ? `${word}=` : word)),
+    ),
+    lookup('values', values, (list) => (list === 'files' ? ['@files'] : list)),
+  ].join('\n');
+
+function lookup<Value>(name: string, rows: Map<string, Value>, wordsOf: (value: Value) => readonly string[]): string {
+  const cases = [...rows].map(([key, value]) => `    ${quote(key)}) echo ${quote(wordsOf(value).join(' '))} ;;`);
+  return [`_ohmstead_${name}() {`, '  case "$1" in', ...cases, '  esac', '}', ''].join('\n');
+}

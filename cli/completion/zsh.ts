@@ -1,5 +1,5 @@
-import { shTables } from './sh.ts';
 import type { CompletionTable } from './table.ts';
+import { shTables } from './table.ts';
 
 export const zshScript = (table: CompletionTable): string => `#compdef ohmstead
 # Completion of ohmstead for zsh. In ~/.zshrc, after compinit: source <(ohmstead completion zsh)

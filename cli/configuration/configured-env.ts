@@ -8,37 +8,37 @@ import {
   withValues,
 } from '#lib/config.ts';
 import type { Shell } from '../line/command.ts';
+import type { ConfigEntry, FileMistake } from './config-file.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
-import type { Entry, FileMistake } from './entry.ts';
 import { type Program, programs, settingOf } from './programs.ts';
 
 type Sources = {
-  /** the configuration file that the command line names */
+  /** path of the configuration file, from the command line */
   config?: string | undefined;
-  /** that run in this process; a setting that several have is taken from the section of the first */
+  /** programs of this process; a setting that several share comes from the section of the first */
   programs: readonly Program[];
-  /** variables that the command line gives */
+  /** variables set by options of the command line */
   set?: Env;
 };
 
 /**
- * The environment of programs: the configuration file, above it the environment, above that the command line. Everything
- * that is wrong with it is told at once.
+ * Returns the environment of programs. The command line overrides the environment, which overrides the configuration
+ * file. Throws one error that lists all mistakes.
  */
 export async function configuredEnv(shell: Shell, { config, programs: names, set = {} }: Sources): Promise<Env> {
   const file = await readConfigFile(config, shell.env);
-  const layers = layered(withValues(shell.env, set), file, names);
+  const layers = layerEnv(withValues(shell.env, set), file, names);
   const wrong = names.flatMap((name) => checkConfig(programs[name], layers.env).mistakes);
-  const mistakes = toldMistakes(file, [{ layers, mistakes: wrong }]);
+  const mistakes = describeMistakes(file, [{ layers, mistakes: wrong }]);
   if (mistakes.length > 0) throw ConfigError.of(mistakes);
   return layers.env;
 }
 
-/** An environment, and where in the file those of its variables stand that are from there. */
-export type Layers = { env: Env; path: string | undefined; entries: ReadonlyMap<string, Entry> };
+/** An environment, and the entries of the file that it includes. */
+export type EnvLayers = { env: Env; path: string | undefined; entries: ReadonlyMap<string, ConfigEntry> };
 
-export function layered(env: Env, file: ConfigFile | undefined, names: readonly Program[]): Layers {
-  const entries = new Map<string, Entry>();
+export function layerEnv(env: Env, file: ConfigFile | undefined, names: readonly Program[]): EnvLayers {
+  const entries = new Map<string, ConfigEntry>();
   if (!file) return { env, path: undefined, entries };
   names.forEach((name, index) => {
     for (const entry of file.entries[name]) {
@@ -51,21 +51,21 @@ export function layered(env: Env, file: ConfigFile | undefined, names: readonly 
   return { env: { ...env, ...Object.fromEntries(values) }, path: file.path, entries };
 }
 
-export type Findings = { layers: Layers; mistakes: readonly ConfigMistake[] };
+export type ConfigCheck = { layers: EnvLayers; mistakes: readonly ConfigMistake[] };
 
-/** Everything that is wrong, each once: what is in the file by its place there, then the environment. */
-export function toldMistakes(file: ConfigFile | undefined, found: readonly Findings[]): string[] {
+/** Lists all mistakes once: those in the file by position, then those of the environment. */
+export function describeMistakes(file: ConfigFile | undefined, found: readonly ConfigCheck[]): string[] {
   const inFile: FileMistake[] = [...(file?.mistakes ?? [])];
   const elsewhere: string[] = [];
   for (const { layers, mistakes } of found) {
     for (const { name, says } of mistakes) {
       const entry = layers.entries.get(name) ?? layers.entries.get(fileVariable(name));
-      if (entry) inFile.push({ ...entry, says: `${entry.key} ${says}` });
+      if (entry) inFile.push({ ...entry, message: `${entry.key} ${says}` });
       else elsewhere.push(`${name} ${says}`);
     }
   }
   const placed = inFile
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
-    .map(({ line, column, says }) => `${file!.path}:${line}:${column} ${says}`);
+    .map(({ line, column, message: says }) => `${file!.path}:${line}:${column} ${says}`);
   return [...new Set([...placed, ...elsewhere])];
 }

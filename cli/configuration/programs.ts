@@ -1,10 +1,11 @@
 import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
 import { GatewayConfig } from '#gateway/config.ts';
+import type { Setting } from '#lib/config/setting.ts';
 import { fileVariable } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
 
-/** The programs that are configured. Each has the section of its name in the configuration file. */
+/** The programs with settings. Each has a section of its name in the configuration file. */
 export const programs = {
   cloud: CloudConfig,
   gateway: GatewayConfig,
@@ -15,14 +16,25 @@ export type Program = keyof typeof programs;
 
 export const programNames = Object.keys(programs) as Program[];
 
-/** A setting as the file spells it. */
+/** Returns the key of a setting in the configuration file. */
 export const keyOf = (variable: string): string => variable.toLowerCase();
 
-/** The variables of a program: each setting, and the one that names a file with its value. */
+/** Lists the variables of a program: each setting, and its _FILE variant. */
 export const variablesOf = (program: Program): string[] =>
   Object.keys(programs[program].properties).flatMap((name) => [name, fileVariable(name)]);
 
-/** Which setting of a program a variable gives, if any. */
+/** Returns the setting of a program that a variable sets, if any. */
 export function settingOf(program: Program, variable: string): string | undefined {
   return Object.keys(programs[program].properties).find((name) => name === variable || fileVariable(name) === variable);
 }
+
+/** Describes a setting in Markdown. */
+export function describeSetting({ description = '', enum: words, note, secret }: Setting): string {
+  const phrase = `${description.charAt(0).toUpperCase()}${description.slice(1)}`;
+  return [`${phrase}.`, words && `One of ${words.map((word) => `\`${word}\``).join(', ')}.`, note, secret && 'Secret.']
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Describes a setting in plain text. */
+export const describeSettingPlainly = (setting: Setting): string => describeSetting(setting).replaceAll('`', '');

@@ -5,7 +5,7 @@ import { parseConfigFile } from './yaml-file.ts';
 const mistakesIn = (text: string): string[] =>
   parseConfigFile(text)
     .mistakes.toSorted((a, b) => a.line - b.line)
-    .map(({ line, column, says }) => `${line}:${column} ${says}`);
+    .map(({ line, column, message: says }) => `${line}:${column} ${says}`);
 
 suite('a configuration file', () => {
   for (const { says, value, text } of [
@@ -54,50 +54,53 @@ suite('a configuration file', () => {
   for (const { text, mistakes } of [
     {
       text: 'cloud:\n  cloud_prot: 1\n',
-      mistakes: ['2:3 cloud_prot is no setting of cloud; did you mean cloud_port?'],
+      mistakes: ['2:3 cloud_prot is not a setting of cloud; did you mean cloud_port?'],
     },
-    { text: 'cloud:\n  HOST: x\n', mistakes: ['2:3 HOST is no setting of cloud; did you mean host?'] },
-    { text: 'cloud:\n  flux: x\n', mistakes: ['2:3 flux is no setting of cloud.'] },
+    { text: 'cloud:\n  HOST: x\n', mistakes: ['2:3 HOST is not a setting of cloud; did you mean host?'] },
+    { text: 'cloud:\n  flux: x\n', mistakes: ['2:3 flux is not a setting of cloud.'] },
     {
       text: 'cloud:\n  database_url_fil: x\n',
-      mistakes: ['2:3 database_url_fil is no setting of cloud; did you mean database_url_file?'],
+      mistakes: ['2:3 database_url_fil is not a setting of cloud; did you mean database_url_file?'],
     },
     {
       text: 'cloud:\n  harvest_ms: 5\n',
-      mistakes: ['2:3 harvest_ms is no setting of cloud; it belongs under gateway:.'],
+      mistakes: ['2:3 harvest_ms is not a setting of cloud; it belongs under gateway:.'],
     },
-    { text: 'harvest_ms: 5\n', mistakes: ['1:1 harvest_ms is no section; put it under gateway:.'] },
-    { text: 'gatway: {}\n', mistakes: ['1:1 gatway is no section; did you mean gateway?'] },
-    { text: 'cloud:\n  host: a\n  host: b\n', mistakes: ['3:3 host is there a second time.'] },
-    { text: 'cloud: {}\nprice: {}\ncloud: {}\n', mistakes: ['3:1 cloud is there a second time.'] },
+    { text: 'harvest_ms: 5\n', mistakes: ['1:1 harvest_ms is not a section; put it under gateway:.'] },
+    { text: 'gatway: {}\n', mistakes: ['1:1 gatway is not a section; did you mean gateway?'] },
+    { text: 'cloud:\n  host: a\n  host: b\n', mistakes: ['3:3 host is set twice.'] },
+    { text: 'cloud: {}\nprice: {}\ncloud: {}\n', mistakes: ['3:1 cloud is set twice.'] },
     {
       text: 'cloud:\n  host: a\n  host_file: b\n',
-      mistakes: ['3:3 host_file and host are both set; expected one of them.'],
+      mistakes: ['3:3 host_file and host are both set; use only one.'],
     },
     { text: 'cloud:\n  host: [a, b]\n', mistakes: ['2:9 host is a list; expected a single value.'] },
     { text: 'cloud:\n  host: {a: b}\n', mistakes: ['2:9 host is a mapping; expected a single value.'] },
     {
       text: 'cloud: yes\n',
-      mistakes: ['1:8 cloud is a single value; expected settings, one to a line as key: value.'],
+      mistakes: ['1:8 cloud is a single value; expected one key: value per line.'],
     },
-    { text: '- a\n', mistakes: ['1:1 The file is a list; expected settings, one to a line as key: value.'] },
-    { text: 'cloud:\n\thost: a\n', mistakes: ['2:1 A tab stands where spaces are expected.'] },
-    { text: 'cloud:\n    host: a\n  data_dir: b\n', mistakes: ['3:1 The line is not indented like those around it.'] },
+    { text: '- a\n', mistakes: ['1:1 The file is a list; expected one key: value per line.'] },
+    { text: 'cloud:\n\thost: a\n', mistakes: ['2:1 Indented with a tab; use spaces.'] },
+    {
+      text: 'cloud:\n    host: a\n  data_dir: b\n',
+      mistakes: ['3:1 The indentation differs from the lines around it.'],
+    },
     {
       text: 'cloud:\n  host: "a\n',
       mistakes: ['3:1 A quote, bracket, brace, comma or colon is missing.'],
     },
-    { text: 'cloud: {}\n---\nprice: {}\n', mistakes: ['2:1 A second document begins here; one is expected.'] },
+    { text: 'cloud: {}\n---\nprice: {}\n', mistakes: ['2:1 A second document starts here; only one is allowed.'] },
     {
       text: 'cloud:\n  host: @a\n  prot: 1\n',
       mistakes: [
-        '2:9 The value begins with a character that means something else in YAML; put it in quotes.',
-        '3:3 prot is no setting of cloud.',
+        '2:9 The value starts with a character that has a special meaning in YAML; put it in quotes.',
+        '3:3 prot is not a setting of cloud.',
       ],
     },
     {
       text: 'cloud:\n  prot: 1\n\thost: a\n',
-      mistakes: ['2:3 prot is no setting of cloud.', '3:1 A tab stands where spaces are expected.'],
+      mistakes: ['2:3 prot is not a setting of cloud.', '3:1 Indented with a tab; use spaces.'],
     },
   ]) {
     test(`${JSON.stringify(text)} is explained`, () => assert.deepEqual(mistakesIn(text), mistakes));

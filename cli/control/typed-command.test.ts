@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError } from '../line/usage-error.ts';
-import { leaseOf, typedPower } from './typed-command.ts';
+import { UsageError } from '../line/command.ts';
+import { parseLease, parseSignedPower } from './typed-command.ts';
 
 for (const [action, text, type, watts] of [
   ['charge', '3kW', 'battery', 3000],
@@ -14,26 +14,26 @@ for (const [action, text, type, watts] of [
   ['idle', undefined, 'ev_charger_port', 0],
 ] as const) {
   test(`${action} ${text ?? 'without a power'} of a ${type} is ${watts} W on the wire`, () =>
-    assert.equal(Object.is(typedPower(action, text, type), watts), true));
+    assert.equal(Object.is(parseSignedPower(action, text, type), watts), true));
 }
 
 for (const [action, text, type, says] of [
-  ['charge', undefined, 'battery', /^How much\?/],
-  ['charge', '3', 'battery', /^"3" is not a power; write for example 3kW or 2000W\.$/],
-  ['charge', '-1kW', 'battery', /^The power has no sign: .* For charge -1kW write discharge 1kW\.$/],
-  ['discharge', '-500W', 'battery', /write charge 500W\.$/],
-  ['curtail', '-1kW', 'solar', /write curtail 1kW\.$/],
-  ['charge', '+1kW', 'battery', /write charge 1kW\.$/],
-  ['charge', '-x', 'battery', /^"-x" is not a power/],
-  ['curtail', '1kW', 'battery', /^Only solar power is curtailed/],
-  ['charge', '1kW', 'solar', /Solar power is curtailed/],
-  ['idle', '1kW', 'battery', /leave it out/],
-  ['idle', undefined, 'solar', /^Only batteries and cars stay idle/],
-  ['discharge', '1kW', 'meter', /^Only batteries and cars discharge; this is of type meter\.$/],
+  ['charge', undefined, 'battery', /^charge needs a power/],
+  ['charge', '3', 'battery', /^"3" is not a valid power\. Examples: 3kW, 2000W$/],
+  ['charge', '-1kW', 'battery', /^Give the power without a sign; .* Instead of charge -1kW, write: discharge 1kW$/],
+  ['discharge', '-500W', 'battery', /write: charge 500W$/],
+  ['curtail', '-1kW', 'solar', /write: curtail 1kW$/],
+  ['charge', '+1kW', 'battery', /write: charge 1kW$/],
+  ['charge', '-x', 'battery', /^"-x" is not a valid power/],
+  ['curtail', '1kW', 'battery', /^Only solar power can be curtailed/],
+  ['charge', '1kW', 'solar', /Solar power can be curtailed/],
+  ['idle', '1kW', 'battery', /^idle takes no power/],
+  ['idle', undefined, 'solar', /^Only batteries and cars can stay idle/],
+  ['discharge', '1kW', 'meter', /^Only batteries and cars can discharge; this DER is of type meter\.$/],
 ] as const) {
   test(`${action} ${text} of a ${type} is refused before anything is sent`, () => {
     assert.throws(
-      () => typedPower(action, text, type),
+      () => parseSignedPower(action, text, type),
       (error) => error instanceof UsageError && says.test(error.message),
     );
   });
@@ -41,9 +41,9 @@ for (const [action, text, type, says] of [
 
 test('a lease is from a second to an hour', () => {
   assert.deepEqual(
-    ['1s', '10m', '1h'].map((text) => leaseOf(text)),
+    ['1s', '10m', '1h'].map((text) => parseLease(text)),
     [1, 600, 3600],
   );
-  assert.equal(leaseOf(undefined), undefined);
-  for (const text of ['0s', '0.5s', '61m', 'long']) assert.throws(() => leaseOf(text), UsageError);
+  assert.equal(parseLease(undefined), undefined);
+  for (const text of ['0s', '0.5s', '61m', 'long']) assert.throws(() => parseLease(text), UsageError);
 });

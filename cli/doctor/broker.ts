@@ -1,13 +1,12 @@
-import { failureWords } from './failure-words.ts';
-import { type Finding, findingsAbout } from './finding.ts';
-import { knockAtBroker } from './mqtt-knock.ts';
-import type { Scene } from './scene.ts';
+import { randomBytes } from 'node:crypto';
+import type { DoctorContext } from './context.ts';
+import { type Finding, failureReason, findingsAbout } from './finding.ts';
 
-const patienceMs = 2500;
+const timeoutMs = 2500;
 const found = findingsAbout('broker');
 
-/** The brokers that the configuration names, else the one in the platform of this machine. */
-export async function checkBrokers(scene: Scene): Promise<Finding[]> {
+/** Checks the configured brokers, else the one inside the platform of this machine. */
+export async function checkBrokers(scene: DoctorContext): Promise<Finding[]> {
   const { UPLINK_URL, UPLINK_FALLBACK_URL, UPLINK_CA } = scene.gateway;
   const { BROKER_URL, BROKER_MANAGEMENT_URL } = scene.cloud;
   const checks = [
@@ -21,69 +20,105 @@ export async function checkBrokers(scene: Scene): Promise<Finding[]> {
 
 async function checkNamed(url: string, setting: string, ca: string | undefined): Promise<Finding> {
   const shown = withoutSecret(url);
-  const knock = await knockAtBroker(url, ca);
-  if (knock.isBroker)
-    return found.ok(`The broker at ${shown} answers${knock.wantsSignIn ? ', and wants a sign-in' : ''}.`);
-  return found.problem(`No broker answers at ${shown}: ${knock.why}.`, `Look whether it runs, or correct ${setting}.`);
+  const probe = await probeBroker(url, ca);
+  if (probe.isBroker)
+    return found.ok(`The broker at ${shown} answers${probe.wantsSignIn ? ' and requires credentials' : ''}.`);
+  return found.problem(
+    `Cannot reach a broker at ${shown}: ${probe.why}.`,
+    `Check that it is running, or correct ${setting}.`,
+  );
 }
 
-async function checkEmbedded({ cloud, stack, ownPlatform, platform, platformFrom }: Scene): Promise<Finding> {
+async function checkEmbedded({ cloud, stack, ownPlatform, platform, platformFrom }: DoctorContext): Promise<Finding> {
   const { MQTT_HOST, MQTT_PORT } = cloud;
   const host = MQTT_HOST === '0.0.0.0' || MQTT_HOST === '::' ? 'localhost' : MQTT_HOST;
   const own = `mqtt://${host}:${MQTT_PORT}`;
-  const [answer, ...knocks] = await Promise.all([
+  const [answer, ...probes] = await Promise.all([
     ownPlatform,
-    ...[...new Set([stack.mqtt_url ?? own, own])].map(async (url) => ({ url, knock: await knockAtBroker(url) })),
+    ...[...new Set([stack.mqtt_url ?? own, own])].map(async (url) => ({ url, probe: await probeBroker(url) })),
   ]);
-  const { url, knock } = knocks.find(({ knock }) => knock.isBroker) ?? knocks.at(-1)!;
-  if (knock.isBroker) return found.ok(`The broker at ${url} answers.`);
-  const says = `No broker answers at ${url}: ${knock.why}.`;
-  if (answer.kind === 'ours')
-    return found.problem(says, 'Look at the log of the platform, and at MQTT_HOST and MQTT_PORT.');
+  const { url, probe } = probes.find(({ probe }) => probe.isBroker) ?? probes.at(-1)!;
+  if (probe.isBroker) return found.ok(`The broker at ${url} answers.`);
+  const says = `Cannot reach a broker at ${url}: ${probe.why}.`;
+  if (answer.kind === 'ours') return found.problem(says, 'Check the log of the platform, MQTT_HOST and MQTT_PORT.');
   if (platformFrom === 'sign-in' && answer.kind === 'none')
     return found.ok(`No broker runs on this machine; the platform at ${(await platform).url} has its own.`);
-  return found.warning(says, 'It starts with the platform. A gateway for another platform needs UPLINK_URL.');
+  return found.warning(
+    says,
+    'Start the platform, which contains the broker. For a gateway of another platform, set UPLINK_URL.',
+  );
 }
 
 async function checkRabbit(url: string): Promise<Finding> {
   const shown = withoutSecret(url);
-  const { connect } = await import('amqplib'); // its driver, where it is used
+  const { connect } = await import('amqplib'); // loads the driver only if needed
   try {
-    const connection = await connect(url, { timeout: patienceMs });
-    connection.on('error', () => {}); // it has answered, which is all that was asked
+    const connection = await connect(url, { timeout: timeoutMs });
+    connection.on('error', () => {}); // it answered, which is all this check needs
     await connection.close();
-    return found.ok(`RabbitMQ at ${shown} answers and takes the sign-in.`);
+    return found.ok(`RabbitMQ at ${shown} answers and accepts the credentials.`);
   } catch (error) {
     const { message } = error as Error;
-    const why = /ACCESS_REFUSED|403|Handshake/.test(message) ? 'it refuses the sign-in' : failureWords(error);
+    const why = /ACCESS_REFUSED|403|Handshake/.test(message) ? 'it rejects the credentials' : failureReason(error);
     return found.problem(
       `RabbitMQ at ${shown} cannot be used: ${why}.`,
-      'Look whether it runs, or correct BROKER_URL.',
+      'Check that it is running, or correct BROKER_URL.',
     );
   }
 }
 
-/** By the question that the platform asks too: a user may have the broker and not this. */
+/** Checks the management API with the request that the platform makes; it needs more permissions than the broker itself. */
 async function checkManagement(url: string): Promise<Finding> {
   const { managementNode } = await import('#cloud/broker/rabbitmq/management.ts');
   const { origin, authorization } = managementNode(url);
   const shown = `The management interface of RabbitMQ at ${origin}`;
-  const next = 'Look whether it runs, or correct BROKER_MANAGEMENT_URL.';
+  const next = 'Check that it is running, or correct BROKER_MANAGEMENT_URL.';
   try {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const { status } = await fetch(`${origin}/api/connections?page=1&page_size=1`, {
       headers: { authorization },
       signal,
     });
-    if (status < 300) return found.ok(`${shown} answers and takes the sign-in.`);
-    const why = status === 401 || status === 403 ? 'it refuses the sign-in' : `it answers with status ${status}`;
+    if (status < 300) return found.ok(`${shown} answers and accepts the credentials.`);
+    const why = status === 401 || status === 403 ? 'it rejects the credentials' : `it returns status ${status}`;
     return found.problem(`${shown} cannot be used: ${why}.`, next);
   } catch (error) {
-    return found.problem(`${shown} cannot be used: ${failureWords(error)}.`, next);
+    return found.problem(`${shown} cannot be used: ${failureReason(error)}.`, next);
   }
 }
 
 function withoutSecret(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
+}
+
+type BrokerProbe = { isBroker: true; wantsSignIn: boolean } | { isBroker: false; why: string };
+
+const connectTimeoutMs = 2500;
+const maxRefusalCode = 5; // MQTT 3.1.1 return codes 1 to 5 mean that a broker refused the connection
+
+/** Probes an MQTT broker. A broker that refuses the connection with a return code has answered, too. */
+export async function probeBroker(url: string, ca?: string): Promise<BrokerProbe> {
+  const { connect } = await import('#lib/mqtt.ts'); // loaded only if needed
+  const { promise, resolve } = Promise.withResolvers<BrokerProbe>();
+  const client = connect(url, {
+    clientId: `ohmstead-doctor-${randomBytes(4).toString('hex')}`,
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+    connectTimeout: connectTimeoutMs,
+    ...(ca !== undefined && { ca }),
+  });
+  const timer = setTimeout(() => resolve({ isBroker: false, why: 'timed out' }), connectTimeoutMs);
+  client.on('connect', () => resolve({ isBroker: true, wantsSignIn: false }));
+  client.on('error', (error: Error & { code?: string | number }) => {
+    const isRefusal = typeof error.code === 'number' && error.code >= 1 && error.code <= maxRefusalCode;
+    resolve(isRefusal ? { isBroker: true, wantsSignIn: true } : { isBroker: false, why: failureReason(error) });
+  });
+  client.on('close', () => resolve({ isBroker: false, why: 'it closed the connection' }));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    client.end(true);
+  }
 }

@@ -1,11 +1,47 @@
+import { userInfo } from 'node:os';
 export type Level = 'ok' | 'warning' | 'problem';
 
-/** What was found about something, in a sentence, and what to do next where something is to be done. */
+/** The result of a check: a sentence, and what to do if anything is wrong. */
 export type Finding = { about: string; level: Level; says: string; next?: string };
 
-/** Findings about one subject. */
+/** Creates findings about one subject. */
 export const findingsAbout = (about: string) => ({
   ok: (says: string): Finding => ({ about, level: 'ok', says }),
   warning: (says: string, next: string): Finding => ({ about, level: 'warning', says, next }),
   problem: (says: string, next: string): Finding => ({ about, level: 'problem', says, next }),
 });
+
+type Coded = { code?: string; message?: string; cause?: Coded };
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'DNS lookup failed',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ETIMEDOUT: 'timed out',
+  ABORT_ERR: 'timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'timed out',
+  EACCES: 'permission denied',
+};
+
+/** Returns why something could not be reached, as the end of a sentence. Contains no address, which may include a password. */
+export function failureReason(error: unknown): string {
+  const { name, message } = error as Error;
+  if (name === 'TimeoutError' || name === 'AbortError' || /time(d )?out/i.test(message)) return reasons.ETIMEDOUT!;
+  const { code = '' } = innermost(error as Coded);
+  if (/CERT|SELF_SIGNED|ALTNAME/.test(code)) return `its certificate is not trusted (${code})`;
+  return reasons[code] ?? (code || 'unexpected answer');
+}
+
+const innermost = (error: Coded): Coded => (error.cause?.code ? innermost(error.cause) : error);
+
+/** Returns the user of this process; in a container the user id often has no name. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}

@@ -1,28 +1,29 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isOpen } from '#gateway/network/port-check.ts';
-import { askService } from './answer.ts';
-import { failureWords } from './failure-words.ts';
-import { type Finding, findingsAbout } from './finding.ts';
-import { knockAtBroker } from './mqtt-knock.ts';
-import type { Scene } from './scene.ts';
+import { probeBroker } from './broker.ts';
+import type { DoctorContext } from './context.ts';
+import { type Finding, failureReason, findingsAbout } from './finding.ts';
+import { probeService } from './probe.ts';
 
 type Port = { setting: string; host: string; port: number; speaks: 'http' | 'mqtt' | 'ws' | 'mqtts' };
 
-const patienceMs = 1000;
+const timeoutMs = 1000;
 const found = findingsAbout('ports');
 
-/** Whether the ports that the programs would take are free, or held by them already. */
-export async function checkPorts(scene: Scene): Promise<Finding[]> {
+/** Checks that the ports of the programs are free, or used by these programs. */
+export async function checkPorts(scene: DoctorContext): Promise<Finding[]> {
   const states = await Promise.all(portsOf(scene).map(async (port) => ({ ...port, state: await stateOf(port) })));
   const free = states.filter(({ state }) => state === 'free').map(({ port }) => port);
-  const findings = states.filter(({ state }) => state !== 'free').map((held) => told(held, held.state, scene));
+  const findings = states.filter(({ state }) => state !== 'free').map((held) => describePort(held, held.state, scene));
   if (free.length > 0)
-    findings.push(found.ok(`${free.length === 1 ? 'Port' : 'Ports'} ${free.join(', ')} can be taken.`));
+    findings.push(
+      found.ok(`${free.length === 1 ? 'Port' : 'Ports'} ${free.join(', ')} ${free.length === 1 ? 'is' : 'are'} free.`),
+    );
   return findings;
 }
 
-function portsOf({ cloud, gateway, price }: Scene): Port[] {
+function portsOf({ cloud, gateway, price }: DoctorContext): Port[] {
   const { HOST, CLOUD_PORT, MQTT_HOST, MQTT_PORT, MQTT_WEBSOCKET_PORT, MQTT_TLS_CERT, MQTT_TLS_PORT } = cloud;
   const ports: Port[] = [
     { setting: 'CLOUD_PORT', host: HOST, port: CLOUD_PORT, speaks: 'http' },
@@ -32,17 +33,17 @@ function portsOf({ cloud, gateway, price }: Scene): Port[] {
     { setting: 'MQTT_WEBSOCKET_PORT', host: MQTT_HOST, port: MQTT_WEBSOCKET_PORT ?? 0, speaks: 'ws' },
     { setting: 'MQTT_TLS_PORT', host: MQTT_HOST, port: MQTT_TLS_CERT ? MQTT_TLS_PORT : 0, speaks: 'mqtts' },
   ];
-  return ports.filter(({ port }) => port !== 0); // any free one is taken then, or none
+  return ports.filter(({ port }) => port !== 0); // 0 means any free port, or none
 }
 
 type State = 'free' | 'ours' | 'held' | { refused: string };
 
 async function stateOf({ host, port, speaks }: Port): Promise<State> {
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  if (!(await isOpen(reached, port, patienceMs))) return tryToListen(host, port);
-  if (speaks === 'http') return (await askService(`http://${reached}:${port}`)).kind === 'ours' ? 'ours' : 'held';
-  if (speaks === 'mqtts') return 'ours'; // whose certificate it shows is not looked at here
-  return (await knockAtBroker(`${speaks}://${reached}:${port}`)).isBroker ? 'ours' : 'held';
+  if (!(await isOpen(reached, port, timeoutMs))) return tryToListen(host, port);
+  if (speaks === 'http') return (await probeService(`http://${reached}:${port}`)).kind === 'ours' ? 'ours' : 'held';
+  if (speaks === 'mqtts') return 'ours'; // this check does not verify the certificate
+  return (await probeBroker(`${speaks}://${reached}:${port}`)).isBroker ? 'ours' : 'held';
 }
 
 async function tryToListen(host: string, port: number): Promise<State> {
@@ -52,21 +53,21 @@ async function tryToListen(host: string, port: number): Promise<State> {
     await once(server, 'listening');
     return 'free';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'held' : { refused: failureWords(error) };
+    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'held' : { refused: failureReason(error) };
   } finally {
     server.close();
   }
 }
 
-function told({ setting, port, speaks }: Port, state: State, { isSet }: Scene): Finding {
+function describePort({ setting, port, speaks }: Port, state: State, { isSet }: DoctorContext): Finding {
   if (state === 'ours') {
-    const holder = speaks === 'http' ? 'an Ohmstead that runs' : 'a broker that runs';
-    return found.ok(`Port ${port} (${setting}) is held by ${holder}.`);
+    const holder = speaks === 'http' ? 'a running Ohmstead' : 'a running broker';
+    return found.ok(`Port ${port} (${setting}) is used by ${holder}.`);
   }
-  const next = `Set ${setting} to another port, or to 0 for any that is free.`;
+  const next = `Set ${setting} to another port, or to 0 for any free port.`;
   if (typeof state === 'object')
-    return found.problem(`Port ${port} (${setting}) cannot be taken: ${state.refused}.`, next);
-  const says = `Port ${port} (${setting}) is held by another program.`;
+    return found.problem(`Cannot listen on port ${port} (${setting}): ${state.refused}.`, next);
+  const says = `Port ${port} (${setting}) is used by another program.`;
   if (isSet(setting)) return found.problem(says, next);
-  return found.warning(`${says} The next free one would be taken.`, `End that program, or set ${setting}.`);
+  return found.warning(`${says} The next free port would be used.`, `Stop that program, or set ${setting}.`);
 }

@@ -2,26 +2,24 @@ import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { tcpEndpoint } from '#gateway/links/serial-line.ts';
 import { isOpen } from '#gateway/network/port-check.ts';
-import { type Finding, findingsAbout } from './finding.ts';
-import type { Scene } from './scene.ts';
-import { userName } from './user-name.ts';
+import type { DoctorContext } from './context.ts';
+import { type Finding, findingsAbout, userName } from './finding.ts';
 
-const patienceMs = 2000;
-const adapters = /^(tty(USB|ACM|AMA)\d+|cu\.usb.+)$/; // the others are there whether anything is connected or not
+const timeoutMs = 2000;
+const adapters = /^(tty(USB|ACM|AMA)\d+|cu\.usb.+)$/; // others exist even if nothing is connected
 const found = findingsAbout('serial lines');
 
-/** The lines that are configured, else those that are here. */
-export async function checkSerialLines({ gateway }: Scene): Promise<Finding[]> {
+/** Checks the configured serial lines, else those on this machine. */
+export async function checkSerialLines({ gateway }: DoctorContext): Promise<Finding[]> {
   const { GATEWAY_RS485_PORT, GATEWAY_P1_PORT } = gateway;
   const named = Object.entries({ GATEWAY_RS485_PORT, GATEWAY_P1_PORT }).flatMap(([setting, line]) =>
     line === undefined ? [] : [checkNamed(setting, line)],
   );
   if (named.length > 0) return Promise.all(named);
   const lines = await presentLines();
-  if (lines.length === 0)
-    return [found.ok('No serial line is configured, and none is here; devices in the network need none.')];
+  if (lines.length === 0) return [found.ok('No serial line is configured or connected; network devices need none.')];
   const refusals = (await Promise.all(lines.map(refusalOf))).filter((finding) => finding !== undefined);
-  return refusals.length > 0 ? refusals : [found.ok(`Serial lines that can be used: ${lines.join(', ')}.`)];
+  return refusals.length > 0 ? refusals : [found.ok(`Available serial lines: ${lines.join(', ')}.`)];
 }
 
 async function checkNamed(setting: string, line: string): Promise<Finding> {
@@ -33,21 +31,24 @@ async function checkNamed(setting: string, line: string): Promise<Finding> {
   if (!isLine) {
     const present = (await presentLines()).join(', ') || 'none';
     return found.problem(
-      `${line} (${setting}) is no serial line. Those here: ${present}.`,
+      `${line} (${setting}) is not a serial line. Available: ${present}.`,
       `Plug it in, or correct ${setting}.`,
     );
   }
-  return (await refusalOf(line)) ?? found.ok(`${line} (${setting}) is there and can be used.`);
+  return (await refusalOf(line)) ?? found.ok(`${line} (${setting}) is available.`);
 }
 
 async function checkAdapter(setting: string, line: string): Promise<Finding> {
   const { host, port } = tcpEndpoint(line)!;
-  if (await isOpen(host, port, patienceMs)) return found.ok(`The adapter at ${line} (${setting}) answers.`);
-  return found.problem(`No adapter answers at ${line} (${setting}).`, `Look whether it is on, or correct ${setting}.`);
+  if (await isOpen(host, port, timeoutMs)) return found.ok(`The adapter at ${line} (${setting}) answers.`);
+  return found.problem(
+    `Cannot reach an adapter at ${line} (${setting}).`,
+    `Check that it is switched on, or correct ${setting}.`,
+  );
 }
 
 async function presentLines(): Promise<string[]> {
-  const names = await readdir('/dev').catch(() => []); // where there is no such folder there are no such lines
+  const names = await readdir('/dev').catch(() => []); // no such folder, no serial lines
   return names.filter((name) => adapters.test(name)).map((name) => `/dev/${name}`);
 }
 
@@ -59,7 +60,7 @@ async function refusalOf(line: string): Promise<Finding | undefined> {
     const username = userName();
     const group = await groupOf(line);
     const next = `Run: sudo usermod -aG ${group} ${username}, and sign in again.`;
-    return found.problem(`${line} is there, and ${username} may not use it; the group ${group} may.`, next);
+    return found.problem(`${username} has no permission to use ${line}; its group is ${group}.`, next);
   }
 }
 

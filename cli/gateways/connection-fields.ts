@@ -2,7 +2,7 @@ import { connectionTypes, type Parameter } from '#contract/gateway/connections.t
 import type { listConnectionTypes, SupportedProfile } from '#contract/gateway/devices.ts';
 import type { ReplyOf } from '#contract/route.ts';
 import type { Option } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
+import { UsageError } from '../line/command.ts';
 
 export type ConnectionForm = ReplyOf<typeof listConnectionTypes>['connection_types'][number];
 
@@ -12,7 +12,7 @@ type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 export const optionOf = (field: string): string => field.replaceAll('_', '-');
 
-/** An option for every parameter of any connection; the profile is an argument. */
+/** Returns an option for every connection parameter except the profile, which is an argument. */
 export function connectionOptions(): object {
   const all = Object.entries(connectionTypes).flatMap(([connection, { parameters }]) =>
     (parameters as readonly Parameter[]).map((parameter) => ({ connection, ...parameter })),
@@ -21,20 +21,20 @@ export function connectionOptions(): object {
   byName.delete('profile');
   return Object.fromEntries(
     [...byName].map(([name, uses]): [string, Option] => {
-      const words = Map.groupBy(uses, parameterWords);
+      const words = Map.groupBy(uses, describeParameter);
       const says = [...words].map(([text, same]) => [same.map(({ connection }) => connection).join(', '), text]);
       const value = uses[0]!.type === 'string' ? 'TEXT' : 'NUMBER';
-      return [optionOf(name), { value, says: says.map((part) => part.filter(Boolean).join(': ')).join('; ') }];
+      return [optionOf(name), { value, help: says.map((part) => part.filter(Boolean).join(': ')).join('; ') }];
     }),
   );
 }
 
-function parameterWords({ description, default: fallback, isFound }: Parameter): string {
+function describeParameter({ description, default: fallback, isFound }: Parameter): string {
   const usual = fallback !== undefined && !isFound && `default ${fallback}`;
   return [description, usual].filter(Boolean).join(', ');
 }
 
-export const fieldWords = ({ name, required, default: fallback, description }: Field): [string, string] => [
+export const describeField = ({ name, required, default: fallback, description }: Field): [string, string] => [
   `--${optionOf(name)}`,
   [
     description,
@@ -45,7 +45,7 @@ export const fieldWords = ({ name, required, default: fallback, description }: F
     .join(' '),
 ];
 
-/** The first way to connect this device that has a place for everything that was given. */
+/** Chooses the first connection type of this profile that has all the given options. */
 export function chooseConnection(
   { profile, connection_types }: SupportedProfile,
   forms: readonly ConnectionForm[],
@@ -59,14 +59,14 @@ export function chooseConnection(
     names.every((name) => parameters.some((one) => optionOf(one.name) === name)),
   );
   if (form) return form;
-  const told = ways.map(({ type, parameters }) => {
+  const described = ways.map(({ type, parameters }) => {
     const fields = parameters.filter(({ name }) => name !== 'profile').map(({ name }) => `--${optionOf(name)}`);
     return `  ${type}: ${fields.join(' ')}`;
   });
-  throw new UsageError([`A ${profile} is connected in one of these ways:`, ...told].join('\n'), commandName);
+  throw new UsageError([`${profile} can be connected in these ways:`, ...described].join('\n'), commandName);
 }
 
-/** What was given, as the gateway takes it. Whether the values are right is for the gateway to say. */
+/** Reads the options into the fields of the gateway API. The gateway checks their values. */
 export function readConnection(
   { type, parameters }: ConnectionForm,
   { profile }: SupportedProfile,
@@ -82,7 +82,7 @@ export function readConnection(
       missing.push(`--${optionOf(parameter.name)}`);
   }
   if (missing.length === 0) return fields;
-  throw new UsageError(`${missing.join(' and ')} is missing, to reach a ${profile} over ${type}.`, commandName);
+  throw new UsageError(`Missing ${missing.join(' and ')} to connect ${profile} over ${type}.`, commandName);
 }
 
 const sentValue = (text: string, { type }: Field): string | number =>

@@ -1,20 +1,23 @@
+import type { Ohmstead } from '#contract/client/connect.ts';
 import type { Client } from '#contract/client.ts';
+import { type Device, type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
+import { listSiteDevices, listSites, type Site } from '#contract/cloud/sites.ts';
 import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
-import { didYouMean, nearest } from '../line/nearest.ts';
+import { didYouMean, findNearest } from '../line/nearest.ts';
 
-/** What the gateway has of this serial. */
+/** Finds a device of the gateway by its serial. */
 export async function findDevice(gateway: Client, sn: string): Promise<DeviceEntry> {
   const { devices } = await gateway.call(listDevices);
   const found = devices.find((entry) => entry.sn === sn);
   if (found) return found;
   const serials = devices.map((entry) => entry.sn);
-  const known = serials.length > 0 ? `it has ${serials.join(', ')}` : 'it has none';
-  throw new Problem('not_found', `The gateway has no device "${sn}": ${known}${didYouMean(nearest(sn, serials))}`);
+  const known = serials.length > 0 ? `it has ${serials.join(', ')}` : 'it has no devices';
+  throw new Problem('not_found', `The gateway has no device "${sn}": ${known}${didYouMean(findNearest(sn, serials))}`);
 }
 
-/** The DERs of a device by the words of the command line; all of them when none are given. */
+/** Selects DERs of a device from a comma-separated list; all of them without one. */
 export function chooseDers({ sn, ders }: DeviceEntry, given: string | undefined): DerKind[] {
   const kinds = ders.map(({ type }) => type);
   if (given === undefined) return kinds;
@@ -23,12 +26,12 @@ export function chooseDers({ sn, ders }: DeviceEntry, given: string | undefined)
     if (kind) return kind;
     throw new Problem(
       'not_found',
-      `${sn} has no "${word}"; it has ${kinds.join(', ')}${didYouMean(nearest(word, kinds))}`,
+      `${sn} has no "${word}"; it has ${kinds.join(', ')}${didYouMean(findNearest(word, kinds))}`,
     );
   });
 }
 
-/** The devices that the gateway knows, whatever it files them under. */
+/** Lists the device profiles that the gateway supports, of all categories. */
 export async function listProfiles(gateway: Client): Promise<SupportedProfile[]> {
   const { count: _, ...categories } = await gateway.call(listSupported);
   return Object.values(categories).flat() as SupportedProfile[];
@@ -38,9 +41,36 @@ export async function findProfile(gateway: Client, given: string): Promise<Suppo
   const profiles = await listProfiles(gateway);
   const found = profiles.find(({ profile }) => profile === given);
   if (found) return found;
-  const near = nearest(
+  const near = findNearest(
     given,
     profiles.map(({ profile }) => profile),
   );
-  throw new Problem('not_found', `The gateway knows no "${given}"${didYouMean(near)} See ohmstead device types.`);
+  throw new Problem(
+    'not_found',
+    `The gateway does not support "${given}"${didYouMean(near)} See ohmstead device types.`,
+  );
+}
+
+/** Lists the devices of a site that belong to this gateway. Fetches each candidate, since listings do not name the gateway. */
+export async function listGatewayDevices(
+  api: Ohmstead,
+  { id: site_id }: Site,
+  serial: string,
+  isCandidate: (device: DeviceListing) => boolean,
+): Promise<Device[]> {
+  const listed = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } }));
+  const devices: Device[] = [];
+  for (const { id: device_id } of listed.filter(isCandidate)) {
+    devices.push(await api.call(getDevice, { params: { device_id } }));
+  }
+  return devices.filter(({ gateway_serial }) => gateway_serial === serial);
+}
+
+/** Lists the orphaned devices that this gateway had in an organization. */
+export async function listOrphans(api: Ohmstead, org_id: string, serial: string): Promise<Device[]> {
+  const orphans: Device[] = [];
+  for await (const site of api.pages(listSites, { query: { org_id } })) {
+    orphans.push(...(await listGatewayDevices(api, site, serial, ({ state }) => state === 'orphaned')));
+  }
+  return orphans;
 }

@@ -5,10 +5,8 @@ import { after, test } from 'node:test';
 import type { Resolution } from '#contract/cloud/telemetry.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { copyHistory, csvOf, jsonLines } from './copy-history.ts';
-import { openExportFile } from './export-file.ts';
-import { columnsOf, type History } from './history.ts';
-import { slicesOf } from './slices.ts';
+import { copyHistory, csvOf, jsonLines, openExportFile } from './copy-history.ts';
+import { columnsOf, type HistoryReader, slicesOf } from './history.ts';
 
 const folder = temporaryFolder({ after });
 const { signal } = new AbortController();
@@ -32,7 +30,7 @@ for (const [resolution, lengthMs, atMost] of [
 }
 
 /** A row a minute; whole buckets, as the platform answers. */
-const everyMinute: History = async ({ from, to }) => {
+const everyMinute: HistoryReader = async ({ from, to }) => {
   const rows = [];
   for (let timestamp = Math.floor(from / 60_000) * 60_000; timestamp < to; timestamp += 60_000) {
     rows.push({ timestamp, W: (timestamp / 60_000) % 1000 });
@@ -40,7 +38,7 @@ const everyMinute: History = async ({ from, to }) => {
   return { resolution: '1m', rows };
 };
 
-const copying = (history: History, resolution: Resolution, file: { write(text: string): Promise<void> }) => ({
+const copying = (history: HistoryReader, resolution: Resolution, file: { write(text: string): Promise<void> }) => ({
   history,
   range: { from: Date.parse('2026-01-01T00:00:30Z'), to: Date.parse('2026-01-06T00:00:00Z') },
   resolution,
@@ -54,7 +52,7 @@ test('every row is written once and in order, a slice at a time', async () => {
   const written: string[] = [];
   let asked = 0;
   const shown: number[] = [];
-  const history: History = (...args) => {
+  const history: HistoryReader = (...args) => {
     asked++;
     return everyMinute(...args);
   };
@@ -72,7 +70,7 @@ test('every row is written once and in order, a slice at a time', async () => {
 });
 
 test('a bucket that two slices share is written once', async () => {
-  const days: History = async ({ from }) => {
+  const days: HistoryReader = async ({ from }) => {
     const start = Math.floor(from / (10 * dayMs)) * 10 * dayMs; // as long as several slices
     return { resolution: '1d', rows: [{ timestamp: start, W: 1 }] };
   };

@@ -1,32 +1,36 @@
+import { once } from 'node:events';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Resolution } from '#contract/cloud/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
-import type { ExportFile } from './export-file.ts';
-import type { History, Row } from './history.ts';
-import { type Slice, slicesOf } from './slices.ts';
+import { syncPath } from '#lib/atomic-file.ts';
+import type { Shell } from '../line/command.ts';
+import type { HistoryReader, Row } from './history.ts';
+import { slicesOf, type TimeRange } from './history.ts';
 
-/** How rows are written. */
-export type Form = { head: string; line(row: Row): string };
+/** How rows are written: a header and a line for each row. */
+export type RowFormat = { head: string; line(row: Row): string };
 
-export const csvOf = (columns: readonly string[]): Form => ({
+export const csvOf = (columns: readonly string[]): RowFormat => ({
   head: `${['timestamp', ...columns].join(',')}\n`,
   line: (row) => `${[formatTime(row.timestamp), ...columns.map((column) => row[column] ?? '')].join(',')}\n`,
 });
 
-export const jsonLines: Form = { head: '', line: (row) => `${JSON.stringify(row)}\n` };
+export const jsonLines: RowFormat = { head: '', line: (row) => `${JSON.stringify(row)}\n` };
 
-type Copying = {
-  history: History;
-  range: Slice;
+type CopyJob = {
+  history: HistoryReader;
+  range: TimeRange;
   resolution: Resolution;
   fields: string | undefined;
-  form: Form;
+  form: RowFormat;
   file: ExportFile;
   signal: AbortSignal;
 };
 
-/** Slice after slice, so that no more than one is held; a bucket that two of them share is written once. */
+/** Copies the history one slice at a time, to bound memory; a bucket that two slices share is written once. Returns the row count. */
 export async function copyHistory(
-  { history, range, resolution, fields, form, file, signal }: Copying,
+  { history, range, resolution, fields, form, file, signal }: CopyJob,
   show: (done: number) => void,
 ): Promise<number> {
   let count = 0;
@@ -43,3 +47,39 @@ export async function copyHistory(
   show(1);
   return count;
 }
+
+type ExportFile = {
+  write(text: string): Promise<void>;
+  /** Completes the file. */
+  finish(): Promise<void>;
+  /** Deletes the incomplete file. */
+  discard(): Promise<void>;
+};
+
+/** Opens a file that gets its name only when it is complete. */
+export async function openExportFile(path: string): Promise<ExportFile> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, 'w');
+  return {
+    write: (text) => file.appendFile(text),
+    async finish() {
+      await file.sync();
+      await file.close();
+      await rename(temporary, path);
+      await syncPath(dirname(path));
+    },
+    async discard() {
+      await file.close();
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** Writes to standard output and waits while its reader is slow. */
+export const standardOutput = ({ stdout }: Shell): ExportFile => ({
+  async write(text) {
+    if (!stdout.write(text)) await once(stdout, 'drain');
+  },
+  async finish() {},
+  async discard() {},
+});

@@ -4,24 +4,24 @@ type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
 
-/** What a command sees of the world it was started in. */
+/** The environment that a command runs in: variables, streams and exit code. */
 export type Shell = {
   env: Record<string, string | undefined>;
   version: string;
   stdin: Input;
   stdout: Output;
   stderr: Output;
-  /** what the program ends with, unless it fails */
+  /** exit code of the program, unless it fails */
   exitCode: number;
-  /** Ends the program, whatever is still under way. */
-  leave(): void;
-  /** Aborts when somebody does not want to wait any more. */
+  /** Exits at once, without waiting for pending work. */
+  exit(): void;
+  /** Returns a signal that aborts on Ctrl-C or SIGTERM. */
   untilInterrupted(): AbortSignal;
 };
 
 export type Option = {
-  says: string;
-  /** what its value is called in help; an option without one is on or off */
+  help: string;
+  /** placeholder of its value in the help; an option without one is a switch */
   value?: string;
   oneOf?: readonly string[];
   required?: boolean;
@@ -29,40 +29,40 @@ export type Option = {
 
 export type Argument = {
   name: string;
-  says: string;
+  help: string;
   oneOf?: readonly string[];
-  /** only the last ones */
+  /** only trailing arguments may be optional */
   optional?: true;
-  /** takes all words that follow; only the last one */
+  /** takes all remaining words; only for the last argument */
   many?: true;
 };
 
 export type Command = {
-  /** the words that call it, for example admin identity create */
+  /** the words to type, for example `admin identity create` */
   name: string;
   summary: string;
   arguments: readonly Argument[];
   options: Readonly<Record<string, Option>>;
-  /** variables that it reads, for its help */
+  /** variables that it reads, shown in its help */
   environment?: TObject;
-  /** what fields of the API are called on this command line, where their option has another name */
+  /** options for fields of the API whose names differ; used in messages */
   fields?: Readonly<Record<string, string>>;
-  /** what follows `ohmstead` */
+  /** without the leading `ohmstead` */
   examples: readonly string[];
-  run(given: Given, shell: Shell): Promise<void>;
+  run(given: ParsedArguments, shell: Shell): Promise<void>;
 };
 
-export type Given = {
+export type ParsedArguments = {
   arguments: Record<string, string | undefined>;
   options: Record<string, string | boolean | undefined>;
 };
 
-type Word<O extends Option | Argument> = O extends { oneOf: readonly (infer W)[] } ? W : string;
+type Choice<O extends Option | Argument> = O extends { oneOf: readonly (infer W)[] } ? W : string;
 
 type Value<O extends Option> = O extends { value: string }
   ? O extends { required: true }
-    ? Word<O>
-    : Word<O> | undefined
+    ? Choice<O>
+    : Choice<O> | undefined
   : boolean;
 
 type TypedCommand<Arguments extends readonly Argument[], Options extends Record<string, Option>> = Omit<
@@ -74,7 +74,7 @@ type TypedCommand<Arguments extends readonly Argument[], Options extends Record<
   run(
     given: {
       arguments: {
-        [A in Arguments[number] as A['name']]: A extends { optional: true } ? Word<A> | undefined : Word<A>;
+        [A in Arguments[number] as A['name']]: A extends { optional: true } ? Choice<A> | undefined : Choice<A>;
       };
       options: { [Name in keyof Options]: Value<Options[Name]> };
     },
@@ -82,10 +82,21 @@ type TypedCommand<Arguments extends readonly Argument[], Options extends Record<
   ): Promise<void>;
 };
 
-/** A command whose `run` receives what its arguments and options declare. */
+/** Defines a command. The types of its arguments and options follow from their declarations. */
 export const command = <
   const Options extends Record<string, Option>,
   const Arguments extends readonly Argument[] = readonly [],
 >(
   typed: TypedCommand<Arguments, Options>,
 ): Command => ({ arguments: [], ...typed });
+
+/** Thrown when the command line is invalid. `help` is the command whose --help explains it. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+  readonly help: string;
+
+  constructor(sentence: string, help = '') {
+    super(sentence);
+    this.help = help;
+  }
+}

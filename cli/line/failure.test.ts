@@ -7,7 +7,7 @@ import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli } from '../testing/child-process.ts';
 import { command } from './command.ts';
-import { failureOf } from './failure.ts';
+import { describeFailure } from './failure.ts';
 
 const cloud = command({
   name: 'cloud',
@@ -34,7 +34,7 @@ for (const { program, setting, others } of [
   test(`${program} on a port that is taken names ${setting}`, async () => {
     const env = { LOG_LEVEL: 'silent', ...others, [setting]: String(port) };
     const { code, err } = await runCli([program, '--data', join(folder, setting)], env);
-    const sentence = `Port ${port} of 127.0.0.1 is taken; set ${setting} to another, or to 0 for any that is free.\n`;
+    const sentence = `Port ${port} on 127.0.0.1 is in use; set ${setting} to another port, or to 0 for any free port.\n`;
     assert.deepEqual([code, err], [1, sentence]);
   });
 }
@@ -46,31 +46,31 @@ for (const { what, error, env, says } of [
     what: 'a database that is not there',
     error: refused({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 5433 }),
     env: { DATABASE_URL: 'postgres://localhost:5433/x' },
-    says: 'The database cannot be reached (ECONNREFUSED).',
+    says: 'Cannot reach the database (ECONNREFUSED).',
   },
   {
     what: 'something else than the database that does not answer',
     error: refused({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 5672 }),
     env: { DATABASE_URL: 'postgres://db.example:5432/x' },
-    says: 'Nothing answers at 127.0.0.1:5672 (ECONNREFUSED).',
+    says: 'No answer from 127.0.0.1:5672 (ECONNREFUSED).',
   },
   {
     what: 'a refusal without any database in use',
     error: refused({ code: 'ECONNREFUSED', address: '::1', port: 1883 }),
     env: {},
-    says: 'Nothing answers at ::1:1883 (ECONNREFUSED).',
+    says: 'No answer from ::1:1883 (ECONNREFUSED).',
   },
   {
     what: 'a name of the database that nobody knows',
     error: refused({ code: 'ENOTFOUND', hostname: 'db.example' }),
     env: { DATABASE_URL: 'postgres://db.example/x' },
-    says: 'The database cannot be reached (ENOTFOUND).',
+    says: 'Cannot reach the database (ENOTFOUND).',
   },
   {
     what: 'another name that nobody knows',
     error: refused({ code: 'ENOTFOUND', hostname: 'broker.example' }),
     env: { DATABASE_URL: 'postgres://db.example/x' },
-    says: 'Nothing answers at broker.example (ENOTFOUND).',
+    says: 'No answer from broker.example (ENOTFOUND).',
   },
   {
     what: 'a refusal at each address of a name',
@@ -82,27 +82,27 @@ for (const { what, error, env, says } of [
       ],
     }),
     env: { DATABASE_URL: 'postgres://localhost/x' },
-    says: 'The database cannot be reached (ECONNREFUSED).',
+    says: 'Cannot reach the database (ECONNREFUSED).',
   },
   {
     what: 'a refusal of PostgreSQL',
     error: refused({ code: '28P01' }),
     env: {},
-    says: 'The database refuses: connect failed.',
+    says: 'The database refused: connect failed.',
   },
   {
     what: 'a port that no setting has',
     error: refused({ code: 'EADDRINUSE', address: '127.0.0.1', port: 7 }),
     env: { MQTT_PORT: '1' },
-    says: 'Port 7 of 127.0.0.1 is taken; set CLOUD_PORT or MQTT_PORT or MQTT_TLS_PORT to another, or to 0 for any that is free.',
+    says: 'Port 7 on 127.0.0.1 is in use; set CLOUD_PORT or MQTT_PORT or MQTT_TLS_PORT to another port, or to 0 for any free port.',
   },
 ]) {
   test(`${what}: "${says}"`, () => {
-    assert.deepEqual(failureOf(error, { command: cloud, env }), { text: says, exitCode: 1 });
+    assert.deepEqual(describeFailure(error, { command: cloud, env }), { text: says, exitCode: 1 });
   });
 }
 
 test('a refusal of the message broker is not one of the database', () => {
-  const { text } = failureOf(refused({ code: 530 }), { command: cloud, env: {} });
+  const { text } = describeFailure(refused({ code: 530 }), { command: cloud, env: {} });
   assert.match(text, /^Error: connect failed\n/);
 });

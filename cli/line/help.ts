@@ -9,23 +9,23 @@ type Section = [title: string, rows: [left: string, right: string][]];
 const commonOptions: Section = [
   'Options',
   [
-    ['--help', 'help, of any command or group'],
-    ['--version', 'version of the program'],
+    ['--help', 'show help for any command or group'],
+    ['--version', 'show the version'],
   ],
 ];
 
-/** The whole program, by the first words of its commands. */
-export const programHelp = (words: Readonly<Record<string, { says: string }>>, summary: string): string =>
+/** Returns the help of the program: the first words of its commands. */
+export const programHelp = (words: Readonly<Record<string, { help: string }>>, summary: string): string =>
   text(`${program} <command> [options]`, summary, [
-    ['Commands', Object.entries(words).map(([word, { says }]) => [word, says])],
+    ['Commands', Object.entries(words).map(([word, { help }]) => [word, help])],
     commonOptions,
   ]);
 
-/** The commands of a group. */
+/** Returns the help of a group: its commands. */
 export const groupHelp = (group: string, commands: readonly Command[], summary: string): string =>
   text(`${program} ${group} <command> [options]`, summary, [subcommands(group, commands), commonOptions]);
 
-/** One command; some are a group as well. */
+/** Returns the help of a command, with its subcommands if it is also a group. */
 export function commandHelp(command: Command, commands: readonly Command[] = []): string {
   const names = command.arguments.map(argumentWord);
   const options = Object.entries(command.options).map(([name, option]): [string, string] => [
@@ -35,7 +35,7 @@ export function commandHelp(command: Command, commands: readonly Command[] = [])
   return text([program, command.name, ...names, '[options]'].join(' '), command.summary, [
     ['Arguments', command.arguments.map((argument) => [argumentWord(argument), argumentWords(argument)])],
     subcommands(command.name, commands),
-    ['Options', [...options, ['--help', 'this help']]],
+    ['Options', [...options, ['--help', 'show this help']]],
     ['Environment', command.environment ? variables(command.environment) : []],
     ['Examples', command.examples.map((example) => [`${program} ${example}`, ''])],
   ]);
@@ -58,10 +58,10 @@ const argumentWord = ({ name, optional, many }: Argument): string => {
   return optional ? `[${word}]` : `<${word}>`;
 };
 
-const argumentWords = ({ says, oneOf }: Argument): string => (oneOf ? `${says} (${oneOf.join(', ')})` : says);
+const argumentWords = ({ help, oneOf }: Argument): string => (oneOf ? `${help} (${oneOf.join(', ')})` : help);
 
-const optionWords = ({ says, oneOf, required }: Option): string =>
-  [says, oneOf && `(${oneOf.join(', ')})`, required && '(required)'].filter(Boolean).join(' ');
+const optionWords = ({ help, oneOf, required }: Option): string =>
+  [help, oneOf && `(${oneOf.join(', ')})`, required && '(required)'].filter(Boolean).join(' ');
 
 function variables(schema: TObject): [string, string][] {
   type Property = { description?: string; enum?: string[]; default?: string | number | boolean };

@@ -2,7 +2,7 @@ import { signalEchoMs } from '#lib/lifecycle.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Aborts at the first SIGINT or SIGTERM; the second one ends the process as usual. */
+/** Returns a signal that aborts on the first SIGINT or SIGTERM. A second one ends the process as usual. */
 export function untilInterrupted(): AbortSignal {
   const controller = new AbortController();
   function interrupt(): void {
@@ -16,8 +16,8 @@ export function untilInterrupted(): AbortSignal {
   return controller.signal;
 }
 
-/** Aborts with the given one, and by itself after so long, when that is said. */
-export function orAfter(interrupted: AbortSignal, ms: number | undefined): AbortSignal {
+/** Returns a signal that also aborts after `ms`, if given. */
+export function withTimeout(interrupted: AbortSignal, ms: number | undefined): AbortSignal {
   if (ms === undefined) return interrupted;
-  return AbortSignal.any([interrupted, AbortSignal.timeout(Math.ceil(ms))]); // of 2.3 seconds there are 2299.9999999999995
+  return AbortSignal.any([interrupted, AbortSignal.timeout(Math.ceil(ms))]); // 2.3 s is 2299.9999999999995 ms in floating point
 }

@@ -1,20 +1,20 @@
-/** The candidate that is a typing mistake or two away from `text`; `most` is how many of them are forgiven. */
-export function nearest(
+/** Returns the candidate with the fewest typing mistakes, at most `maxEdits`; undefined if there is none. */
+export function findNearest(
   text: string,
   candidates: readonly string[],
-  most = Math.max(1, Math.floor(text.length / 3)),
+  maxEdits = Math.max(1, Math.floor(text.length / 3)),
 ): string | undefined {
   const ranked = candidates
-    .filter(({ length }) => Math.abs(length - text.length) <= most) // so many letters are missing, or too many
+    .filter(({ length }) => Math.abs(length - text.length) <= maxEdits)
     .map((candidate) => ({ candidate, edits: editsBetween(text, candidate) }))
     .sort((a, b) => a.edits - b.edits);
-  return ranked[0] && ranked[0].edits <= most ? ranked[0].candidate : undefined;
+  return ranked[0] && ranked[0].edits <= maxEdits ? ranked[0].candidate : undefined;
 }
 
 export const didYouMean = (suggestion: string | undefined): string =>
   suggestion === undefined ? '.' : `; did you mean ${suggestion}?`;
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+/** Counts insertions, deletions, replacements and swaps of neighbouring letters (Damerau-Levenshtein distance). */
 function editsBetween(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= from.length; i++) {

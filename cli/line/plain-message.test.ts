@@ -7,11 +7,12 @@ import { priceRoutes } from '#contract/price/routes.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { loadCommands } from '../commands/index.ts';
-import { failureOf } from './failure.ts';
+import { describeFailure } from './failure.ts';
 
 const commands = await loadCommands([]);
 const commandOf = (name: string) => commands.find((command) => command.name === name);
-const textOf = (error: Problem, name: string): string => failureOf(error, { command: commandOf(name), env: {} }).text;
+const textOf = (error: Problem, name: string): string =>
+  describeFailure(error, { command: commandOf(name), env: {} }).text;
 
 /** The paths of all fields that a route can complain about, two levels deep. */
 function pathsOf(route: Route): string[] {

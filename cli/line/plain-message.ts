@@ -16,7 +16,7 @@ const plain = (field: string): string => field.replaceAll('_', ' ');
 
 function nameOfPath(path: string, words: Words): string {
   const [first = '', ...rest] = path.split('.').filter(Boolean);
-  if (first.startsWith('line ')) return [first, ...rest].join(', '); // of a file, whose columns have these names
+  if (first.startsWith('line ')) return [first, ...rest].join(', '); // a position in a CSV file; its columns have these names
   const inner = rest.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : plain(part)));
   return [nameOf(first, words) ?? plain(first), ...inner].join(' ');
 }
@@ -26,7 +26,7 @@ const endpoint =
   /[;,]?(?: (?:of|with|see|by))? (?:GET|POST|PUT|PATCH|DELETE) \/[^\s;,]*(?: (?:lists|tells) them)?(?<![.])/g;
 const fieldName = /\b[a-z]+(?:_[a-z]+)*_(?:id|ids|w|s|a|key|type|port|power|area|serial|url|uris)\b/g;
 
-/** Rewrites a message of a service for somebody at the command line: options instead of fields, and no routes. */
+/** Rewrites a message of the API for the command line: options instead of fields, and no routes. */
 export function plainMessage(message: string, words: Words = noWords): string {
   const rewritten = message
     .replaceAll(fieldPath, (_, path: string) => (path ? `${nameOfPath(path, words)} ` : ''))

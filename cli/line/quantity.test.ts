@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDuration, parsePower, showAge, showCountdown, showEnergy, showPower } from './quantity.ts';
+import { formatAge, formatCountdown, formatEnergy, formatPower, parseDuration, parsePower } from './quantity.ts';
 
 for (const [text, watts] of [
   ['3kW', 3000],
@@ -32,17 +32,17 @@ for (const [text, seconds] of [
 }
 
 test('a power is shown without its sign, in kilowatt from a thousand on', () => {
-  assert.deepEqual([0, -412.4, 999.4, 999.6, -3210].map(showPower), ['0 W', '412 W', '999 W', '1.00 kW', '3.21 kW']);
+  assert.deepEqual([0, -412.4, 999.4, 999.6, -3210].map(formatPower), ['0 W', '412 W', '999 W', '1.00 kW', '3.21 kW']);
 });
 
-test('energy is shown in kilowatt-hours', () => assert.equal(showEnergy(7_412_500), '7412.5 kWh'));
+test('energy is shown in kilowatt-hours', () => assert.equal(formatEnergy(7_412_500), '7412.5 kWh'));
 
 test('a countdown has hours when there are any, and ends at zero', () => {
-  assert.deepEqual([3_600_000, 598_001, 59_000, -5].map(showCountdown), ['1:00:00', '9:59', '0:59', '0:00']);
+  assert.deepEqual([3_600_000, 598_001, 59_000, -5].map(formatCountdown), ['1:00:00', '9:59', '0:59', '0:00']);
 });
 
 test('an age is told in its largest unit', () => {
-  assert.deepEqual([-9, 4999, 119_000, 7_199_000, 86_400_000, 172_800_000].map(showAge), [
+  assert.deepEqual([-9, 4999, 119_000, 7_199_000, 86_400_000, 172_800_000].map(formatAge), [
     '0 s',
     '4 s',
     '119 s',

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
-import type { Command, Given, Option } from './command.ts';
-import { didYouMean, nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import type { Command, Option, ParsedArguments } from './command.ts';
+import { UsageError } from './command.ts';
+import { didYouMean, findNearest } from './nearest.ts';
 
-/** What was given to a command, checked against what it declares; undefined when its help was asked for. */
-export function readArguments(command: Command, args: string[]): Given | undefined {
-  const declared: Record<string, Option> = { ...command.options, help: { says: '' } };
+/** Parses the arguments of a command and checks them against its declaration. Returns undefined for --help. */
+export function readArguments(command: Command, args: string[]): ParsedArguments | undefined {
+  const declared: Record<string, Option> = { ...command.options, help: { help: '' } };
   const { tokens, values, positionals } = withNegatives(args, (escaped) =>
     parseArgs({
       args: escaped,
-      strict: false, // its mistakes are told here, with the nearest match
+      strict: false, // unknown options are reported below, with a suggestion
       tokens: true,
       allowPositionals: true,
       options: {
@@ -30,17 +30,17 @@ export function readArguments(command: Command, args: string[]): Given | undefin
     if (sentence) throw wrong(sentence);
   }
   for (const [name, { value, required }] of Object.entries(command.options)) {
-    if (required && values[name] === undefined) throw wrong(`--${name} ${value} is missing.`);
+    if (required && values[name] === undefined) throw wrong(`Missing option --${name} ${value}.`);
     if (!value) values[name] ??= false;
   }
   const wanted = command.arguments.slice(positionals.length).filter(({ optional }) => !optional);
   const missing = wanted.map(({ name }) => `<${name}>`);
-  if (missing.length > 0) throw wrong(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
+  if (missing.length > 0) throw wrong(`Missing argument ${missing.join(' and ')}.`);
   const { length } = command.arguments;
   if (command.arguments.at(-1)?.many && positionals.length > length)
     positionals.push(positionals.splice(length - 1).join(' '));
   const extra = positionals[length];
-  if (extra !== undefined) throw wrong(`"${extra}" is one argument too many.`);
+  if (extra !== undefined) throw wrong(`Unexpected argument "${extra}".`);
   for (const [index, { name, oneOf }] of command.arguments.entries()) {
     const given = positionals[index];
     if (oneOf && given !== undefined && !oneOf.includes(given)) throw wrong(notOneOf(`<${name}>`, given, oneOf));
@@ -54,7 +54,7 @@ export function readArguments(command: Command, args: string[]): Given | undefin
 
 const mark = '\u0000';
 
-/** Parses arguments in which -1kW is a value and not the options -1, -k and -W. */
+/** Parses arguments so that -1kW is a value and not the options -1, -k and -W. */
 function withNegatives<Parsed extends { tokens: object[]; values: object; positionals: string[] }>(
   args: readonly string[],
   parse: (escaped: string[]) => Parsed,
@@ -73,16 +73,16 @@ function mistake({ rawName, value, inlineValue }: Token, option: Option): string
   if (!option.value) return inlineValue ? `${rawName} takes no value.` : undefined;
   if (!value) return `${rawName} needs a value.`;
   if (!inlineValue && /^-(?![\d.])/.test(value))
-    return `${rawName} needs a value; one that begins with - is ${rawName}=${value}.`;
+    return `${rawName} needs a value. For a value that starts with -, write ${rawName}=${value}.`;
   return option.oneOf && !option.oneOf.includes(value) ? notOneOf(rawName, value, option.oneOf) : undefined;
 }
 
 const notOneOf = (what: string, given: string, words: readonly string[]): string =>
-  `${what} is one of ${words.join(', ')}${didYouMean(nearest(given, words))}`;
+  `${what} must be one of ${words.join(', ')}${didYouMean(findNearest(given, words))}`;
 
 const unknownOption = (rawName: string, names: readonly string[]): string =>
-  `There is no option ${rawName}${didYouMean(
-    nearest(
+  `Unknown option ${rawName}${didYouMean(
+    findNearest(
       rawName,
       names.map((name) => `--${name}`),
     ),

@@ -4,13 +4,12 @@ import { Problem } from '#contract/problem.ts';
 import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import { instantOf } from '#contract/time-zone.ts';
 import { readLoadCsv } from '#price/total/load-curve.ts';
-import { historyOfSite } from '../history/history.ts';
-import { type Slice, slicesOf } from '../history/slices.ts';
+import { createSiteReader, slicesOf, type TimeRange } from '../history/history.ts';
 
 const quarterMs = 15 * minuteMs;
 const withoutOffset = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/;
 
-/** The load curve of a CSV file. Times without an offset are those of the clocks of a time zone. */
+/** Reads a load curve from CSV. Times without an offset are local times. */
 export function curveOfCsv(text: string, timeZone: string): LoadInterval[] {
   let previous = Number.NEGATIVE_INFINITY;
   /** Reads a local time. If the clocks show it twice, returns the first instant after the previous interval began. */
@@ -34,15 +33,15 @@ export function curveOfCsv(text: string, timeZone: string): LoadInterval[] {
 
 export type SiteCurve = { intervals: LoadInterval[]; missing: number };
 
-/** The load curve of a site in quarter-hours, from what its meter measured. */
+/** Reads the load curve of a site in quarter-hours from the readings of its meter. */
 export async function curveOfSite(
   api: Ohmstead,
   site: { id: string; name: string },
-  { from, to }: Slice,
+  { from, to }: TimeRange,
   signal: AbortSignal,
 ): Promise<SiteCurve> {
   const range = { from: Math.ceil(from / quarterMs) * quarterMs, to: Math.floor(to / quarterMs) * quarterMs };
-  const history = historyOfSite(api, site.id);
+  const history = createSiteReader(api, site.id);
   const intervals = new Map<number, LoadInterval>();
   for (const slice of slicesOf(range, '15m')) {
     const { rows } = await history({ ...slice, resolution: '15m' }, signal);
@@ -58,9 +57,6 @@ export async function curveOfSite(
     }
   }
   if (intervals.size === 0)
-    throw new Problem(
-      'not_found',
-      `${site.name} has no readings of a meter from ${formatTime(from)} to ${formatTime(to)}.`,
-    );
+    throw new Problem('not_found', `${site.name} has no meter readings from ${formatTime(from)} to ${formatTime(to)}.`);
   return { intervals: [...intervals.values()], missing: (range.to - range.from) / quarterMs - intervals.size };
 }

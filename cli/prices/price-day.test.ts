@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TotalPrice } from '#contract/price/total.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
-import { bar } from '../terminal/bars.ts';
+import { drawBar } from '../commands/price-today.ts';
 import { cheapestOf, daysOf, meanOf, priceAt, rankOf } from './price-day.ts';
-import { areaWords, ordinal, sourceWords } from './price-words.ts';
+import { describeArea, describeSource, ordinal } from './price-words.ts';
 
 /** An hour for each spot price. */
 function answerOf(start: string, prices: readonly number[], area = 'SE3'): TotalPrice {
@@ -77,10 +77,10 @@ test('no price is in force where none is known', () => {
 
 test('the source is told, with the rate, and that it is simulated', () => {
   assert.equal(
-    sourceWords(answerOf('2026-01-13T23:00:00Z', [1])),
-    'Spot prices: Simulated market (simulated, not of a real market). One euro is 11 SEK (the bank, 2026-01-14).',
+    describeSource(answerOf('2026-01-13T23:00:00Z', [1])),
+    'Spot prices: Simulated market (simulated, not a real market). One euro is 11 SEK (the bank, 2026-01-14).',
   );
-  assert.equal(areaWords({ ...answerOf('2026-01-13T23:00:00Z', [1]), area: 'SE' }), 'SE3 (for SE)');
+  assert.equal(describeArea({ ...answerOf('2026-01-13T23:00:00Z', [1]), area: 'SE' }), 'SE3 (for SE)');
 });
 
 test('an ordinal ends as English has it, those of eleven to thirteen too', () => {
@@ -100,7 +100,7 @@ test('an ordinal ends as English has it, those of eleven to thirteen too', () =>
 
 test('a bar grows by eighths and never beyond its width', () => {
   assert.deepEqual(
-    [-1, 0, 0.5, 0.55, 1, 2].map((part) => bar(part, 4)),
+    [-1, 0, 0.5, 0.55, 1, 2].map((part) => drawBar(part, 4)),
     ['', '', '██', '██▎', '████', '████'],
   );
 });

@@ -1,11 +1,13 @@
-import type { TotalPrice } from '#contract/price/total.ts';
+import { getTotalPrice, type TotalPrice } from '#contract/price/total.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { findArea } from '#price/electricity/areas.ts';
+import type { Shell } from '../line/command.ts';
+import { findLocation, openPriceClient } from './price-options.ts';
 
-/** For a kilowatt-hour. */
+/** A price for a kilowatt-hour. */
 export type PricePoint = { start: number; end: number; price: number };
 
-/** The spot price alone. */
+/** Returns the spot prices, without the other parts of the total. */
 const spotPoints = ({ intervals }: TotalPrice): PricePoint[] =>
   intervals.map(({ start, end, parts }) => ({
     start: Date.parse(start),
@@ -15,20 +17,20 @@ const spotPoints = ({ intervals }: TotalPrice): PricePoint[] =>
 
 export type PriceDay = { date: string; points: PricePoint[] };
 
-/** The days of the market, which are not always those of the place. */
+/** Groups the prices by market day, which can differ from the local day. */
 export function daysOf(answer: TotalPrice): PriceDay[] {
   const timeZone = marketZone(answer);
   const byDate = Map.groupBy(spotPoints(answer), ({ start }) => dateAt(timeZone, start));
   return [...byDate].map(([date, points]) => ({ date, points }));
 }
 
-/** Whose midnight the days of the market begin at. */
+/** Returns the time zone of the market days. */
 export const marketZone = ({ metadata }: TotalPrice): string => zoneOfArea(metadata.resolved_area);
 
-/** That of most of Europe, where an area is not known or not named. */
+/** Returns the time zone of a price area; for an unknown area that of Brussels. */
 export const zoneOfArea = (area = ''): string => findArea(area)?.timeZone ?? 'Europe/Brussels';
 
-/** The price that is in force, with the day it belongs to. */
+/** Finds the price at a time, and its day. */
 export function priceAt(days: readonly PriceDay[], at: number): { point: PricePoint; day: PriceDay } | undefined {
   for (const day of days) {
     const point = day.points.find(({ start, end }) => start <= at && at < end);
@@ -37,13 +39,37 @@ export function priceAt(days: readonly PriceDay[], at: number): { point: PricePo
   return undefined;
 }
 
-/** 1 for the cheapest. */
+/** Returns the rank of a price in its day; 1 is the cheapest. */
 export const rankOf = ({ price }: PricePoint, { points }: PriceDay): number =>
   1 + points.filter((other) => other.price < price).length;
 
-/** The cheapest of a day, as many as are asked for; of equal ones the earliest. */
+/** Returns the cheapest prices of a day; among equal prices the earliest. */
 export const cheapestOf = ({ points }: PriceDay, count: number): Set<PricePoint> =>
   new Set(points.toSorted((a, b) => a.price - b.price || a.start - b.start).slice(0, count));
 
 export const meanOf = ({ points }: PriceDay): number =>
   points.reduce((sum, { price }) => sum + price, 0) / points.length;
+
+type SpotPrices = { answer: TotalPrice; days: PriceDay[]; timeZone: string };
+
+/** Fetches the spot prices of today, and of tomorrow once published, for the location in the options. */
+export async function fetchSpotPrices(
+  typed: Parameters<typeof findLocation>[0],
+  shell: Shell,
+  commandName: string,
+): Promise<SpotPrices> {
+  const { query, timeZone } = await findLocation(typed, shell, commandName);
+  const client = await openPriceClient(typed.options, shell);
+  const answer = await client.call(getTotalPrice, { query });
+  return { answer, days: daysOf(answer), timeZone };
+}
+
+/** Returns the fields that describe the prices in JSON output. */
+export const spotMetadata = ({ currency, metadata }: TotalPrice) => ({
+  area: metadata.resolved_area,
+  currency,
+  unit: 'kWh',
+  vat_included: false,
+  provider: metadata.provider,
+  is_simulated: metadata.is_simulated,
+});

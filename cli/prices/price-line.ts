@@ -5,20 +5,20 @@ import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
 import { plainMessage } from '../line/plain-message.ts';
 import { daysOf, priceAt, rankOf } from './price-day.ts';
-import { placeOf } from './price-terms.ts';
-import { areaWords, ordinal, showPrice } from './price-words.ts';
+import { locationOf } from './price-options.ts';
+import { describeArea, formatPrice, ordinal } from './price-words.ts';
 
 const retryMs = 60_000;
 
-/** Tells the price of a site whenever another one begins. A site without a price area has none. */
-export function followPrice(platform: Client, site: Site, tell: (line: string) => void): { stop(): void } {
+/** Calls back with the price of a site at every change. Does nothing for a site without a price area. */
+export function followPrice(platform: Client, site: Site, onLine: (line: string) => void): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   async function look(): Promise<void> {
     const { line, nextInMs } = await priceLine(platform, site);
     if (isStopped) return;
-    tell(line);
+    onLine(line);
     timer = setTimeout(() => void look(), nextInMs).unref();
   }
 
@@ -34,17 +34,17 @@ export function followPrice(platform: Client, site: Site, tell: (line: string) =
 async function priceLine(platform: Client, site: Site): Promise<{ line: string; nextInMs: number }> {
   const now = systemClock.now();
   try {
-    const answer = await platform.call(getTotalPrice, { query: placeOf(site)! });
+    const answer = await platform.call(getTotalPrice, { query: locationOf(site)! });
     const found = priceAt(daysOf(answer), now);
-    if (!found) return { line: `The price of ${areaWords(answer)} now is not known.`, nextInMs: retryMs };
+    if (!found) return { line: `The current price of ${describeArea(answer)} is unknown.`, nextInMs: retryMs };
     const { point, day } = found;
     const simulated = answer.metadata.is_simulated ? ', simulated' : '';
     const line =
-      `Price now: ${showPrice(point.price)} ${answer.currency}/kWh spot in ${areaWords(answer)}, without VAT${simulated}; ` +
+      `Price now: ${formatPrice(point.price)} ${answer.currency}/kWh spot in ${describeArea(answer)}, without VAT${simulated}; ` +
       `the ${ordinal(rankOf(point, day))} cheapest of ${day.points.length} hours today.`;
     return { line, nextInMs: point.end - now };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { line: `The price is not known: ${plainMessage(error.message)}`, nextInMs: retryMs };
+    return { line: `Price unknown: ${plainMessage(error.message)}`, nextInMs: retryMs };
   }
 }

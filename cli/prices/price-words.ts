@@ -1,29 +1,29 @@
 import type { TotalPrice } from '#contract/price/total.ts';
-import { showNumber } from '../line/quantity.ts';
+import { formatNumber } from '../line/quantity.ts';
 
-/** For a kilowatt-hour, in the currency of the answer. */
-export const showPrice = (price: number, decimals = 4): string => (price + 0).toFixed(decimals);
+/** Formats the price of a kilowatt-hour. */
+export const formatPrice = (price: number, decimals = 4): string => (price + 0).toFixed(decimals);
 
-type Source = {
+type PriceSource = {
   area: string;
   currency: string;
   metadata: Pick<TotalPrice['metadata'], 'provider' | 'is_simulated' | 'fx' | 'resolved_area'>;
 };
 
-/** Where the prices come from, what they are in, and what was assumed. */
-export function sourceWords({ currency, metadata }: Source): string {
+/** Describes the source of the prices and the exchange rate. */
+export function describeSource({ currency, metadata }: PriceSource): string {
   const { provider, is_simulated, fx } = metadata;
-  const simulated = is_simulated ? ' (simulated, not of a real market)' : '';
-  const rate = fx ? ` One euro is ${showNumber(fx.rate, 4)} ${currency} (${fx.source}, ${fx.date}).` : '';
+  const simulated = is_simulated ? ' (simulated, not a real market)' : '';
+  const rate = fx ? ` One euro is ${formatNumber(fx.rate, 4)} ${currency} (${fx.source}, ${fx.date}).` : '';
   return `Spot prices: ${provider}${simulated}.${rate}`;
 }
 
-/** `SE3`, or `SE3 (for SE)` when that was asked for. */
-export const areaWords = ({ area, metadata }: Source): string =>
+/** Returns `SE3`, or `SE3 (for SE)` if the request named SE. */
+export const describeArea = ({ area, metadata }: PriceSource): string =>
   area === metadata.resolved_area ? area : `${metadata.resolved_area} (for ${area})`;
 
 const endings: Partial<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
 
-/** `1st`, `2nd`, `11th`. */
+/** Formats an ordinal: `1st`, `2nd`, `11th`. */
 export const ordinal = (n: number): string =>
   `${n}${(Math.floor(n / 10) % 10 === 1 ? undefined : endings[n % 10]) ?? 'th'}`;

@@ -11,8 +11,8 @@ const web = join(root, 'web');
 const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'contract/**/*.ts', 'package-lock.json'];
 
 /**
- * Builds the pages when they are missing; of older pages `isOld` is asked, which takes a look at every file they are made
- * of. An installed package has them built, and no sources.
+ * Builds the pages if they are missing or `isOld` returns true, which looks at every source file. An installed package
+ * contains built pages and no sources.
  */
 export async function buildPages(log: Pick<Logger, 'warn'>, isOld = (): boolean => false): Promise<void> {
   const isBuilt = existsSync(join(web, 'dist/index.html'));
@@ -20,28 +20,28 @@ export async function buildPages(log: Pick<Logger, 'warn'>, isOld = (): boolean 
   try {
     await build();
   } catch (error) {
-    log.warn({ err: error }, 'the pages could not be built; everything else works'); // the API needs no pages
+    log.warn({ err: error }, 'failed to build the pages; the API works without them');
   }
 }
 
 async function build(): Promise<void> {
-  const made = join(root, `node_modules/.cache/pages.${process.pid}`); // its own, as several programs may be started at once
+  const buildFolder = join(root, `node_modules/.cache/pages.${process.pid}`); // own folder for each process, since several programs may start at once
   const vite = spawn(
     process.execPath,
-    [join(root, 'node_modules/vite/bin/vite.js'), 'build', web, '--outDir', made, '--logLevel', 'warn'],
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', web, '--outDir', buildFolder, '--logLevel', 'warn'],
     { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
+  let output = '';
   vite.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const [code] = await once(vite, 'close');
-  if (code !== 0) throw new Error(said);
+  if (code !== 0) throw new Error(output);
   await rm(join(web, 'dist'), { recursive: true, force: true });
-  await rename(made, join(web, 'dist'));
+  await rename(buildFolder, join(web, 'dist'));
 }
 
-/** Whether something that the pages are made of is newer than they are. */
+/** Returns whether a source file is newer than the built pages. */
 export function arePagesOld(): boolean {
   const builtMs = timeOf('web/dist/index.html');
   const files = globSync(sources, { cwd: root, exclude: ['web/dist/**', '**/*.test.ts'] });

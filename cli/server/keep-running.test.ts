@@ -8,7 +8,7 @@ for (const { says, close, told } of [
   {
     says: 'never ends is told, and not waited for',
     close: () => Promise.withResolvers<void>().promise,
-    told: [`It took longer than ${shutdownMs} ms.`],
+    told: [`Closing took longer than ${shutdownMs} ms.`],
   },
 ]) {
   test(`a program that leaves and whose close ${says}`, async (t) => {

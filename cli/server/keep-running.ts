@@ -8,21 +8,21 @@ export const shutdownMs = 10_000;
 
 type Running = { close(): Promise<void>; log: Logger };
 
-/** Lets a program run that has started, until it is told to stop; somebody who sits before it is told what it is. */
+/** Keeps a started program running until a signal stops it, and prints a summary on a terminal. */
 export function keepRunning({ close, log }: Running, rows: string[][], { stdout }: Shell): void {
-  flushCompileCache(); // at its end may be too late: a server is often killed
+  flushCompileCache(); // now, because a server is often killed before it could do so on exit
   onShutdown(close, { timeoutMs: shutdownMs, log });
-  if (stdout.isTTY) stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
+  if (stdout.isTTY) stdout.write(`\n${columns(rows)}\n\nPress Ctrl-C to stop.\n`);
 }
 
-/** Closes a program that leaves in any case: what fails, or takes longer than a shutdown may, is told. */
+/** Closes a program that is about to exit. Logs a failure, or a close that exceeds the time limit. */
 export async function closeInTime({ close, log }: Pick<Running, 'close'> & { log: Pick<Logger, 'error'> }) {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`It took longer than ${shutdownMs} ms.`)), shutdownMs);
+  const timer = setTimeout(() => late.reject(new Error(`Closing took longer than ${shutdownMs} ms.`)), shutdownMs);
   try {
     await Promise.race([close(), late.promise]);
   } catch (error) {
-    log.error({ err: error }, 'left without closing');
+    log.error({ err: error }, 'exited without closing cleanly');
   } finally {
     clearTimeout(timer);
   }

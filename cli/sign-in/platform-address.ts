@@ -2,24 +2,27 @@ import { Problem } from '#contract/problem.ts';
 import type { Shell } from '../line/command.ts';
 import { readSignIns } from './sign-ins.ts';
 
-const usualUrl = 'http://localhost:8080';
+const defaultUrl = 'http://localhost:8080';
 
-/** Where the platform is, for what needs no sign-in: OHMSTEAD_URL, else that of the sign-in, else http://localhost:8080. */
+/** Returns the address of the platform: OHMSTEAD_URL, else the current sign-in, else http://localhost:8080. */
 export async function cloudUrl(shell: Shell): Promise<string> {
-  if (shell.env.OHMSTEAD_URL) return platformUrl(shell.env.OHMSTEAD_URL);
-  return (await readSignIns(shell)).current ?? usualUrl;
+  if (shell.env.OHMSTEAD_URL) return normalizePlatformUrl(shell.env.OHMSTEAD_URL);
+  return (await readSignIns(shell)).current ?? defaultUrl;
 }
 
-/** The one spelling that sign-ins are kept under. */
-export function platformUrl(text: string): string {
+/** Normalises the address of a platform; sign-ins are stored by it. */
+export function normalizePlatformUrl(text: string): string {
   const url = URL.parse(/^\w+:\/\//.test(text) ? text : `http://${text}`);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
   if (isPlain) return url.href.replace(/\/+$/, '');
-  throw new Problem('invalid_request', `"${text}" is no address of a platform; one is https://energy.example.org.`);
+  throw new Problem(
+    'invalid_request',
+    `"${text}" is not a valid platform address. Example: https://energy.example.org`,
+  );
 }
 
-/** Fetches, and tells what to do when nothing answers there. */
-export const fetchFrom =
+/** Creates a fetch that throws this sentence when the server cannot be reached. */
+export const createFetch =
   (sentence: string): typeof fetch =>
   async (input, init) => {
     try {
@@ -30,5 +33,5 @@ export const fetchFrom =
     }
   };
 
-export const fetchFromPlatform = (url: string): typeof fetch =>
-  fetchFrom(`No platform answers at ${url}: start one with ohmstead up, or name another: ohmstead login <url>`);
+export const createPlatformFetch = (url: string): typeof fetch =>
+  createFetch(`Cannot reach a platform at ${url}. Start one with: ohmstead up. To use another: ohmstead login <url>`);

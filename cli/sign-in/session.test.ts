@@ -6,7 +6,7 @@ import { makeKey } from '#contract/client/key.ts';
 import { getMe } from '#contract/cloud/identity.ts';
 import { openShell } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
-import { signedIn } from './session.ts';
+import { openSession } from './session.ts';
 import { readSignIns } from './sign-ins.ts';
 
 const shellOf = ({ env }: Person) => openShell(env).shell;
@@ -19,7 +19,7 @@ suite('a command that goes on while somebody else', async () => {
   test('signs out renews its token, and does not sign in again for others', async () => {
     const ada = await platform.person();
     const shell = shellOf(ada);
-    const watching = await signedIn(shell);
+    const watching = await openSession(shell);
     assert.equal((await ada.run('logout')).code, 0);
     assert.equal((await watching.call(getMe)).identity_id, ada.id);
     assert.deepEqual(await readSignIns(shell), { platforms: {} });
@@ -28,7 +28,7 @@ suite('a command that goes on while somebody else', async () => {
   test('signs in as another leaves them who they are', async () => {
     const ada = await platform.person();
     const shell = shellOf(ada);
-    const watching = await signedIn(shell);
+    const watching = await openSession(shell);
     assert.equal((await ada.run('logout')).code, 0);
     const file = join(platform.folder, 'other.pem');
     await writeFile(file, (await makeKey()).pem, { mode: 0o600 });

@@ -1,10 +1,17 @@
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
 import { FolderInUse, lockFolder } from '#lib/folder-lock.ts';
 import { retry } from '#lib/retry.ts';
 import type { Shell } from '../line/command.ts';
-import { configFolder } from './config-folder.ts';
+
+/** Returns the folder of the user's own files: the private key and the sign-ins. */
+export function configFolder({ env }: Pick<Shell, 'env'>): string {
+  if (env.OHMSTEAD_CONFIG_DIR) return resolve(env.OHMSTEAD_CONFIG_DIR);
+  const { XDG_CONFIG_HOME = '' } = env;
+  return join(isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config'), 'ohmstead');
+}
 
 export type SignIn = {
   identity_id: string;
@@ -14,7 +21,7 @@ export type SignIn = {
   expires_at: string;
 };
 
-/** By the address of the platform; `current` is the one that commands use. */
+/** Sign-ins by platform address; commands use the platform in `current`. */
 export type SignIns = { current?: string; platforms: Record<string, SignIn> };
 
 const fileIn = (folder: string): string => join(folder, 'sign-ins.json');
@@ -24,14 +31,14 @@ export async function readSignIns(shell: Shell): Promise<SignIns> {
   if (stored?.damaged) {
     throw new Problem(
       'storage_failed',
-      `Where you are signed in was damaged and is set aside as ${stored.damaged}; run: ohmstead login`,
+      `The file with your sign-ins was damaged and has been moved to ${stored.damaged}; run: ohmstead login`,
     );
   }
   return stored?.data ?? { platforms: {} };
 }
 
-/** Others may change it at the same time: a token is renewed by whichever command needs it first. */
-export async function changeSignIns(shell: Shell, change: (signIns: SignIns) => void): Promise<void> {
+/** Changes the sign-ins under a lock, since several commands may renew a token at the same time. */
+export async function updateSignIns(shell: Shell, change: (signIns: SignIns) => void): Promise<void> {
   const folder = configFolder(shell);
   const lock = await retry(async () => lockFolder(folder), {
     attempts: 30,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { derTypeIds } from '#contract/der.ts';
-import { commandWords, energyWords, powerWords } from './der-words.ts';
+import { describeCommand, describeEnergy, describePower } from './der-words.ts';
 
 for (const [type, watts, words] of [
   ['solar', -5000, 'generating 5.00 kW'],
@@ -16,12 +16,12 @@ for (const [type, watts, words] of [
   ['load', -100, 'giving back 100 W'],
   ['battery', 0.4, 'idle 0 W'],
 ] as const) {
-  test(`${watts} W of a ${type} is "${words}"`, () => assert.equal(powerWords(type, watts), words));
+  test(`${watts} W of a ${type} is "${words}"`, () => assert.equal(describePower(type, watts), words));
 }
 
 test('no power is told by a sign', () => {
   for (const type of derTypeIds)
-    for (const watts of [-3000, -1, 0, 1]) assert.doesNotMatch(powerWords(type, watts), /-/);
+    for (const watts of [-3000, -1, 0, 1]) assert.doesNotMatch(describePower(type, watts), /-/);
 });
 
 for (const [type, reading, words] of [
@@ -32,17 +32,18 @@ for (const [type, reading, words] of [
   ['ev_charger_port', { vehicle_soc_fract: 0.4, session_charge_Wh: 5200 }, 'car 40 % full, 5.2 kWh charged'],
   ['load', { total_import_Wh: 2_658_900 }, '2658.9 kWh used'],
 ] as const) {
-  test(`${JSON.stringify(reading)} of a ${type} is "${words}"`, () => assert.equal(energyWords(type, reading), words));
+  test(`${JSON.stringify(reading)} of a ${type} is "${words}"`, () =>
+    assert.equal(describeEnergy(type, reading), words));
 }
 
 test('a command is told by its verb', () => {
   assert.deepEqual(
     [
-      commandWords('battery', 3000),
-      commandWords('battery', -2000),
-      commandWords('battery', 0),
-      commandWords('solar', 0),
-      commandWords('solar', 1000),
+      describeCommand('battery', 3000),
+      describeCommand('battery', -2000),
+      describeCommand('battery', 0),
+      describeCommand('solar', 0),
+      describeCommand('solar', 1000),
     ],
     ['charge 3.00 kW', 'discharge 2.00 kW', 'stay idle', 'curtail to 0 W', 'curtail to 1.00 kW'],
   );

@@ -1,19 +1,20 @@
 import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { DerTypeId } from '#contract/der.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { showPower } from '../line/quantity.ts';
-import { printable } from '../terminal/printable.ts';
-import { commandWords, energyWords, powerWords } from './der-words.ts';
-import type { DersOfSite } from './ders-of-site.ts';
+import { formatPower } from '../line/quantity.ts';
+import { printable } from '../terminal/output.ts';
+import { describeCommand, describeEnergy, describePower } from './der-words.ts';
 
-/** What happened, as a sentence or two. */
-export function eventWords(event: Exclude<SiteEvent, { type: 'reading' }>, ders: DersOfSite): string {
+/** Describes an event in a sentence. */
+export function describeEvent(event: Exclude<SiteEvent, { type: 'reading' }>, ders: SiteDers): string {
   switch (event.type) {
     case 'connected':
       return 'Connected.';
     case 'disconnected':
-      return `The connection is lost: ${printable(plainMessage(event.error.message))} It is tried again.`;
+      return `Connection lost: ${printable(plainMessage(event.error.message))} Reconnecting.`;
     case 'gap':
-      return 'Some readings of the meantime can no longer be shown.';
+      return 'Some readings were missed while disconnected.';
     case 'device':
       return `Device ${event.data.device_id} is ${event.data.state}.`;
     case 'gateway':
@@ -22,19 +23,50 @@ export function eventWords(event: Exclude<SiteEvent, { type: 'reading' }>, ders:
       const { der_id, power_w, status, history } = event.data;
       const der = ders.all.get(der_id);
       const what = der
-        ? `${der.name}: ${commandWords(der.type, power_w)}`
-        : `${der_id}: ${power_w < 0 ? '-' : ''}${showPower(power_w)}`;
+        ? `${der.name}: ${describeCommand(der.type, power_w)}`
+        : `${der_id}: ${power_w < 0 ? '-' : ''}${formatPower(power_w)}`;
       const message = history.at(-1)?.message;
       return `Command ${what}, ${status}${message ? `: ${printable(message)}` : '.'}`;
     }
   }
 }
 
-/** A reading in one line. */
-export function readingWords(reading: SiteReading, ders: DersOfSite): string {
+/** Formats a reading as one line. */
+export function describeReading(reading: SiteReading, ders: SiteDers): string {
   const { name, type } = ders.of(reading);
-  const power = typeof reading.W === 'number' ? powerWords(type, reading.W) : 'power not known';
-  return [new Date(reading.timestamp).toISOString(), name, type, power, energyWords(type, reading)]
+  const power = typeof reading.W === 'number' ? describePower(type, reading.W) : 'power unknown';
+  return [new Date(reading.timestamp).toISOString(), name, type, power, describeEnergy(type, reading)]
     .filter(Boolean)
     .join('  ');
+}
+
+type NamedDer = { name: string; type: DerTypeId };
+
+type Read = { der_id: string; der_name: string; der_type: DerTypeId };
+
+export type SiteDers = {
+  /** by id, in the order of the site */
+  all: ReadonlyMap<string, NamedDer>;
+  /** Returns the DER of a reading; adds it if it was provisioned after the start. */
+  of(reading: Read): NamedDer;
+};
+
+/** Names the DERs of a site, as `device/der` where several share a name. */
+export function nameDers({ devices }: Pick<SiteDetails, 'devices'>): SiteDers {
+  const listed = devices.flatMap((device) => device.ders.map((der) => ({ device, der })));
+  const uses = Map.groupBy(listed, ({ der }) => der.name);
+  const all = new Map<string, NamedDer>(
+    listed.map(({ device, der }) => [
+      der.id,
+      { name: uses.get(der.name)!.length > 1 ? `${device.name}/${der.name}` : der.name, type: der.type },
+    ]),
+  );
+  return {
+    all,
+    of({ der_id, der_name, der_type }) {
+      const known = all.get(der_id) ?? { name: der_name, type: der_type };
+      all.set(der_id, known);
+      return known;
+    },
+  };
 }

@@ -3,14 +3,14 @@ import { type DeviceListing, getDer } from '#contract/cloud/devices.ts';
 import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Problem } from '#contract/problem.ts';
-import { didYouMean, nearest } from '../line/nearest.ts';
+import { didYouMean, findNearest } from '../line/nearest.ts';
 import { findSite } from './find-site.ts';
 
 export type FoundDer = { id: string; name: string; type: DerTypeId; device_id: string; site_id: string };
 
 type Listed = FoundDer & { spellings: string[] };
 
-/** The DER of this id or name; `device/der` tells several of one name apart. */
+/** Finds a DER by id or name; `device/der` selects one of several with the same name. */
 export async function findDer(api: Ohmstead, given: string, site?: string): Promise<FoundDer> {
   if (given.startsWith('der-')) return api.call(getDer, { params: { der_id: given } });
   const listed = await listDers(api, site);
@@ -19,13 +19,13 @@ export async function findDer(api: Ohmstead, given: string, site?: string): Prom
   if (der && fitting.length === 1) return der;
   if (der) {
     const lines = fitting.map(({ id, spellings }) => `  ${id}  ${spellings[1]}`).join('\n');
-    throw new Problem('conflict', `Several DERs are called "${given}"; name one by its id:\n${lines}`);
+    throw new Problem('conflict', `Several DERs are named "${given}"; choose one by its id:\n${lines}`);
   }
-  const near = nearest(
+  const near = findNearest(
     given,
     listed.flatMap(({ spellings }) => spellings),
   );
-  throw new Problem('not_found', `There is no DER "${given}"${didYouMean(near && `"${near}"`)}`);
+  throw new Problem('not_found', `No DER is named "${given}"${didYouMean(near && `"${near}"`)}`);
 }
 
 async function listDers(api: Ohmstead, site: string | undefined): Promise<Listed[]> {

@@ -1,35 +1,73 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
 import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import { listSites, type Site } from '#contract/cloud/sites.ts';
+import { Problem } from '#contract/problem.ts';
 import type { Option } from '../line/command.ts';
-import { choose } from './choose.ts';
+import { didYouMean, findNearest } from '../line/nearest.ts';
 
 export const siteOption = {
   value: 'SITE',
-  says: 'id or name of the site; the only one when left out',
+  help: 'id or name of the site. Default: your only site',
 } as const satisfies Option;
 
-/** The site of this id or name; the only one there is when none is given. */
+/** Finds a site by id or name; without one, the only site. */
 export async function findSite(api: Ohmstead, given: string | undefined): Promise<Site> {
   const sites = await Array.fromAsync(api.pages(listSites, { query: { limit: 1000 } }));
   const chosen = new Set(given === undefined ? (await organizationsOf(api)).filter(isChosen).map(({ id }) => id) : []);
   return choose(sites, given, {
     what: 'site',
-    maker: 'site create <name>',
+    createCommand: 'site create <name>',
     isDefault: ({ org_id }) => chosen.has(org_id),
   });
 }
 
 export const orgOption = {
   value: 'ORG',
-  says: 'id or name of the organization; the only one when left out',
+  help: 'id or name of the organization. Default: your only organization',
 } as const satisfies Option;
 
 const organizationsOf = (api: Ohmstead): Promise<Organization[]> =>
   Array.fromAsync(api.pages(listOrganizations, { query: { limit: 1000 } }));
 
-/** The organization of this id or name; the only one there is when none is given. */
+/** Finds an organization by id or name; without one, the only organization. */
 export async function findOrganization(api: Ohmstead, given: string | undefined): Promise<Organization> {
-  const choice = { what: 'organization', maker: 'org create <name>', isDefault: isChosen };
+  const choice = { what: 'organization', createCommand: 'org create <name>', isDefault: isChosen };
   return choose(await organizationsOf(api), given, choice);
+}
+
+type Named = { id: string; name: string };
+
+type Choice<Item> = {
+  /** the noun for messages, for example `site` */
+  what: string;
+  /** the command that creates one */
+  createCommand: string;
+  /** whether it may be chosen without being named */
+  isDefault?(item: Item): boolean;
+};
+
+const lineOf = ({ id, name }: Named): string => `  ${id}  ${name}`;
+
+/** Finds an item by id or name; without one, the only item. */
+function choose<Item extends Named>(items: readonly Item[], given: string | undefined, choice: Choice<Item>): Item {
+  const { what, createCommand, isDefault = () => true } = choice;
+  const byId = items.find(({ id }) => id === given);
+  if (byId) return byId;
+  const fitting = given === undefined ? items.filter(isDefault) : items.filter(({ name }) => name === given);
+  if (fitting.length === 1) return fitting[0]!;
+  if (fitting.length > 1) {
+    const why = given === undefined ? `You have several ${what}s` : `Several ${what}s are named "${given}"`;
+    throw new Problem('conflict', [`${why}; choose one by its id:`, ...fitting.map(lineOf)].join('\n'));
+  }
+  if (given === undefined && items.length > 0) {
+    const why = `You were added to an organization without an invitation, so no ${what} of it is preselected`;
+    throw new Problem('conflict', [`${why}; choose one by its id:`, ...items.map(lineOf)].join('\n'));
+  }
+  if (given === undefined)
+    throw new Problem('not_found', `You have no ${what} yet; create one with: ohmstead ${createCommand}`);
+  const near = findNearest(
+    given,
+    items.map(({ name }) => name),
+  );
+  throw new Problem('not_found', `No ${what} is named "${given}"${didYouMean(near && `"${near}"`)}`);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import { Problem } from '#contract/problem.ts';
-import { namesOfDers } from './ders-of-site.ts';
+import { nameDers } from './event-words.ts';
 import { createLiveTable } from './live-table.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -43,23 +43,23 @@ const readingOf = (der_id: string, changes: Partial<SiteReading> = {}): SiteEven
   },
 });
 
-const tableOf = () => createLiveTable('House', namesOfDers({ devices }), 'Europe/Stockholm');
+const tableOf = () => createLiveTable('House', nameDers({ devices }), 'Europe/Stockholm');
 
 test('every DER has a row before it has said anything, by the name of its device where names are shared', () => {
   const rows = tableOf().lines(now).slice(3, 6);
   assert.deepEqual(
     rows.map((row) => row.split(/ {2,}/)),
     [
-      ['Roof/pv', 'solar', '-', 'nothing yet', '-'],
-      ['battery', 'battery', '-', 'nothing yet', '-'],
-      ['Garage/pv', 'solar', '-', 'nothing yet', '-'],
+      ['Roof/pv', 'solar', '-', 'no data yet', '-'],
+      ['battery', 'battery', '-', 'no data yet', '-'],
+      ['Garage/pv', 'solar', '-', 'no data yet', '-'],
     ],
   );
 });
 
 test('a row tells direction, age and charge; an old value is marked as stale', () => {
   const table = tableOf();
-  table.take(readingOf('der-2', { SoC_nom_fract: 0.5 }), now);
+  table.onEvent(readingOf('der-2', { SoC_nom_fract: 0.5 }), now);
   const rowAt = (at: number) => table.lines(at)[4]!.split(/ {2,}/);
   assert.deepEqual(rowAt(now + 2000), ['battery', 'battery', 'discharging 1.50 kW', '2 s ago', '50 % full']);
   assert.equal(rowAt(now + 60_000)[3], '60 s ago');
@@ -69,7 +69,7 @@ test('a row tells direction, age and charge; an old value is marked as stale', (
 test('a DER that was provisioned meanwhile gets a row, and one without power has none', () => {
   const table = tableOf();
   const event = readingOf('der-9', { der_name: 'new', W: undefined as never });
-  table.take(event, now);
+  table.onEvent(event, now);
   assert.match(table.lines(now)[6]!, /^new +battery +- +0 s ago/);
 });
 
@@ -96,22 +96,22 @@ test('loss and return of the connection, gateways and commands are told below, t
     { type: 'command', data: command },
   ];
   assert.match(table.lines(now)[0]!, /connecting/);
-  for (const event of events.slice(0, 4)) table.take(event, now);
+  for (const event of events.slice(0, 4)) table.onEvent(event, now);
   assert.match(table.lines(now)[0]!, /connection lost/);
   assert.ok(!table.lines(now).some((line) => line.includes('is back')));
-  for (const event of events.slice(4)) table.take(event, now);
+  for (const event of events.slice(4)) table.onEvent(event, now);
   const lines = table.lines(now);
   assert.match(lines[0]!, /live/);
   assert.deepEqual(lines.slice(-7, -2), [
-    '14:00  The connection is lost: It is away. It is tried again.',
-    '14:00  The connection is back.',
-    '14:00  Some readings of the meantime can no longer be shown.',
+    '14:00  Connection lost: It is away. Reconnecting.',
+    '14:00  Connected again.',
+    '14:00  Some readings were missed while disconnected.',
     '14:00  Gateway ohm-1 is offline.',
     '14:00  Command battery: charge 2.00 kW, failed: too [31m much',
   ]);
 });
 
 test('a site without devices says what to do', () => {
-  const table = createLiveTable('House', namesOfDers({ devices: [] }), 'UTC');
+  const table = createLiveTable('House', nameDers({ devices: [] }), 'UTC');
   assert.ok(table.lines(now).some((line) => line.includes('no devices yet')));
 });

@@ -1,40 +1,39 @@
 import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { isStaleAt } from '#contract/time.ts';
-import { showAge } from '../line/quantity.ts';
-import { localTime } from '../line/time-range.ts';
-import { columns } from '../terminal/output.ts';
-import { clip } from '../terminal/printable.ts';
-import { energyWords, powerWords } from './der-words.ts';
-import type { DersOfSite } from './ders-of-site.ts';
-import { eventWords } from './event-words.ts';
+import { formatAge } from '../line/quantity.ts';
+import { formatLocalTime } from '../line/time.ts';
+import { clip, columns } from '../terminal/output.ts';
+import { describeEnergy, describePower } from './der-words.ts';
+import type { SiteDers } from './event-words.ts';
+import { describeEvent } from './event-words.ts';
 
 export type LiveTable = {
-  take(event: SiteEvent, now: number): void;
-  /** What stands below the table. */
-  note(line: string): void;
+  onEvent(event: SiteEvent, now: number): void;
+  /** Sets the line below the table. */
+  setFooter(line: string): void;
   lines(now: number): string[];
 };
 
-const mostEvents = 5;
-const widestName = 28;
+const maxEvents = 5;
+const maxNameWidth = 28;
 
 const shortTypes: Partial<Record<DerTypeId, string>> = { ev_charger_port: 'charger' };
 
-/** A site as it is now: a row for each DER, and what happened last. */
-export function createLiveTable(title: string, ders: DersOfSite, timeZone: string): LiveTable {
+/** Creates a table of a site: a row for each DER, and the latest events. */
+export function createLiveTable(title: string, ders: SiteDers, timeZone: string): LiveTable {
   const readings = new Map<string, SiteReading>();
   const events: string[] = [];
   let connection = 'connecting';
-  let noted = '';
+  let footer = '';
 
-  function tell(text: string, now: number): void {
-    events.push(`${localTime(timeZone, now).slice(11)}  ${text}`);
-    if (events.length > mostEvents) events.shift();
+  function addEvent(text: string, now: number): void {
+    events.push(`${formatLocalTime(timeZone, now).slice(11)}  ${text}`);
+    if (events.length > maxEvents) events.shift();
   }
 
   return {
-    take(event, now) {
+    onEvent(event, now) {
       if (event.type === 'reading') {
         ders.of(event.reading);
         readings.set(event.reading.der_id, event.reading);
@@ -44,24 +43,24 @@ export function createLiveTable(title: string, ders: DersOfSite, timeZone: strin
       if (event.type === 'connected') connection = 'live';
       if (event.type === 'disconnected') connection = 'connection lost';
       if (event.type === 'connected' && !wasLost) return;
-      tell(event.type === 'connected' ? 'The connection is back.' : eventWords(event, ders), now);
+      addEvent(event.type === 'connected' ? 'Connected again.' : describeEvent(event, ders), now);
     },
 
-    note(line) {
-      noted = line;
+    setFooter(line) {
+      footer = line;
     },
 
     lines(now) {
       const rows = [...ders.all].map(([id, { name, type }]) => {
         const reading = readings.get(id);
-        const shown = [clip(name, widestName), shortTypes[type] ?? type];
-        if (!reading) return [...shown, '-', 'nothing yet', '-'];
+        const shown = [clip(name, maxNameWidth), shortTypes[type] ?? type];
+        if (!reading) return [...shown, '-', 'no data yet', '-'];
         const ageMs = now - reading.timestamp;
         return [
           ...shown,
-          typeof reading.W === 'number' ? powerWords(type, reading.W) : '-',
-          `${showAge(ageMs)} ago${isStaleAt(reading.timestamp, now) ? ', stale' : ''}`,
-          energyWords(type, reading) || '-',
+          typeof reading.W === 'number' ? describePower(type, reading.W) : '-',
+          `${formatAge(ageMs)} ago${isStaleAt(reading.timestamp, now) ? ', stale' : ''}`,
+          describeEnergy(type, reading) || '-',
         ];
       });
       const table = columns([['NAME', 'TYPE', 'POWER', 'AGE', 'ENERGY'], ...rows]);
@@ -69,10 +68,10 @@ export function createLiveTable(title: string, ders: DersOfSite, timeZone: strin
         `${title} (${connection})`,
         '',
         ...(rows.length > 0 ? table.split('\n') : ['The site has no devices yet; see ohmstead device --help.']),
-        ...(noted ? ['', noted] : []),
+        ...(footer ? ['', footer] : []),
         ...(events.length > 0 ? ['', ...events] : []),
         '',
-        'Ctrl-C ends it.',
+        'Press Ctrl-C to stop.',
       ];
     },
   };

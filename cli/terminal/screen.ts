@@ -1,10 +1,10 @@
 import type { Shell } from '../line/command.ts';
-import { clip } from './printable.ts';
+import { clip } from './output.ts';
 
 export type Screen = {
-  /** Draws over what was drawn before. */
+  /** Replaces the lines drawn before. */
   draw(lines: readonly string[]): void;
-  /** Leaves the last lines where they are, and the cursor below them. */
+  /** Keeps the last lines on the terminal and shows the cursor again. */
   close(): void;
 };
 
@@ -13,14 +13,14 @@ const showCursor = '\x1b[?25h';
 const clearToLineEnd = '\x1b[K';
 const clearBelow = '\x1b[J';
 
-/** Lines in place on a terminal. */
+/** Opens a block of lines that are redrawn in place. */
 export function openScreen(stdout: Pick<Shell['stdout'], 'write' | 'columns' | 'rows'>): Screen {
   let drawn = 0;
   let last = '';
   stdout.write(hideCursor);
   return {
     draw(lines) {
-      const [columns, rows] = [stdout.columns || 80, stdout.rows || 24]; // some terminals do not know how large they are
+      const [columns, rows] = [stdout.columns || 80, stdout.rows || 24]; // some terminals report no size
       const fitting = lines.slice(0, rows - 1).map((line) => clip(line, columns - 1) + clearToLineEnd);
       const text = `${fitting.join('\n')}\n`;
       if (text === last) return;
@@ -31,6 +31,28 @@ export function openScreen(stdout: Pick<Shell['stdout'], 'write' | 'columns' | '
     },
     close() {
       stdout.write(showCursor);
+    },
+  };
+}
+
+const progressWidth = 30;
+
+/** Creates a progress bar. It draws nothing when standard error is not a terminal. */
+export function createProgress(
+  { stderr }: Pick<Shell, 'stderr'>,
+  what: string,
+): { show(done: number): void; end(): void } {
+  if (!stderr.isTTY) return { show: () => {}, end: () => {} };
+  let last = '';
+  return {
+    show(done) {
+      const full = Math.round(done * progressWidth);
+      const line = `${what} [${'#'.repeat(full)}${'.'.repeat(progressWidth - full)}] ${Math.floor(done * 100)} %`;
+      if (line !== last) stderr.write(`\r${line}`);
+      last = line;
+    },
+    end() {
+      if (last) stderr.write('\n');
     },
   };
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-// For tests: the program as its users run it.
+// For tests: runs the program in a child process, as users do.
 
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 
@@ -27,7 +27,7 @@ export function spawnCli(args: readonly string[], env: Env = {}): { child: Child
 
 export const runCli = (args: readonly string[], env?: Env): Promise<Outcome> => spawnCli(args, env).outcome;
 
-/** `ohmstead cloud` on any free port, until the test ends. */
+/** Runs `ohmstead cloud` on any free port until the test ends. */
 export async function runCloud(t: TestContext, env: Env): Promise<{ url: string; stop(): Promise<Outcome> }> {
   const { child, outcome } = spawnCli(['cloud'], { CLOUD_PORT: '0', ...env });
   t.after(() => child.kill('SIGKILL'));

@@ -1,23 +1,22 @@
 import { Readable, Writable } from 'node:stream';
 import type { Shell } from '../line/command.ts';
-import { carryOut } from '../program.ts';
-import { version } from '../version.ts';
+import { runCommandLine, version } from '../program.ts';
 import type { Outcome } from './child-process.ts';
 
-// For tests: lines that are carried out in the process of the test, at a fraction of what a process of its own costs.
+// For tests: runs command lines in the process of the test, which is much faster than a child process.
 
 type Env = Record<string, string>;
 
-/** A shell without a terminal, and what was said in it. */
+/** Opens a shell without a terminal, and captures its output. */
 export function openShell(
   env: Env = {},
   stdin: string | Buffer = '',
-): { shell: Shell; said: { out: string; err: string } } {
-  const said = { out: '', err: '' };
-  const paper = (name: keyof typeof said): Writable =>
+): { shell: Shell; output: { out: string; err: string } } {
+  const output = { out: '', err: '' };
+  const capture = (name: keyof typeof output): Writable =>
     new Writable({
       write(chunk: Buffer, _encoding, done) {
-        said[name] += chunk.toString();
+        output[name] += chunk.toString();
         done();
       },
     });
@@ -25,24 +24,24 @@ export function openShell(
     env,
     version,
     stdin: Readable.from([Buffer.from(stdin)]),
-    stdout: paper('out'),
-    stderr: paper('err'),
+    stdout: capture('out'),
+    stderr: capture('err'),
     exitCode: 0,
-    leave: () => {},
+    exit: () => {},
     untilInterrupted: () => new AbortController().signal,
   };
-  return { shell, said };
+  return { shell, output };
 }
 
-export async function runHere(args: readonly string[], env?: Env, stdin?: string | Buffer): Promise<Outcome> {
-  const { shell, said } = openShell(env, stdin);
-  await carryOut(args, shell);
-  return { code: shell.exitCode, ...said };
+export async function runInProcess(args: readonly string[], env?: Env, stdin?: string | Buffer): Promise<Outcome> {
+  const { shell, output } = openShell(env, stdin);
+  await runCommandLine(args, shell);
+  return { code: shell.exitCode, ...output };
 }
 
-/** What a command that must succeed prints with --json. */
+/** Runs a command with --json, which must succeed, and returns its result. */
 export async function resultOf<T>(args: readonly string[], env?: Env): Promise<T> {
-  const { code, out, err } = await runHere([...args, '--json'], env);
+  const { code, out, err } = await runInProcess([...args, '--json'], env);
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out) as T;
 }

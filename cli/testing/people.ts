@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { startCloud } from '#cloud/main.ts';
 import { createLog } from '#lib/log.ts';
 import type { Outcome } from './child-process.ts';
-import { resultOf, runHere } from './in-process.ts';
+import { resultOf, runInProcess } from './in-process.ts';
 
-// For tests: a platform, and people at terminals of their own.
+// For tests: a platform, and users with their own configuration folders.
 
 export type Person = {
   env: Record<string, string>;
   configFolder: string;
   run(...args: string[]): Promise<Outcome>;
-  /** What a command that must succeed prints with --json. */
+  /** Runs a command with --json, which must succeed, and returns its result. */
   result<T>(...args: string[]): Promise<T>;
 };
 
@@ -30,14 +30,14 @@ export async function openPlatform(cloudEnv: Record<string, string> = {}) {
   const cloud = await startCloud(env, { version: '0.0.0', log });
   let count = 0;
 
-  /** Somebody who has never used the program. */
+  /** Creates a user who has never used the program. */
   function stranger(more: Record<string, string> = {}): Person {
     const configFolder = join(folder, `person-${++count}`);
     const personEnv = { OHMSTEAD_CONFIG_DIR: configFolder, ...more };
     return {
       env: personEnv,
       configFolder,
-      run: (...args) => runHere(args, personEnv),
+      run: (...args) => runInProcess(args, personEnv),
       result: (...args) => resultOf(args, personEnv),
     };
   }

@@ -1,7 +1,7 @@
 // npm run fuzz                                  a million cases
 // npm run fuzz -- --cases 5000 --seed 17        so many, and these
 import { columns } from '../../cli/terminal/output.ts';
-import { createProgress } from '../../cli/terminal/progress.ts';
+import { createProgress } from '../../cli/terminal/screen.ts';
 import { askedOf } from '../asked-of.ts';
 
 const { values: asked } = askedOf(import.meta.filename, {

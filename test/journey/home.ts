@@ -55,7 +55,11 @@ export async function openHome(folder: string): Promise<Home> {
       { ...usual, PRICE_PORT: String(pricePort) },
       'price service started',
     ),
-    sim: programOf(['sim', '--only', 'sungrow', '--port-base', String(await freePort())], usual, 'Ctrl-C stops it'),
+    sim: programOf(
+      ['sim', '--only', 'sungrow', '--port-base', String(await freePort())],
+      usual,
+      'Press Ctrl-C to stop',
+    ),
   };
   const env = { OHMSTEAD_CONFIG_DIR: join(folder, 'me'), OHMSTEAD_GATEWAY: urls.gateway, TZ: 'Europe/Stockholm' };
   const { sim, cloud, price } = programs;

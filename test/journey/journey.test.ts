@@ -82,7 +82,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
 
     const action = await force(1500);
     assert.match(await ohmstead('command', 'battery', 'release'), /\d\d:\d\d:\d\d {2}released: /);
-    assert.match(await ohmstead('command', 'battery', 'release'), /^No command is known to hold battery/);
+    assert.match(await ohmstead('command', 'battery', 'release'), /^No active command for battery/);
     const refused = await runCli(['command', 'battery', action, '500kW'], home.env);
     assert.equal(refused.code, 1);
     assert.match(refused.err, /^The command failed: /);
@@ -156,7 +156,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     assert.deepEqual([...new Set(rows)].toSorted(), rows);
     const none = await runCli(['export', 'battery', '--from', '2020-01-01', '--to', '2020-01-02'], home.env);
     assert.deepEqual([none.code, none.out], [0, '']);
-    assert.match(none.err, /^Nothing is known of battery from /);
+    assert.match(none.err, /^No data for battery from /);
   });
 
   test('a platform that is killed comes back to every reading of the meantime', { timeout: boundMs }, async (t) => {

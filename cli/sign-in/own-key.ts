@@ -4,19 +4,19 @@ import { keyFromPem, makeKey, type SigningKey } from '#contract/client/key.ts';
 import { Problem } from '#contract/problem.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
 import type { Shell } from '../line/command.ts';
-import { configFolder } from './config-folder.ts';
+import { configFolder } from './sign-ins.ts';
 
-/** The key of this person, unless they name another. */
+/** Returns the path of the user's own key file. */
 export const ownKeyFile = (shell: Shell): string => join(configFolder(shell), 'identity.pem');
 
 export async function readKey(path: string, { stderr }: Shell): Promise<SigningKey> {
   const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ENOENT') throw cause;
-    throw new Problem('not_found', `The key file ${path} is not there.`, {}, { cause });
+    throw new Problem('not_found', `Key file ${path} not found.`, {}, { cause });
   });
   const { mode } = await stat(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    stderr.write(`Others on this machine can read your key; keep it yours: chmod 600 ${path}\n`);
+    stderr.write(`Other users of this machine can read your key. To fix this, run: chmod 600 ${path}\n`);
   }
   try {
     return await keyFromPem(pem);
@@ -25,8 +25,8 @@ export async function readKey(path: string, { stderr }: Shell): Promise<SigningK
   }
 }
 
-/** Makes a key where there is none. */
-export async function readOrMakeKey(path: string, shell: Shell): Promise<{ key: SigningKey; isNew: boolean }> {
+/** Reads the key, or creates one if the file does not exist. */
+export async function readOrCreateKey(path: string, shell: Shell): Promise<{ key: SigningKey; isNew: boolean }> {
   const { key, pem } = await makeKey();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {

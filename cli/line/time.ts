@@ -1,15 +1,15 @@
 import { dayMs, minuteMs, parseTime } from '#contract/time.ts';
 import { instantOf as instantOfWall, offsetAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
+import { UsageError } from './command.ts';
 import { parseDuration } from './quantity.ts';
-import { UsageError } from './usage-error.ts';
 
 export type Moment = { now: number; timeZone: string };
 
-export const timeForms = 'today, yesterday, 2026-01-31, 6h or 7d (before now), or RFC 3339';
+export const pastTimeFormats = 'today, yesterday, 2026-01-31, 6h or 7d (before now), or RFC 3339';
 
-/** An instant as people write it, in ms; undefined when it is none. */
-export function instantOf(text: string, { now, timeZone }: Moment): number | undefined {
+/** Parses a time in the past, in ms; returns undefined if invalid. Durations count back from now. */
+export function parsePastTime(text: string, { now, timeZone }: Moment): number | undefined {
   if (text === 'now') return now;
   if (text === 'today') return startOfLocalDay(timeZone, now);
   if (text === 'yesterday') return startOfLocalDay(timeZone, startOfLocalDay(timeZone, now) - 1);
@@ -19,10 +19,10 @@ export function instantOf(text: string, { now, timeZone }: Moment): number | und
   return agoS === undefined ? parseTime(text) : now - agoS * 1000;
 }
 
-export const comingForms = 'tomorrow, 07:00 (the next one), 8h (from now), 2026-01-31, or RFC 3339';
+export const futureTimeFormats = 'tomorrow, 07:00 (the next one), 8h (from now), 2026-01-31, or RFC 3339';
 
-/** An instant to come as people write it, in ms; undefined when it is not a time. */
-export function comingInstantOf(text: string, moment: Moment): number | undefined {
+/** Parses a time in the future, in ms; returns undefined if invalid. Durations count from now. */
+export function parseFutureTime(text: string, moment: Moment): number | undefined {
   const { now, timeZone } = moment;
   const today = startOfLocalDay(timeZone, now);
   const nextDay = startOfLocalDay(timeZone, today + 1.5 * dayMs);
@@ -30,17 +30,17 @@ export function comingInstantOf(text: string, moment: Moment): number | undefine
   const durationS = parseDuration(text);
   if (durationS !== undefined) return now + durationS * 1000;
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (!hours) return instantOf(text, moment);
+  if (!hours) return parsePastTime(text, moment);
   const on = (day: number): number =>
     instantOfWall(timeZone, wallAt(timeZone, day) + (Number(hours) * 60 + Number(minutes)) * minuteMs);
   return on(today) > now ? on(today) : on(nextDay);
 }
 
-/** `2026-01-31 09:05` by the clocks of a time zone; on a day when they change, `2026-10-25 02:05+01:00`. */
-export const localTime = (timeZone: string, ms: number): string =>
+/** Formats a local time as `2026-01-31 09:05`; on a day when the clocks change, as `2026-10-25 02:05+01:00`. */
+export const formatLocalTime = (timeZone: string, ms: number): string =>
   `${new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16).replace('T', ' ')}${changeDayOffset(timeZone, ms)}`;
 
-/** The offset of an instant on a day when the clocks change, when a time alone may mean two instants; else empty. */
+/** Returns the UTC offset on a day when the clocks change, since a local time can then occur twice; else ''. */
 export function changeDayOffset(timeZone: string, ms: number): string {
   const start = startOfLocalDay(timeZone, ms);
   const next = startOfLocalDay(timeZone, start + 1.5 * dayMs);
@@ -53,20 +53,20 @@ export function changeDayOffset(timeZone: string, ms: number): string {
 
 export const machineTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What `--from` and `--to` ask for: the last day when they are left out. */
-export function rangeOf(
+/** Parses --from and --to. The default is the last 24 hours. */
+export function parseRange(
   given: { from: string | undefined; to: string | undefined },
   moment: Moment,
   commandName: string,
 ): { from: number; to: number } {
   const read = (name: 'from' | 'to', usual: number): number => {
     const text = given[name];
-    const ms = text === undefined ? usual : instantOf(text, moment);
-    if (ms === undefined) throw new UsageError(`--${name} is no time; one is ${timeForms}.`, commandName);
+    const ms = text === undefined ? usual : parsePastTime(text, moment);
+    if (ms === undefined) throw new UsageError(`--${name} is not a valid time. Use ${pastTimeFormats}.`, commandName);
     return ms;
   };
   const to = read('to', moment.now);
   const from = read('from', to - dayMs);
-  if (from >= to) throw new UsageError('--from must lie before --to.', commandName);
+  if (from >= to) throw new UsageError('--from must be before --to.', commandName);
   return { from, to };
 }

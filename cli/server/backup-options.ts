@@ -10,16 +10,16 @@ import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
 import type { Option, Shell } from '../line/command.ts';
-import { platformOptions } from '../server/on-platform.ts';
 import { jsonOption } from '../terminal/output.ts';
-import { createProgress } from '../terminal/progress.ts';
+import { createProgress } from '../terminal/screen.ts';
+import { platformOptions } from './platform-store.ts';
 
-/** What backup and restore have in common. */
+/** Options that backup and restore share. */
 export const backupOptions = {
   ...platformOptions,
   'gateway-data': {
     value: 'DIR',
-    says: 'data folder of a gateway, when it is not the folder gateway in that of the platform',
+    help: 'data folder of the gateway, if it is not the folder gateway inside that of the platform',
   },
   json: jsonOption,
 } as const satisfies Record<string, Option>;
@@ -30,17 +30,17 @@ export type BackupOptions = {
   'gateway-data': string | undefined;
 };
 
-/** Where a gateway lies in the data folder of a platform, and in its backup. */
+/** Folder of a gateway inside the data folder of a platform, and inside its backup. */
 export const gatewayFolder = 'gateway';
 
-/** The data folder of a gateway by itself. */
+/** Returns the data folder of a separate gateway. */
 export async function gatewayDataDir(shell: Shell, options: BackupOptions): Promise<string> {
   const set = { GATEWAY_DATA_DIR: options['gateway-data'] };
   const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
   return readConfig(GatewayConfig, env).GATEWAY_DATA_DIR;
 }
 
-/** The data folder of a platform, whose database must be in it. */
+/** Returns the data folder of a platform that uses SQLite; throws for PostgreSQL. */
 export function embeddedDataDir(config: CloudConfig, tool: string): string {
   refuseLeftData(config);
   const { DATA_DIR, DATABASE_URL } = config;
@@ -49,16 +49,16 @@ export function embeddedDataDir(config: CloudConfig, tool: string): string {
   throw new Problem('unprocessable', sentence);
 }
 
-/** A gateway from elsewhere, to be copied beside the data of the platform. */
+/** Returns the folder of a gateway outside the data folder, to copy beside the data of the platform. */
 export function gatewayBeside(dataDir: string, given: string | undefined): Record<string, string> {
   const inside = join(dataDir, gatewayFolder);
   if (given === undefined || resolve(given) === resolve(inside)) return {};
   if (!existsSync(inside)) return { [gatewayFolder]: given };
-  const sentence = `There is a gateway in ${inside} already; copy that of ${given} by itself, with backup --gateway.`;
+  const sentence = `${inside} already contains a gateway; back up ${given} separately with backup --gateway.`;
   throw new Problem('conflict', sentence);
 }
 
-export function contents({ files, rows }: Pick<Manifest, 'files' | 'rows'>): string {
+export function describeContents({ files, rows }: Pick<Manifest, 'files' | 'rows'>): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const rowCount = Object.values(rows).reduce((sum, count) => sum + count, 0);
   return [
@@ -68,7 +68,7 @@ export function contents({ files, rows }: Pick<Manifest, 'files' | 'rows'>): str
   ].join(', ');
 }
 
-/** Does something that takes a while and can be interrupted, with a bar on a terminal. */
+/** Runs a long task that Ctrl-C can interrupt, with a progress bar. */
 export async function withProgress<T>(shell: Shell, what: string, work: (deps: CopyDeps) => Promise<T>): Promise<T> {
   const progress = createProgress(shell, what);
   const { version } = shell;

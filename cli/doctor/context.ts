@@ -7,43 +7,43 @@ import { settingsOf } from '#lib/config/setting.ts';
 import { ConfigError, checkConfig, type Env, isGiven } from '#lib/config.ts';
 import { type StackState, stateFile } from '#stack/state-file.ts';
 import { type ConfigFile, readConfigFile } from '../configuration/config-file.ts';
-import { layered, toldMistakes } from '../configuration/configured-env.ts';
+import { describeMistakes, layerEnv } from '../configuration/configured-env.ts';
 import { type Program, programNames, programs } from '../configuration/programs.ts';
 import type { Shell } from '../line/command.ts';
-import { platformUrl } from '../sign-in/platform-address.ts';
+import { normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { readSignIns } from '../sign-in/sign-ins.ts';
-import { type Answer, askPlatform, askService } from './answer.ts';
+import { probePlatform, probeService, type ServiceProbe } from './probe.ts';
 
-/** What the checks look at: how this machine is configured, and what answers on it. */
-export type Scene = {
+/** The input of the checks: the configuration of this machine and the services on it. */
+export type DoctorContext = {
   [Name in Program]: Static<(typeof programs)[Name]>;
 } & {
   version: string;
   clock: Clock;
-  /** whether somebody gave a setting, rather than left it to its default */
+  /** whether a setting was given, instead of its default */
   isSet(name: string): boolean;
   gatewayDataDir: string;
-  /** what a start of everything on this machine wrote about itself; it may have ended since */
+  /** the addresses that the last `ohmstead up` wrote; it may have stopped since */
   stack: Partial<StackState>;
-  /** what answers where a platform on this machine would be */
-  ownPlatform: Promise<Answer>;
-  /** what answers at the platform that the gateway of this machine is set to, else where somebody is signed in, else here */
-  platform: Promise<Answer>;
-  /** why that platform was looked at */
+  /** the service at the address of a platform on this machine */
+  ownPlatform: Promise<ServiceProbe>;
+  /** the platform of the gateway on this machine, else of the sign-in, else on this machine */
+  platform: Promise<ServiceProbe>;
+  /** how that platform was chosen */
   platformFrom: 'CLOUD_URL' | 'sign-in' | 'this machine';
-  /** what answers where somebody is signed in, when the gateway is set to another platform */
-  signedIn: Promise<Answer> | undefined;
-  gatewayAnswer: Promise<Answer>;
+  /** the platform of the sign-in, if the gateway uses another one */
+  signedIn: Promise<ServiceProbe> | undefined;
+  gatewayAnswer: Promise<ServiceProbe>;
   configuration: { path: string | undefined; mistakes: readonly string[] };
 };
 
-export async function openScene(shell: Shell, config: string | undefined): Promise<Scene> {
+export async function openContext(shell: Shell, config: string | undefined): Promise<DoctorContext> {
   const { file, failure } = await readFile(config, shell.env);
-  const layers = layered(shell.env, file, programNames);
+  const layers = layerEnv(shell.env, file, programNames);
   const found = programNames.map((name) => ({ name, layers, ...checkConfig(programs[name], layers.env) }));
   const configs = Object.fromEntries(
     found.map(({ name, values }) => [name, { ...defaultsOf(name), ...values }]),
-  ) as Pick<Scene, Program>;
+  ) as Pick<DoctorContext, Program>;
   const isSet = (name: string): boolean => isGiven(name, layers.env);
 
   const { DATA_DIR, CLOUD_PORT } = configs.cloud;
@@ -62,18 +62,18 @@ export async function openScene(shell: Shell, config: string | undefined): Promi
     gatewayDataDir: !isSet('GATEWAY_DATA_DIR') && existsSync(inside) ? inside : GATEWAY_DATA_DIR,
     stack,
     ownPlatform,
-    platform: CLOUD_URL ? askPlatform(CLOUD_URL) : isElsewhere ? askPlatform(signedInUrl) : ownPlatform,
+    platform: CLOUD_URL ? probePlatform(CLOUD_URL) : isElsewhere ? probePlatform(signedInUrl) : ownPlatform,
     platformFrom: CLOUD_URL ? 'CLOUD_URL' : isElsewhere ? 'sign-in' : 'this machine',
-    signedIn: CLOUD_URL && isElsewhere && CLOUD_URL !== signedInUrl ? askPlatform(signedInUrl) : undefined,
+    signedIn: CLOUD_URL && isElsewhere && CLOUD_URL !== signedInUrl ? probePlatform(signedInUrl) : undefined,
     gatewayAnswer: firstOf([stack.gateway_url, `http://localhost:${GATEWAY_PORT}`]),
-    configuration: { path: file?.path, mistakes: [...failure, ...toldMistakes(file, found)] },
+    configuration: { path: file?.path, mistakes: [...failure, ...describeMistakes(file, found)] },
   };
 }
 
-/** The platform that the commands of this person use; undefined when they have chosen none. */
+/** Returns the platform that commands use; undefined if none was chosen. */
 async function signedInAt(shell: Shell): Promise<string | undefined> {
   try {
-    if (shell.env.OHMSTEAD_URL) return platformUrl(shell.env.OHMSTEAD_URL);
+    if (shell.env.OHMSTEAD_URL) return normalizePlatformUrl(shell.env.OHMSTEAD_URL);
     return (await readSignIns(shell)).current;
   } catch (error) {
     if (error instanceof Problem) return undefined; // every other command reports it
@@ -81,7 +81,7 @@ async function signedInAt(shell: Shell): Promise<string | undefined> {
   }
 }
 
-/** A setting that is wrong counts as its default here; that it is wrong is told. */
+/** Returns the defaults, which replace invalid settings; those are reported separately. */
 const defaultsOf = (name: Program): Record<string, unknown> =>
   Object.fromEntries(settingsOf(programs[name]).map(([setting, { default: fallback }]) => [setting, fallback]));
 
@@ -101,12 +101,12 @@ function readStack(dataDir: string): Partial<StackState> {
   try {
     return JSON.parse(readFileSync(stateFile(dataDir), 'utf8')) as Partial<StackState>;
   } catch {
-    return {}; // it is written at each start, and only a hint
+    return {}; // only a hint; every start writes it again
   }
 }
 
-/** Of the first address where one of our services answers, else of the last. */
-async function firstOf(urls: readonly (string | undefined)[]): Promise<Answer> {
-  const answers = await Promise.all([...new Set(urls.filter((url) => url !== undefined))].map(askService));
+/** Returns the first probe that found one of our services, else the last. */
+async function firstOf(urls: readonly (string | undefined)[]): Promise<ServiceProbe> {
+  const answers = await Promise.all([...new Set(urls.filter((url) => url !== undefined))].map(probeService));
   return answers.find(({ kind }) => kind === 'ours') ?? answers.at(-1)!;
 }

@@ -1,26 +1,26 @@
 import { getHealth, getReady } from '#contract/operations.ts';
-import { failureWords } from './failure-words.ts';
+import { failureReason } from './finding.ts';
 
-/** What is at an address: one of our services, something else, or nothing that answers. */
-export type Answer = { url: string } & (
+/** The result of probing an address: one of our services, another program, or no answer. */
+export type ServiceProbe = { url: string } & (
   | {
       kind: 'ours';
       version: string;
       date: number | undefined;
-      /** why it is not ready; not known where a proxy keeps it inside */
+      /** why it is not ready; undefined if a proxy hides the health routes */
       reasons: readonly string[] | undefined;
     }
   | { kind: 'other' }
   | { kind: 'none'; why: string }
 );
 
-const patienceMs = 2500;
-const cloudTitle = 'Ohmstead cloud'; // of its OpenAPI document
+const timeoutMs = 2500;
+const cloudTitle = 'Ohmstead cloud'; // title of its OpenAPI document
 
-/** By what is for the inside: a service on this machine. */
-export async function askService(url: string): Promise<Answer> {
-  const signal = AbortSignal.timeout(patienceMs);
-  return answerOf(url, async () => {
+/** Probes a service on this machine by its health routes. */
+export async function probeService(url: string): Promise<ServiceProbe> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  return catchFailure(url, async () => {
     const health = await fetch(address(url, getHealth.path), { signal });
     const body = await readJson(health);
     if (body.status !== 'healthy' || typeof body.version !== 'string') return { url, kind: 'other' };
@@ -35,27 +35,27 @@ export async function askService(url: string): Promise<Answer> {
   });
 }
 
-/** A platform that may be behind a proxy, which keeps inside what would tell its health: then by what everybody may read. */
-export async function askPlatform(url: string): Promise<Answer> {
-  const answer = await askService(url);
+/** Probes a platform. Behind a proxy that hides the health routes, uses the public OpenAPI document. */
+export async function probePlatform(url: string): Promise<ServiceProbe> {
+  const answer = await probeService(url);
   if (answer.kind !== 'other') return answer;
-  const signal = AbortSignal.timeout(patienceMs);
-  return answerOf(url, async () => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  return catchFailure(url, async () => {
     const document = await fetch(address(url, '/openapi.json'), { signal });
-    if (document.status >= 500) return { url, kind: 'none', why: `its proxy answers with status ${document.status}` };
+    if (document.status >= 500) return { url, kind: 'none', why: `its proxy returns status ${document.status}` };
     const { info } = (await readJson(document)) as { info?: { title?: unknown; version?: unknown } };
     if (info?.title !== cloudTitle || typeof info.version !== 'string') return { url, kind: 'other' };
     return { url, kind: 'ours', version: info.version, date: dateOf(document), reasons: undefined };
   });
 }
 
-async function answerOf(url: string, ask: () => Promise<Answer>): Promise<Answer> {
+async function catchFailure(url: string, ask: () => Promise<ServiceProbe>): Promise<ServiceProbe> {
   try {
     return await ask();
   } catch (error) {
     const { cause } = error as Error & { cause?: { code?: string } };
-    const isNoHttp = cause?.code?.startsWith('HPE_') ?? false; // what the parser of HTTP says
-    return isNoHttp ? { url, kind: 'other' } : { url, kind: 'none', why: failureWords(error) };
+    const isNoHttp = cause?.code?.startsWith('HPE_') ?? false; // error codes of the HTTP parser
+    return isNoHttp ? { url, kind: 'other' } : { url, kind: 'none', why: failureReason(error) };
   }
 }
 

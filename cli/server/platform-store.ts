@@ -13,42 +13,42 @@ import { configuredEnv } from '../configuration/configured-env.ts';
 import type { Program } from '../configuration/programs.ts';
 import type { Option, Shell } from '../line/command.ts';
 
-/** How the command line tells which platform is meant. */
+/** Options that select the platform to work on. */
 export const platformOptions = {
   config: configOption,
-  data: { value: 'DIR', says: 'data folder, instead of DATA_DIR' },
+  data: { value: 'DIR', help: 'data folder; overrides DATA_DIR' },
 } as const satisfies Record<string, Option>;
 
 type PlatformOptions = { config: string | undefined; data: string | undefined };
 
-/** The environment of the platform and of what runs in its process. */
+/** Reads the environment of the platform and of the other programs in its process. */
 export const platformEnv = (
   shell: Shell,
   { config, data }: PlatformOptions,
-  besides: readonly Program[] = [],
-): Promise<Env> => configuredEnv(shell, { config, programs: ['cloud', ...besides], set: { DATA_DIR: data } });
+  others: readonly Program[] = [],
+): Promise<Env> => configuredEnv(shell, { config, programs: ['cloud', ...others], set: { DATA_DIR: data } });
 
 export const platformConfig = async (shell: Shell, options: PlatformOptions): Promise<CloudConfig> =>
   readConfig(CloudConfig, await platformEnv(shell, options));
 
-/** Warnings only and on standard error: standard output is for results. */
+/** Logs warnings to standard error; standard output is for results. */
 export const operatorLog = ({ stderr }: Shell): Logger =>
   createLog({ level: 'warn', name: 'ohmstead', destination: { write: (line) => void stderr.write(line) } });
 
 type Platform = { config: CloudConfig; shell: Shell; mayCreate?: boolean };
 
-/** Works on the platform's database, beside the platform when it runs. */
-export async function onPlatform<T>(
+/** Opens the database of the platform for `work` and closes it again. The platform may be running. */
+export async function withPlatformStore<T>(
   { config, shell, mayCreate = false }: Platform,
   work: (deps: OperatorDeps) => Promise<T>,
 ): Promise<T> {
   refuseLeftData(config);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
   if (!databaseUrl && !mayCreate && !existsSync(sqliteFile(dataDir))) {
-    throw new Problem('not_found', `There is no database in ${dataDir}; name the data folder with --data or DATA_DIR.`);
+    throw new Problem('not_found', `No database in ${dataDir}; set the data folder with --data or DATA_DIR.`);
   }
   if (!databaseUrl) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const onWait = () => void shell.stderr.write('The database does not answer; it is waited for, a minute at most.\n');
+  const onWait = () => void shell.stderr.write('The database does not answer; waiting for up to a minute.\n');
   const store = await openStore({ dataDir, databaseUrl, log: operatorLog(shell), onWait });
   try {
     return await work({ store, clock: systemClock });

@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBrokers } from './broker.ts';
-import { checkClock } from './clock.ts';
+import type { DoctorContext } from './context.ts';
 import { checkDataFolders } from './data-folder.ts';
 import { checkDatabases } from './database.ts';
 import { type Finding, findingsAbout } from './finding.ts';
-import { checkGateway } from './gateway.ts';
-import { checkConfiguration, checkMemory, checkNode } from './machine.ts';
-import { checkMdns } from './mdns.ts';
+import { checkGateway, checkMdns } from './gateway.ts';
+import { checkClock, checkConfiguration, checkMemory, checkNode } from './machine.ts';
 import { checkPlatform } from './platform.ts';
 import { checkPorts } from './ports.ts';
 import { checkPrices } from './prices.ts';
-import type { Scene } from './scene.ts';
 import { checkSerialLines } from './serial-lines.ts';
 
-type Check = (scene: Scene) => Promise<Finding[]>;
+type Check = (scene: DoctorContext) => Promise<Finding[]>;
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
-/** In the order in which they are told. */
+/** In the order of the report. */
 const checks = {
   configuration: checkConfiguration,
   'Node.js': checkNode,
@@ -36,26 +34,26 @@ const checks = {
 
 type About = keyof typeof checks;
 
-/** Everything there is to find, in a bounded time. */
-export async function examine(scene: Scene): Promise<Finding[]> {
+/** Runs all checks within a time limit. */
+export async function runChecks(scene: DoctorContext): Promise<Finding[]> {
   const found = new Map<string, Finding[]>();
-  const late = sleep(patienceMs, undefined, { ref: false });
+  const late = sleep(timeoutMs, undefined, { ref: false });
   const look = async (about: About): Promise<void> => {
     found.set(about, await bounded(about, checks[about](scene), late));
   };
   const all = Object.keys(checks) as About[];
-  await look('database'); // reads files in one go, and would make the others late
+  await look('database'); // blocks while it reads files, which would delay the others
   await Promise.all(all.filter((about) => about !== 'database' && about !== 'ports').map(look));
-  await look('ports'); // takes each for a moment, in which others would meet it there
+  await look('ports'); // listens on each port for a moment, which would disturb the others
   return all.flatMap((about) => found.get(about)!);
 }
 
 async function bounded(about: About, findings: Promise<Finding[]>, late: Promise<undefined>): Promise<Finding[]> {
   const found = findingsAbout(about);
   try {
-    return (await Promise.race([findings, late])) ?? [found.warning('This took too long to find out.', 'Try again.')];
+    return (await Promise.race([findings, late])) ?? [found.warning('The check timed out.', 'Try again.')];
   } catch (error) {
-    const says = `This could not be found out: ${(error as Error).message}`;
-    return [found.problem(says, 'Try again; if it stays, please report it.')];
+    const says = `The check failed: ${(error as Error).message}`;
+    return [found.problem(says, 'Try again; if it persists, please report it.')];
   }
 }

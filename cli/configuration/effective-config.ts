@@ -2,25 +2,25 @@ import { statSync } from 'node:fs';
 import { type Setting, settingsOf } from '#lib/config/setting.ts';
 import { checkConfig, type Env, fileVariable } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
-import { nearest } from '../line/nearest.ts';
+import { findNearest } from '../line/nearest.ts';
 import type { ConfigFile } from './config-file.ts';
-import { type Findings, type Layers, layered } from './configured-env.ts';
+import { type ConfigCheck, type EnvLayers, layerEnv } from './configured-env.ts';
 import { type Program, programNames, programs, variablesOf } from './programs.ts';
 
 export type EffectiveSetting = {
   setting: string;
-  /** null when there is none, or a secret one, or a wrong one */
+  /** null if it is not set, secret or invalid */
   value: string | number | boolean | null;
-  /** what stands in place of a value that is not shown */
+  /** why the value is not shown */
   hidden?: 'secret' | 'wrong';
   from: string;
 };
 
-export type Effective = Findings & { program: Program; settings: EffectiveSetting[] };
+export type EffectiveConfig = ConfigCheck & { program: Program; settings: EffectiveSetting[] };
 
-/** What a program would run with by itself, where each value is from, and what is wrong. */
-export function effective(program: Program, env: Env, file: ConfigFile | undefined): Effective {
-  const layers = layered(env, file, [program]);
+/** Returns the settings of a program, the source of each value, and all mistakes. */
+export function effectiveConfig(program: Program, env: Env, file: ConfigFile | undefined): EffectiveConfig {
+  const layers = layerEnv(env, file, [program]);
   const { values, mistakes } = checkConfig(programs[program], layers.env);
   const settings = settingsOf(programs[program]).map(([name, setting]): EffectiveSetting => {
     const from = originOf(name, layers, setting);
@@ -33,7 +33,7 @@ export function effective(program: Program, env: Env, file: ConfigFile | undefin
   return { program, settings, layers, mistakes };
 }
 
-function originOf(name: string, { env, path, entries }: Layers, setting: Setting): string {
+function originOf(name: string, { env, path, entries }: EnvLayers, setting: Setting): string {
   const variable = [name, fileVariable(name)].find((candidate) => env[candidate]);
   if (variable === undefined) return setting.default === undefined ? 'not set' : 'default';
   const entry = entries.get(variable);
@@ -41,24 +41,24 @@ function originOf(name: string, { env, path, entries }: Layers, setting: Setting
   return variable === name ? source : `${source}, by ${entry?.key ?? variable}`;
 }
 
-/** What is no mistake, and yet hardly meant. */
-export function doubts(env: Env, file: ConfigFile | undefined): string[] {
+/** Lists likely mistakes that do not stop a program. */
+export function configWarnings(env: Env, file: ConfigFile | undefined): string[] {
   const known = programNames.flatMap(variablesOf);
   const misspelt = Object.keys(env)
     .filter((name) => env[name] && !known.includes(name))
     .flatMap((name) => {
-      const meant = nearest(name, known, name.length < 8 ? 1 : 2);
-      return meant ? [`The variable ${name} is read by no program; ${meant} is, which is spelt nearly so.`] : [];
+      const meant = findNearest(name, known, name.length < 8 ? 1 : 2);
+      return meant ? [`No program reads the variable ${name}; did you mean ${meant}?`] : [];
     });
   return [...misspelt, ...openSecrets(file), ...missingTariffs(env, file)];
 }
 
-/** The folder may come later, and the platform runs without it. */
+/** Warns of a missing tariff folder. It may be created later; the platform runs without it. */
 function missingTariffs(env: Env, file: ConfigFile | undefined): string[] {
-  const { TARIFF_DIR: folder } = checkConfig(PriceConfig, layered(env, file, ['price']).env)
+  const { TARIFF_DIR: folder } = checkConfig(PriceConfig, layerEnv(env, file, ['price']).env)
     .values as Partial<PriceConfig>;
   if (!folder || statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return [`TARIFF_DIR is ${JSON.stringify(folder)}, and no folder is there.`];
+  return [`TARIFF_DIR is ${JSON.stringify(folder)}, which is not a folder.`];
 }
 
 function openSecrets(file: ConfigFile | undefined): string[] {
@@ -68,9 +68,11 @@ function openSecrets(file: ConfigFile | undefined): string[] {
     .find(({ program, entry: { variable } }) => isSecret(program, variable));
   if (!secret) return [];
   const { path, mode } = file;
-  return [`${path} holds ${secret.entry.key} and can be read by others (mode ${mode.toString(8)}): chmod 600 ${path}.`];
+  return [
+    `${path} contains ${secret.entry.key} and other users can read it (mode ${mode.toString(8)}); run: chmod 600 ${path}`,
+  ];
 }
 
-/** A variable that only names the file of a secret is none. */
+/** Returns whether a variable holds a secret; one that names the file of a secret does not. */
 const isSecret = (program: Program, variable: string): boolean =>
   settingsOf(programs[program]).some(([name, { secret }]) => name === variable && secret === true);

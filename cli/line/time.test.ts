@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { instantOf, localTime, rangeOf } from './time-range.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.ts';
+import { formatLocalTime, parsePastTime, parseRange } from './time.ts';
 
 const now = Date.parse('2026-03-29T12:30:00Z'); // the day on which Europe loses an hour
 
@@ -19,31 +19,34 @@ for (const [text, timeZone, instant] of [
   ['1774780200', 'UTC', '2026-03-29T10:30:00Z'],
 ] as const) {
   test(`"${text}" in ${timeZone} is ${instant}`, () => {
-    assert.equal(new Date(instantOf(text, { now, timeZone })!).toISOString(), new Date(instant).toISOString());
+    assert.equal(new Date(parsePastTime(text, { now, timeZone })!).toISOString(), new Date(instant).toISOString());
   });
 }
 
 for (const text of ['tomorow', '2026-02-30', '2026-03-29T25:00:00Z', '', '6 hours']) {
-  test(`"${text}" is no time`, () => assert.equal(instantOf(text, { now, timeZone: 'UTC' }), undefined));
+  test(`"${text}" is no time`, () => assert.equal(parsePastTime(text, { now, timeZone: 'UTC' }), undefined));
 }
 
 test('a time is shown by the clocks of the zone', () => {
-  assert.equal(localTime('Europe/Stockholm', now), '2026-03-29 14:30+02:00');
+  assert.equal(formatLocalTime('Europe/Stockholm', now), '2026-03-29 14:30+02:00');
 });
 
 test('without from and to the last day is meant', () => {
   const moment = { now, timeZone: 'UTC' };
-  assert.deepEqual(rangeOf({ from: undefined, to: undefined }, moment, 'export'), { from: now - 86_400_000, to: now });
+  assert.deepEqual(parseRange({ from: undefined, to: undefined }, moment, 'export'), {
+    from: now - 86_400_000,
+    to: now,
+  });
 });
 
 for (const [from, to, says] of [
-  ['1h', '2h', /--from must lie before --to/],
-  ['lately', undefined, /--from is no time/],
-  [undefined, 'soon', /--to is no time/],
+  ['1h', '2h', /--from must be before --to/],
+  ['lately', undefined, /--from is not a valid time/],
+  [undefined, 'soon', /--to is not a valid time/],
 ] as const) {
   test(`from ${from} to ${to} is a mistake of the command line`, () => {
     assert.throws(
-      () => rangeOf({ from, to }, { now, timeZone: 'UTC' }, 'export'),
+      () => parseRange({ from, to }, { now, timeZone: 'UTC' }, 'export'),
       (error) => error instanceof UsageError && says.test(error.message),
     );
   });
@@ -58,5 +61,5 @@ for (const { timeZone, at, shown } of [
   { timeZone: 'America/St_Johns', at: '2026-11-01T04:45:00Z', shown: '2026-11-01 01:15-03:30' },
   { timeZone: 'Asia/Tokyo', at: '2026-10-25T00:30:00Z', shown: '2026-10-25 09:30' },
 ]) {
-  test(`${at} is ${shown} in ${timeZone}`, () => assert.equal(localTime(timeZone, Date.parse(at)), shown));
+  test(`${at} is ${shown} in ${timeZone}`, () => assert.equal(formatLocalTime(timeZone, Date.parse(at)), shown));
 }

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import { announce } from '#gateway/mdns.ts';
 import { createLog } from '#lib/log.ts';
 import { multicastMissing } from '#test/multicast.ts';
-import { resultOf, runHere } from '../testing/in-process.ts';
-import type { FoundGateway } from './find-gateways.ts';
+import { resultOf, runInProcess } from '../testing/in-process.ts';
+import type { FoundGateway } from './gateway-find.ts';
 
 suite('looking for gateways', async () => {
   const skip = await multicastMissing();
@@ -21,8 +21,8 @@ suite('looking for gateways', async () => {
   });
 
   test('--seconds is checked', async () => {
-    const { code, err } = await runHere(['gateway', 'find', '--seconds', 'some']);
+    const { code, err } = await runInProcess(['gateway', 'find', '--seconds', 'some']);
     assert.equal(code, 2);
-    assert.match(err, /^--seconds is a number from 0 to 600\.\n/);
+    assert.match(err, /^--seconds must be more than 0 and at most 600\.\n/);
   });
 });

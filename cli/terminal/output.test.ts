@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clip, printable } from './printable.ts';
+import { clip, printable } from './output.ts';
 
 test('text from elsewhere neither moves the cursor nor colours the terminal', () => {
   assert.equal(printable('a\u001b[31mred\u0007\r\nb\u009b2J'), 'a [31mred   b 2J');

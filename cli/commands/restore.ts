@@ -5,48 +5,49 @@ import { Problem } from '#contract/problem.ts';
 import { type GatewayFiles, holdGateway, stageGateway } from '#gateway/system/backup.ts';
 import { type Manifest, readManifest, verifyFiles } from '#lib/backup/manifest.ts';
 import { type Command, command, type Shell } from '../line/command.ts';
-import { operatorLog, platformConfig } from '../server/on-platform.ts';
-import { confirm } from '../terminal/confirm.ts';
-import { printResult } from '../terminal/output.ts';
 import {
   type BackupOptions,
   backupOptions,
-  contents,
+  describeContents,
   embeddedDataDir,
   gatewayDataDir,
   gatewayFolder,
   withProgress,
-} from './options.ts';
+} from '../server/backup-options.ts';
+import { operatorLog, platformConfig } from '../server/platform-store.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { printResult } from '../terminal/output.ts';
 
 type RestoreOptions = BackupOptions & { yes: boolean; 'without-gateway': boolean; json: boolean };
 
 type Given = { folder: string; options: RestoreOptions; shell: Shell; name: string };
 
-/** The command that puts data back, under one of its names. */
+/** Defines the restore command under this name. */
 export const restoreCommand = (name: string): Command =>
   command({
     name,
-    summary: 'Replace the data by that of a backup, and keep what was there aside; the platform may run, a gateway not',
-    arguments: [{ name: 'backup folder', says: 'made by backup' }],
+    summary:
+      'Restore a backup and keep the replaced data aside; the platform may be running, a gateway must be stopped',
+    arguments: [{ name: 'backup folder', help: 'created by ohmstead backup' }],
     options: {
-      yes: { says: 'do not ask' },
-      'without-gateway': { says: 'leave the gateway as it is that is in the data folder of the platform' },
+      yes: { help: 'skip the confirmation' },
+      'without-gateway': { help: 'do not replace the gateway in the data folder of the platform' },
       ...backupOptions,
     },
     examples: [`${name} /backup/2026-01-31`, `${name} /backup/2026-01-31 --yes --data /var/lib/ohmstead`],
     async run({ arguments: { 'backup folder': folder }, options }, shell) {
-      await ((await isOfGateway(folder)) ? ontoGateway : ontoPlatform)({ folder, options, shell, name });
+      await ((await isOfGateway(folder)) ? restoreGateway : restorePlatform)({ folder, options, shell, name });
     },
   });
 
-/** What is no backup at all is told later, by who verifies it. */
+/** Returns whether this is a backup of a gateway. A folder that is not a backup is reported by the verification. */
 const isOfGateway = (folder: string): Promise<boolean> =>
   readManifest(folder).then(
     ({ of }) => of === 'gateway',
     () => false,
   );
 
-async function ontoPlatform({ folder, options, shell, name }: Given): Promise<void> {
+async function restorePlatform({ folder, options, shell, name }: Given): Promise<void> {
   const dataDir = embeddedDataDir(await platformConfig(shell, options), 'pg_restore');
   const manifest = await verifyBackup(folder);
   const paths = options['without-gateway'] ? [] : gatewayPaths(manifest);
@@ -66,12 +67,14 @@ async function ontoPlatform({ folder, options, shell, name }: Given): Promise<vo
     const restored = await restoreData(folder, dataDir, { ...deps, isExcluded, log: operatorLog(shell) });
     return { ...restored, gatewayAside: await pastReturn(restored.safetyCopy, async () => gateway?.put()) };
   });
-  const restart = isOtherDeployment ? ['The backup is of another deployment: restart the platform if it runs.'] : [];
+  const restart = isOtherDeployment
+    ? ['The backup is from another deployment: restart the platform if it is running.']
+    : [];
   const result = { safety_copy: safetyCopy ?? null, restart_needed: isOtherDeployment };
-  tell({ shell, options, manifest, replaced, aside: [safetyCopy, gatewayAside], result, more: restart });
+  printOutcome({ shell, options, manifest, replaced, aside: [safetyCopy, gatewayAside], result, more: restart });
 }
 
-async function ontoGateway({ folder, options, shell, name }: Given): Promise<void> {
+async function restoreGateway({ folder, options, shell, name }: Given): Promise<void> {
   const dataDir = await gatewayDataDir(shell, options);
   const manifest = await verifyFiles(folder, 'gateway');
   const replaced = [dataDir];
@@ -83,13 +86,21 @@ async function ontoGateway({ folder, options, shell, name }: Given): Promise<voi
       await using gateway = await stageGateway({ folder, paths }, dataDir, deps);
       return await gateway.put();
     });
-    tell({ shell, options, manifest, replaced, aside: [aside], result: { safety_copy: aside ?? null }, more: [] });
+    printOutcome({
+      shell,
+      options,
+      manifest,
+      replaced,
+      aside: [aside],
+      result: { safety_copy: aside ?? null },
+      more: [],
+    });
   } finally {
     lock.release();
   }
 }
 
-/** The files of the gateway that a backup of a platform holds, by their path in its folder. */
+/** Lists the files of the gateway in a backup of a platform, relative to its folder. */
 const gatewayPaths = ({ files }: Manifest): string[] =>
   files.flatMap(({ path }) => (path.startsWith(gatewayFolder + sep) ? [path.slice(gatewayFolder.length + 1)] : []));
 
@@ -97,16 +108,16 @@ type Question = Pick<Given, 'shell' | 'options'> & { manifest: Manifest; replace
 
 async function ask({ shell, options, name, manifest, replaced }: Question & { name: string }): Promise<void> {
   const where = replaced.map((folder) => resolve(folder)).join(' and ');
-  const question = `This replaces the data in ${where} by the backup of ${manifest.created_at} (${contents(manifest)}).`;
+  const question = `This replaces the data in ${where} with the backup of ${manifest.created_at} (${describeContents(manifest)}).`;
   if (!options.yes && !(await confirm(question, shell, name))) throw new Problem('conflict', 'Nothing was changed.');
 }
 
 type Outcome = Question & { aside: (string | undefined)[]; result: object; more: string[] };
 
-function tell({ shell, options, manifest: { created_at }, replaced, aside, result, more }: Outcome): void {
+function printOutcome({ shell, options, manifest: { created_at }, replaced, aside, result, more }: Outcome): void {
   const sentences = [
-    `The data in ${replaced.map((folder) => resolve(folder)).join(' and ')} is that of ${created_at} again.`,
-    ...aside.flatMap((folder) => (folder ? [`What was there before is in ${resolve(folder)}.`] : [])),
+    `The data in ${replaced.map((folder) => resolve(folder)).join(' and ')} was restored to ${created_at}.`,
+    ...aside.flatMap((folder) => (folder ? [`The previous data is in ${resolve(folder)}.`] : [])),
     ...more,
   ];
   printResult(shell, options.json, { created_at, ...result }, sentences.join('\n'));

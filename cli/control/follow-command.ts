@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ohmstead } from '#contract/client/connect.ts';
+import { type Command, listCommands, underWay, wasApplied, wasReplaced } from '#contract/cloud/commands.ts';
+import { Problem } from '#contract/problem.ts';
+import { monotonicClock, systemClock } from '#lib/clock.ts';
+import type { Shell } from '../line/command.ts';
+import { formatCountdown } from '../line/quantity.ts';
+import { changeDayOffset, machineTimeZone } from '../line/time.ts';
+import { printable } from '../terminal/output.ts';
+import { openScreen } from '../terminal/screen.ts';
+
+const pollMs = 300;
+const answerTimeoutMs = 30_000;
+const releaseTimeoutMs = 15_000; // for a released device to report automatic mode
+
+/** Returns how long after issuing to wait for the next status; undefined when there is nothing more to wait for. */
+function waitMsFor(command: Command, isToEnd: boolean): number | undefined {
+  const { status, ttl_s } = command;
+  if (status === 'queued' || status === 'sent') return answerTimeoutMs;
+  const goesOn = status === 'applied' || (status === 'expired' && wasApplied(command) && !wasReplaced(command));
+  return goesOn && isToEnd ? ttl_s * 1000 + releaseTimeoutMs : undefined;
+}
+
+type Following = { isToEnd: boolean; show(command: Command): void; signal: AbortSignal };
+
+/**
+ * Shows a command after each change of its status, until it is applied or ended, or no answer arrives. Polls, because
+ * the stream of the site does not replay changes that happened while it was disconnected.
+ */
+export async function followCommand(
+  api: Ohmstead,
+  issued: Command,
+  { isToEnd, show, signal }: Following,
+): Promise<Command> {
+  const issuedAt = monotonicClock.now();
+  let known = issued;
+  show(known);
+  for (;;) {
+    const patience = waitMsFor(known, isToEnd);
+    if (patience === undefined || monotonicClock.now() - issuedAt > patience) return known;
+    await sleep(pollMs, undefined, { signal });
+    const now = await findCommand(api, known, signal);
+    if (now.history.length > known.history.length) show(now);
+    known = now;
+  }
+}
+
+async function findCommand(api: Ohmstead, { id, der_id }: Command, signal: AbortSignal): Promise<Command> {
+  const newestFirst = api.pages(listCommands, { params: { der_id }, query: { limit: 10 }, signal });
+  for await (const command of newestFirst) if (command.id === id) return command;
+  throw new Problem('not_found', `The platform no longer has the command ${id}.`);
+}
+
+type CommandView = { show(command: Command): void; close(): void };
+
+const redrawMs = 250;
+
+const stepLine = ({ at, status, message }: Command['history'][number]): string =>
+  `${new Date(at).toLocaleTimeString('sv-SE')}${changeDayOffset(machineTimeZone(), Date.parse(at))}  ${status}${message ? `: ${printable(message)}` : ''}`;
+
+/** Prints a line for each status change. */
+export function linesOfCommand(title: string, { stdout }: Shell): CommandView {
+  let shown = 0;
+  stdout.write(`${title}\n`);
+  return {
+    show({ history }) {
+      for (const step of history.slice(shown)) stdout.write(`${stepLine(step)}\n`);
+      shown = history.length;
+    },
+    close() {},
+  };
+}
+
+/** Shows the status changes and the remaining time, redrawn in place. */
+export function countdownOfCommand(title: string, { stdout }: Shell): CommandView {
+  const screen = openScreen(stdout);
+  let lines = [title];
+  let endsAt: number | undefined;
+  const draw = (): void => {
+    const left = endsAt === undefined ? [] : [`${formatCountdown(endsAt - systemClock.now())} left`];
+    screen.draw([...lines, ...left]);
+  };
+  const timer = setInterval(draw, redrawMs);
+  return {
+    show({ history, status, ttl_s }) {
+      lines = [title, ...history.map(stepLine)];
+      endsAt = underWay.includes(status) ? (endsAt ?? systemClock.now() + ttl_s * 1000) : undefined;
+      draw();
+    },
+    close() {
+      clearInterval(timer);
+      endsAt = undefined;
+      draw();
+      screen.close();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { type Client, createClient } from '#contract/client.ts';
+import type { Site } from '#contract/cloud/sites.ts';
+import type { getTotalPrice } from '#contract/price/total.ts';
+import { Problem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
+import type { Argument, Option, Shell } from '../line/command.ts';
+import { UsageError } from '../line/command.ts';
+import { machineTimeZone } from '../line/time.ts';
+import { cloudUrl, createFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
+import { openSession } from '../sign-in/session.ts';
+import { findSite } from '../sites/find-site.ts';
+import { jsonOption } from '../terminal/output.ts';
+
+export const areaArgument = {
+  name: 'area',
+  help: 'price area, for example SE3; same as --area',
+  optional: true,
+} as const satisfies Argument;
+
+/** The options by their fields in the API, for messages. */
+export const locationFields = { lat: '--at', lon: '--at', tariff_id: '--tariff' };
+
+export const locationOptions = {
+  area: { value: 'AREA', help: 'price area, for example SE3. Default: that of your site' },
+  at: { value: 'LAT,LON', help: 'position in degrees, instead of a price area' },
+  site: { value: 'SITE', help: 'id or name of one of your sites' },
+  url: { value: 'URL', help: 'address of a separate price service, instead of the platform' },
+  json: jsonOption,
+} as const satisfies Record<string, Option>;
+
+export type LocationOptions = { [Name in 'area' | 'at' | 'site' | 'url']: string | undefined };
+
+type Query = RequestOf<typeof getTotalPrice>['query'];
+
+export type PriceLocation = {
+  query: Pick<Query, 'area' | 'lat' | 'lon'>;
+  /** grid tariff of the site */
+  tariffId: string | undefined;
+  timeZone: string;
+};
+
+/** Finds the location of a price: the given area or position, else that of a site. */
+export async function findLocation(
+  typed: { arguments: { area: string | undefined }; options: LocationOptions },
+  shell: Shell,
+  commandName: string,
+): Promise<PriceLocation> {
+  const { area: named } = typed.arguments;
+  if (named !== undefined && typed.options.area !== undefined && named !== typed.options.area)
+    throw new UsageError(`Give one price area, not both ${named} and ${typed.options.area}.`, commandName);
+  const given = { ...typed.options, area: named ?? typed.options.area };
+  const timeZone = machineTimeZone();
+  if (given.at !== undefined) {
+    const position = readPosition(given.at, commandName);
+    return { query: { ...position, ...(given.area && { area: given.area }) }, tariffId: undefined, timeZone };
+  }
+  if (given.area !== undefined) return { query: { area: given.area }, tariffId: undefined, timeZone };
+  const site = await siteOf(given.site, shell);
+  if (!site) {
+    throw new UsageError(
+      `Give a price area, for example: ${commandName} SE3, or one of your sites with --site.`,
+      commandName,
+    );
+  }
+  const query = locationOf(site);
+  if (!query) {
+    const fix = `ohmstead site set ${site.id} --price-area SE3`;
+    throw new Problem('unprocessable', `${site.name} has neither a price area nor a position; set one with: ${fix}`);
+  }
+  return { query, tariffId: site.tariff_id, timeZone: site.timezone ?? timeZone };
+}
+
+export function locationOf({ price_area, latitude: lat, longitude: lon }: Site): PriceLocation['query'] | undefined {
+  const position = lat === undefined || lon === undefined ? {} : { lat, lon };
+  const query = { ...(price_area && { area: price_area }), ...position };
+  return Object.keys(query).length > 0 ? query : undefined;
+}
+
+/** Finds the site; undefined if none was given and there is not exactly one. */
+async function siteOf(given: string | undefined, shell: Shell): Promise<Site | undefined> {
+  try {
+    return await findSite(await openSession(shell), given);
+  } catch (error) {
+    const isAmbiguous = error instanceof Problem && ['unauthenticated', 'conflict', 'not_found'].includes(error.code);
+    if (given === undefined && isAmbiguous) return undefined;
+    throw error;
+  }
+}
+
+function readPosition(text: string, commandName: string): { lat: number; lon: number } {
+  const [, lat, lon] = /^(-?\d+(?:\.\d+)?),\s*(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (!lat || !lon)
+    throw new UsageError('--at must be latitude,longitude, for example: --at 57.70,11.97.', commandName);
+  return { lat: Number(lat), lon: Number(lon) };
+}
+
+/** Opens a client of the price service at --url, else of the platform. */
+export async function openPriceClient({ url }: Pick<LocationOptions, 'url'>, shell: Shell): Promise<Client> {
+  return createPriceClient(url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(url));
+}
+
+export const createPriceClient = (baseUrl: string): Client =>
+  createClient({
+    baseUrl,
+    fetch: createFetch(
+      `Cannot reach a price service at ${baseUrl}. Start one with ohmstead price and give its address with --url.`,
+    ),
+  });
+
+/** Options of a total price beside location and time. */
+export const termOptions = {
+  tariff: { value: 'ID', help: 'id of the grid tariff (see ohmstead tariffs find). Default: that of your site' },
+  markup: { value: 'PRICE', help: 'markup of your supplier for a kWh, before VAT' },
+  vat: { value: 'PERCENT', help: 'VAT rate; needed outside Sweden' },
+} as const satisfies Record<string, Option>;
+
+type TermOptions = { [Name in keyof typeof termOptions]: string | undefined };
+
+/** Returns the query fields for these options. */
+export function termsOf({ tariff, markup, vat }: TermOptions, siteTariff: string | undefined, commandName: string) {
+  const tariff_id = tariff ?? siteTariff;
+  return {
+    ...(tariff_id !== undefined && { tariff_id }),
+    ...(markup !== undefined && { markup: numberOf('markup', markup, commandName) }),
+    ...(vat !== undefined && { vat: numberOf('vat', vat, commandName) }),
+  };
+}
+
+export function numberOf(name: string, text: string, commandName: string): number {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new UsageError(`--${name} must be a number.`, commandName);
+}
