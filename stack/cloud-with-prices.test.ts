@@ -10,7 +10,7 @@ import { startCloudWithPrices } from './cloud-with-prices.ts';
 const envOf = (dataDir: string) => ({ CLOUD_PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir });
 
 suite('the platform with prices', { timeout: 60_000 }, () => {
-  test('knows all tariffs when it is first asked, also by several at once', async (t) => {
+  test('serves all tariffs on the first request, also to several clients at once', async (t) => {
     const folder = temporaryFolder(t);
     const cloud = await startCloudWithPrices(envOf(folder), { version: '0.0.0' });
     try {
@@ -24,7 +24,7 @@ suite('the platform with prices', { timeout: 60_000 }, () => {
     }
   });
 
-  test('does not start with a folder of own tariffs that cannot be read', async (t) => {
+  test('does not start with an unreadable tariff folder', async (t) => {
     const folder = temporaryFolder(t);
     const file = join(folder, 'tariffs');
     await writeFile(file, '');

@@ -6,7 +6,7 @@ import { type Env, readConfig, withFallbacks } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { PriceConfig } from '#price/config.ts';
 
-/** The platform with the price service on its address. Prices are asked for, and tariffs read, when somebody wants them. */
+/** Starts the platform with the price service on the same address. Prices and tariffs are loaded on first use. */
 export async function startCloudWithPrices(
   env: Env,
   { version, mountMore }: Pick<CloudOptions, 'version' | 'mountMore'>,
@@ -20,13 +20,13 @@ export async function startCloudWithPrices(
       version,
       log,
       async mountMore(app, door) {
-        // Loaded here: the platform has threads to start first, which come up meanwhile.
+        // Imported here, while the threads of the platform start.
         const { openPriceService } = await import('#price/open-service.ts');
         const { mountPrices } = await import('#price/app.ts');
         const service = openPriceService(settings, { clock: systemClock, log });
         opened.defer(() => service.close());
         service.prices.start();
-        if (settings.TARIFF_DIR) await service.readTariffs(); // whoever wrote some hears at a start what is wrong with them
+        if (settings.TARIFF_DIR) await service.readTariffs(); // reports mistakes in the operator's own tariffs at start
         mountPrices(app, door, service, version);
         await mountMore?.(app, door);
       },

@@ -7,7 +7,7 @@ import { getStatus } from '#contract/gateway/status.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { startStack } from './main.ts';
 
-test('settings it would make itself may be given, by files too', async (t) => {
+test('settings with derived defaults can be set, also by files', async (t) => {
   const folder = temporaryFolder(t);
   const file = async (name: string, text: string): Promise<string> => {
     await writeFile(join(folder, name), text);

@@ -8,11 +8,11 @@ import type { Logger } from '#lib/log.ts';
 import { startCloudWithPrices } from './cloud-with-prices.ts';
 import { startDemo } from './demo/demo.ts';
 import { createPlayground } from './playground.ts';
-import { marketIfNoneNamed } from './simulated-market.ts';
+import { simulateMarketIfUnset } from './simulated-market.ts';
 import { mountSimulation } from './simulation-routes.ts';
 import { type StackState, stateFile, writeState } from './state-file.ts';
 
-/** A simulation is for this machine alone, and its gateway says what it is. */
+/** Defaults of a simulation, which serves this machine only. */
 const simulationEnv: Env = {
   LOG_LEVEL: 'warn',
   GATEWAY_HOST: '127.0.0.1',
@@ -20,20 +20,20 @@ const simulationEnv: Env = {
   MDNS: 'false',
 };
 
-/** A home of real people: its map cell stays hidden until it has company. */
+/** Defaults of a real home, whose map cell stays hidden until it has enough sites. */
 const realHomeEnv: Env = { PUBLIC_MIN_SITES: '5' };
 
 export type StackOptions = {
   version: string;
-  /** with a home, a street and a market that are played */
+  /** with a simulated home, street and market */
   isSimulated: boolean;
-  /** in the street, beside the home */
+  /** number of houses in the simulated street */
   houses: number;
 };
 
 export type RunningStack = { state: StackState; hasSimulatedPrices: boolean; log: Logger; close(): Promise<void> };
 
-/** The whole system in this process: the platform with its broker and prices, a gateway, and what is played around them. */
+/** Starts the whole system in this process: the platform with its broker and prices, a gateway, and the simulation. */
 export async function startStack(given: Env, options: StackOptions): Promise<RunningStack> {
   const { version, isSimulated, houses } = options;
   const env: Env = withFallbacks(given, isSimulated ? simulationEnv : realHomeEnv);
@@ -45,7 +45,7 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
   }
   const opened = new AsyncDisposableStack();
   try {
-    const market = isSimulated ? await marketIfNoneNamed(env) : undefined;
+    const market = isSimulated ? await simulateMarketIfUnset(env) : undefined;
     opened.defer(async () => market?.close());
     const playground = createPlayground(systemClock);
     const cloud = await startCloudWithPrices(market?.env ?? env, {
@@ -53,7 +53,7 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
       ...(isSimulated && { mountMore: (app, door) => mountSimulation(app, door, playground, version) }),
     });
     opened.defer(() => cloud.close());
-    await rm(stateFile(dataDir), { force: true }); // of the last start, whose ports may be others
+    await rm(stateFile(dataDir), { force: true }); // from the last start, which may have used other ports
     const { url: cloudUrl, mqttUrl, log } = cloud;
     const gatewayEnv = withFallbacks(env, {
       GATEWAY_DATA_DIR: join(dataDir, 'gateway'),

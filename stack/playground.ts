@@ -1,4 +1,3 @@
-import type { ConnectionType } from '#contract/gateway/connections.ts';
 import { Problem } from '#contract/problem.ts';
 import type { FaultKind, Simulation } from '#contract/simulation.ts';
 import { formatTime } from '#contract/time.ts';
@@ -7,19 +6,20 @@ import { type Conditions, ownConditions } from '#sim/house/conditions.ts';
 import { round } from '#sim/house/state.ts';
 import type { LivingHouse } from '#sim/house.ts';
 import type { Player } from '#sim/roles.ts';
-import { demoDevices, modelOf } from './demo/house.ts';
+import { connectionOf } from './demo/home.ts';
+import { demoDevices, getPlayer, modelOf, type Players } from './demo/house.ts';
 import type { DemoIdentity } from './demo/owner.ts';
 
-/** Who plays. */
+/** The simulated devices and their owner. */
 export type Stage = {
   owner: Pick<DemoIdentity, 'anotherToken'>;
   home: LivingHouse;
   street: readonly LivingHouse[];
-  players: ReadonlyMap<string, Player>;
+  players: Players;
 };
 
 export type Playground = {
-  /** Until then there is nobody to play with. */
+  /** Makes the simulation available; before that, every call is refused. */
   open(stage: Stage): void;
   visit: DemoIdentity['anotherToken'];
   shown(): Simulation;
@@ -29,13 +29,13 @@ export type Playground = {
   reset(): void;
 };
 
-/** The simulated street in the hands of whoever wants to see what happens. A restart leaves it to itself. */
+/** Lets people change the simulation. A restart undoes all changes. */
 export function createPlayground(clock: Clock): Playground {
   let opened: Stage | undefined;
 
   function stage(): Stage {
     if (opened) return opened;
-    throw new Problem('unavailable', 'The simulated street is being built; try again shortly.', {
+    throw new Problem('unavailable', 'The simulation is starting; try again shortly.', {
       retryAfterSeconds: 2,
     });
   }
@@ -56,7 +56,7 @@ export function createPlayground(clock: Clock): Playground {
         weather: weatherOf(home, now),
         home: homeOf(home, now),
         street: streetOf(street, now),
-        devices: demoDevices.map(({ player, sn, name }) => deviceOf(sn, name, players.get(player)!)),
+        devices: demoDevices.map(({ player, sn, name }) => deviceOf(sn, name, getPlayer(players, player))),
       };
     },
     playWeather(weather) {
@@ -69,7 +69,7 @@ export function createPlayground(clock: Clock): Playground {
       const { players } = stage();
       const device = demoDevices.find((device) => device.sn === sn);
       if (!device) throw new Problem('not_found', `The simulated home has no device ${sn}.`);
-      const player = players.get(device.player)!;
+      const player = getPlayer(players, device.player);
       if (fault === null) return player.faults.clear();
       const offered = faultsOf(player);
       if (!offered.includes(fault)) {
@@ -127,13 +127,13 @@ function deviceOf(sn: string, name: string, player: Player): Simulation['devices
     sn,
     name,
     model: modelOf(player),
-    connection: player.connection.type as ConnectionType,
+    connection: connectionOf(player).type,
     fault: player.faults.current() ?? null,
     faults: faultsOf(player),
   };
 }
 
-/** Modbus TCP and MQTT have no checksum of their own: a flipped bit would be believed, and is not what goes wrong there. */
+/** Returns the faults that a device can have. Modbus TCP and MQTT have no checksum, so bits do not flip there. */
 function faultsOf({ connection, faults }: Player): FaultKind[] {
   const isChecked = connection.type === 'modbus_rtu' || connection.type === 'p1_uart';
   return faults.possible.filter((kind) => isChecked || kind !== 'bit-flip');

@@ -5,31 +5,33 @@ import { type Env, isGiven, withValues } from '#lib/config.ts';
 import { keylessSources } from '#price/electricity/keyless.ts';
 import { startMarket } from '#sim/market/market.ts';
 
-export type MarketBeside = { env: Env; close(): Promise<void> };
+export type SimulatedMarket = { env: Env; close(): Promise<void> };
 
-const patienceMs = 1000;
+const lookupTimeoutMs = 1000;
 
-/** A market that plays prices, in place of all others. It says so in every answer. */
-export async function startMarketBeside(env: Env): Promise<MarketBeside> {
+/** Starts a simulated market that replaces all others. Its prices are marked as simulated. */
+export async function startSimulatedMarket(env: Env): Promise<SimulatedMarket> {
   const { entsoeUrl, ratesUrl, close } = await startMarket({ clock: systemClock });
   return { env: withValues(env, { PRICE_SIMULATED_URL: entsoeUrl, FX_URL: ratesUrl }), close };
 }
 
-/** The same for a machine that no real one is configured on or reached from. */
-export async function marketIfAlone(env: Env): Promise<MarketBeside | undefined> {
-  if (isMarketNamed(env)) return undefined;
-  const { hostname } = new URL(keylessSources[0]!.baseUrl);
-  const isReached = lookup(hostname).then(
-    () => true,
-    () => false,
-  );
-  if (await Promise.race([isReached, sleep(patienceMs, false, { ref: false })])) return undefined;
-  return startMarketBeside(env);
+/** Starts a simulated market when no real one is configured or reachable. */
+export async function simulateMarketIfOffline(env: Env): Promise<SimulatedMarket | undefined> {
+  if (isMarketSet(env)) return undefined;
+  const [source] = keylessSources;
+  const isReached =
+    source &&
+    lookup(new URL(source.baseUrl).hostname).then(
+      () => true,
+      () => false,
+    );
+  if (await Promise.race([isReached, sleep(lookupTimeoutMs, false, { ref: false })])) return undefined;
+  return startSimulatedMarket(env);
 }
 
-/** The same where none is configured, whether or not a real one could be reached. */
-export const marketIfNoneNamed = async (env: Env): Promise<MarketBeside | undefined> =>
-  isMarketNamed(env) ? undefined : startMarketBeside(env);
+/** Starts a simulated market when no real one is configured. */
+export const simulateMarketIfUnset = async (env: Env): Promise<SimulatedMarket | undefined> =>
+  isMarketSet(env) ? undefined : startSimulatedMarket(env);
 
-const isMarketNamed = (env: Env): boolean =>
+const isMarketSet = (env: Env): boolean =>
   ['ENTSOE_TOKEN', 'PRICE_SIMULATED_URL', 'PRICE_SOURCE_URLS'].some((name) => isGiven(name, env));

@@ -5,7 +5,7 @@ import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import type { Playground } from './playground.ts';
 
-/** Serves the playground and its pages beside the platform. */
+/** Serves the simulation API and its documentation beside the platform. */
 export function mountSimulation<Extra extends object>(
   app: FastifyInstance,
   door: Door<Extra>,
@@ -56,7 +56,7 @@ export function mountSimulation<Extra extends object>(
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 const ourNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** The same door, for callers on this machine who call it by its own name: a foreign name may have been bound to it. */
+/** Restricts a door to callers on this machine that use a local host name, which excludes DNS rebinding. */
 function fromThisMachine<Extra>(door: Door<Extra>): Door<Extra> {
   return {
     ...door,
@@ -66,7 +66,7 @@ function fromThisMachine<Extra>(door: Door<Extra>): Door<Extra> {
         const { remoteAddress = '' } = request.socket;
         const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
         if (isForwarded || !loopback.test(remoteAddress) || !ourNames.test(request.headers.host ?? '')) {
-          throw new Problem('forbidden', 'Only on the machine that plays the simulation, at http://localhost.');
+          throw new Problem('forbidden', 'Available only at http://localhost on the machine that runs the simulation.');
         }
         return admit(request, reply);
       };

@@ -9,12 +9,12 @@ export type StackDevice = {
   ders: { id: string; name: string; type: DerTypeId }[];
 };
 
-/** What runs where, for people and programs that use it. The second half is of the simulation. */
+/** The addresses of the running services, for people and programs. The optional ids describe the simulation. */
 export type StackState = {
   cloud_url: string;
   gateway_url: string;
   price_url: string;
-  /** absent when the platform uses a broker of its own configuration */
+  /** absent when the platform uses an external broker */
   mqtt_url?: string;
   gateway_serial: string;
   identity_id?: string;

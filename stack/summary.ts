@@ -4,7 +4,7 @@ import { stateFile } from './state-file.ts';
 
 type SummaryOptions = { dataDir: string; version: string; houses: number; usualPorts: Record<string, number> };
 
-/** What runs where and what to try, for the person at the terminal; the last line is for programs. */
+/** Returns the addresses and examples that the terminal shows; the last line is for programs. */
 export function stackSummary(
   { state, hasSimulatedPrices }: RunningStack,
   { dataDir, version, houses, usualPorts }: SummaryOptions,
@@ -14,23 +14,24 @@ export function stackSummary(
     ([setting, url]) => {
       const usual = usualPorts[setting];
       return url && usual && Number(new URL(url).port) !== usual
-        ? [`Port ${usual} was taken, so ${new URL(url).port} is used; ${setting} chooses another.`]
+        ? [`Port ${usual} is taken, using ${new URL(url).port}. Set ${setting} to choose another.`]
         : [];
     },
   );
-  const rows = [
+  const simulated: [what: string, where: string][] = devices
+    ? [
+        ['Home', `simulated, ${devices.length} devices: ${devices.map(({ sn }) => sn).join(', ')}`],
+        ['Street', `${houses} simulated houses`],
+        ['Your key', private_key_file ?? ''],
+      ]
+    : [];
+  const rows: [what: string, where: string][] = [
     ['Ohmstead', version],
     ['Cloud', `${cloud_url} (API pages at ${cloud_url}/docs)`],
     ['Broker', mqtt_url ?? 'RabbitMQ'],
     ['Prices', `${price_url}/price/total?area=SE3${hasSimulatedPrices ? ' (simulated market)' : ''}`],
     ['Gateway', `${gateway_url}, serial ${gateway_serial}`],
-    ...(devices
-      ? [
-          ['Home', `simulated, ${devices.length} devices: ${devices.map(({ sn }) => sn).join(', ')}`],
-          ['Street', `${houses} simulated houses`],
-          ['Your key', private_key_file!],
-        ]
-      : []),
+    ...simulated,
     ['Data', `${resolve(dataDir)} (all of the above in ${stateFile(resolve(dataDir))})`],
     ['Open', `${cloud_url} (the gateway has its own page at ${gateway_url})`],
   ];
@@ -41,7 +42,7 @@ export function stackSummary(
   ];
   return [
     '',
-    ...rows.map(([what, where]) => `${what!.padEnd(10)}${where}`),
+    ...rows.map(([what, where]) => `${what.padEnd(10)}${where}`),
     '',
     ...moved,
     'To try:',

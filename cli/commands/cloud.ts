@@ -19,7 +19,9 @@ const cloud = command({
   async run({ options }, shell) {
     const { startCloudWithPrices } = await import('#stack/cloud-with-prices.ts'); // loaded only by this command
     const env = await platformEnv(shell, options, ['price']);
-    const market = options.demo ? await (await import('#stack/simulated-market.ts')).marketIfAlone(env) : undefined;
+    const market = options.demo
+      ? await (await import('#stack/simulated-market.ts')).simulateMarketIfOffline(env)
+      : undefined;
     const running = await startCloudWithPrices(market?.env ?? env, { version: shell.version });
     letYoungHeapGrow();
     void buildPages(running.log);

@@ -25,7 +25,7 @@ const price = command({
     const set = { PRICE_DATA_DIR: options.data };
     const configured = await configuredEnv(shell, { config: options.config, programs: ['price'], set });
     const market = options.simulated
-      ? await (await import('#stack/simulated-market.ts')).startMarketBeside(configured)
+      ? await (await import('#stack/simulated-market.ts')).startSimulatedMarket(configured)
       : undefined;
     const env = market?.env ?? configured;
     const { startPrice } = await import('#price/main.ts'); // loaded only by this command

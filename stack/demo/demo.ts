@@ -11,7 +11,7 @@ import { readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Playground } from '../playground.ts';
 import type { StackState } from '../state-file.ts';
-import { endOfPast, startSendingPast } from './history.ts';
+import { endOfHistory, startBackfill } from './history.ts';
 import { connectDevices, homeSite, provisionDevices } from './home.ts';
 import { homeModel, type Ports, startDemoHouse } from './house.ts';
 import { openHouseMemory } from './house-memory.ts';
@@ -35,25 +35,25 @@ type RunningDemo = {
   state: Required<Pick<StackState, 'identity_id' | 'private_key_file' | 'org_id' | 'site_id' | 'devices'>>;
 };
 
-/** What a start leaves for the next one, once it has come to its end. */
+/** The state that a completed start saves for the next one. */
 type Kept = {
   org_id: string;
   site_id: string;
   ports: Ports;
-  /** when the home was built (ms), as long as the platform has not been told all that was before */
+  /** the end of the simulated history (ms), until the platform has stored all of it */
   past_until?: number;
 };
 
-/** Plays an owner with a home and a street, by the steps that any owner takes. Every step looks for what is there already. */
+/** Sets up an owner with a home and a street, by the steps that any owner takes. Every step reuses what already exists. */
 export async function startDemo(options: DemoOptions, opened: AsyncDisposableStack): Promise<RunningDemo> {
   const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, playground, version, clock, log } = options;
   const keptFile = join(dataDir, 'demo', 'home.json');
   await mkdir(dirname(keptFile), { recursive: true, mode: 0o700 });
-  const before = await readJsonOrWarn<Kept>(keptFile, 'what the last start left was damaged and set aside', log);
-  const pastUntil = before ? before.past_until : clock.now();
+  const before = await readJsonOrWarn<Kept>(keptFile, 'the saved state of the demo was damaged and set aside', log);
+  const historyUntil = before ? before.past_until : clock.now();
   const memory = await openHouseMemory(join(dataDir, 'demo', 'counters.json'), clock, log);
   opened.defer(() => memory.close());
-  const home = memory.build('home', homeModel, pastUntil === undefined ? undefined : endOfPast(pastUntil));
+  const home = memory.build('home', homeModel, historyUntil === undefined ? undefined : endOfHistory(historyUntil));
   const house = await startDemoHouse(home, before?.ports ?? {}, clock);
   opened.defer(() => house.close());
 
@@ -65,10 +65,10 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
   const { GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX } = readConfig(GatewayConfig, gatewayEnv);
   const gatewayIdentity = await openIdentity(GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX);
   const { serial, publicKeyHex, sign } = gatewayIdentity;
-  // Once it was ours, whoever has taken it since keeps it.
+  // A gateway that somebody has claimed from the demo stays theirs.
   const isOurs = isFirst || organization.gateways.has(serial);
-  if (!isOurs) log.warn({ serial }, 'the gateway belongs to somebody else by now, and is left to them');
-  // Before the gateway starts, so that the broker knows it when it calls.
+  if (!isOurs) log.warn({ serial }, 'the gateway of the demo now has another owner and is left to them');
+  // Claims the gateway before it starts, so that the broker accepts its first connection.
   if (isFirst && !organization.gateways.has(serial)) {
     await organization.claim({ serial, publicKey: publicKeyHex, sign });
   }
@@ -85,19 +85,19 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
 
   playground.open({ owner: identity, home, street: street.houses, players });
   const kept: Kept = { org_id: organization.id, site_id: siteId, ports };
-  await writeJson(keptFile, { ...kept, ...(pastUntil !== undefined && { past_until: pastUntil }) });
-  if (pastUntil !== undefined && isOurs) {
-    const past = startSendingPast({
-      until: pastUntil,
+  await writeJson(keptFile, { ...kept, ...(historyUntil !== undefined && { past_until: historyUntil }) });
+  if (historyUntil !== undefined && isOurs) {
+    const backfill = startBackfill({
+      until: historyUntil,
       identity: gatewayIdentity,
       mqttUrl,
       api: organization.api,
       ders: devices.flatMap((device) => device.ders),
-      done: () => writeJson(keptFile, kept),
+      onStored: () => writeJson(keptFile, kept),
       clock,
       log,
     });
-    opened.defer(() => past.close());
+    opened.defer(() => backfill.close());
   }
   return {
     gateway,

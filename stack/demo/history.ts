@@ -14,76 +14,86 @@ import { createHouse } from '#sim/house.ts';
 import { readingOf } from '#sim/street-gateways/readings.ts';
 import { demoDevices, homeModel } from './house.ts';
 
-// What the home would have told if it had always stood there.
-
 const hours = 48;
-const pastMs = hours * 60 * minuteMs;
+const historyMs = hours * 60 * minuteMs;
 
-const homeBefore = (until: number) => createHouse({ ...homeModel, clock: { now: () => until - pastMs } });
+const homeBefore = (until: number) => createHouse({ ...homeModel, clock: { now: () => until - historyMs } });
 
-/** What the home goes on from, so that its counters follow those of its past. */
-export const endOfPast = (until: number): HouseStart => startFrom(homeBefore(until).at(until));
+/** Returns the state of the home at the end of its simulated history, from which its counters continue. */
+export const endOfHistory = (until: number): HouseStart => startFrom(homeBefore(until).at(until));
 
-type PastReading = { sn: string; kind: DerKind; timestamp: number; json: string };
+type HistoryReading = { sn: string; kind: DerKind; timestamp: number; json: string };
 
-/** A reading of each DER a minute, oldest first, and always the same for the same end. */
-export function* pastReadings(until: number): Generator<PastReading> {
+/** Yields one reading per minute of each DER, oldest first; the same for the same end. */
+export function* historyReadings(until: number): Generator<HistoryReading> {
   const home = homeBefore(until);
   const devices = demoDevices.map(({ part, ...device }) => ({ ...device, house: part(home) }));
-  const first = Math.ceil((until - pastMs) / minuteMs) * minuteMs;
+  const first = Math.ceil((until - historyMs) / minuteMs) * minuteMs;
   for (let timestamp = first; timestamp <= until - minuteMs; timestamp += minuteMs) {
     for (const { sn, ders, house, countWh } of devices) {
       const state = counted(house.at(timestamp), countWh);
-      for (const kind of Object.keys(ders) as DerKind[]) yield { sn, kind, timestamp, json: readingOf(kind, state) };
+      for (const { kind } of ders) yield { sn, kind, timestamp, json: readingOf(kind, state) };
     }
   }
 }
 
-/** As far as the registers of the device have counted, or they would seem to count back afterwards. */
+/** Rounds the counters down to the resolution of the registers, so that the live counters do not fall behind them. */
 function counted(state: HouseState, countWh: number): HouseState {
-  const counters = Object.entries(state.Wh).map(([name, Wh]) => [name, Math.floor(Wh / countWh) * countWh]);
-  return { ...state, Wh: Object.fromEntries(counters) as Counters };
+  const Wh = { ...state.Wh };
+  for (const name of counterNames) Wh[name] = Math.floor(Wh[name] / countWh) * countWh;
+  return { ...state, Wh };
 }
 
-export type PastOptions = {
+const counterNames = [
+  'generated',
+  'charged',
+  'discharged',
+  'vehicleCharged',
+  'vehicleDischarged',
+  'imported',
+  'exported',
+] as const satisfies (keyof Counters)[];
+
+export type HistoryOptions = {
   until: number;
   identity: Pick<Identity, 'serial' | 'brokerToken'>;
   mqttUrl: string;
-  /** of the home, and somebody who may read them */
+  /** the DERs of the home */
   ders: readonly { id: string }[];
   api: Client;
-  /** all of it is safe */
-  done(): Promise<void>;
+  /** Called when everything is stored. */
+  onStored(): Promise<void>;
   clock: Clock;
   log: Logger;
 };
 
-const lookMs = 500;
+const pollMs = 500;
 const batchSize = 120;
-const batchMs = 100; // 1200 a second, which leaves the platform time for those who are there now
+const batchMs = 100; // 1200 readings a second, which leaves the platform time for live data
 
 /**
- * Sends the past of the home in the background, as what a gateway has kept through an outage: over its own way to the
- * platform, with the times of then. It waits until there is a present, so that nobody takes it for news.
+ * Sends two days of simulated history in the background, like a gateway after an outage: over MQTT, with the original
+ * times. Waits for the first live readings, so that no page shows the history as the latest value.
  */
-export function startSendingPast(options: PastOptions): { close(): Promise<void> } {
-  const { ders, api, done, log } = options;
+export function startBackfill(options: HistoryOptions): { close(): Promise<void> } {
+  const { ders, api, onStored, log } = options;
   const closing = new AbortController();
   const { signal } = closing;
 
   async function isLive(): Promise<boolean> {
-    const told = await Promise.all(ders.map(({ id }) => api.call(getDer, { params: { der_id: id } })));
-    return told.every(({ latest }) => latest !== null);
+    const states = await Promise.all(ders.map(({ id }) => api.call(getDer, { params: { der_id: id } })));
+    return states.every(({ latest }) => latest !== null);
   }
 
   async function run(): Promise<void> {
-    while (!(await isLive())) await sleep(lookMs, undefined, { signal });
+    while (!(await isLive())) await sleep(pollMs, undefined, { signal });
     signal.throwIfAborted();
     await send(options, signal);
-    await done();
+    await onStored();
   }
   const running = run().catch((error: unknown) => {
-    if (!signal.aborted) log.warn({ err: error }, 'the past of the home was not sent; the next start tries again');
+    if (!signal.aborted)
+      log.warn({ err: error }, 'failed to backfill the history of the demo home; the next start tries again');
   });
   return {
     async close() {
@@ -93,10 +103,12 @@ export function startSendingPast(options: PastOptions): { close(): Promise<void>
   };
 }
 
-/** Aborting throws. The broker acknowledges what is stored, and a reading that is sent twice is stored once. */
-async function send({ until, identity, mqttUrl, clock }: PastOptions, signal: AbortSignal): Promise<void> {
+/** Sends all readings; throws when aborted. Repeating it is safe: a reading that is sent twice is stored once. */
+async function send({ until, identity, mqttUrl, clock }: HistoryOptions, signal: AbortSignal): Promise<void> {
   const { serial } = identity;
-  const password = identity.brokerToken(clock.now(), { aud: brokerOrigin(mqttUrl)! });
+  const aud = brokerOrigin(mqttUrl);
+  if (!aud) throw new Error(`${mqttUrl} is not an MQTT address.`);
+  const password = identity.brokerToken(clock.now(), { aud });
   const login = { clientId: `${serial}-past`, username: serial, password };
   const client = await connectAsync(mqttUrl, { ...login, protocolVersion: 4, reconnectPeriod: 0 }, false);
   const abandon = (): void => void client.end(true);
@@ -104,7 +116,7 @@ async function send({ until, identity, mqttUrl, clock }: PastOptions, signal: Ab
   try {
     const closed = closeOf(client);
     signal.throwIfAborted();
-    for (const batch of batchesOf(pastReadings(until))) {
+    for (const batch of batchesOf(historyReadings(until))) {
       const published = batch.map(({ sn, kind, json }) =>
         client.publishAsync(telemetryTopic(serial, sn, kind), json, { qos: 1 }),
       );
@@ -112,7 +124,7 @@ async function send({ until, identity, mqttUrl, clock }: PastOptions, signal: Ab
     }
   } finally {
     signal.removeEventListener('abort', abandon);
-    await client.endAsync(true); // or it waits for answers that a lost connection never brings
+    await client.endAsync(true); // without waiting for acknowledgements
   }
 }
 
@@ -121,12 +133,12 @@ function closeOf(client: MqttClient): Promise<never> {
   const closed = new Promise<never>((_, reject) => {
     client.once('close', () => reject(new Error('The broker closed the connection.')));
   });
-  closed.catch(() => {}); // heard of where it is waited for
+  closed.catch(() => {}); // handled where it is awaited
   return closed;
 }
 
-function* batchesOf(readings: Iterable<PastReading>): Generator<PastReading[]> {
-  let batch: PastReading[] = [];
+function* batchesOf(readings: Iterable<HistoryReading>): Generator<HistoryReading[]> {
+  let batch: HistoryReading[] = [];
   for (const reading of readings) {
     batch.push(reading);
     if (batch.length < batchSize) continue;

@@ -8,7 +8,7 @@ import type { Player } from '#sim/roles.ts';
 import { connectDevices } from './home.ts';
 import { demoDevices } from './house.ts';
 
-/** A gateway to which adding a device fails so often, by one of its answers. */
+/** A gateway that refuses to add a device a number of times. */
 function slowGateway(failures: number, problem: Problem) {
   let [asked, added] = [0, 0];
   const call = async (route: Route): Promise<unknown> => {
@@ -25,13 +25,13 @@ const players = new Map(
 );
 const late = new Problem('device_unreachable', 'Unit 1 did not answer within 1000 ms.');
 
-test('a device of the home that answers late is asked again', async () => {
+test('adding a device that answers late is repeated', async () => {
   const gateway = slowGateway(2, late);
   await connectDevices(gateway.client, players, true);
   assert.deepEqual([gateway.added(), gateway.asked()], [demoDevices.length, demoDevices.length + 2]);
 });
 
-test('one that is refused is not', async () => {
+test('adding a device that is refused is not repeated', async () => {
   const gateway = slowGateway(Number.POSITIVE_INFINITY, new Problem('invalid_request', 'No such profile.'));
   await assert.rejects(connectDevices(gateway.client, players, true), /No such profile/);
   assert.equal(gateway.asked(), demoDevices.length);

@@ -2,32 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '#contract/client.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { listSiteDevices } from '#contract/cloud/sites.ts';
-import type { ConnectionType } from '#contract/gateway/connections.ts';
+import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
-import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Player } from '#sim/roles.ts';
 import type { StackDevice } from '../state-file.ts';
-import { type DemoDevice, demoDevices, modelOf, place } from './house.ts';
+import { demoDevices, getPlayer, modelOf, type Players, place } from './house.ts';
 import type { DemoOrganization, NewSite } from './owner.ts';
 
 export const homeSite: NewSite = { name: 'Simulated home', ...place, country: 'SE', price_area: 'SE3', fuse_a: 20 };
 
-type Players = ReadonlyMap<string, Player>;
-
-/** Adds the devices to the gateway where they are missing or have moved, and has their DERs sent to the platform. */
+/** Adds missing and moved devices to the gateway, and enables their DERs on the first start. */
 export async function connectDevices(gateway: Client, players: Players, isFirst: boolean): Promise<void> {
   const { devices } = await gateway.call(listDevices);
   await Promise.all(
     demoDevices.map(async (device) => {
       const { sn } = device;
-      const connection = players.get(device.player)!.connection as Connection;
+      const connection = connectionOf(getPlayer(players, device.player));
       const before = devices.find((entry) => entry.sn === sn);
       const isThere = before !== undefined && isAt(before, connection);
       if (isThere && !isFirst) return;
       if (before && !isThere) await gateway.call(removeDevice, { params: { sn } });
-      if (!isThere) await addPatiently(gateway, connection);
-      const ders = isFirst || !before ? flagsOf(device) : before.ders; // later on it is for the owner to say
+      if (!isThere) await addWithRetries(gateway, connection);
+      // A device that moved keeps the choices of its owner.
+      const ders = isFirst || !before ? device.ders.map(({ kind }) => ({ type: kind, enabled: true })) : before.ders;
       await gateway.call(setDerFlags, {
         params: { sn },
         body: { ders: ders.map(({ type, enabled }) => ({ type, enabled })) },
@@ -36,35 +34,38 @@ export async function connectDevices(gateway: Client, players: Players, isFirst:
   );
 }
 
-const mostTries = 10;
+const maxTries = 10;
 const pauseMs = 500;
 
-/** While a slow machine starts everything at once, a device may answer later than a gateway waits. */
-async function addPatiently(gateway: Client, connection: Connection): Promise<void> {
+/** Adds a device, with retries: a slow machine that starts everything at once may exceed the timeout of the gateway. */
+async function addWithRetries(gateway: Client, connection: DeviceConnection): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return void (await gateway.call(addDevice, { body: connection }));
     } catch (error) {
       const isLate = error instanceof Problem && error.code === 'device_unreachable';
-      if (!isLate || tries === mostTries) throw error;
+      if (!isLate || tries === maxTries) throw error;
       await sleep(pauseMs);
     }
   }
 }
 
-type Connection = { type: ConnectionType } & Player['connection'];
+type DeviceConnection = { type: ConnectionType } & Player['connection'];
 
-const isAt = (entry: DeviceEntry, connection: Connection): boolean =>
-  Object.entries(connection).every(([name, value]) => (entry as Record<string, unknown>)[name] === value);
+export function connectionOf({ connection }: Pick<Player, 'connection'>): DeviceConnection {
+  const type = connectionTypeNames.find((known) => known === connection.type);
+  if (!type) throw new Error(`A gateway has no connection of the type ${connection.type}.`);
+  return { ...connection, type };
+}
 
-const kindsOf = ({ ders }: DemoDevice): DerKind[] => Object.keys(ders) as DerKind[];
-
-const flagsOf = (device: DemoDevice): { type: DerKind; enabled: boolean }[] =>
-  kindsOf(device).map((type) => ({ type, enabled: true }));
+function isAt(entry: DeviceEntry, connection: DeviceConnection): boolean {
+  const known: Record<string, unknown> = entry;
+  return Object.entries(connection).every(([name, value]) => known[name] === value);
+}
 
 type Home = { organization: DemoOrganization; siteId: string; gatewaySerial: string; players: Players };
 
-/** The devices as the platform knows them. Those it does not know are provisioned, while the gateway is ours. */
+/** Returns the devices as the platform has them, and provisions missing ones while the gateway belongs to the demo. */
 export async function provisionDevices(
   { organization: { api }, siteId: site_id, gatewaySerial: gateway_serial, players }: Home,
   isOurs: boolean,
@@ -73,9 +74,9 @@ export async function provisionDevices(
   const known: StackDevice[] = [];
   for (const device of demoDevices) {
     const { sn, name, deviceType: device_type } = device;
-    const player = players.get(device.player)!;
+    const player = getPlayer(players, device.player);
     const found = listed.find(({ hardware_id, state }) => hardware_id === sn && !(isOurs && state === 'orphaned'));
-    const ders = kindsOf(device).map((kind) => ({ name: kind, type: device.ders[kind]! }));
+    const ders = device.ders.map(({ kind, type }) => ({ name: kind, type }));
     const body = {
       gateway_serial,
       site_id,

@@ -13,23 +13,23 @@ import { openHouseMemory } from './house-memory.ts';
 const noon = Date.UTC(2026, 5, 21, 11);
 const log = createLog({ level: 'silent', name: 'test' });
 
-suite('the memory of a house', () => {
+suite('the saved state of a house', () => {
   const file = join(temporaryFolder({ after }), 'counters.json');
   let now = noon;
   const clock = { now: () => now };
   const open = async () => {
     const memory = await openHouseMemory(file, clock, log);
     const house = memory.build('home', { seed: 1 });
-    return { house, told: () => startFrom(house.at(now)), close: memory.close };
+    return { house, state: () => startFrom(house.at(now)), close: memory.close };
   };
 
-  test('has it go on after a restart, through a damaged file only anew', async () => {
+  test('continues after a restart; a damaged file starts from the beginning', async () => {
     const first = await open();
-    const begun = first.told();
+    const begun = first.state();
     first.house.force({ battery_W: 3000 });
     first.house.play({ isCarHome: true, carCharge_W: 7000 });
     now += hourMs;
-    const before = first.told();
+    const before = first.state();
     assert.ok(before.generated > begun.generated + 1000);
     assert.ok(before.battery_soc_fract > begun.battery_soc_fract + 0.2, `charge ${before.battery_soc_fract}`);
     assert.ok(before.vehicle_soc_fract > begun.vehicle_soc_fract + 0.1, `car ${before.vehicle_soc_fract}`);
@@ -37,19 +37,19 @@ suite('the memory of a house', () => {
 
     now += 60_000;
     const second = await open();
-    assert.deepEqual(second.told(), before);
+    assert.deepEqual(second.state(), before);
     now += hourMs;
-    assert.ok(second.told().generated > before.generated + 1000);
+    assert.ok(second.state().generated > before.generated + 1000);
     await second.close();
 
     writeFileSync(file, '{"sha256": "');
     const third = await open();
-    assert.deepEqual(third.told(), begun);
+    assert.deepEqual(third.state(), begun);
     await third.close();
   });
 });
 
-test('a house begins as it is told when nothing is remembered of it', async (t) => {
+test('a house without saved state starts from the given one', async (t) => {
   const folder = temporaryFolder(t);
   const clock = { now: () => noon };
   const start = {
@@ -62,7 +62,7 @@ test('a house begins as it is told when nothing is remembered of it', async (t) 
   await memory.close();
 });
 
-test('what an earlier version kept is gone on with: its names stay', async (t) => {
+test('the state that an earlier version saved is still read', async (t) => {
   const file = join(temporaryFolder(t), 'counters.json');
   const kept = {
     generated: 12_400_000,

@@ -6,35 +6,40 @@ import { type HouseStart, startFrom } from '#sim/house/state.ts';
 import { createHouse, type HouseModel, type LivingHouse } from '#sim/house.ts';
 
 export type HouseMemory = {
-  /** The house of this name, going on with the charge and the counters it had: a meter never counts back. */
+  /** Creates a house that continues with its saved charge and counters, so that a meter never counts backwards. */
   build(name: string, model: HouseModel, first?: HouseStart): LivingHouse;
   close(): Promise<void>;
 };
 
-type Kept = Record<string, HouseStart>;
+type SavedHouses = Record<string, HouseStart>;
 
-const keepMs = 10_000; // what a killed process may lose
+const saveMs = 10_000; // the most that a killed process loses
 
 export async function openHouseMemory(file: string, clock: Clock, log: Logger): Promise<HouseMemory> {
-  const kept = (await readJsonOrWarn<Kept>(file, 'what the houses remember was damaged and set aside', log)) ?? {};
+  const saved =
+    (await readJsonOrWarn<SavedHouses>(
+      file,
+      'the saved state of the simulated houses was damaged and set aside',
+      log,
+    )) ?? {};
   const houses = new Map<string, LivingHouse>();
 
-  async function keep(): Promise<void> {
+  async function save(): Promise<void> {
     const now = clock.now();
-    for (const [name, house] of houses) kept[name] = startFrom(house.at(now));
-    await writeJson(file, kept);
+    for (const [name, house] of houses) saved[name] = startFrom(house.at(now));
+    await writeJson(file, saved);
   }
-  const timer = every(keepMs, keep, 'keeping what the houses remember', log);
+  const timer = every(saveMs, save, 'saving the state of the simulated houses', log);
 
   return {
     build(name, model, first) {
-      const house = createHouse({ ...model, clock, start: kept[name] ?? first });
+      const house = createHouse({ ...model, clock, start: saved[name] ?? first });
       houses.set(name, house);
       return house;
     },
     async close() {
       clearInterval(timer);
-      await keep();
+      await save();
     },
   };
 }

@@ -16,7 +16,7 @@ suite('the parts of a house', () => {
       assert.deepEqual([onRoof.meter_W, onRoof.battery_W], [all.meter_W, all.battery_W]);
     });
 
-  test('a circuit uses a part of the load, and counts what it uses', () => {
+  test('a circuit uses part of the load and counts its energy', () => {
     const house = createHouse({ seed: 1, clock });
     const part = circuit(house);
     const [before, after] = [part.at(noon), part.at(noon + 600_000)];
@@ -30,7 +30,7 @@ suite('the parts of a house', () => {
     assert.equal(after.Wh.exported, 0);
   });
 
-  test('a limit on the panels of one inverter is a limit on its part', () => {
+  test('a limit on one inverter applies to its part of the panels', () => {
     const house = createHouse({ seed: 1, clock });
     garage(house).limitPv(800);
     assert.equal(garage(house).at(noon).pv_W, -800);

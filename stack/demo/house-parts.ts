@@ -2,15 +2,15 @@ import type { HouseState, PvString } from '#sim/house/state.ts';
 import { stateOf } from '#sim/house/state.ts';
 import type { House } from '#sim/house.ts';
 
-// One house and several devices in it: each is shown its own part, so that the parts add up to what the meter sees.
+// Several devices measure one house. Each sees its own part, so that the parts add up to the reading of the meter.
 
 const garage_fract = 0.4; // of the panels; the rest is on the roof
 const circuit_fract = 0.3; // of the load, behind the sub-meter
 
-/** What the hybrid inverter sees: the panels on the roof, the battery, the meter of the house. */
+/** Returns the part of the hybrid inverter: the panels on the roof, the battery and the meter of the house. */
 export const roof = (house: House): House => panels(house, 1 - garage_fract);
 
-/** What the inverter of the garage sees. */
+/** Returns the part of the garage inverter. */
 export const garage = (house: House): House => panels(house, garage_fract);
 
 function panels(house: House, fract: number): House {
@@ -32,7 +32,7 @@ function panels(house: House, fract: number): House {
   };
 }
 
-/** What a sub-meter sees: one circuit of the house, as if it were all of it. */
+/** Returns the part of a sub-meter: one circuit, as if it were the whole house. */
 export const circuit = (house: House): House => ({
   ...house,
   at(now) {
@@ -44,6 +44,6 @@ export const circuit = (house: House): House => ({
   },
 });
 
-/** What the load has used, from the counters of everything else. */
+/** Returns the energy used by the load, from the other counters. */
 const consumed_Wh = ({ Wh }: HouseState): number =>
   Wh.imported - Wh.exported + Wh.generated + Wh.discharged - Wh.charged + Wh.vehicleDischarged - Wh.vehicleCharged;

@@ -10,29 +10,32 @@ export const place = { latitude: 59.3293, longitude: 18.0686 };
 export const homeModel: HouseModel = { seed: 1, ...place };
 
 export type DemoDevice = {
-  /** who plays it in the street */
+  /** the simulator that plays it */
   player: string;
-  /** what the gateway calls it */
+  /** its serial number on the gateway */
   sn: string;
   name: string;
   deviceType: DeviceTypeId;
-  /** those that are sent to the platform, and what they are there */
-  ders: Partial<Record<DerKind, DerTypeId>>;
+  /** the DERs that are sent to the platform */
+  ders: readonly { kind: DerKind; type: DerTypeId }[];
   part(house: House): House;
-  /** one count of its energy registers */
+  /** the resolution of its energy registers */
   countWh: number;
 };
 
 const whole = (house: House): House => house;
 
-/** The meter of the house is the P1 meter; those of the inverters would count the same once more. */
+/** The P1 meter measures the grid; the meters of the inverters would count the same energy twice and are left out. */
 export const demoDevices: readonly DemoDevice[] = [
   {
     player: 'sungrow',
     sn: 'SIMSUNGROW0001',
     name: 'Simulated hybrid inverter',
     deviceType: 'inverter',
-    ders: { pv: 'solar', battery: 'battery' },
+    ders: [
+      { kind: 'pv', type: 'solar' },
+      { kind: 'battery', type: 'battery' },
+    ],
     part: roof,
     countWh: 100,
   },
@@ -41,7 +44,7 @@ export const demoDevices: readonly DemoDevice[] = [
     sn: 'p1_meter',
     name: 'Simulated grid meter',
     deviceType: 'energy_meter',
-    ders: { meter: 'meter' },
+    ders: [{ kind: 'meter', type: 'meter' }],
     part: whole,
     countWh: 1,
   },
@@ -50,7 +53,7 @@ export const demoDevices: readonly DemoDevice[] = [
     sn: '99000001',
     name: 'Simulated sub-meter',
     deviceType: 'meter',
-    ders: { meter: 'load' },
+    ders: [{ kind: 'meter', type: 'load' }],
     part: circuit,
     countWh: 1,
   },
@@ -59,7 +62,7 @@ export const demoDevices: readonly DemoDevice[] = [
     sn: 'SIM1',
     name: 'Simulated two-way charger',
     deviceType: 'v2x_charger',
-    ders: { v2x_charger: 'ev_charger_port' },
+    ders: [{ kind: 'v2x_charger', type: 'ev_charger_port' }],
     part: whole,
     countWh: 1,
   },
@@ -68,33 +71,41 @@ export const demoDevices: readonly DemoDevice[] = [
     sn: 'SIMSUNGROW0002',
     name: 'Simulated garage inverter',
     deviceType: 'inverter',
-    ders: { pv: 'solar' },
+    ders: [{ kind: 'pv', type: 'solar' }],
     part: garage,
     countWh: 1000,
   },
 ];
 
-/** What it is a simulation of; it says so everywhere, as the serials of some cannot: they are numbers, or not on the wire. */
+/** Returns the model name, marked as simulated: not every serial number can show that. */
 export const modelOf = ({ title }: { title: string }): string => `${title}, simulated`;
 
 export type Ports = Record<string, number>;
 
-export type DemoHouse = { players: Map<string, Player>; ports: Ports; close(): Promise<void> };
+export type Players = ReadonlyMap<string, Player>;
 
-/** Starts the devices of the house, on the ports they had before when those are free. */
+export function getPlayer(players: Players, name: string): Player {
+  const player = players.get(name);
+  if (!player) throw new Error(`No simulated device is called ${name}.`);
+  return player;
+}
+
+export type DemoHouse = { players: Players; ports: Ports; close(): Promise<void> };
+
+/** Starts the devices of the house, on their previous ports where those are free. */
 export async function startDemoHouse(house: House, kept: Ports, clock: Clock): Promise<DemoHouse> {
   const opened = new AsyncDisposableStack();
   const players = new Map<string, Player>();
   const ports: Ports = {};
   try {
     for (const { player: name, part } of demoDevices) {
-      const role = roles.find(({ players }) => players.some((player) => player.name === name))!;
+      const role = roles.find(({ players }) => players.some((player) => player.name === name));
+      if (!role) throw new Error(`No simulator plays ${name}.`);
       const stage = { house: part(house), clock };
       const started = await startAt(role, stage, kept[name] ?? 0);
       opened.defer(() => started.close());
-      const player = started.players.find((player) => player.name === name)!;
-      players.set(name, player);
-      ports[name] = portOf(player);
+      for (const player of started.players) players.set(player.name, player);
+      ports[name] = portOf(getPlayer(players, name));
     }
   } catch (error) {
     await opened.disposeAsync();
@@ -107,7 +118,8 @@ async function startAt(role: Role, stage: { house: House; clock: Clock }, port: 
   try {
     return await role.start({ ...stage, port });
   } catch (error) {
-    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (port === 0 || !isTaken) throw error;
     return role.start({ ...stage, port: 0 });
   }
 }

@@ -17,7 +17,7 @@ type Token = { token: string; identity_id: string; expires_at: string };
 
 export type DemoIdentity = { identityId: string; keyFile: string; api: Ohmstead; anotherToken(): Promise<Token> };
 
-/** Signs in with the key of the file, as any person would; the key is made when it is not there yet. */
+/** Signs in with the key in a file, like any person; creates the key if there is none. */
 export async function signIn(cloudUrl: string, keyFile: string): Promise<DemoIdentity> {
   const key = await openKey(keyFile);
   const api = await connect(cloudUrl, { key, name: 'Simulated owner' });
@@ -40,7 +40,8 @@ async function openKey(path: string): Promise<SigningKey> {
   try {
     return await keyFromPem(await readFile(path, 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!isMissing) throw error;
   }
   const { key, pem } = await makeKey();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -48,7 +49,7 @@ async function openKey(path: string): Promise<SigningKey> {
   return key;
 }
 
-/** What a gateway shows and signs to be claimed. */
+/** What a claim needs from a gateway. */
 export type Claimable = { serial: string; publicKey: string; sign(text: string): string };
 
 export type NewSite = Omit<RequestOf<typeof createSite>['body'], 'org_id'>;
@@ -56,23 +57,23 @@ export type NewSite = Omit<RequestOf<typeof createSite>['body'], 'org_id'>;
 export type DemoOrganization = {
   id: string;
   api: Client;
-  /** by serial, as they were when it was opened */
+  /** by serial number, as of opening */
   gateways: ReadonlyMap<string, Gateway>;
-  /** The site of this id, else of this name, else a new one: a start that was broken off made it perhaps. */
+  /** Returns the site with this id or name, or creates one: an interrupted start may have created it already. */
   site(wanted: NewSite, id?: string): Promise<string>;
   claim(gateway: Claimable): Promise<void>;
 };
 
 const name = 'Simulated homes';
 
-/** The organization of this id, else of the usual name, else a new one. */
+/** Opens the organization with the saved id or the usual name, or creates one. */
 export async function openOrganization(
   { api, identityId }: DemoIdentity,
-  keptId: string | undefined,
+  savedId: string | undefined,
   clock: Clock,
 ): Promise<DemoOrganization> {
   const organizations = await Array.fromAsync(api.pages(listOrganizations));
-  const found = organizations.find(({ id }) => id === keptId) ?? organizations.find((one) => one.name === name);
+  const found = organizations.find(({ id }) => id === savedId) ?? organizations.find((one) => one.name === name);
   const { id } = found ?? (await api.call(createOrganization, { body: { name } }));
   const query = { org_id: id, limit: 1000 };
   const sites = found ? await Array.fromAsync(api.pages(listSites, { query })) : [];

@@ -12,11 +12,11 @@ import { type StreetHome, streetHome } from '#sim/street-gateways/street-homes.t
 import type { HouseMemory } from './house-memory.ts';
 import type { DemoOrganization } from './owner.ts';
 
-/** The keys of the gateways (PKCS 8, PEM) by their number, and how many of them are part of which organization. */
+/** The keys of the gateways (PKCS 8, PEM) by number, and how many are enrolled in which organization. */
 type Kept = { keys: string[]; enrolled: number; org_id: string };
 
 export type StreetOptions = {
-  /** where its keys are kept */
+  /** stores the keys */
   file: string;
   houses: number;
   organization: DemoOrganization;
@@ -27,28 +27,28 @@ export type StreetOptions = {
   log: Logger;
 };
 
-const lanes = 4; // the platform writes for one while it checks what the next has signed
+const concurrency = 4; // the platform verifies signatures while it writes
 
 type Home = StreetHome & { house: LivingHouse; key: GatewayKey };
 
 export type DemoStreet = { houses: LivingHouse[]; close(): Promise<void> };
 
-/** Further homes, each with a light-weight gateway and a site of its own. */
+/** Starts more homes, each with a lightweight gateway and its own site. */
 export async function startDemoStreet(options: StreetOptions): Promise<DemoStreet> {
   const { file, houses, organization, memory, log } = options;
-  const before = await readJsonOrWarn<Kept>(file, 'the keys of the street were damaged and set aside', log);
+  const before = await readJsonOrWarn<Kept>(file, 'the keys of the simulated street were damaged and set aside', log);
   const isSame = before?.org_id === organization.id;
   const kept = { keys: before?.keys ?? [], enrolled: isSame ? before.enrolled : 0, org_id: organization.id };
   while (kept.keys.length < houses) kept.keys.push(newGatewayKey());
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeJson(file, kept); // before anybody knows a key, or a broken start would leave gateways without theirs
+  await writeJson(file, kept); // before any key is used: an interrupted start must not lose one
   const homes = kept.keys.slice(0, houses).map((pem, number): Home => {
     const home = streetHome(number);
     return { ...home, house: memory.build(home.name, home.model), key: readGatewayKey(pem) };
   });
   const waiting = homes.slice(kept.enrolled).values();
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (const home of waiting) await enrol(home, organization);
     }),
   );

@@ -127,7 +127,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await page.goto('/app/control');
     const its = card(page, `Sungrow SH hybrid / SG string ${inverter}`);
     await its.getByText('Control the battery').click();
-    await its.getByLabel('Power (W)').fill('500');
+    await its.getByLabel('Power (W)', { exact: true }).fill('500');
     await button(its, 'Send command').click();
     await its.getByText('The battery charges at 500 W').waitFor();
     const ends = its.getByText(/^Ends in \d:\d\d$/);

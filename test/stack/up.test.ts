@@ -159,7 +159,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     });
     const { port } = new URL(state.cloud_url);
     assert.notEqual(port, '8080');
-    assert.match(said, new RegExp(`^Port 8080 was taken, so ${port} is used; CLOUD_PORT chooses another\\.$`, 'm'));
+    assert.match(said, new RegExp(`^Port 8080 is taken, using ${port}\\. Set CLOUD_PORT to choose another\\.$`, 'm'));
   });
 
   test('without simulation only a platform and a gateway start, and a lone home stays off the public map', async (t) => {
