@@ -49,7 +49,7 @@ async function openKey(path: string): Promise<SigningKey> {
   return key;
 }
 
-/** What a claim needs from a gateway. */
+/** The parts of a gateway that a claim needs. */
 export type Claimable = { serial: string; publicKey: string; sign(text: string): string };
 
 export type NewSite = Omit<RequestOf<typeof createSite>['body'], 'org_id'>;

@@ -44,7 +44,7 @@ for (const { ms, nearest, begun } of [
   });
 }
 
-test('there is no row in an empty chart', () => assert.equal(rowAt([], 5, false), undefined));
+test('an empty chart has no row', () => assert.equal(rowAt([], 5, false), undefined));
 
 test('a value between two gaps is drawn as a point', () => {
   assert.deepEqual(lonePoints([1, null, 2, null, 3, 4]), [0, 2]);

@@ -8,7 +8,7 @@ const t = texts({
   en: {
     restarting: 'The gateway is restarting. This page reconnects automatically.',
     back: 'The gateway is back online.',
-    late: 'The gateway has not come back yet. Check that it has power and is on the same network as you.',
+    late: 'The gateway is not back online yet. Check that it has power and is on the same network as you.',
   },
   sv: {
     restarting: 'Gatewayen startar om. Sidan återansluter automatiskt.',
