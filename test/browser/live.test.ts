@@ -285,9 +285,9 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     assert.deepEqual(
       await until(
         () => Promise.all(['Car', 'Grid'].map((name) => corner(page, name).locator('time').getAttribute('title'))),
-        ([car]) => car!.startsWith('stale'),
+        ([car]) => car!.startsWith('Stale'),
         Math.max(0, restMs) + 12_000,
-      ).then((titles) => titles.map((title) => title!.startsWith('stale'))),
+      ).then((titles) => titles.map((title) => title!.startsWith('Stale'))),
       [true, false],
     );
     await link(page, 'Simulation').click();

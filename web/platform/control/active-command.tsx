@@ -1,16 +1,17 @@
 import type { SiteReading } from '#contract/client/site-stream.ts';
 import { type Command, createCommand, releaseDer } from '#contract/cloud/commands.ts';
+import type { CommandedType } from '#contract/command.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
-import { countdown, timeWithSeconds } from '../../parts/format.ts';
+import { directionWords } from '../../parts/der-words.ts';
+import { countdown, power, timeWithSeconds } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { lastStepOf } from './commands.ts';
+import { lastStepOf, type Tracking, trackingOf } from './commands.ts';
 import type { Controllable } from './controllable.ts';
 import { Steps, stepWords } from './steps.tsx';
-import { TrackingLine } from './tracking-line.tsx';
 
 const t = texts({
   en: {
@@ -36,6 +37,69 @@ const t = texts({
     left: 'kvar',
   },
 });
+
+const trackingText = texts({
+  en: {
+    unknown: 'Waiting for the first reading.',
+    silent: 'No recent data from the device.',
+    settling: 'Adjusting: {direction}, {now} of {asked}.',
+    follows: 'On target: {direction}, {now} of {asked}.',
+    less: 'Below target: {direction}, {now} of {asked}. The device may be full, empty or at its own limit.',
+    differs: 'Not following: {direction}, {now} instead of {asked}.',
+    within: 'On target: {now}, limit {asked}.',
+    coming: 'Adjusting: {now}, limit {asked}.',
+    above: 'Above the limit: {now}, limit {asked}.',
+  },
+  sv: {
+    unknown: 'Väntar på den första avläsningen.',
+    silent: 'Inga nya data från enheten.',
+    settling: 'Ställer in sig: {direction}, {now} av {asked}.',
+    follows: 'Följer kommandot: {direction}, {now} av {asked}.',
+    less: 'Under målet: {direction}, {now} av {asked}. Enheten kan vara full, tom eller vid sin egen gräns.',
+    differs: 'Följer inte kommandot: {direction}, {now} i stället för {asked}.',
+    within: 'Följer kommandot: {now}, gräns {asked}.',
+    coming: 'Ställer in sig: {now}, gräns {asked}.',
+    above: 'Över gränsen: {now}, gräns {asked}.',
+  },
+});
+
+const trackingTones: Record<Tracking, string> = {
+  unknown: '',
+  silent: '',
+  settling: '',
+  follows: 'good',
+  less: 'warning',
+  differs: 'warning',
+};
+
+/** A solar setpoint is an upper limit. */
+const curtailmentKeys = {
+  unknown: 'unknown',
+  silent: 'silent',
+  settling: 'coming',
+  follows: 'within',
+  less: 'within',
+  differs: 'above',
+} as const;
+
+type TrackingLineProps = { type: CommandedType; command: Command; reading: SiteReading | undefined };
+
+/** Compares the measured power with the setpoint. */
+function TrackingLine({ type, command, reading }: TrackingLineProps) {
+  const applied = command.history.find(({ status }) => status === 'applied');
+  if (!applied) return null;
+  const seen = reading?.W === undefined ? undefined : { atMs: reading.timestamp, W: reading.W };
+  const following = trackingOf(type, command.power_w, Date.parse(applied.at), seen, now.value);
+  return (
+    <p class={`follow-line ${trackingTones[following]}`}>
+      {trackingText(type === 'solar' ? curtailmentKeys[following] : following, {
+        direction: seen ? directionWords(type, seen.W) : '',
+        now: power(seen?.W),
+        asked: power(command.power_w),
+      })}
+    </p>
+  );
+}
 
 const radius = 44;
 const around = 2 * Math.PI * radius;
@@ -72,7 +136,7 @@ type ActiveCommandProps = {
   timeZone: string | undefined;
   mayControl: boolean;
   /** when release was requested */
-  askedAt: number | undefined;
+  releaseRequestedAt: number | undefined;
   onRelease(): void;
   onCommand(command: Command): void;
 };
@@ -84,7 +148,7 @@ export function ActiveCommand({
   reading,
   timeZone,
   mayControl,
-  askedAt,
+  releaseRequestedAt,
   onRelease,
   onCommand,
 }: ActiveCommandProps) {
@@ -99,7 +163,7 @@ export function ActiveCommand({
     await api().call(releaseDer, { params: { der_id } });
     onRelease();
   });
-  const isWaiting = status !== 'applied' && askedAt === undefined;
+  const isWaiting = status !== 'applied' && releaseRequestedAt === undefined;
   const isLateSince = (ms: number): boolean => now.value - ms > patienceMs;
   return (
     <div class="held-command">
@@ -109,10 +173,10 @@ export function ActiveCommand({
           <h3>{commandWords(part.type, power_w)}</h3>
           <p>{t('until', { time: ends })}</p>
           {isWaiting && <p>{t(isLateSince(Date.parse(command.created_at)) ? 'noAnswer' : 'onItsWay')}</p>}
-          {askedAt !== undefined && (
-            <p role="status">{t(isLateSince(askedAt) ? 'unheard' : 'asked', { time: ends })}</p>
+          {releaseRequestedAt !== undefined && (
+            <p role="status">{t(isLateSince(releaseRequestedAt) ? 'unheard' : 'asked', { time: ends })}</p>
           )}
-          {status === 'applied' && askedAt === undefined && (
+          {status === 'applied' && releaseRequestedAt === undefined && (
             <TrackingLine type={part.type} command={command} reading={reading} />
           )}
         </div>

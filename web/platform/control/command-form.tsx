@@ -94,13 +94,13 @@ const defaultMinutes = 15;
 type Props = {
   part: Controllable;
   ratedW: number | undefined;
-  isHeld: boolean;
+  hasActive: boolean;
   timeZone: string | undefined;
   onCommand(command: Command): void;
 };
 
 /** Form for a command, with a sentence about its effect. */
-export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) {
+export function CommandForm({ part, ratedW, hasActive, timeZone, onCommand }: Props) {
   const { id: der_id, type, ways } = part;
   const { maxW, isKnown } = powerRangeOf(ratedW);
   const typed = useSignal<string | undefined>(undefined);
@@ -155,7 +155,7 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
             time: timeOfDay(endsAt, timeZone),
             minutes: minutes.value,
           })}{' '}
-          {isHeld && t('replaces')}
+          {hasActive && t('replaces')}
         </p>
       )}
     </ActionForm>

@@ -6,28 +6,42 @@ import { type CommandLists, commandState, mergeCommand, newestCommands, tracking
 const applied = 1_000_000;
 const later = applied + 60_000;
 
-for (const { says, type, asked, W, atMs = later, following } of [
-  { says: 'charges as asked', type: 'battery', asked: 2000, W: 1950, following: 'follows' },
-  { says: 'charges with what is left of its room', type: 'battery', asked: 2000, W: 300, following: 'less' },
-  { says: 'is full', type: 'battery', asked: 2000, W: 0, following: 'less' },
-  { says: 'discharges in place of charging', type: 'battery', asked: 2000, W: -500, following: 'differs' },
-  { says: 'charges more than asked', type: 'battery', asked: 2000, W: 2500, following: 'differs' },
-  { says: 'stands still', type: 'battery', asked: 0, W: 30, following: 'follows' },
-  { says: 'is not idle', type: 'battery', asked: 0, W: -400, following: 'differs' },
-  { says: 'gives back as asked', type: 'ev_charger_port', asked: -3000, W: -3100, following: 'follows' },
-  { says: 'ramps up', type: 'battery', asked: 2000, W: 300, atMs: applied + 2000, following: 'settling' },
-  { says: 'is there already', type: 'battery', asked: 2000, W: 2000, atMs: applied + 1, following: 'follows' },
-  { says: 'was not read since', type: 'battery', asked: 2000, W: 2000, atMs: applied - 1, following: 'unknown' },
-  { says: 'stays below what it is curtailed to', type: 'solar', asked: 1000, W: -200, following: 'follows' },
-  { says: 'generates more than it is curtailed to', type: 'solar', asked: 1000, W: -1500, following: 'differs' },
+for (const { says, type, asked, W, atMs = later, tracking } of [
+  { says: 'charges at the setpoint', type: 'battery', asked: 2000, W: 1950, tracking: 'follows' },
+  { says: 'charges below the setpoint', type: 'battery', asked: 2000, W: 300, tracking: 'less' },
+  { says: 'is full', type: 'battery', asked: 2000, W: 0, tracking: 'less' },
+  { says: 'discharges instead of charging', type: 'battery', asked: 2000, W: -500, tracking: 'differs' },
+  { says: 'charges above the setpoint', type: 'battery', asked: 2000, W: 2500, tracking: 'differs' },
+  { says: 'is idle', type: 'battery', asked: 0, W: 30, tracking: 'follows' },
+  { says: 'is not idle', type: 'battery', asked: 0, W: -400, tracking: 'differs' },
+  { says: 'discharges at the setpoint', type: 'ev_charger_port', asked: -3000, W: -3100, tracking: 'follows' },
+  { says: 'ramps up', type: 'battery', asked: 2000, W: 300, atMs: applied + 2000, tracking: 'settling' },
+  {
+    says: 'reaches the setpoint at once',
+    type: 'battery',
+    asked: 2000,
+    W: 2000,
+    atMs: applied + 1,
+    tracking: 'follows',
+  },
+  {
+    says: 'has no reading since the command',
+    type: 'battery',
+    asked: 2000,
+    W: 2000,
+    atMs: applied - 1,
+    tracking: 'unknown',
+  },
+  { says: 'stays below its limit', type: 'solar', asked: 1000, W: -200, tracking: 'follows' },
+  { says: 'generates above its limit', type: 'solar', asked: 1000, W: -1500, tracking: 'differs' },
 ] as const)
-  test(`whether a device follows that ${says}`, () =>
-    assert.equal(trackingOf(type, asked, applied, { atMs, W }, later), following));
+  test(`tracking of a device that ${says}`, () =>
+    assert.equal(trackingOf(type, asked, applied, { atMs, W }, later), tracking));
 
-test('whether a device follows that says nothing', () =>
+test('tracking of a device without readings', () =>
   assert.equal(trackingOf('battery', 1, applied, undefined, later), 'unknown'));
 
-test('whether a device follows that fell silent', () =>
+test('tracking of a device with an old reading', () =>
   assert.equal(trackingOf('battery', 2000, applied, { atMs: later, W: 2000 }, later + 61_000), 'silent'));
 
 const at = '2026-06-01T12:00:00.000Z';
@@ -48,7 +62,7 @@ const listed = (...commands: Command[]): CommandLists =>
   commands.reduce<CommandLists>((lists, each) => mergeCommand(lists, each), new Map());
 const ids = (lists: CommandLists): string[] => lists.get('battery')!.map(({ id }) => id);
 
-test('commands stand newest first, in whatever order they are heard of', () => {
+test('commands are sorted newest first, in whatever order they arrive', () => {
   assert.deepEqual(ids(listed(command('2', 'queued'), command('3', 'queued'), command('1', 'queued'))), [
     '3',
     '2',
@@ -56,22 +70,22 @@ test('commands stand newest first, in whatever order they are heard of', () => {
   ]);
 });
 
-test('an answer that comes after the event it precedes takes nothing back', () => {
+test('a late response does not overwrite a newer event', () => {
   const lists = listed(command('1', 'queued', 'sent', 'applied'), command('1', 'queued'));
   assert.equal(lists.get('battery')![0]!.status, 'applied');
   assert.equal(listed(command('1', 'queued'), command('1', 'queued', 'sent')).get('battery')!.length, 1);
 });
 
-test('a command that ended is told for ten minutes beside the one that holds', () => {
+test('an ended command is shown for ten minutes beside the active one', () => {
   const holds = command('1', 'queued', 'sent', 'applied');
   const refused = command('2', 'queued', 'sent', 'failed');
-  assert.deepEqual(commandState([refused, holds], atMs + 1000), { held: holds, ended: refused });
-  assert.deepEqual(commandState([refused, holds], atMs + 600_000), { held: holds, ended: undefined });
-  assert.deepEqual(commandState([holds], atMs), { held: holds, ended: undefined });
-  assert.deepEqual(commandState([], atMs), { held: undefined, ended: undefined });
+  assert.deepEqual(commandState([refused, holds], atMs + 1000), { active: holds, ended: refused });
+  assert.deepEqual(commandState([refused, holds], atMs + 600_000), { active: holds, ended: undefined });
+  assert.deepEqual(commandState([holds], atMs), { active: holds, ended: undefined });
+  assert.deepEqual(commandState([], atMs), { active: undefined, ended: undefined });
 });
 
-test('those of several DERs stand together, as many as are wanted', () => {
+test('lists the newest commands of several DERs', () => {
   const lists = listed(command('1', 'queued'), { ...command('2', 'queued'), der_id: 'solar' }, command('3', 'queued'));
   assert.deepEqual(
     newestCommands(lists, 2).map(({ id }) => id),

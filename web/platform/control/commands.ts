@@ -37,13 +37,13 @@ function judge(type: CommandedType, asked_w: number, W: number): Tracking {
 export type CommandLists = ReadonlyMap<string, readonly Command[]>;
 
 /** Merges a command. Of two versions the one with more history wins. */
-export function mergeCommand(lists: CommandLists, heard: Command): CommandLists {
-  const list = lists.get(heard.der_id) ?? [];
-  const known = list.find(({ id }) => id === heard.id);
-  if (known && known.history.length >= heard.history.length) return lists;
-  const others = list.filter(({ id }) => id !== heard.id);
-  const merged = [...others, heard].toSorted((one, other) => (one.id < other.id ? 1 : -1)); // IDs start with the time
-  return new Map(lists).set(heard.der_id, merged);
+export function mergeCommand(lists: CommandLists, received: Command): CommandLists {
+  const list = lists.get(received.der_id) ?? [];
+  const known = list.find(({ id }) => id === received.id);
+  if (known && known.history.length >= received.history.length) return lists;
+  const others = list.filter(({ id }) => id !== received.id);
+  const merged = [...others, received].toSorted((one, other) => (one.id < other.id ? 1 : -1)); // IDs start with the time
+  return new Map(lists).set(received.der_id, merged);
 }
 
 export function lastStepOf({ history }: Command): Command['history'][number] {
@@ -58,11 +58,11 @@ const shownMs = 10 * minuteMs;
 export function commandState(
   list: readonly Command[],
   nowMs: number,
-): { held: Command | undefined; ended: Command | undefined } {
-  const held = heldCommand(list);
+): { active: Command | undefined; ended: Command | undefined } {
+  const active = heldCommand(list);
   const [newest] = list;
-  const isFresh = newest && newest !== held && nowMs - Date.parse(lastStepOf(newest).at) < shownMs;
-  return { held, ended: isFresh ? newest : undefined };
+  const isFresh = newest && newest !== active && nowMs - Date.parse(lastStepOf(newest).at) < shownMs;
+  return { active, ended: isFresh ? newest : undefined };
 }
 
 /** Returns the newest commands of all DERs. */

@@ -37,14 +37,14 @@ const t = texts({
   },
 });
 
-type Commands = { lists: Signal<CommandLists>; loading: Load<true>; heard(command: Command): void };
+type Commands = { lists: Signal<CommandLists>; loading: Load<true>; addCommand(command: Command): void };
 
 const perDer = 20;
 
 /** Loads the commands of these DERs and keeps them up to date. */
 function useCommands(derIds: readonly string[], live: Live): Commands {
   const lists = useMemo(() => signal<CommandLists>(new Map()), []);
-  const heard = (command: Command): void => {
+  const addCommand = (command: Command): void => {
     lists.value = mergeCommand(lists.peek(), command);
   };
   const loading = useLoad<true>(
@@ -54,7 +54,7 @@ function useCommands(derIds: readonly string[], live: Live): Commands {
           api().call(listCommands, { params: { der_id }, query: { limit: perDer }, signal: leaving }),
         ),
       );
-      found.flat().forEach(heard);
+      found.flat().forEach(addCommand);
       return true;
     },
     [derIds.join()],
@@ -62,25 +62,25 @@ function useCommands(derIds: readonly string[], live: Live): Commands {
   const { again } = loading;
   useEffect(() => {
     return live.listen((event) => {
-      if (event.type === 'command') heard(event.data);
+      if (event.type === 'command') addCommand(event.data);
       if (event.type === 'connected') again(); // the stream does not replay command events
     });
   }, [live, again]);
-  return { lists, loading, heard };
+  return { lists, loading, addCommand };
 }
 
 export default sitePage(function ControlPage({ site }) {
   const live = useLive(site.id);
   const parts = controllablesOf(site.devices);
-  const { lists, loading, heard } = useCommands(
+  const { lists, loading, addCommand } = useCommands(
     parts.map(({ id }) => id),
     live,
   );
   const mayControl = useMay(site.org_id, 'control');
   /** when release of each command was requested, by command ID */
-  const asked = useSignal<ReadonlyMap<string, number>>(new Map());
-  const noteAsked = (commands: readonly Command[]): void => {
-    asked.value = new Map([...asked.peek(), ...commands.map(({ id }) => [id, timeNow()] as const)]);
+  const releaseRequests = useSignal<ReadonlyMap<string, number>>(new Map());
+  const noteReleaseRequest = (commands: readonly Command[]): void => {
+    releaseRequests.value = new Map([...releaseRequests.peek(), ...commands.map(({ id }) => [id, timeNow()] as const)]);
   };
   if (parts.length === 0) {
     return (
@@ -96,7 +96,7 @@ export default sitePage(function ControlPage({ site }) {
     );
   }
   const timeZone = site.timezone;
-  const heldBy = (derId: string): Command | undefined => heldCommand(lists.value.get(derId) ?? []);
+  const activeCommandOf = (derId: string): Command | undefined => heldCommand(lists.value.get(derId) ?? []);
   return (
     <>
       <PageHead title={t('title')} says={site.name} />
@@ -104,9 +104,9 @@ export default sitePage(function ControlPage({ site }) {
         siteId={site.id}
         parts={parts}
         lists={lists.value}
-        heldCount={loading.value && parts.filter(({ id }) => heldBy(id)).length}
+        activeCount={loading.value && parts.filter(({ id }) => activeCommandOf(id)).length}
         mayControl={mayControl}
-        onRelease={(releases) => noteAsked(releases.flatMap(({ command }) => command ?? []))}
+        onRelease={(releases) => noteReleaseRequest(releases.flatMap(({ command }) => command ?? []))}
       />
       {!mayControl && (
         <div class="control-refused">
@@ -131,9 +131,9 @@ export default sitePage(function ControlPage({ site }) {
                   timeZone={timeZone}
                   mayControl={mayControl}
                   isFirst={index === 0}
-                  askedAt={asked.value.get(heldBy(part.id)?.id ?? '')}
-                  onRelease={(command) => noteAsked([command])}
-                  onCommand={heard}
+                  releaseRequestedAt={releaseRequests.value.get(activeCommandOf(part.id)?.id ?? '')}
+                  onRelease={(command) => noteReleaseRequest([command])}
+                  onCommand={addCommand}
                 />
               ))}
             </div>

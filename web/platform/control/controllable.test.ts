@@ -15,7 +15,7 @@ const device = (type: DeviceListing['type'], ders: DerTypeId[], state: DeviceLis
   ders: ders.map((der) => ({ id: `${type} ${der}`, name: der, type: der })),
 });
 
-test('batteries come first, meters not at all, and nothing of a gateway that went elsewhere', () => {
+test('lists batteries first, without meters and orphaned devices', () => {
   const found = controllablesOf([
     device('energy_meter', ['meter']),
     device('inverter', ['solar', 'battery']),
@@ -28,7 +28,7 @@ test('batteries come first, meters not at all, and nothing of a gateway that wen
   );
 });
 
-test('a one-way charger is not asked to discharge', () => {
+test('a one-way charger cannot discharge', () => {
   const [oneWay, twoWay] = (['ev_charger', 'v2x_charger'] as const).map(
     (type) => controllablesOf([device(type, ['ev_charger_port'])])[0]!.ways,
   );
@@ -41,13 +41,13 @@ test('a one-way charger is not asked to discharge', () => {
   );
 });
 
-test('the slider goes as far as the device tells, and begins at a round power', () => {
+test('the slider ends at the rated power and starts at a round value', () => {
   assert.deepEqual(powerRangeOf(11_000), { maxW: 11_000, isKnown: true });
   assert.deepEqual([powerRangeOf(undefined).isKnown, powerRangeOf(0).isKnown], [false, false]);
   assert.deepEqual([initialPower(5000), initialPower(150), initialPower(50)], [1700, 100, 50]);
 });
 
-test('what was typed stays, unless the device turns out to do less', () => {
+test('the typed power is kept unless it exceeds the rated power', () => {
   assert.equal(clampPower('3000', powerRangeOf(undefined)), '3000');
   assert.equal(clampPower('3000', powerRangeOf(10_000)), '3000');
   assert.equal(clampPower('3000', powerRangeOf(2500)), '2500');

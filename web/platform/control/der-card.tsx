@@ -77,7 +77,7 @@ type Props = {
   mayControl: boolean;
   /** opens its form initially */
   isFirst: boolean;
-  askedAt: number | undefined;
+  releaseRequestedAt: number | undefined;
   onRelease(command: Command): void;
   onCommand(command: Command): void;
 };
@@ -86,7 +86,7 @@ type Props = {
 export function DerCard({ part, reading, commands, mayControl, isFirst, onRelease, ...rest }: Props) {
   const { type } = part;
   const { timeZone, onCommand } = rest;
-  const { held, ended } = commandState(commands, now.value);
+  const { active, ended } = commandState(commands, now.value);
   const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);
@@ -95,7 +95,7 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
     <Card
       title={partName(part)}
       class={`der-card ${type}`}
-      beside={<span class={`tag ${held ? 'warning' : ''}`}>{t(held ? 'controlled' : 'automatic')}</span>}
+      beside={<span class={`tag ${active ? 'warning' : ''}`}>{t(active ? 'controlled' : 'automatic')}</span>}
     >
       <Figure
         label={t('now')}
@@ -114,26 +114,32 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
       />
       {isSilent && <Notice tone="warning">{t('silent')}</Notice>}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-      <div class="standing" role="group" aria-label={t(held ? 'controlled' : 'automatic')} tabIndex={-1} ref={standing}>
-        {held && (
+      <div
+        class="standing"
+        role="group"
+        aria-label={t(active ? 'controlled' : 'automatic')}
+        tabIndex={-1}
+        ref={standing}
+      >
+        {active && (
           <ActiveCommand
             {...rest}
             part={part}
-            command={held}
+            command={active}
             reading={reading}
             mayControl={mayControl}
-            onRelease={() => onRelease(held)}
+            onRelease={() => onRelease(active)}
           />
         )}
         {ended && <Outcome type={type} command={ended} timeZone={timeZone} />}
       </div>
       {mayControl && (
-        <details open={isFirst && !held}>
-          <summary>{t(held ? 'other' : 'ask')}</summary>
+        <details open={isFirst && !active}>
+          <summary>{t(active ? 'other' : 'ask')}</summary>
           <CommandForm
             part={part}
             ratedW={reading?.rated_power_W}
-            isHeld={held !== undefined}
+            hasActive={active !== undefined}
             timeZone={timeZone}
             onCommand={onCommand}
           />

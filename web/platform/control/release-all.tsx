@@ -40,24 +40,24 @@ type Props = {
   parts: readonly Controllable[];
   lists: CommandLists;
   /** undefined until the commands are loaded */
-  heldCount: number | undefined;
+  activeCount: number | undefined;
   mayControl: boolean;
   onRelease(releases: Release[]): void;
 };
 
 /** Releases all DERs at once, without confirmation. */
-export function ReleaseAll({ siteId, parts, lists, heldCount, mayControl, onRelease }: Props) {
-  const told = useSignal<{ releases: Release[]; atMs: number } | undefined>(undefined);
+export function ReleaseAll({ siteId, parts, lists, activeCount, mayControl, onRelease }: Props) {
+  const result = useSignal<{ releases: Release[]; atMs: number } | undefined>(undefined);
   const act = useAction(async () => {
     const releases = await api().call(releaseSite, { params: { site_id: siteId } });
-    told.value = { releases, atMs: timeNow() };
+    result.value = { releases, atMs: timeNow() };
     onRelease(releases);
   });
-  const recent = told.value && now.value - told.value.atMs < shownMs ? told.value : undefined;
+  const recent = result.value && now.value - result.value.atMs < shownMs ? result.value : undefined;
   return (
     <div class="let-go-of-all">
       <div role="status">
-        {heldCount !== undefined && <p>{standingWords(heldCount)}</p>}
+        {activeCount !== undefined && <p>{standingWords(activeCount)}</p>}
         {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
       <button type="button" disabled={!mayControl} {...whileBusy(act)} onClick={() => void act.run()}>
@@ -72,12 +72,12 @@ const standingWords = (count: number): string =>
   count === 0 ? t('nothing') : count === 1 ? t('one') : t('several', { count });
 
 function sentencesOf(releases: readonly Release[], parts: readonly Controllable[], lists: CommandLists): string[] {
-  const held = releases.flatMap(({ der_id, command }) => {
+  const active = releases.flatMap(({ der_id, command }) => {
     const part = parts.find(({ id }) => id === der_id);
     return part && command ? [{ part, command }] : [];
   });
-  if (held.length === 0) return [t('wasFree')];
-  return held.map(({ part, command }) => {
+  if (active.length === 0) return [t('wasFree')];
+  return active.map(({ part, command }) => {
     const { status } = lists.get(part.id)?.find(({ id }) => id === command.id) ?? command;
     const isLetting = ['queued', 'sent', 'applied', 'expired'].includes(status);
     const key = isLetting ? 'returning' : status === 'released' ? 'back' : 'cancelled';

@@ -6,11 +6,10 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { OnlineTag } from '../gateways/online-tag.tsx';
 import type { DeviceGateway } from './device-gateways.ts';
 import { deviceTypeWords } from './device-words.ts';
 import { qualityOf } from './quality.ts';
-import { QualityTag, qualityDescription } from './quality-tag.tsx';
+import { OnlineTag, QualityTag, qualityDescription } from './status-tags.tsx';
 
 const t = texts({
   en: {
@@ -35,17 +34,17 @@ const t = texts({
 
 type AboutProps = {
   device: Device;
-  heard: number | undefined;
+  lastSeen: number | undefined;
   gateway: DeviceGateway | undefined;
   children: ComponentChildren;
 };
 
-export function AboutDevice({ device, heard, gateway, children }: AboutProps) {
+export function AboutDevice({ device, lastSeen, gateway, children }: AboutProps) {
   const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
   const quality = qualityOf({
     state,
-    isStale: isStale(heard),
-    hasData: heard !== undefined,
+    isStale: isStale(lastSeen),
+    hasData: lastSeen !== undefined,
     isGatewayOnline: gateway?.isOnline,
   });
   return (
@@ -59,7 +58,7 @@ export function AboutDevice({ device, heard, gateway, children }: AboutProps) {
         <div>
           <dt>{t('lastSeen')}</dt>
           <dd>
-            <Age ms={heard} />
+            <Age ms={lastSeen} />
           </dd>
         </div>
         <div>

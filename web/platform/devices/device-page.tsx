@@ -56,7 +56,7 @@ function DeviceView({ site, device, again }: { site: SiteDetails; device: Device
       </PageHead>
       <LiveStatus live={live} />
       <div class="cards">
-        <AboutDevice device={device} heard={lastSeenMs(device, readings)} gateway={gateway}>
+        <AboutDevice device={device} lastSeen={lastSeenMs(device, readings)} gateway={gateway}>
           {mayManage && (
             <DeviceActions
               device={device}

@@ -12,7 +12,7 @@ import { DeviceActions } from './device-actions.tsx';
 import type { DeviceGateways } from './device-gateways.ts';
 import { deviceTypeWords } from './device-words.ts';
 import { lastSeenMs, qualityOf } from './quality.ts';
-import { QualityTag } from './quality-tag.tsx';
+import { QualityTag } from './status-tags.tsx';
 
 const t = texts({
   en: {
@@ -73,8 +73,8 @@ export function DeviceTable({ site, readings, behind, mayManage, again }: TableP
     {
       title: t('quality'),
       show: (device) => {
-        const heard = lastSeenMs(device, readings);
-        const known = { state: device.state, isStale: isStale(heard), hasData: heard !== undefined };
+        const lastSeen = lastSeenMs(device, readings);
+        const known = { state: device.state, isStale: isStale(lastSeen), hasData: lastSeen !== undefined };
         return <QualityTag quality={qualityOf({ ...known, isGatewayOnline: behind.of(device.id)?.isOnline })} />;
       },
     },

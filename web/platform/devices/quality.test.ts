@@ -6,18 +6,22 @@ const active = { state: 'active', isStale: false, hasData: true, isGatewayOnline
 const pending = { state: 'pending', isStale: true, hasData: false, isGatewayOnline: true } as const;
 
 for (const { says, known, quality } of [
-  { says: 'a device that is heard', known: active, quality: 'live' },
-  { says: 'one heard before its gateway is known', known: { ...active, isGatewayOnline: undefined }, quality: 'live' },
-  { says: 'one that fell silent', known: { ...active, isStale: true }, quality: 'silent' },
+  { says: 'a device with recent data', known: active, quality: 'live' },
   {
-    says: 'one whose gateway is gone',
+    says: 'one with recent data before its gateway is known',
+    known: { ...active, isGatewayOnline: undefined },
+    quality: 'live',
+  },
+  { says: 'one without recent data', known: { ...active, isStale: true }, quality: 'silent' },
+  {
+    says: 'one whose gateway is offline',
     known: { ...active, isStale: true, isGatewayOnline: false },
     quality: 'away',
   },
   { says: 'one that was just added', known: pending, quality: 'waiting' },
-  { says: 'one added to a gateway that is away', known: { ...pending, isGatewayOnline: false }, quality: 'away' },
+  { says: 'one added to an offline gateway', known: { ...pending, isGatewayOnline: false }, quality: 'away' },
   {
-    says: 'one that its gateway left, even if it spoke just now',
+    says: 'an orphaned one, even with recent data,',
     known: { ...active, state: 'orphaned' as const },
     quality: 'orphaned',
   },

@@ -26,7 +26,7 @@ const verdicts = async (claim: object): Promise<Partial<Record<Check['about'], s
   return Object.fromEntries(checks.map(({ about, verdict }) => [about, verdict]));
 };
 
-test('a claim as a gateway signs it is good in every part; the nonce is for the platform to judge', async () => {
+test('a valid claim passes every check; the nonce is left to the platform', async () => {
   assert.deepEqual(await verdicts({}), {
     form: 'good',
     claimer: 'good',
@@ -46,7 +46,7 @@ for (const { spelling, key } of [
   { spelling: 'SPKI in base64', key: spki.toString('base64') },
   { spelling: 'PEM', key: publicKey.export({ type: 'spki', format: 'pem' }) as string },
 ]) {
-  test(`a key as ${spelling} is read`, async () => {
+  test(`a key in the format ${spelling} is parsed`, async () => {
     const { key: verdict, binding, signature } = await verdicts({ public_key: key });
     assert.deepEqual([verdict, binding, signature], ['good', 'good', 'good']);
   });
@@ -57,28 +57,29 @@ for (const { spelling, signature } of [
   { spelling: 'DER in hex', signature: der(message).toString('hex') },
   { spelling: 'DER in base64url', signature: der(message).toString('base64url') },
 ]) {
-  test(`a signature as ${spelling} is verified`, async () => {
+  test(`a signature in the format ${spelling} is verified`, async () => {
     assert.equal((await verdicts({ signature })).signature, 'good');
   });
 }
 
-const anew = (text: string) => ({ message: text, signature: raw(text).toString('hex') });
+const signAgain = (text: string) => ({ message: text, signature: raw(text).toString('hex') });
 
 for (const { says, claim, about } of [
-  { says: 'somebody else', claim: anew(message.replace(me, 'idt-2')), about: 'claimer' },
-  { says: 'another gateway', claim: anew(message.replace(serial, 'ohm-other')), about: 'serial' },
-  { says: 'eleven minutes ago', claim: anew(message.replace('11:58', '11:49')), about: 'time' },
-  { says: 'eleven minutes from now', claim: anew(message.replace('11:58', '12:11')), about: 'time' },
-  { says: 'three parts', claim: anew('a|b|c'), about: 'form' },
-  { says: 'another text than was signed', claim: { message: message.replace('a1', 'a2') }, about: 'signature' },
-  { says: 'a signature that is none', claim: { signature: 'hello' }, about: 'signature' },
+  { says: 'somebody else', claim: signAgain(message.replace(me, 'idt-2')), about: 'claimer' },
+  { says: 'another gateway', claim: signAgain(message.replace(serial, 'ohm-other')), about: 'serial' },
+  { says: 'eleven minutes ago', claim: signAgain(message.replace('11:58', '11:49')), about: 'time' },
+  { says: 'eleven minutes from now', claim: signAgain(message.replace('11:58', '12:11')), about: 'time' },
+  { says: 'three parts', claim: signAgain('a|b|c'), about: 'form' },
+  { says: 'a modified message', claim: { message: message.replace('a1', 'a2') }, about: 'signature' },
+  { says: 'a malformed signature', claim: { signature: 'hello' }, about: 'signature' },
   { says: 'an Ed25519 key', claim: { public_key: 'ab'.repeat(32) }, about: 'key' },
-  { says: 'a point beside the curve', claim: { public_key: '01'.repeat(64) }, about: 'key' },
+  { says: 'a point that is not on the curve', claim: { public_key: '01'.repeat(64) }, about: 'key' },
 ] as const) {
-  test(`a claim with ${says} is bad in its ${about}`, async () => assert.equal((await verdicts(claim))[about], 'bad'));
+  test(`a claim with ${says} fails the ${about} check`, async () =>
+    assert.equal((await verdicts(claim))[about], 'bad'));
 }
 
-test('a serial that does not name the key is left to the platform', async () => {
-  const claim = anew(message.replace(serial, 'garage-7'));
+test('a serial number that is not derived from the key is left to the platform', async () => {
+  const claim = signAgain(message.replace(serial, 'garage-7'));
   assert.equal((await verdicts({ ...claim, gateway_serial: 'garage-7' })).binding, 'open');
 });

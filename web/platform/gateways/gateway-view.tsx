@@ -10,12 +10,12 @@ import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { OnlineTag } from '../devices/status-tags.tsx';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { DroppedCard } from './dropped-card.tsx';
 import { GatewayDevices, listGatewayDevices } from './gateway-devices.tsx';
 import { GatewayLog } from './gateway-log.tsx';
-import { OnlineTag } from './online-tag.tsx';
 
 const t = texts({
   en: {

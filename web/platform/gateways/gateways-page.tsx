@@ -10,9 +10,9 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Link, pageUrl } from '../../parts/router.tsx';
 import { TableCard } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
+import { OnlineTag } from '../devices/status-tags.tsx';
 import { api } from '../session.ts';
 import { GatewayView } from './gateway-view.tsx';
-import { OnlineTag } from './online-tag.tsx';
 
 const t = texts({
   en: {

@@ -12,7 +12,7 @@ for (const { given, url } of [
   { given: 'zap-1.local', url: 'http://zap-1.local:8081' },
   { given: 'http://zap-1.local:80', url: 'http://zap-1.local' },
 ]) {
-  test(`"${given}" is asked at ${url}`, () => assert.deepEqual(parseAddress(given, plain), { isUsable: true, url }));
+  test(`"${given}" is parsed as ${url}`, () => assert.deepEqual(parseAddress(given, plain), { isUsable: true, url }));
 }
 
 for (const { given, page, reason } of [
@@ -24,11 +24,11 @@ for (const { given, page, reason } of [
   { given: 'http://local.example.com', page: plain, reason: 'not-nearby' },
   { given: 'http://zap-1.local:8081', page: secure, reason: 'mixed' },
 ]) {
-  test(`"${given}" on a page of ${page.protocol} is ${reason}`, () => {
+  test(`"${given}" on a ${page.protocol} page is ${reason}`, () => {
     assert.deepEqual(parseAddress(given, page), { isUsable: false, reason });
   });
 }
 
-test('a page of https may ask its own machine', () => {
+test('an https page can reach its own computer', () => {
   assert.equal(parseAddress('localhost:9081', secure).isUsable, true);
 });

@@ -1,18 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { queryOf } from '#contract/client/request.ts';
+import { createSender } from '#contract/client/send.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { getDerTelemetry, getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
+import { dayMs } from '#contract/time.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
+import { download } from '../../parts/download.ts';
 import { Segments, Switch } from '../../parts/field.tsx';
 import { dateRange as spanText } from '../../parts/format.ts';
+import { Failed } from '../../parts/notice.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { chosenDer, DerView, dersOf } from './der-view.tsx';
+import { api } from '../session.ts';
+import { chosenDer, DerView, dersOf, queryParameter } from './der-view.tsx';
 import { EmptyRange } from './empty-range.tsx';
 import type { TimeRange } from './energy.ts';
 import { EnergyChart, PowerChart, type SiteChartProps } from './flow-charts.tsx';
-import { FullCsv } from './full-csv.tsx';
-import { queryParameter } from './query-parameter.ts';
-import { queryFor } from './range.ts';
+import { csvName, queryFor } from './range.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
@@ -23,6 +29,9 @@ const t = texts({
     device: 'Devices',
     stacked: 'Stacked',
     closer: 'Show {span} in detail',
+    raw: 'Download CSV (all readings)',
+    '1m': 'Download CSV (per minute)',
+    '1h': 'Download CSV (per hour)',
   },
   sv: {
     view: 'Vy',
@@ -31,6 +40,9 @@ const t = texts({
     device: 'Enheter',
     stacked: 'Staplad',
     closer: 'Visa {span} i detalj',
+    raw: 'Ladda ner CSV (alla avläsningar)',
+    '1m': 'Ladda ner CSV (per minut)',
+    '1h': 'Ladda ner CSV (per timme)',
   },
 });
 
@@ -96,5 +108,37 @@ function DetailButton({ span, timeZone, nowMs }: CloserProps) {
     <button type="button" class="main" onClick={() => setQuery(queryFor(range, nowMs, timeZone), { replace: false })}>
       {t('closer', { span: spanText(span.from, span.to, timeZone, true) })}
     </button>
+  );
+}
+
+/** Returns the finest resolution that a browser can hold in memory. */
+function finestFor({ from, to }: TimeRange, isDer: boolean): 'raw' | '1m' | '1h' {
+  if (isDer && to - from <= 2 * dayMs) return 'raw';
+  return to - from <= 92 * dayMs ? '1m' : '1h';
+}
+
+type CsvProps = { siteId: string; derId?: string | undefined; span: TimeRange; timeZone: string | undefined };
+
+/** Downloads the range as CSV. A plain link would not send the token. */
+function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
+  const resolution = finestFor(span, derId !== undefined) satisfies Resolution;
+  const save = useAction(async () => {
+    const platform = api();
+    const ask = createSender({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
+    const [from, to] = [span.from, span.to].map((ms) => new Date(ms).toISOString());
+    const query = queryOf({ from, to, resolution, format: 'csv' });
+    const headers = { accept: 'text/csv' };
+    const answer = derId
+      ? await ask(getDerTelemetry, { params: { der_id: derId }, headers }, query)
+      : await ask(getSiteTelemetry, { params: { site_id: siteId }, headers }, query);
+    download(csvName(derId ?? siteId, span, timeZone), await answer.text(), 'text/csv');
+  });
+  return (
+    <>
+      <ActionButton does={save} tone="plain">
+        {t(resolution)}
+      </ActionButton>
+      {save.problem !== undefined && <Failed problem={save.problem} />}
+    </>
   );
 }

@@ -5,12 +5,12 @@ import { fieldsIn, groups, signOf, unitOf } from './der-fields.ts';
 
 const all = new Set(telemetryFields.map(({ name }) => name));
 
-test('power stands beside the state of charge, phases stand alone', () => {
+test('power and state of charge share a chart, phases have their own', () => {
   assert.deepEqual(fieldsIn('power', new Set(['SoC_nom_fract', 'W', 'L1_W', 'W_min', 'V'])), ['W', 'SoC_nom_fract']);
   assert.deepEqual(fieldsIn('phases', all), ['L1_W', 'L2_W', 'L3_W']);
 });
 
-test('a field is in one group at most, and only what stays the same is in none', () => {
+test('a field is in at most one group, and only constant fields are in none', () => {
   const grouped = groups.flatMap((group) => fieldsIn(group, all));
   assert.equal(new Set(grouped).size, grouped.length);
   assert.deepEqual(
@@ -26,11 +26,11 @@ test('a field is in one group at most, and only what stays the same is in none',
   );
 });
 
-test('the series of a group have at most two units, one axis each', () => {
+test('a group has at most two units, one per axis', () => {
   for (const group of groups) assert.ok(new Set(fieldsIn(group, all).map(unitOf)).size <= 2, group);
 });
 
-test('generation is turned upwards, and nothing else', () => {
+test('only generation is inverted', () => {
   assert.equal(signOf('solar', 'W'), -1);
   assert.equal(signOf('solar', 'L2_W'), -1);
   assert.equal(signOf('solar', 'L3_A'), 1);

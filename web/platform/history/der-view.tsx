@@ -3,16 +3,16 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Chart } from '../../chart/chart.tsx';
-import { boundValue } from '../../parts/bound-value.ts';
+import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
 import { Segments, Select } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { language, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { groups } from './der-fields.ts';
 import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
 import { EmptyRange } from './empty-range.tsx';
 import type { TimeRange } from './energy.ts';
-import { queryParameter } from './query-parameter.ts';
 import { bucketMs, derResolutionFor, refreshMs } from './resolution.ts';
 
 const t = texts({
@@ -51,6 +51,13 @@ const t = texts({
     of: '{what}, {device}',
   },
 });
+
+/** Returns a signal that reads and writes a query parameter of the address. */
+export const queryParameter = (name: string, usual: string): EditableValue =>
+  boundValue(
+    () => pageUrl.value.searchParams.get(name) ?? usual,
+    (value) => setQuery({ [name]: value === usual ? undefined : value }),
+  );
 
 type DerChoice = { id: string; type: DerTypeId; label: string };
 

@@ -22,8 +22,8 @@ const t = texts({
 
 /** Empty state with a link to the last day that has data. */
 export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDetails }) {
-  const heard = devices.flatMap(({ last_seen }) => (last_seen ? [Date.parse(last_seen)] : []));
-  const last = heard.length > 0 ? Math.max(...heard) : undefined;
+  const seen = devices.flatMap(({ last_seen }) => (last_seen ? [Date.parse(last_seen)] : []));
+  const last = seen.length > 0 ? Math.max(...seen) : undefined;
   return (
     <Empty title={t('title')}>
       {last === undefined && <p>{t('never')}</p>}

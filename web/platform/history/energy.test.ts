@@ -8,7 +8,7 @@ import { costOf, hasKnownCost, totalsOf } from './totals.ts';
 const hour = 3_600_000;
 const zero = Date.parse('2026-06-01T00:00:00Z');
 
-/** Powers of one hour each, from midnight on; undefined where nothing was measured. */
+/** Returns hourly powers from midnight; undefined means not measured. */
 function history(powers: Record<string, (number | undefined)[]>): SiteHistory {
   const series = Object.entries(powers).map(([kind, watts]) => ({
     kind,
@@ -35,13 +35,13 @@ test('each direction has its own sum', () => {
   });
 });
 
-test('what was never measured has no sum, and a gap adds nothing', () => {
+test('an unmeasured flow has no sum, and a gap adds nothing', () => {
   const [energies] = energiesOf(bucketsOf(history({ meter: [1000, undefined, 1000] })), [day]);
   assert.deepEqual(energies, { imported: 2000, exported: 0 });
   assert.deepEqual(energiesOf(bucketsOf(history({})), [day]), [{}]);
 });
 
-test('a bucket is divided between the spans that share it, and ends where its range does', () => {
+test('a bucket is split between the ranges that share it', () => {
   const buckets = bucketsOf(history({ meter: [1000, 2000] }));
   const sums = energiesOf(buckets, [hours(0, 0.5), hours(0.5, 1.25), hours(1.25, 1.5)]);
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('a bucket is divided between the spans that share it, and ends where its ra
   );
 });
 
-test('the totals tell the share of what was used that is not from the grid', () => {
+test('self-sufficiency is the share of consumption that was not imported', () => {
   const { used, selfSufficiency, coverage } = totalsOf(
     bucketsOf(history({ meter: [1000, 0], pv: [0, -3000], charger: [0, 1000], load: [1000, 2000] })),
     hours(0, 2),
@@ -58,24 +58,24 @@ test('the totals tell the share of what was used that is not from the grid', () 
   assert.deepEqual({ used, selfSufficiency, coverage }, { used: 4000, selfSufficiency: 0.75, coverage: 1 });
 });
 
-test('import while the use is not known does not count against it', () => {
+test('import without known consumption does not lower self-sufficiency', () => {
   const totals = totalsOf(bucketsOf(history({ meter: [500, 9000], load: [1000, undefined] })), hours(0, 2));
   assert.equal(totals.selfSufficiency, 0.5);
   assert.equal(totals.imported, 9500);
 });
 
-test('coverage is the time in which everything was measured', () => {
+test('coverage is the share of time in which all kinds were measured', () => {
   const buckets = bucketsOf(history({ meter: [1, 1, 1, undefined], pv: [0, undefined, 0, 0] }));
   assert.equal(totalsOf(buckets, hours(0, 4)).coverage, 0.5);
   assert.equal(totalsOf(bucketsOf(history({})), hours(0, 4)).coverage, 0);
 });
 
-test('charging a battery from the grid leaves no negative share', () => {
+test('charging a battery from the grid does not make self-sufficiency negative', () => {
   const totals = totalsOf(bucketsOf(history({ meter: [5000], battery: [4000], load: [1000] })), hours(0, 1));
   assert.equal(totals.selfSufficiency, 0);
 });
 
-test('import costs the price of its time; what has no price is told apart', () => {
+test('import costs the price of its interval; energy without a price is counted separately', () => {
   const at = (from: number) => ({
     start: new Date(zero + from * hour).toISOString(),
     end: new Date(zero + (from + 0.5) * hour).toISOString(),
@@ -93,18 +93,30 @@ test('import costs the price of its time; what has no price is told apart', () =
 
 for (const { says, from, to, kind, count } of [
   {
-    says: 'the short day of spring',
+    says: 'the 23-hour day in spring',
     from: '2026-03-28T23:00:00Z',
     to: '2026-03-29T22:00:00Z',
     kind: 'hour',
     count: 23,
   },
-  { says: 'the long day of autumn', from: '2026-10-24T22:00:00Z', to: '2026-10-25T23:00:00Z', kind: 'hour', count: 25 },
-  { says: 'a week with a change', from: '2026-10-18T22:00:00Z', to: '2026-10-25T23:00:00Z', kind: 'day', count: 7 },
+  {
+    says: 'the 25-hour day in autumn',
+    from: '2026-10-24T22:00:00Z',
+    to: '2026-10-25T23:00:00Z',
+    kind: 'hour',
+    count: 25,
+  },
+  {
+    says: 'a week with a clock change',
+    from: '2026-10-18T22:00:00Z',
+    to: '2026-10-25T23:00:00Z',
+    kind: 'day',
+    count: 7,
+  },
   { says: 'March', from: '2026-02-28T23:00:00Z', to: '2026-03-31T22:00:00Z', kind: 'day', count: 31 },
   { says: 'a year', from: '2025-12-31T23:00:00Z', to: '2026-12-31T23:00:00Z', kind: 'month', count: 12 },
 ]) {
-  test(`${says} has ${count} bars without a gap between them`, () => {
+  test(`${says} has ${count} adjacent bars`, () => {
     const range = { from: Date.parse(from), to: Date.parse(to) };
     const { kind: found, slots } = calendarBarsOf(range, 'Europe/Stockholm');
     assert.deepEqual([found, slots.length], [kind, count]);
@@ -113,7 +125,7 @@ for (const { says, from, to, kind, count } of [
   });
 }
 
-test('hours are those of the clocks at the site', () => {
+test('hours follow the local clock of the site', () => {
   const { slots } = calendarBarsOf({ from: zero, to: zero + 2 * hour }, 'Asia/Kolkata');
   assert.deepEqual(
     slots.map(({ from, to }) => (to - from) / hour),
@@ -121,7 +133,7 @@ test('hours are those of the clocks at the site', () => {
   );
 });
 
-test('an import without any price has no cost that is known, and none at all costs nothing', () => {
+test('import without a price has no known cost, and no import costs nothing', () => {
   const none = costOf(bucketsOf(history({ meter: [2000] })), { intervals: [] });
   assert.equal(hasKnownCost(none, 2000), false);
   assert.equal(hasKnownCost(none, 0), true);

@@ -8,16 +8,24 @@ const again = (): void => {};
 const problem = new Error('away');
 
 for (const { says, load, value } of [
-  { says: 'what is of the span is there', load: { isLoading: false }, value: { span: month, amount: 64 } },
-  { says: 'so it is while it is loaded again', load: { isLoading: true }, value: { span: { ...month }, amount: 64 } },
-  { says: 'and when that fails', load: { isLoading: false, problem }, value: { span: month, amount: 64 } },
+  { says: 'a value of the range is kept', load: { isLoading: false }, value: { span: month, amount: 64 } },
+  {
+    says: 'a value of the range is kept while it is reloaded',
+    load: { isLoading: true },
+    value: { span: { ...month }, amount: 64 },
+  },
+  {
+    says: 'a value of the range is kept when reloading fails',
+    load: { isLoading: false, problem },
+    value: { span: month, amount: 64 },
+  },
 ]) {
   test(says, () => assert.deepEqual(onlyFor({ ...load, value, again }, month), { ...load, value, again }));
 }
 
 for (const { says, load } of [
-  { says: 'what is of another span is not there while the next is loaded', load: { isLoading: true } },
-  { says: 'nor when the next could not be loaded', load: { isLoading: false, problem } },
+  { says: 'a value of another range is dropped while the next is loading', load: { isLoading: true } },
+  { says: 'a value of another range is dropped when loading the next fails', load: { isLoading: false, problem } },
 ]) {
   test(says, () => {
     const value = { span: day, amount: 11.89 };
@@ -25,7 +33,7 @@ for (const { says, load } of [
   });
 }
 
-test('where nothing was found there is nothing', () => {
+test('a missing value stays missing', () => {
   assert.deepEqual(onlyFor({ isLoading: false, value: undefined, again }, month), { isLoading: false, again });
 });
 
@@ -58,7 +66,7 @@ for (const { query, means, hours, follows } of [
     follows: true,
   },
 ]) {
-  test(`the address ${query || 'without a query'} means ${means}`, () => {
+  test(`the query ${query || '(empty)'} selects ${means}`, () => {
     const range = asked(query);
     assert.equal(local(range), means);
     assert.equal((range.to - range.from) / hour, hours);
@@ -93,13 +101,13 @@ for (const { query, before, after } of [
     after: '2026-03-01 07:00 to 2026-03-01 13:00',
   },
 ]) {
-  test(`before and after ${query} lie its neighbours`, () => {
+  test(`${query} has adjacent previous and next periods`, () => {
     assert.equal(local(neighbour(asked(query), -1, timeZone)), before);
     assert.equal(local(neighbour(asked(query), 1, timeZone)), after);
   });
 }
 
-test('an address leads to a range and back', () => {
+test('a range survives the round trip through the query', () => {
   for (const query of [
     'range=day',
     'range=week&date=2026-03-16',
@@ -120,14 +128,14 @@ test('an address leads to a range and back', () => {
   });
 });
 
-test('going forward from yesterday comes to a day that follows', () => {
+test('the day after yesterday follows the clock', () => {
   const today = neighbour(asked('range=day&date=2026-03-30'), 1, timeZone);
   assert.equal(queryFor(today, now, timeZone).date, undefined);
   assert.ok(!hasEnded(today, now));
   assert.ok(hasEnded(asked('range=day&date=2026-03-30'), now));
 });
 
-test('a period that is not over is compared with as much of the one before', () => {
+test('an unfinished period is compared with the same part of the previous one', () => {
   assert.equal(local(previousRange(asked(''), now, timeZone)), '2026-03-30 00:00 to 2026-03-30 12:00');
   assert.equal(
     local(previousRange(asked('range=day&date=2026-03-30'), now, timeZone)),
@@ -140,7 +148,7 @@ test('a period that is not over is compared with as much of the one before', () 
   );
 });
 
-test('another preset shows today where it can, else the first day of what was shown', () => {
+test('another preset selects today if possible, else the first day of the range', () => {
   assert.equal(local(withPreset(asked('range=month'), 'day', now, timeZone)), '2026-03-31 00:00 to 2026-04-01 00:00');
   const february = asked('range=month&date=2026-02-10');
   assert.equal(local(withPreset(february, 'week', now, timeZone)), '2026-01-26 00:00 to 2026-02-02 00:00');
@@ -153,7 +161,7 @@ for (const { timeZone, from } of [
   { timeZone: 'America/New_York', from: '2026-11-16T05:00:00Z' },
   { timeZone: 'UTC', from: '2026-11-16T00:00:00Z' },
 ]) {
-  test(`a file of the 16th in ${timeZone} has that day in its name`, () => {
+  test(`a CSV file that starts on the 16th in ${timeZone} is named after that day`, () => {
     const span = { from: Date.parse(from), to: Date.parse(from) + 86_400_000 };
     assert.equal(csvName('sit-1', span, timeZone), 'sit-1-2026-11-16.csv');
   });

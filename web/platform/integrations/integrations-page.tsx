@@ -1,17 +1,50 @@
+import { useSignal } from '@preact/signals';
+import { type Consent, listConsents, withdrawConsent } from '#contract/cloud/oauth.ts';
+import { listOrganizations } from '#contract/cloud/organizations.ts';
+import { scopeInWords } from '../../oauth/scope-words.ts';
+import { Card } from '../../parts/card.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { date } from '../../parts/format.ts';
+import { gather } from '../../parts/gather.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
 import { ClientsCard } from './clients-card.tsx';
-import { ConsentsCard } from './consents-card.tsx';
 import './integrations.css';
 
 const t = texts({
   en: {
     title: 'Applications',
     says: 'Dashboards and services from others can sign you in and access only what you allow.',
+    titleConsents: 'Connected applications',
+    name: 'Application',
+    may: 'Permissions',
+    where: 'Organizations',
+    since: 'Connected',
+    until: 'Expires',
+    none: 'No connected applications',
+    noneSays: 'When an application asks for access, you approve or decline it here.',
+    revoke: 'Revoke access',
+    question: 'Revoke access for {name}?',
+    saysConsents: 'The application is signed out within seconds. It can ask for access again.',
   },
   sv: {
     title: 'Appar',
     says: 'Instrumentpaneler och tjänster från andra kan logga in dig och kommer bara åt det du tillåter.',
+    titleConsents: 'Anslutna appar',
+    name: 'App',
+    may: 'Behörigheter',
+    where: 'Organisationer',
+    since: 'Ansluten',
+    until: 'Går ut',
+    none: 'Inga anslutna appar',
+    noneSays: 'När en app ber om åtkomst godkänner eller nekar du den här.',
+    revoke: 'Återkalla åtkomst',
+    question: 'Återkalla åtkomst för {name}?',
+    saysConsents: 'Appen loggas ut inom några sekunder. Den kan be om åtkomst igen.',
   },
 });
 
@@ -22,5 +55,76 @@ export default function IntegrationsPage() {
       <ConsentsCard />
       <ClientsCard />
     </div>
+  );
+}
+
+function ConsentsCard() {
+  const loaded = useLoad(async (signal) => {
+    const [consents, organizations] = await Promise.all([
+      gather(api().pages(listConsents, { signal })),
+      gather(api().pages(listOrganizations, { signal })),
+    ]);
+    return { consents, names: new Map(organizations.map(({ id, name }) => [id, name])) };
+  }, []);
+  const revoking = useSignal<Consent | undefined>(undefined);
+  const revoke = async ({ id }: Consent): Promise<void> => {
+    await api().call(withdrawConsent, { params: { consent_id: id } });
+    loaded.again();
+  };
+  const chosen = revoking.value;
+  return (
+    <Card title={t('titleConsents')}>
+      <Loaded from={loaded}>
+        {({ consents, names }) =>
+          consents.length === 0 ? (
+            <Empty title={t('none')}>
+              <p class="says">{t('noneSays')}</p>
+            </Empty>
+          ) : (
+            <Table
+              caption={t('titleConsents')}
+              rows={consents}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: t('name'), show: ({ client_name }) => client_name },
+                { title: t('may'), show: ({ scopes }) => scopes.map(scopeInWords).join('; ') },
+                {
+                  title: t('where'),
+                  show: ({ org_ids }) => org_ids.map((id) => names.get(id) ?? id).join(', ') || '–',
+                },
+                { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
+                { title: t('until'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
+                {
+                  title: '',
+                  show: (consent) => (
+                    <button
+                      type="button"
+                      aria-label={`${t('revoke')}: ${consent.client_name}`}
+                      onClick={() => {
+                        revoking.value = consent;
+                      }}
+                    >
+                      {t('revoke')}
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {chosen && (
+        <Confirm
+          title={t('question', { name: chosen.client_name })}
+          submit={t('revoke')}
+          work={() => revoke(chosen)}
+          onClose={() => {
+            revoking.value = undefined;
+          }}
+        >
+          <p>{t('saysConsents')}</p>
+        </Confirm>
+      )}
+    </Card>
   );
 }

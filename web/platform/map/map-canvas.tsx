@@ -11,13 +11,13 @@ const t = texts({
     map: 'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
     nearer: 'Zoom in',
     further: 'Zoom out',
-    all: 'Show all',
+    all: 'All cells',
   },
   sv: {
     map: 'Karta över rutor. Panorera med piltangenterna, zooma med plus och minus och byt ruta med N och P.',
     nearer: 'Zooma in',
     further: 'Zooma ut',
-    all: 'Visa alla',
+    all: 'Alla rutor',
   },
 });
 
@@ -135,14 +135,14 @@ function usePointers(
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
-    const held = new Map<number, PointerEvent>();
+    const pointers = new Map<number, PointerEvent>();
     let travelled = 0;
     const fromMiddle = ({ clientX, clientY }: MouseEvent): [number, number] => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return [clientX - left - width / 2, clientY - top - height / 2];
     };
     const spread = (): number => {
-      const [a, b] = [...held.values()];
+      const [a, b] = [...pointers.values()];
       return a && b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0;
     };
     const stopping = new AbortController();
@@ -151,7 +151,7 @@ function usePointers(
       'pointerdown',
       (event) => {
         element.setPointerCapture(event.pointerId);
-        held.set(event.pointerId, event);
+        pointers.set(event.pointerId, event);
         travelled = 0;
       },
       { signal },
@@ -159,20 +159,20 @@ function usePointers(
     element.addEventListener(
       'pointermove',
       (event) => {
-        const before = held.get(event.pointerId);
+        const before = pointers.get(event.pointerId);
         if (!before) return;
         const wide = spread();
-        held.set(event.pointerId, event);
+        pointers.set(event.pointerId, event);
         const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
         travelled += Math.abs(dx) + Math.abs(dy);
-        if (held.size === 1) change((v) => pan(v, dx, dy));
+        if (pointers.size === 1) change((v) => pan(v, dx, dy));
         else if (wide > 0) change((v) => zoom(pan(v, dx / 2, dy / 2), spread() / wide));
       },
       { signal },
     );
     const release = (event: PointerEvent): void => {
-      const isTap = event.type === 'pointerup' && held.size === 1 && travelled < 6;
-      held.delete(event.pointerId);
+      const isTap = event.type === 'pointerup' && pointers.size === 1 && travelled < 6;
+      pointers.delete(event.pointerId);
       if (isTap) onTap(...fromMiddle(event));
     };
     element.addEventListener('pointerup', release, { signal });

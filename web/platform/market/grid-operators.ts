@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { language, texts } from '../../parts/text.ts';
-import { priceApi } from './client.ts';
+import { priceApi } from './total-price.ts';
 
 const t = texts({
   en: {

@@ -11,8 +11,8 @@ import { addDays } from '../../chart/calendar.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { priceApi } from './client.ts';
 import type { GridOperator } from './grid-operators.ts';
+import { priceApi } from './total-price.ts';
 
 const t = texts({
   en: { old: '{name} (prices until {until})' },

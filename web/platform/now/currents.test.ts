@@ -7,11 +7,11 @@ const at = 1_800_000_000_000;
 const read = (values: Record<string, number>) => ({ timestamp: at, ...values }) as unknown as SiteReading;
 
 for (const { says, grid, nowMs = at, currents } of [
-  { says: 'are as measured, whichever way they flow', grid: read({ L1_A: -4, L2_A: 2 }), currents: [4, 2] },
-  { says: 'follow from power and voltage', grid: read({ L1_W: -460, L1_V: 230 }), currents: [2] },
-  { says: 'are not there where the meter tells none', grid: read({ W: 100 }), currents: [] },
-  { says: 'of long ago are not known now', grid: read({ L1_A: 4 }), nowMs: at + 6 * 60_000, currents: undefined },
-  { says: 'of a meter that was not heard are not known', grid: undefined, currents: undefined },
+  { says: 'are the measured magnitudes', grid: read({ L1_A: -4, L2_A: 2 }), currents: [4, 2] },
+  { says: 'are calculated from power and voltage', grid: read({ L1_W: -460, L1_V: 230 }), currents: [2] },
+  { says: 'are empty if the meter reports none', grid: read({ W: 100 }), currents: [] },
+  { says: 'are unknown if the reading is old', grid: read({ L1_A: 4 }), nowMs: at + 6 * 60_000, currents: undefined },
+  { says: 'are unknown without a reading', grid: undefined, currents: undefined },
 ])
   test(`the currents ${says}`, () =>
     assert.deepEqual(

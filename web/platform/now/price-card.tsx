@@ -8,8 +8,7 @@ import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
-import { priceApi } from '../market/client.ts';
-import { loadTotalIfKnown, termsOfSite } from '../market/total.ts';
+import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({

@@ -131,13 +131,13 @@ type ChoiceProps = { orgId: string; member: Member; ownRole: Role; again(): void
 /** Changes the role of a member; a rejected change is reverted. */
 function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
   const { identity_id } = member;
-  const wish = useSignal({ of: member, role: member.role });
-  const shown = wish.value.of === member ? wish.value.role : member.role; // a reloaded member overrides the choice
+  const pending = useSignal({ of: member, role: member.role });
+  const shown = pending.value.of === member ? pending.value.role : member.role; // a reloaded member overrides the choice
   const change = useAction(async () => {
     try {
-      await api().call(updateMember, { params: { org_id: orgId, identity_id }, body: { role: wish.peek().role } });
+      await api().call(updateMember, { params: { org_id: orgId, identity_id }, body: { role: pending.peek().role } });
     } catch (problem) {
-      wish.value = { of: member, role: member.role };
+      pending.value = { of: member, role: member.role };
       throw problem;
     }
     again();
@@ -155,7 +155,7 @@ function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
             select.value = shown;
             return;
           }
-          wish.value = { of: member, role };
+          pending.value = { of: member, role };
           void change.run();
         }}
       >

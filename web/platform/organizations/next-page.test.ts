@@ -6,7 +6,7 @@ async function* listOf<Item>(...items: Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-test('a list comes a piece at a time, the last one shorter', async () => {
+test('a list is read page by page, the last one shorter', async () => {
   const list = listOf(1, 2, 3);
   assert.deepEqual(await nextPage(() => list, 2), [1, 2]);
   assert.deepEqual(await nextPage(() => list, 2), [3]);
@@ -16,7 +16,7 @@ for (const { says, end } of [
   { says: 'was read', end: (old: PromiseWithResolvers<void>) => old.resolve() },
   { says: 'failed', end: (old: PromiseWithResolvers<void>) => old.reject(new Error('No.')) },
 ]) {
-  test(`a list that is begun anew twice before the first ${says} comes as it is then`, async () => {
+  test(`a list that is replaced twice before the first page ${says} returns the newest`, async () => {
     const waiting = Promise.withResolvers<void>();
     let current = (async function* () {
       await waiting.promise;

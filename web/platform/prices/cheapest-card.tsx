@@ -7,7 +7,7 @@ import { day, number, timeOfDay } from '../../parts/format.ts';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import { isRefusal, type PriceTerms } from '../market/total.ts';
+import { isRefusal, type PriceTerms } from '../market/total-price.ts';
 import { type CheapestWindow, loadWindow, nextQuarter } from './market.ts';
 import { perKwh, timeSpan } from './price-words.ts';
 import { nextTimeOfDay } from './publication.ts';

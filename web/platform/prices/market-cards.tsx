@@ -6,7 +6,7 @@ import { useLoad } from '../../parts/load.tsx';
 import { Empty, Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { isRefusal, type PriceTerms } from '../market/total.ts';
+import { isRefusal, type PriceTerms } from '../market/total-price.ts';
 import { CheapestCard } from './cheapest-card.tsx';
 import { loadTwoDays, stepMsOf } from './market.ts';
 import { PricesCard } from './prices-card.tsx';

@@ -2,8 +2,7 @@ import { type Cheapest, getCheapest, type Step } from '#contract/price/total.ts'
 import { minuteMs } from '#contract/time.ts';
 import { startOfDate } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay } from '../../chart/calendar.ts';
-import { priceApi } from '../market/client.ts';
-import { type LoadedPrice, loadTotal, type PriceTerms } from '../market/total.ts';
+import { type LoadedPrice, loadTotal, type PriceTerms, priceApi } from '../market/total-price.ts';
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 

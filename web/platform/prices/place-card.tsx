@@ -58,7 +58,7 @@ function TermField({ name, value, ...rest }: TermFieldProps) {
 }
 
 /** Chooses the price area, markup and VAT; all are kept in the address. */
-export function PlaceCard({ looked: { area, markup, vat } }: { looked: PriceSelection }) {
+export function PlaceCard({ selection: { area, markup, vat } }: { selection: PriceSelection }) {
   const areas = useLoad(listAreas, []);
   const isOpen = useMemo(() => markup !== undefined || vat !== undefined, []); // do not close it while the person types
   return (

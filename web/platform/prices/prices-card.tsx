@@ -6,7 +6,7 @@ import { Segments } from '../../parts/field.tsx';
 import { day, money, timeOfDay } from '../../parts/format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
-import type { LoadedPrice } from '../market/total.ts';
+import type { LoadedPrice } from '../market/total-price.ts';
 import { AboutPrices, SimulatedTag } from './about-prices.tsx';
 import { DayChart, Legend } from './day-chart.tsx';
 import { stepMsOf } from './market.ts';

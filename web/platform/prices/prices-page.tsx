@@ -1,18 +1,23 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed, Loading, Notice } from '../../parts/notice.tsx';
+import { Empty, Failed, Loading, Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { type Params, pageUrl, setQuery } from '../../parts/router.tsx';
 import { readStored, store } from '../../parts/storage.ts';
 import { texts } from '../../parts/text.ts';
-import { findGridOperator, noPricesNote } from '../market/grid-operators.ts';
-import { positionOf } from '../market/total.ts';
+import { findGridOperator, noPricesNote, type Position } from '../market/grid-operators.ts';
+import { positionOf, termsOf } from '../market/total-price.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { useSite } from '../site.ts';
-import { Prices } from './prices.tsx';
-import { isPreview, type PriceSelection, readSelection } from './selection.ts';
+import { MarketCards } from './market-cards.tsx';
+import { PlaceCard } from './place-card.tsx';
+import { isPreview, type PriceSelection, readSelection, usePriceViewState } from './selection.ts';
+import { TariffCard } from './tariff/tariff-card.tsx';
+import './prices.css';
 
 const t = texts({
   en: {
@@ -20,21 +25,29 @@ const t = texts({
     unset: 'The site has no price area yet. Save this one to show its prices on other pages too.',
     save: 'Save for this site',
     back: 'Back to the site’s settings',
+    title: 'Prices',
+    says: 'See what electricity costs, what makes up the price and when it is lowest.',
+    noArea: 'Choose a price area',
+    noAreaSays: 'Prices for today and tomorrow are shown here.',
   },
   sv: {
     looking: 'Du förhandsgranskar ett annat elområde eller en annan tariff än anläggningens.',
     unset: 'Anläggningen har inget elområde ännu. Spara det här för att visa priserna även på andra sidor.',
     save: 'Spara för anläggningen',
     back: 'Tillbaka till anläggningens val',
+    title: 'Priser',
+    says: 'Se vad elen kostar, vad som ingår i priset och när det är lägst.',
+    noArea: 'Välj ett elområde',
+    noAreaSays: 'Priserna för i dag och i morgon visas här.',
   },
 });
 
 const clearPreview = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });
 
-type PreviewBarProps = { site: SiteDetails; looked: PriceSelection; mayKeep: boolean; onKept(): void };
+type PreviewBarProps = { site: SiteDetails; selection: PriceSelection; mayKeep: boolean; onKept(): void };
 
 /** Offers to save the previewed price area and tariff for the site. */
-function PreviewBar({ site, looked: { area, tariffId }, mayKeep, onKept }: PreviewBarProps) {
+function PreviewBar({ site, selection: { area, tariffId }, mayKeep, onKept }: PreviewBarProps) {
   const keep = useAction(async () => {
     const body = { price_area: area ?? null, tariff_id: tariffId ?? null };
     await api().call(updateSite, { params: { site_id: site.id }, body });
@@ -72,19 +85,19 @@ function LoadedSitePrices({ site, onKept }: { site: SiteDetails; onKept(): void 
   if (!site.price_area && located.isLoading) return <Loading lines={6} />;
   const settings = { area: site.price_area, tariffId: site.tariff_id };
   const area = site.price_area ?? located.value?.area;
-  const looked = readSelection(pageUrl.value.searchParams, {
+  const selection = readSelection(pageUrl.value.searchParams, {
     area,
     tariffId: site.tariff_id,
     providerId: located.value?.providerId,
   });
   return (
     <Prices
-      looked={looked}
+      selection={selection}
       place={{ name: site.name, timeZone: site.timezone, area, position, note: noPricesNote(located.value) }}
     >
       {located.problem !== undefined && <Failed problem={located.problem} again={located.again} />}
-      {isPreview(looked, settings) && (mayKeep || site.price_area) && (
-        <PreviewBar site={site} looked={looked} mayKeep={mayKeep} onKept={onKept} />
+      {isPreview(selection, settings) && (mayKeep || site.price_area) && (
+        <PreviewBar site={site} selection={selection} mayKeep={mayKeep} onKept={onKept} />
       )}
     </Prices>
   );
@@ -96,7 +109,42 @@ export default function PricesPage({ params }: { params: Params }) {
 
 /** Shows the prices of an area without sign-in; the browser remembers the area. */
 function PublicPrices() {
-  const looked = readSelection(pageUrl.value.searchParams, { area: readStored('area') });
-  useEffect(() => store('area', looked.area), [looked.area]);
-  return <Prices looked={looked} />;
+  const selection = readSelection(pageUrl.value.searchParams, { area: readStored('area') });
+  useEffect(() => store('area', selection.area), [selection.area]);
+  return <Prices selection={selection} />;
+}
+
+type PricesProps = {
+  selection: PriceSelection;
+  place?: {
+    name: string;
+    timeZone: string | undefined;
+    /** area of the site, even while another one is previewed */
+    area: string | undefined;
+    position: Position | undefined;
+    /** about its grid operator */
+    note: string | undefined;
+  };
+  /** shown above the prices */
+  children?: ComponentChildren;
+};
+
+function Prices({ selection, place, children }: PricesProps) {
+  const terms = termsOf(selection, selection.area === place?.area ? place?.position : undefined);
+  const choices = usePriceViewState();
+  return (
+    <div class="prices">
+      <PageHead title={place ? `${t('title')}, ${place.name}` : t('title')} says={t('says')} />
+      {children}
+      <PlaceCard selection={selection} />
+      {terms ? (
+        <MarketCards key={terms.area} terms={terms} timeZone={place?.timeZone} choices={choices} />
+      ) : (
+        <Empty title={t('noArea')}>
+          <p class="says">{t('noAreaSays')}</p>
+        </Empty>
+      )}
+      <TariffCard selection={selection} position={place?.position} note={place?.note} />
+    </div>
+  );
 }

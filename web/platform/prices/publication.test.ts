@@ -13,12 +13,12 @@ for (const { today, published } of [
   { today: '2026-11-15', published: '2026-11-15T11:50:00.000Z' },
   { today: '2026-07-15', published: '2026-07-15T10:50:00.000Z' },
 ]) {
-  test(`on ${today} the prices of the next day come at ${published}`, () => {
+  test(`on ${today} tomorrow's prices are published at ${published}`, () => {
     assert.equal(utc(publicationOf(today)), published);
   });
 }
 
-test('prices are asked for by the hour, and by the minute when those of tomorrow are due', () => {
+test('prices are reloaded every hour, and every minute when tomorrow is due', () => {
   const turns = (isKnown: boolean, ...times: string[]) =>
     new Set(times.map((time) => refreshTurn(at(`2026-11-15T${time}Z`), '2026-11-15', isKnown))).size;
   assert.equal(turns(false, '11:01:00', '11:30:00', '11:49:59'), 1);
@@ -31,7 +31,7 @@ for (const { zone, now, isDue } of [
   { zone: 'Europe/Stockholm', now: '2026-01-14T22:30:00Z', isDue: true },
   { zone: 'Europe/Lisbon', now: '2026-01-14T23:30:00Z', isDue: true },
 ]) {
-  test(`at ${now} the prices of tomorrow in ${zone} are ${isDue ? 'due' : 'not yet due'}`, () => {
+  test(`at ${now} tomorrow's prices in ${zone} are ${isDue ? 'due' : 'not yet due'}`, () => {
     const turns = [at(now), at(now) + minute].map((ms) => refreshTurn(ms, dateAt(zone, ms), false));
     assert.equal(turns[0] !== turns[1], isDue);
   });
@@ -41,14 +41,14 @@ for (const { says, time, now, hours, end } of [
   { says: 'later today', time: '18:00', now: '2026-11-15T09:00:00Z', hours: 3, end: '2026-11-15T17:00:00.000Z' },
   { says: 'tomorrow', time: '07:00', now: '2026-11-15T09:00:00Z', hours: 3, end: '2026-11-16T06:00:00.000Z' },
   {
-    says: 'tomorrow when it is too soon',
+    says: 'tomorrow if today is too soon',
     time: '11:00',
     now: '2026-11-15T09:00:00Z',
     hours: 3,
     end: '2026-11-16T10:00:00.000Z',
   },
   {
-    says: 'when the hours just fit',
+    says: 'today if the hours just fit',
     time: '13:00',
     now: '2026-11-15T09:00:00Z',
     hours: 3,
@@ -56,7 +56,7 @@ for (const { says, time, now, hours, end } of [
   },
   { says: 'after midnight', time: '00:30', now: '2026-11-15T22:00:00Z', hours: 2, end: '2026-11-16T23:30:00.000Z' },
   {
-    says: 'after the clocks change',
+    says: 'after a clock change',
     time: '07:00',
     now: '2026-10-24T20:00:00Z',
     hours: 3,

@@ -6,11 +6,16 @@ const own = { area: 'SE3', tariffId: 'home', providerId: 'near' };
 const nothing = { area: undefined, tariffId: undefined, providerId: undefined, markup: undefined, vat: undefined };
 
 for (const { says, query, of, seen } of [
-  { says: 'the place itself when nothing is asked', query: '', of: own, seen: { area: 'SE3', tariffId: 'home' } },
-  { says: 'nothing of nowhere', query: '', of: {}, seen: {} },
+  { says: 'the defaults without a query', query: '', of: own, seen: { area: 'SE3', tariffId: 'home' } },
+  { says: 'nothing without defaults', query: '', of: {}, seen: {} },
   { says: 'another area', query: 'area=no1', of: own, seen: { area: 'NO1', tariffId: 'home' } },
-  { says: 'the place without its tariff', query: 'tariff=none', of: own, seen: { area: 'SE3', providerId: 'near' } },
-  { says: 'the place without its operator', query: 'provider=none&tariff=none', of: own, seen: { area: 'SE3' } },
+  { says: 'the defaults without the tariff', query: 'tariff=none', of: own, seen: { area: 'SE3', providerId: 'near' } },
+  {
+    says: 'the defaults without the grid operator',
+    query: 'provider=none&tariff=none',
+    of: own,
+    seen: { area: 'SE3' },
+  },
   {
     says: 'a tariff and its grid operator',
     query: 'provider=far&tariff=other',
@@ -18,21 +23,21 @@ for (const { says, query, of, seen } of [
     seen: { area: 'SE3', providerId: 'far', tariffId: 'other' },
   },
   {
-    says: 'the grid operator of the position when there is no tariff',
+    says: 'the grid operator at the position if there is no tariff',
     query: '',
     of: { area: 'SE3', providerId: 'near' },
     seen: { area: 'SE3', providerId: 'near' },
   },
-  { says: 'a markup and a tax', query: 'markup=-0.05&vat=24', of: {}, seen: { markup: -0.05, vat: 24 } },
-  { says: 'no markup or tax that is none', query: 'markup=much&vat=101', of: {}, seen: {} },
-  { says: 'no markup when it is empty', query: 'markup=&vat=+', of: {}, seen: {} },
+  { says: 'markup and VAT', query: 'markup=-0.05&vat=24', of: {}, seen: { markup: -0.05, vat: 24 } },
+  { says: 'no invalid markup or VAT', query: 'markup=much&vat=101', of: {}, seen: {} },
+  { says: 'no empty markup', query: 'markup=&vat=+', of: {}, seen: {} },
 ]) {
-  test(`the address shows ${says}`, () => {
+  test(`the query selects ${says}`, () => {
     assert.deepEqual(readSelection(new URLSearchParams(query), of), { ...nothing, ...seen });
   });
 }
 
-test('area and tariff can be kept for a site when they are not its own', () => {
+test('a selection that differs from the site settings is a preview', () => {
   assert.equal(isPreview(readSelection(new URLSearchParams('markup=1'), own), own), false);
   assert.equal(isPreview(readSelection(new URLSearchParams('area=SE4'), own), own), true);
   assert.equal(isPreview(readSelection(new URLSearchParams('tariff=none'), own), own), true);

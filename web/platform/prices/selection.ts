@@ -63,5 +63,5 @@ function numberOf(text: string | null, least: number, most: number): number | un
 }
 
 /** Whether the selection differs from the site's settings. */
-export const isPreview = (looked: PriceSelection, own: PlaceDefaults): boolean =>
-  looked.area !== own.area || looked.tariffId !== own.tariffId;
+export const isPreview = (selection: PriceSelection, own: PlaceDefaults): boolean =>
+  selection.area !== own.area || selection.tariffId !== own.tariffId;

@@ -20,7 +20,7 @@ for (const { day, stepMs, count } of [
   test(`${day} has ${count} steps`, () => assert.equal(slotsOf(day, [], stepMs, stockholm).length, count));
 }
 
-test('a price stands in its hour, and an hour without one is there too', () => {
+test('a slot has the price of its hour, or none', () => {
   const interval = intervalOf('2026-11-15T00:00:00.000Z', { spot: 1 });
   const slots = slotsOf('2026-11-15', [interval], hour, stockholm);
   assert.deepEqual(slots.map(({ interval: its }) => its?.total).slice(0, 3), [undefined, 1, undefined]);
@@ -28,7 +28,7 @@ test('a price stands in its hour, and an hour without one is there too', () => {
   assert.equal(slotAt(slots, Date.parse('2026-11-15T23:00:00Z')), undefined);
 });
 
-test('where clocks are half an hour off, prices stand in their hours all the same', () => {
+test('slots stay aligned to UTC in a time zone with a half-hour offset', () => {
   const interval = intervalOf('2026-11-14T19:00:00.000Z', { spot: 1 });
   const slots = slotsOf('2026-11-15', [interval], hour, 'Asia/Kolkata');
   assert.equal(slots.length, 24);
@@ -42,7 +42,7 @@ test('a day is published when most of it is known', () => {
   assert.equal(isPublished(slots.map((slot) => ({ ...slot, interval: first }))), true);
 });
 
-test('the cheapest and the dearest are found by what is shown', () => {
+test('the extremes follow the shown price', () => {
   const intervals = [
     intervalOf('2026-11-15T10:00:00.000Z', { spot: 1, grid_energy: 3 }),
     intervalOf('2026-11-15T11:00:00.000Z', { spot: 2, grid_energy: 1 }),
@@ -58,7 +58,7 @@ test('the cheapest and the dearest are found by what is shown', () => {
   assert.equal(extremesOf(slotsOf('2026-11-15', [], hour, stockholm), 'total'), undefined);
 });
 
-test('parts stand on each other, and those below zero hang from it', () => {
+test('components are stacked, and negative ones hang below zero', () => {
   const interval = intervalOf('2026-11-15T10:00:00.000Z', {
     spot: -2,
     grid_energy: 1,
@@ -76,7 +76,7 @@ test('parts stand on each other, and those below zero hang from it', () => {
   assert.deepEqual([crossesZero(blocksOf(interval, 'total')), crossesZero(blocksOf(interval, 'spot'))], [true, false]);
 });
 
-test('two parts of a kind are one block', () => {
+test('two components of a kind are one block', () => {
   const interval = intervalOf('2026-11-15T10:00:00.000Z', { grid_energy: 1 });
   interval.parts.push({ kind: 'grid_energy', amount: 0.5, source: 's' });
   assert.deepEqual(blocksOf(interval, 'total'), [{ kind: 'grid_energy', from: 0, to: 1.5 }]);
@@ -89,7 +89,7 @@ for (const { amounts, low, high, ticks, digits } of [
   { amounts: [0], low: 0, high: 1, ticks: [0, 1], digits: 0 },
   { amounts: [], low: 0, high: 1, ticks: [0, 1], digits: 0 },
 ]) {
-  test(`prices ${amounts.join(' and ') || 'that nobody knows'} have a round scale with zero on it`, () => {
+  test(`the scale of ${amounts.join(' and ') || 'unknown prices'} is round and includes zero`, () => {
     const slots = amounts.map((spot) => ({
       start: 0,
       end: hour,

@@ -16,18 +16,19 @@ const site: Site = {
 };
 
 for (const { says, change, changes } of [
-  { says: 'nothing', change: {}, changes: undefined },
-  { says: 'a space behind the name', change: { name: 'House ' }, changes: undefined },
-  { says: 'the name', change: { name: 'Cottage' }, changes: { name: 'Cottage' } },
-  { says: 'a number', change: { fuse_a: '25' }, changes: { fuse_a: 25 } },
-  { says: 'a field that was emptied', change: { fuse_a: '' }, changes: { fuse_a: null } },
-  { says: 'the zone given back to the position', change: { timezone: '' }, changes: { timezone: null } },
+  { says: 'no change', change: {}, changes: undefined },
+  { says: 'trailing space in the name', change: { name: 'House ' }, changes: undefined },
+  { says: 'a changed name', change: { name: 'Cottage' }, changes: { name: 'Cottage' } },
+  { says: 'a changed number', change: { fuse_a: '25' }, changes: { fuse_a: 25 } },
+  { says: 'an emptied field', change: { fuse_a: '' }, changes: { fuse_a: null } },
+  { says: 'a cleared time zone', change: { timezone: '' }, changes: { timezone: null } },
   {
-    says: 'the position taken away',
+    says: 'a cleared position',
     change: { latitude: '', longitude: ' ' },
     changes: { latitude: null, longitude: null },
   },
-  { says: 'what was not set before', change: { country: 'SE' }, changes: { country: 'SE' } },
+  { says: 'a newly set field', change: { country: 'SE' }, changes: { country: 'SE' } },
 ]) {
-  test(`changed is ${says}`, () => assert.deepEqual(changesOf(site, { ...formOf(site), ...change }), changes));
+  test(`the changes of a form: ${says}`, () =>
+    assert.deepEqual(changesOf(site, { ...formOf(site), ...change }), changes));
 }

@@ -65,15 +65,15 @@ export type SiteFields = Record<keyof SiteForm, Signal<string>>;
 /** Form of the site settings; sends only changed fields. */
 export function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
   const fields = useMemo(() => signalsOf(formOf(site)), [site]);
-  const said = useSignal<'saved' | 'same' | undefined>(undefined);
+  const result = useSignal<'saved' | 'same' | undefined>(undefined);
   const save = useAction(async () => {
-    said.value = undefined;
+    result.value = undefined;
     const body = changesOf(site, textsOf(fields));
     if (body) {
       await api().call(updateSite, { params: { site_id: site.id }, body });
       again();
     }
-    said.value = body ? 'saved' : 'same';
+    result.value = body ? 'saved' : 'same';
   });
   const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
   return (
@@ -114,7 +114,7 @@ export function SiteSettings({ site, again }: { site: SiteDetails; again(): void
           </div>
         </Card>
       </div>
-      {said.value && <Notice tone={said.value === 'saved' ? 'good' : 'plain'}>{t(said.value)}</Notice>}
+      {result.value && <Notice tone={result.value === 'saved' ? 'good' : 'plain'}>{t(result.value)}</Notice>}
     </ActionForm>
   );
 }

@@ -28,7 +28,7 @@ function slowServer() {
   };
 }
 
-test('what is chosen while another change is sent goes next, the last value of each', async () => {
+test('changes made during a request are merged into the next one', async () => {
   const { sent, choose, answer } = slowServer();
   const all = [choose({ clouds: 0.1 }), choose({ clouds: 0.5 }), choose({ hour: 12 }), choose({ clouds: 0.9 })];
   assert.deepEqual(sent, [{ clouds: 0.1 }]);
@@ -39,7 +39,7 @@ test('what is chosen while another change is sent goes next, the last value of e
   assert.equal(sent.length, 2);
 });
 
-test('a change after the last answer is sent by itself', async () => {
+test('a change after the last response is sent on its own', async () => {
   const { sent, choose, answer } = slowServer();
   void choose({ clouds: 0.1 });
   await answer();
@@ -47,7 +47,7 @@ test('a change after the last answer is sent by itself', async () => {
   assert.deepEqual(sent, [{ clouds: 0.1 }, { hour: 6 }]);
 });
 
-test('a change that is refused is told, and holds up none after it', async () => {
+test('a rejected change is reported and does not block later ones', async () => {
   const { sent, choose, answer, refuse } = slowServer();
   const refused = assert.rejects(choose({ clouds: 7 }), /cloudy/);
   void choose({ clouds: 0.2 }).catch(() => {});

@@ -15,8 +15,8 @@ type SliderProps = {
 /** A slider that shows its value as text and follows `value` while it is not dragged. */
 export function Slider({ label, value, words, onChoose, ...range }: SliderProps) {
   const id = useId();
-  const held = useSignal<number | undefined>(undefined);
-  const shown = held.value ?? value;
+  const dragged = useSignal<number | undefined>(undefined);
+  const shown = dragged.value ?? value;
   return (
     <div class="field">
       <label for={id}>
@@ -29,11 +29,11 @@ export function Slider({ label, value, words, onChoose, ...range }: SliderProps)
         value={shown}
         aria-valuetext={words(shown)}
         onInput={(event) => {
-          held.value = Number(event.currentTarget.value);
+          dragged.value = Number(event.currentTarget.value);
         }}
         onChange={(event) => {
           onChoose(Number(event.currentTarget.value));
-          held.value = undefined;
+          dragged.value = undefined;
         }}
       />
     </div>

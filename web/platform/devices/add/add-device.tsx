@@ -120,12 +120,12 @@ function ManualForm({ serial, site, again }: AddFormProps) {
   const type = useSignal<DeviceTypeId>('inverter');
   const ders = useSignal<Partial<Record<DeviceTypeId, readonly DerTypeId[]>>>({});
   const name = useSignal('');
-  const said = useSignal('');
+  const result = useSignal('');
   const deviceType = type.value;
   const choices = derChoices(deviceType);
   const chosen = ders.value[deviceType] ?? choices.slice(0, 1);
   const add = useAction(async () => {
-    said.value = '';
+    result.value = '';
     if (chosen.length === 0) throw new PageProblem('invalid_request', t('choose'));
     const called = name.value.trim();
     const body = {
@@ -135,7 +135,7 @@ function ManualForm({ serial, site, again }: AddFormProps) {
       ...(called && { name: called }),
     };
     const device = await api().call(provisionDevice, { body });
-    said.value = t(device.created ? 'added' : 'updated', { name: device.name, site: site.name });
+    result.value = t(device.created ? 'added' : 'updated', { name: device.name, site: site.name });
     hardware.value = '';
     name.value = '';
     again();
@@ -164,7 +164,7 @@ function ManualForm({ serial, site, again }: AddFormProps) {
         ))}
       </fieldset>
       <Field label={t('name')} value={name} maxLength={128} />
-      {said.value && <Notice tone="good">{said.value}</Notice>}
+      {result.value && <Notice tone="good">{result.value}</Notice>}
     </ActionForm>
   );
 }

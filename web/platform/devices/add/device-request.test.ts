@@ -22,15 +22,15 @@ async function knownOf(serial: string, ...sns: string[]) {
   return { known: [...known.values()].map(({ id }) => id), asked };
 }
 
-test('a device of this gateway is known', async () => {
+test('a device of this gateway is found', async () => {
   assert.deepEqual(await knownOf('barn', 'SG-2'), { known: ['dev-2'], asked: ['dev-2'] });
 });
 
-test('a device that is called like one of another gateway is new', async () => {
+test('a device with the same ID at another gateway is new', async () => {
   assert.deepEqual(await knownOf('barn', 'p1_meter'), { known: [], asked: ['dev-1'] });
 });
 
-test('a device whose gateway went elsewhere is new, and nothing else is asked about', async () => {
+test('an orphaned device is new, and is not fetched', async () => {
   assert.deepEqual(await knownOf('barn', 'gone', 'SG-9'), { known: [], asked: [] });
 });
 
@@ -46,7 +46,7 @@ const inverter = {
 
 const meter = { sn: 'M-1', device_type: 'energy_meter', ders: [{ type: 'meter', enabled: false }] } as const;
 
-test('a device of a gateway is added with what the gateway sends of it', () => {
+test('a device is added with the parts that the gateway sends', () => {
   assert.deepEqual(entryRequest(inverter, defaultKinds(inverter), { isSubMeter: false }), {
     hardware_id: 'SN-1',
     device_type: 'inverter',
@@ -57,9 +57,9 @@ test('a device of a gateway is added with what the gateway sends of it', () => {
   });
 });
 
-test('of a device that sends nothing yet all is taken', () => assert.deepEqual(defaultKinds(meter), ['meter']));
+test('all parts are selected if the gateway sends none yet', () => assert.deepEqual(defaultKinds(meter), ['meter']));
 
-test('the meter of one circuit carries a load, under the name that the gateway sends', () => {
+test('a sub-meter has a load, under the name that the gateway sends', () => {
   assert.deepEqual(entryRequest(meter, ['meter'], { isSubMeter: true }), {
     hardware_id: 'M-1',
     device_type: 'meter',
@@ -68,14 +68,14 @@ test('the meter of one circuit carries a load, under the name that the gateway s
 });
 
 for (const type of deviceTypeIds) {
-  test(`the DERs of a device of type ${type} all have names of their own`, () => {
+  test(`the DERs of a ${type} have distinct names`, () => {
     const names = manualRequest('X', type, derChoices(type)).ders.map(({ name }) => name);
     assert.ok(names.length > 0);
     assert.equal(new Set(names).size, names.length);
   });
 }
 
-test('by hand only what the type may have is added', () => {
+test('a manual request has only the DER types that the device type allows', () => {
   assert.deepEqual(manualRequest(' X ', 'ev_charger', ['solar', 'ev_charger_port']), {
     hardware_id: 'X',
     device_type: 'ev_charger',

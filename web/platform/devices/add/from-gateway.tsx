@@ -55,25 +55,25 @@ export function FromGateway({ serial, site, again }: AddFormProps) {
     const newFirst = devices.toSorted((a, b) => Number(known.has(a.sn)) - Number(known.has(b.sn)));
     answer.value = { url, serial: gateway.serial, devices: newFirst, profiles, known };
   });
-  const heard = answer.value;
+  const listing = answer.value;
   return (
     <>
       <ActionForm does={ask} submit={t('ask')}>
         <Field label={t('address')} says={t('says')} value={address} required />
       </ActionForm>
-      {heard && heard.serial !== serial && (
-        <Notice tone="warning">{t('other', { url: heard.url, serial: heard.serial })}</Notice>
+      {listing && listing.serial !== serial && (
+        <Notice tone="warning">{t('other', { url: listing.url, serial: listing.serial })}</Notice>
       )}
-      {heard?.serial === serial && heard.devices.length === 0 && <Notice>{t('none', { url: heard.url })}</Notice>}
-      {heard?.serial === serial && (
+      {listing?.serial === serial && listing.devices.length === 0 && <Notice>{t('none', { url: listing.url })}</Notice>}
+      {listing?.serial === serial && (
         <ul class="add-entries">
-          {heard.devices.map((entry) => (
+          {listing.devices.map((entry) => (
             <li key={entry.sn}>
               <EntryForm
                 entry={entry}
-                model={heard.profiles.find(({ profile }) => profile === entry.profile)?.display_name}
-                gateway={heard}
-                added={heard.known.get(entry.sn)}
+                model={listing.profiles.find(({ profile }) => profile === entry.profile)?.display_name}
+                gateway={listing}
+                added={listing.known.get(entry.sn)}
                 site={site}
                 again={again}
               />

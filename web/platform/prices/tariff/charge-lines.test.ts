@@ -22,7 +22,7 @@ const active = (from: string, to: string, include: string[], exclude: string[] =
   calendarPatternReferences: { include, exclude },
 });
 
-test('two seasons of the same price are one line', () => {
+test('two seasons with the same price are one line', () => {
   const lines = chargeLines([componentOf({ validPeriod: spring }), componentOf({ reference: 'winter_2' })]);
   assert.deepEqual(
     lines.map(({ seasons }) => seasons),
@@ -30,7 +30,7 @@ test('two seasons of the same price are one line', () => {
   );
 });
 
-test('another price or another hour is another line', () => {
+test('a different price or hour is a separate line', () => {
   const price = { priceExVat: 80, priceIncVat: 100, currency: 'SEK' };
   const recurringPeriods = [
     { reference: 'main', frequency: 'P1D', activePeriods: [active('07:00', '19:00', ['weekdays'])] },
@@ -38,7 +38,7 @@ test('another price or another hour is another line', () => {
   assert.equal(chargeLines([componentOf({}), componentOf({ price }), componentOf({ recurringPeriods })]).length, 3);
 });
 
-test('hours of the same days stand together', () => {
+test('hours of the same days are grouped', () => {
   const night = [
     active('00:00', '06:00', ['weekdays'], ['holidays']),
     active('22:00', '00:00', ['weekdays'], ['holidays']),

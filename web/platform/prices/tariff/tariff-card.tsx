@@ -55,15 +55,15 @@ const t = texts({
 });
 
 type TariffCardProps = {
-  looked: PriceSelection;
+  selection: PriceSelection;
   position: Position | undefined;
   /** about the grid operator of the site */
   note: string | undefined;
 };
 
 /** Chooses a tariff and shows its charges and its year. */
-export function TariffCard({ looked, position, note }: TariffCardProps) {
-  const { providerId, tariffId } = looked;
+export function TariffCard({ selection, position, note }: TariffCardProps) {
+  const { providerId, tariffId } = selection;
   const providers = useLoad(listGridOperators, []);
   const loaded = useLoad(
     async (signal) => {
@@ -72,7 +72,7 @@ export function TariffCard({ looked, position, note }: TariffCardProps) {
     },
     [providerId, providerId ? undefined : tariffId],
   );
-  const book = tariffListFor(looked, loaded);
+  const book = tariffListFor(selection, loaded);
   const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
   return (
     <>

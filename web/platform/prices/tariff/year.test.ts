@@ -67,7 +67,7 @@ test('a year has all its hours, and a leap year a day more', () => {
   assert.deepEqual(levels([costs(1)], 2028), [{ amount: 1, hours: 8784 }]);
 });
 
-test('an hour that the clocks skip has no price', () => {
+test('an hour skipped by a clock change has no price', () => {
   const { amounts } = tariffYear(tariffOf([costs(1)]), patterns, 'energyPrice', 2026);
   assert.ok(Number.isNaN(amounts[(31 + 28 + 28) * 24 + 2])); // 29 March, 02:00
 });
@@ -86,7 +86,7 @@ test('where a peak counts half, a kilowatt costs half', () => {
   ]);
 });
 
-test('prices of the same hour add up; those of weekdays leave holidays out', () => {
+test('prices of the same hour add up; weekday prices exclude holidays', () => {
   const january = { fromIncluding: '2026-01-01', toExcluding: '2026-02-01' };
   const day = costs(0.2, {
     validPeriod: january,
@@ -98,12 +98,12 @@ test('prices of the same hour add up; those of weekdays leave holidays out', () 
   ]);
 });
 
-test('days outside of the tariff have no price', () => {
+test('days outside the tariff have no price', () => {
   const valid = { fromIncluding: '2025-12-01', toExcluding: '2026-01-03' };
   assert.deepEqual(levels([costs(1)], 2026, valid), [{ amount: 1, hours: 48 }]);
 });
 
-test('what reactive power costs is not in the price of a kilowatt', () => {
+test('the price of a kilowatt excludes reactive power', () => {
   const reactive = costs(30, { name: 'Reaktiv effekt', ...peaks('max(0, peak(reactive)-peak(base)/2)') });
   assert.deepEqual(levels([costs(50), reactive]), [{ amount: 50, hours: 8760 }]);
 });
@@ -122,19 +122,19 @@ function january(usual: number, more: number) {
 
 for (const { says, valid, today, year } of [
   {
-    says: 'the year of today',
+    says: 'the current year',
     valid: { fromIncluding: '2025-10-01', toExcluding: '2027-01-01' },
     today: '2026-11-15',
     year: 2026,
   },
   {
-    says: 'the last year of old prices',
+    says: 'the last year of expired prices',
     valid: { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' },
     today: '2026-11-15',
     year: 2025,
   },
   {
-    says: 'the first year of coming prices',
+    says: 'the first year of future prices',
     valid: { fromIncluding: '2027-01-01', toExcluding: '2028-01-01' },
     today: '2026-11-15',
     year: 2027,
@@ -148,13 +148,13 @@ test('a year has all its hours, and a leap year a day more', () => {
   assert.equal(emptyYear(2028).amounts.length, 8784);
 });
 
-test('an hour that the clocks show twice is counted twice', () => {
+test('an hour repeated by a clock change counts twice', () => {
   const hours = emptyYear(2026);
   for (const time of ['02:00:00', '02:00:00', '03:00:00']) setHour(hours, { date: '2026-10-25', time }, 1);
   assert.deepEqual(levelsOf(hours), [{ amount: 1, hours: 3 }]);
 });
 
-test('the outline of an amount has a piece for every run of hours', () => {
+test('the outline of an amount has one rectangle per run of hours', () => {
   const hours = emptyYear(2026);
   setHour(hours, { date: '2026-01-01', time: '06:00:00' }, 0.2);
   setHour(hours, { date: '2026-01-01', time: '07:00:00' }, 0.2);
@@ -163,7 +163,7 @@ test('the outline of an amount has a piece for every run of hours', () => {
   assert.equal(outlineOf(hours, 1), '');
 });
 
-test('a month is told by its usual weekday and weekend', () => {
+test('a month is summarised by its most common weekday and weekend', () => {
   const [first, second] = monthsOf(january(0.1, 0.3));
   const day = [{ from: 0, to: 24, amount: 0.1 }];
   assert.deepEqual(first, {

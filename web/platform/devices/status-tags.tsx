@@ -8,6 +8,8 @@ const t = texts({
     away: 'Gateway offline',
     waiting: 'Waiting',
     orphaned: 'No gateway',
+    online: 'Online',
+    offline: 'Offline',
   },
   sv: {
     live: 'Direkt',
@@ -15,8 +17,14 @@ const t = texts({
     away: 'Gateway ej ansluten',
     waiting: 'Väntar',
     orphaned: 'Utan gateway',
+    online: 'Ansluten',
+    offline: 'Inte ansluten',
   },
 });
+
+export const OnlineTag = ({ isOnline }: { isOnline: boolean }) => (
+  <span class={isOnline ? 'tag good' : 'tag warning'}>{t(isOnline ? 'online' : 'offline')}</span>
+);
 
 export const qualityDescription = texts({
   en: {

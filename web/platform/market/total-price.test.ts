@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { Client } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
-import { loadTotal, loadTotalIfKnown, type PriceTerms, termsOfSite } from './total.ts';
+import { loadTotal, loadTotalIfKnown, type PriceTerms, termsOfSite } from './total-price.ts';
 
 const site: SiteDetails = { id: 's', org_id: 'o', name: 'Hemma', created_at: '2026-01-01T00:00:00Z', devices: [] };
 const inMora = { latitude: 61, longitude: 14.54 };
 
 for (const { says, of, terms } of [
   {
-    says: 'its position, by which its energy tax is told',
+    says: 'its position, which determines the energy tax',
     of: { price_area: 'SE3', ...inMora },
     terms: { area: 'SE3', lat: 61, lon: 14.54 },
   },
@@ -20,10 +20,10 @@ for (const { says, of, terms } of [
     terms: { area: 'SE3', lat: 61, lon: 14.54, tariff_id: 't' },
   },
   { says: 'its area alone', of: { price_area: 'SE3' }, terms: { area: 'SE3' } },
-  { says: 'no half of a position', of: { price_area: 'SE3', latitude: 61 }, terms: { area: 'SE3' } },
+  { says: 'no incomplete position', of: { price_area: 'SE3', latitude: 61 }, terms: { area: 'SE3' } },
   { says: 'nothing without an area', of: inMora, terms: undefined },
 ]) {
-  test(`the price of a site is asked for with ${says}`, () => {
+  test(`the price terms of a site have ${says}`, () => {
     assert.deepEqual(termsOfSite({ ...site, ...of }), terms);
   });
 }
@@ -31,7 +31,7 @@ for (const { says, of, terms } of [
 const price = { area: 'SE3', intervals: [] };
 const terms: PriceTerms = { area: 'SE3', tariff_id: 'tariff-of-last-year', vat: 25 };
 
-/** Prices that are known only without a tariff. */
+/** Returns a client that knows prices only without a tariff. */
 function pricesWithout(problem: Problem) {
   const asked: PriceTerms[] = [];
   const call = async (_route: unknown, { query }: { query: PriceTerms }) => {
@@ -46,7 +46,7 @@ const load = (from: Pick<Client, 'call'>, given: PriceTerms) =>
   loadTotal(from, { resolution: 'PT60M' }, given, new AbortController().signal);
 
 for (const code of ['unprocessable', 'not_found'] as const) {
-  test(`a tariff that has no price then (${code}) is left out, and it says so`, async () => {
+  test(`a tariff without a price (${code}) is left out and reported`, async () => {
     const refusal = new Problem(code, 'It is not known on that day.');
     const { from, asked } = pricesWithout(refusal);
     assert.deepEqual(await load(from, terms), { price, terms: { area: 'SE3', vat: 25 }, refusal });
@@ -54,7 +54,7 @@ for (const code of ['unprocessable', 'not_found'] as const) {
   });
 }
 
-test('a time of which no price is known has none, and a service that does not answer is another matter', async () => {
+test('an unknown price is undefined, and an unavailable service is an error', async () => {
   const known = (code: ProblemCode) => {
     const from = { call: () => Promise.reject(new Problem(code, 'No.')) } as unknown as Pick<Client, 'call'>;
     return loadTotalIfKnown(from, {}, { area: 'SE3' }, new AbortController().signal);
@@ -63,7 +63,7 @@ test('a time of which no price is known has none, and a service that does not an
   await assert.rejects(known('unavailable'), { code: 'unavailable' });
 });
 
-test('a service that does not answer is no reason to leave the tariff out', async () => {
+test('the tariff is not left out if the service is unavailable', async () => {
   const { from, asked } = pricesWithout(new Problem('unavailable', 'It does not answer.'));
   await assert.rejects(load(from, terms), { code: 'unavailable' });
   assert.equal(asked.length, 1);

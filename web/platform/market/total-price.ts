@@ -1,8 +1,12 @@
-import type { Client } from '#contract/client.ts';
+import { type Client, createClient } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { getTotalPrice, type Step, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
+import { retryPolicy } from '../../parts/retry-policy.ts';
 import type { Position } from './grid-operators.ts';
+
+/** Prices and tariffs do not require sign-in. */
+export const priceApi = createClient({ baseUrl: '', ...retryPolicy });
 
 type ChosenTerms = {
   area?: string | undefined;
