@@ -9,8 +9,8 @@ export const deviceTypeWords = texts({
   sv: {
     inverter: 'Växelriktare',
     battery: 'Batteri',
-    ev_charger: 'Billaddare',
-    v2x_charger: 'Tvåvägs billaddare',
+    ev_charger: 'Laddbox',
+    v2x_charger: 'Tvåvägsladdbox',
     energy_meter: 'Elmätare',
     meter: 'Undermätare',
   },

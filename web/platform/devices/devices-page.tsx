@@ -15,7 +15,7 @@ import './devices.css';
 const t = texts({
   en: {
     title: 'Devices',
-    of: 'Devices at {name}',
+    all: 'All devices',
     add: 'Add device',
     none: 'No devices yet',
     noneSays: 'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
@@ -23,7 +23,7 @@ const t = texts({
   },
   sv: {
     title: 'Enheter',
-    of: 'Enheter i {name}',
+    all: 'Alla enheter',
     add: 'Lägg till enhet',
     none: 'Inga enheter ännu',
     noneSays: 'En gateway i hemmet läser av enheterna. Ta över gatewayen och lägg sedan till enheterna.',
@@ -40,7 +40,7 @@ export default sitePage(function DevicesPage({ site, again }) {
   const isAdding = mayManage && pageUrl.value.searchParams.has('add');
   return (
     <>
-      <PageHead title={t('title')} says={t('of', { name: site.name })}>
+      <PageHead title={t('title')} says={site.name}>
         {mayManage && !isAdding && (
           <Link class="button main" to={`${here}?add`}>
             {t('add')}
@@ -51,7 +51,7 @@ export default sitePage(function DevicesPage({ site, again }) {
       {behind.problem !== undefined && <Failed problem={behind.problem} />}
       {isAdding && <AddDevice site={site} again={again} />}
       {site.devices.length > 0 ? (
-        <Card title={site.name}>
+        <Card title={t('all')}>
           <DeviceTable site={site} readings={live.readings.value} behind={behind} mayManage={mayManage} again={again} />
         </Card>
       ) : (

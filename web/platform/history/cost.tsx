@@ -4,6 +4,7 @@ import { dayMs } from '#contract/time.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
+import { partNameInSentence } from '../prices/price-words.ts';
 import type { TimeRange } from './energy.ts';
 import { onlyFor } from './range.ts';
 import { type Cost, costOf } from './totals.ts';
@@ -15,21 +16,11 @@ const t = texts({
       'The cost covers electricity bought from the grid: {parts}. Fixed fees, power charges and sold electricity are not included.',
     byHour:
       'Ranges longer than {days} days use hourly average prices instead of quarter-hourly prices, so the cost may differ slightly.',
-    spot: 'spot price',
-    markup: 'markup',
-    grid_energy: 'grid fee',
-    energy_tax: 'energy tax',
-    vat: 'VAT',
   },
   sv: {
     holds: 'Kostnaden avser el köpt från nätet: {parts}. Fasta avgifter, effektavgifter och såld el ingår inte.',
     byHour:
       'Perioder längre än {days} dagar räknas med timmedelpriser i stället för kvartspriser, så kostnaden kan skilja sig något.',
-    spot: 'spotpris',
-    markup: 'påslag',
-    grid_energy: 'nätavgift',
-    energy_tax: 'energiskatt',
-    vat: 'moms',
   },
 });
 
@@ -88,7 +79,7 @@ export function useCost(site: SiteDetails, measured: SiteMeasurements): Load<Imp
 export function CostNote({ cost: { parts, isHourly } }: { cost: ImportCost }) {
   return (
     <p class="says">
-      {t('holds', { parts: parts.map((kind) => t(kind)).join(', ') })}{' '}
+      {t('holds', { parts: parts.map(partNameInSentence).join(', ') })}{' '}
       {isHourly && t('byHour', { days: maxQuarterHourDays })}
     </p>
   );

@@ -24,7 +24,7 @@ const t = texts({
     now: 'Today',
   },
   sv: {
-    range: 'Period',
+    range: 'Tidsperiod',
     day: 'Dag',
     week: 'Vecka',
     month: 'Månad',

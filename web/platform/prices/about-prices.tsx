@@ -2,7 +2,7 @@ import type { PartKind, TotalPrice } from '#contract/price/total.ts';
 import { number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
-import { partName } from './price-words.ts';
+import { partNameInSentence } from './price-words.ts';
 import { kindsIn } from './slots.ts';
 
 const t = texts({
@@ -36,7 +36,7 @@ const expected: readonly PartKind[] = ['grid_energy', 'energy_tax', 'vat'];
 export function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: string | undefined }) {
   const { provider, resolved_area: area, vat_percent: percent, fx, is_simulated } = price.metadata;
   const kinds = kindsIn(price.intervals, 'total');
-  const missing = expected.filter((kind) => !kinds.includes(kind)).map(partName);
+  const missing = expected.filter((kind) => !kinds.includes(kind)).map(partNameInSentence);
   const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <div class="about says">

@@ -21,6 +21,10 @@ const t = texts({
 
 export const partName = (kind: PartKind): string => t(kind);
 
+/** Returns the name for use within a sentence; abbreviations such as VAT stay in capitals. */
+export const partNameInSentence = (kind: PartKind): string =>
+  t(kind).replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
+
 export const perKwh = (amount: number, currency: string, digits = 2): string =>
   `${money(amount, currency, digits)}/kWh`;
 

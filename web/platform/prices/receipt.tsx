@@ -22,7 +22,7 @@ const t = texts({
     unknown: 'Inget pris finns för den här tiden.',
     parts: 'Prisets delar, {time}',
     part: 'Del',
-    amount: 'Per kWh',
+    amount: 'Pris per kWh',
     total: 'Totalt',
     yours: 'angivet av dig',
     fullTax: 'energiskatt {year}, full skattesats',

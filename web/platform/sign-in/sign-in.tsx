@@ -21,7 +21,7 @@ const t = texts({
     invited: 'You have been invited. Sign in or create a key to accept or decline.',
     fresh: 'New here?',
     freshSays: 'Creates a key in this browser. No email address or password needed.',
-    name: 'Your name (optional, shown to applications you connect)',
+    name: 'Your name (optional)',
     make: 'Create key and sign in',
     known: 'I have a key file',
     look: 'Just browsing?',
@@ -32,6 +32,7 @@ const t = texts({
     titleVisit: 'Try the demo home',
     saysVisit: 'Explore a simulated home with devices, prices and history. Nothing to fill in.',
     lookVisit: 'Open the demo home',
+    nameSays: 'Shown to applications that you connect.',
   },
   sv: {
     title: 'Din energi, på din egen plattform',
@@ -39,7 +40,7 @@ const t = texts({
     invited: 'Du har fått en inbjudan. Logga in eller skapa en nyckel för att tacka ja eller nej.',
     fresh: 'Är du ny här?',
     freshSays: 'Skapar en nyckel i webbläsaren. Varken e-postadress eller lösenord behövs.',
-    name: 'Ditt namn (valfritt, visas för appar som du ansluter)',
+    name: 'Ditt namn (valfritt)',
     make: 'Skapa nyckel och logga in',
     known: 'Jag har en nyckelfil',
     look: 'Vill du bara titta?',
@@ -50,6 +51,7 @@ const t = texts({
     titleVisit: 'Prova demohemmet',
     saysVisit: 'Utforska ett simulerat hem med enheter, priser och historik. Inget att fylla i.',
     lookVisit: 'Öppna demohemmet',
+    nameSays: 'Visas för appar som du ansluter.',
   },
 });
 
@@ -87,7 +89,7 @@ export function SignIn() {
         <Card title={t('fresh')}>
           <p class="says">{t('freshSays')}</p>
           <ActionForm does={enter} submit={t('make')}>
-            <Field label={t('name')} value={name} maxLength={128} />
+            <Field label={t('name')} says={t('nameSays')} value={name} maxLength={128} />
           </ActionForm>
         </Card>
         <Card title={t('known')}>
