@@ -91,7 +91,7 @@ function TrackingLine({ type, command, reading }: TrackingLineProps) {
   const seen = reading?.W === undefined ? undefined : { atMs: reading.timestamp, W: reading.W };
   const following = trackingOf(type, command.power_w, Date.parse(applied.at), seen, now.value);
   return (
-    <p class={`follow-line ${trackingTones[following]}`}>
+    <p class={`tracking-line ${trackingTones[following]}`}>
       {trackingText(type === 'solar' ? curtailmentKeys[following] : following, {
         direction: seen ? directionWords(type, seen.W) : '',
         now: power(seen?.W),
@@ -166,8 +166,8 @@ export function ActiveCommand({
   const isWaiting = status !== 'applied' && releaseRequestedAt === undefined;
   const isLateSince = (ms: number): boolean => now.value - ms > patienceMs;
   return (
-    <div class="held-command">
-      <div class="held-head">
+    <div class="active-command">
+      <div class="active-head">
         <LeaseRing leftMs={endsAt - now.value} ofMs={ttl_s * 1000} />
         <div>
           <h3>{commandWords(part.type, power_w)}</h3>

@@ -55,7 +55,7 @@ export function ReleaseAll({ siteId, parts, lists, activeCount, mayControl, onRe
   });
   const recent = result.value && now.value - result.value.atMs < shownMs ? result.value : undefined;
   return (
-    <div class="let-go-of-all">
+    <div class="release-all">
       <div role="status">
         {activeCount !== undefined && <p>{standingWords(activeCount)}</p>}
         {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
