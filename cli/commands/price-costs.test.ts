@@ -269,7 +269,7 @@ suite('ohmstead tariffs find', () => {
   for (const { args, code, says } of [
     { args: [], code: 2, says: /^Give an operator, a place or a tariff/ },
     { args: ['nowhere at all'], code: 1, says: /^No tariff found/ },
-    { args: ['--at', '59.91,10.75'], code: 1, says: /lies outside Sweden/ },
+    { args: ['--at', '59.91,10.75'], code: 1, says: /is outside Sweden/ },
   ]) {
     test(`tariffs find ${args.join(' ')} is answered with a sentence`, async () => {
       const { code: got, err } = await ask('tariffs', 'find', ...args);
