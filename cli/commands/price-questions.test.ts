@@ -62,7 +62,7 @@ test('numbers have no digits that come from the calculation', async () => {
 test('what is not included is said in the words of the command line', async () => {
   const { out } = await ask('total', 'FI');
   assert.match(out, /No grid tariff was given \(--tariff\)/);
-  assert.match(out, /it can be given \(--vat\)/);
+  assert.match(out, /it can be set \(--vat\)/);
 });
 
 type Now = { price: number; rank: number; hours: number; lowest: number; highest: number; is_simulated: boolean };

@@ -74,7 +74,7 @@ export async function resolveTerms(asked: TermsQuery, deps: TotalDeps): Promise<
     notes: [
       ...(tariff ? [] : ['No grid tariff was given (tariff_id), so grid fees are not included.']),
       ...(area.countryCode === 'SE' ? [] : [`The energy tax of ${area.country} is not known and not included.`]),
-      ...(vat ? [] : [`The VAT of ${area.country} is not known and not included; set it with vat.`]),
+      ...(vat ? [] : [`The VAT of ${area.country} is not known and not included; it can be set (vat).`]),
     ],
   };
 }
