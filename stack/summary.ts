@@ -48,7 +48,7 @@ export function stackSummary(
     'To try:',
     ...tries.map((line) => `  ${line}`),
     '',
-    'Ctrl-C stops everything.',
+    'Press Ctrl-C to stop.',
     `ready ${cloud_url}`,
     '',
   ].join('\n');

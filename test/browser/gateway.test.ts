@@ -28,7 +28,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
   const sim = programOf(
     ['sim', '--only', 'sungrow,sdm630', '--port-base', String(await freePort())],
     {},
-    'Ctrl-C stops',
+    'Press Ctrl-C to stop',
   );
   const second = programOf(
     ['gateway', '--data', temporaryFolder(t)],

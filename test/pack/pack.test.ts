@@ -139,7 +139,7 @@ suite('the package', { timeout: 120_000 }, () => {
       paths: ['/health', '/', '/docs', '/redoc'],
     },
   ])
-    test(`npx ohmstead ${command} serves its API and its pages, and Press Ctrl-C to stop`, async (t) => {
+    test(`npx ohmstead ${command} serves its API and its pages, and stops on Ctrl-C`, async (t) => {
       const run = npx(t, installed, [command], settings);
       const [, port] = await run.says(started);
       for (const path of paths) assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200, path);

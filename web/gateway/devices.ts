@@ -1,7 +1,7 @@
 import { getData } from '#contract/gateway/data.ts';
-import { type DeviceEntry, listDevices } from '#contract/gateway/devices.ts';
+import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
 import { type DerKind, type DerReading, derKinds } from '#contract/gateway/reading.ts';
-import type { Load } from '../parts/load.tsx';
+import { type Load, useLoad } from '../parts/load.tsx';
 import { gateway, toBrowserTime } from './gateway-api.ts';
 import { usePoll } from './poll.ts';
 
@@ -43,3 +43,24 @@ export const useDevice = (sn: string): Load<DeviceWithReadings | null> =>
     },
     [sn],
   );
+
+let loading: Promise<SupportedProfile[]> | undefined;
+
+async function fetchProfiles(): Promise<SupportedProfile[]> {
+  const groups = Object.values(await gateway.call(listSupported));
+  return groups.flatMap((group) => (typeof group === 'number' ? [] : group));
+}
+
+/** Loads the products that this gateway supports, once for all pages. */
+export const useProfiles = (): Load<SupportedProfile[]> =>
+  useLoad(() => {
+    loading ??= fetchProfiles().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }, []);
+
+/** Returns the product name of a device. */
+export const productName = ({ profile }: { profile: string }, profiles: readonly SupportedProfile[] = []): string =>
+  profiles.find((known) => known.profile === profile)?.display_name ?? profile;

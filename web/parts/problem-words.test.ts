@@ -22,7 +22,7 @@ test('in English the message of the server is shown alone', () => {
 
 for (const language of ['en', 'sv'] as const) {
   test(`an internal error is described in ${language}, without the message of the server`, () => {
-    const fault = new Problem('internal_error', 'The request failed; the server log tells why.');
+    const fault = new Problem('internal_error', 'The request failed.');
     assert.deepEqual(describeProblem(fault, language), { says: problemWords[language].internal_error });
   });
 

@@ -5,15 +5,15 @@ import { test } from 'node:test';
 
 const web = join(import.meta.dirname, '..');
 
-/** The classes that a style sheet gives a look of their own: `.swatch {`, not `.receipt .swatch {`. */
+/** Returns the classes that a style sheet defines on their own: `.swatch {`, not `.receipt .swatch {`. */
 function classesOf(sheet: string): string[] {
   const rules = sheet.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{/g);
   const selectors = [...rules].flatMap(([, list]) => list!.split(',').map((selector) => selector.trim()));
   return selectors.filter((selector) => /^\.[\w-]+$/.test(selector));
 }
 
-// The sheets of all pages that were visited are in force together, and the one that came last wins.
-test('a class gets its look in one style sheet', () => {
+// The style sheets of all visited pages apply together, and the last one wins.
+test('a class is defined in one style sheet', () => {
   const sheets = globSync('**/*.css', { cwd: web, exclude: ['dist'] });
   const places = new Map<string, string[]>();
   for (const sheet of sheets.toSorted()) {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const fileText = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** As WCAG counts it. */
+/** Returns the relative luminance as WCAG defines it. */
 function luminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -18,8 +18,8 @@ function contrast(one: string, other: string): number {
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-// Not left to a look at the pages: which of these are shown depends on sun and hour.
-test('words on every colour of a flow can be read, light and dark', () => {
+// Tested here because the pages show these colours only at certain hours.
+test('text on every flow colour is readable in the light and the dark theme', () => {
   const [, ink] = /\.flow-bar li \{[^}]*[^-]color: (#[0-9a-f]{6})/.exec(fileText('../flow/flow.css'))!;
   const colours = fileText('tokens.css').matchAll(
     /--(sun|battery|grid-in|grid-out|car|load): light-dark\((#\w{6}), (#\w{6})\)/g,

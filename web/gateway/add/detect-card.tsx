@@ -6,9 +6,9 @@ import { Field } from '../../parts/field.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { productName, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 import { parameterWords } from '../parameter-words.ts';
-import { productName, useProfiles } from '../profiles.ts';
 import { type Candidate, type Detection, findDeviceAt } from './device-at.ts';
 
 const t = texts({

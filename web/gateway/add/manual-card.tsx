@@ -7,9 +7,9 @@ import { Card } from '../../parts/card.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
+import { useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 import { connectionWords, parameterWords, valueWords } from '../parameter-words.ts';
-import { useProfiles } from '../profiles.ts';
 import { type FormField, fieldsOf, type OfferedType, parametersOf } from './form-fields.ts';
 
 const t = texts({

@@ -12,8 +12,8 @@ import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice } from '../device-state.tsx';
 import { DerLine } from '../devices/der-line.tsx';
 import type { DeviceWithReadings } from '../devices.ts';
+import { productName, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
-import { productName, useProfiles } from '../profiles.ts';
 import { BatteryForm, CurtailForm } from './command-forms.tsx';
 
 const t = texts({

@@ -28,27 +28,27 @@ const t = texts({
 });
 
 export function RawTab({ device: { sn, type } }: { device: DeviceWithReadings }) {
-  const raw = usePoll(
+  const loaded = usePoll(
     async (signal) => (await gateway.call(getRawData, { params: { sn }, signal })) ?? null, // a device without data
     [sn],
   );
   return (
     <>
-      <Loaded from={raw}>{(said) => (said ? <RawCard sn={sn} said={said} /> : <p class="says">{t('none')}</p>)}</Loaded>
+      <Loaded from={loaded}>{(raw) => (raw ? <RawCard sn={sn} raw={raw} /> : <p class="says">{t('none')}</p>)}</Loaded>
       {type === 'p1_uart' && <FailedFrameCard sn={sn} />}
     </>
   );
 }
 
-function RawCard({ sn, said }: { sn: string; said: RawData }) {
-  const { ts } = said.data;
+function RawCard({ sn, raw }: { sn: string; raw: RawData }) {
+  const { ts } = raw.data;
   return (
     <Card title={t('title')} beside={<Age ms={typeof ts === 'number' ? toBrowserTime(ts) : undefined} />}>
-      <Code>{linesOf(said).join('\n')}</Code>
+      <Code>{linesOf(raw).join('\n')}</Code>
       <div class="actions">
         <button
           type="button"
-          onClick={() => download(`${sn}.json`, JSON.stringify(said.data, undefined, 2), 'application/json')}
+          onClick={() => download(`${sn}.json`, JSON.stringify(raw.data, undefined, 2), 'application/json')}
         >
           {t('download')}
         </button>

@@ -4,8 +4,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice, NoDevices } from '../device-state.tsx';
-import { type DeviceWithReadings, useDevices } from '../devices.ts';
-import { productName, useProfiles } from '../profiles.ts';
+import { type DeviceWithReadings, productName, useDevices, useProfiles } from '../devices.ts';
 import { DerLine } from './der-line.tsx';
 import './devices.css';
 

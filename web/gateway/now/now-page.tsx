@@ -10,11 +10,10 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice, NoDevices } from '../device-state.tsx';
-import { type DeviceWithReadings, useDevices } from '../devices.ts';
+import { type DeviceWithReadings, productName, useDevices, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 import { measuredParts } from '../house-flows.ts';
 import { usePoll } from '../poll.ts';
-import { productName, useProfiles } from '../profiles.ts';
 import { uplinkState } from '../uplink-words.ts';
 
 const t = texts({ en: { title: 'Now' }, sv: { title: 'Nu' } });
