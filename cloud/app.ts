@@ -58,16 +58,16 @@ export type CloudDeps = {
   version: string;
   internalToken(): string;
   baseUrl(): string;
-  /** another service on the same address, let in by the same door */
+  /** mounts another service on the same address, behind the same door */
   mountMore?: ((app: FastifyInstance, door: Door<Context>) => void | Promise<void>) | undefined;
 };
 
 export type Cloud = { app: FastifyInstance; transport: Transport; start(): Promise<void>; stop(): Promise<void> };
 
-// A page asks a gateway in the same house for its signature; other addresses the person copies by hand.
+// A page requests a signature from a gateway in the same house; for other addresses the person copies it by hand.
 const gatewaysNearby = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.local:*'];
 
-/** The platform, wired and ready to start. */
+/** Creates the platform, wired and ready to start. */
 export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise<Cloud> {
   const { store, telemetry, clock, log, version, internalToken, baseUrl } = deps;
   const deploymentId = await ensureSetting(store, 'deployment_id', () => `urn:ohmstead:${randomUUID()}`);
@@ -135,7 +135,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     },
     leaving: {
       letGo: commands.release,
-      tellOrphaned: ({ id, site_id }) => live.emit(site_id, deviceEvent(id, 'orphaned')),
+      onOrphaned: ({ id, site_id }) => live.emit(site_id, deviceEvent(id, 'orphaned')),
     },
     droppedOf: pipeline.counts.droppedOf,
     followLog: (serial, caller) =>

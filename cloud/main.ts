@@ -18,13 +18,13 @@ export type RunningCloud = { url: string; mqttUrl: string | undefined; close(): 
 export type CloudOptions = {
   version: string;
   log?: Logger;
-  /** another way for messages to travel than the configuration names */
+  /** replaces the configured transport */
   openTransport?: typeof openTransport;
-  /** another service on the same address */
+  /** mounts another service on the same address */
   mountMore?: CloudDeps['mountMore'];
 };
 
-/** Starts the platform as the environment says. */
+/** Starts the platform with the configuration of the environment. */
 export async function startCloud(
   env: Env,
   { version, log: givenLog, openTransport: open = openTransport, mountMore }: CloudOptions,
@@ -37,18 +37,18 @@ export async function startCloud(
     opened.defer(() => lock.release());
     refuseLeftData(config);
     if (config.BROKER_URL && !config.DATABASE_URL)
-      log.warn('readings of RabbitMQ are kept in this folder alone; several processes need DATABASE_URL');
+      log.warn('readings from RabbitMQ are stored in this folder only; several processes need DATABASE_URL');
     const place = { dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log };
     const openReadings = () => openTelemetry({ ...place, retention: retentionOf(config) });
     const storing = openStore(place);
     const [store, telemetry, { createCloud }] = await all([
       keep(storing, opened),
-      keep(config.DATABASE_URL ? storing.then(openReadings) : openReadings(), opened), // a file of its own waits for none
-      import('./app.ts'), // much to load, while the thread of the telemetry comes up on another core
+      keep(config.DATABASE_URL ? storing.then(openReadings) : openReadings(), opened), // a separate file need not wait
+      import('./app.ts'), // loads in parallel with the telemetry thread
     ]);
     markDataPlace(config);
     const internalToken = (): string => config.INTERNAL_TOKEN ?? secretFile(internalTokenFile(config.DATA_DIR));
-    internalToken(); // made now when it is missing
+    internalToken(); // creates it if it is missing
     let url = config.PUBLIC_URL ?? '';
     const cloud = await createCloud(config, {
       store,
@@ -78,7 +78,7 @@ export async function startCloud(
   }
 }
 
-/** What is opened is closed with the rest. */
+/** Registers a resource to be closed with the others. */
 async function keep<T extends { close(): Promise<void> }>(
   opening: Promise<T>,
   opened: AsyncDisposableStack,
@@ -88,7 +88,7 @@ async function keep<T extends { close(): Promise<void> }>(
   return resource;
 }
 
-/** As Promise.all, but when one fails the others have come to their end too. */
+/** Like Promise.all, but waits for all promises even if one fails. */
 async function all<T extends readonly unknown[]>(promises: readonly [...T]): ReturnType<typeof Promise.all<T>> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

@@ -8,13 +8,19 @@ import {
   servicesElectricityRoutes,
 } from '#contract/price/routes.ts';
 import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/price/tariffs.ts';
-import { getCheapest, getTotalPrice, makeBill as makeBillRoute, totalRoutes } from '#contract/price/total.ts';
+import {
+  getCheapest,
+  getTotalPrice,
+  makeBill as makeBillRoute,
+  type TotalPrice,
+  totalRoutes,
+} from '#contract/price/total.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
 import { allowOrigins } from '#lib/http/cross-origin.ts';
 import { mountDocs } from '#lib/http/docs.ts';
-import { Answer, createMount, type Door, type Mount } from '#lib/http/mount.ts';
+import { Answer, createMount, type Door, type Mount, PreSerialized } from '#lib/http/mount.ts';
 import { validationProblem } from '#lib/http/problem.ts';
 import { createServer } from '#lib/http/server.ts';
 import type { Logger } from '#lib/log.ts';
@@ -57,8 +63,7 @@ export function mountPrices<Extra extends object>(
     tariffRoutes(mount, servicesTariffRoutes, tariffDeps);
     eltariffRoutes(mount, { tariffs, clock });
     legacyRoutes(mount, { prices, sources, tariffs, clock });
-    const json = { 'content-type': 'application/json; charset=utf-8' };
-    mount(getTotalPrice, async ({ query }) => new Answer(200, (await totalPrice(query, totals)) as never, json));
+    mount(getTotalPrice, async ({ query }) => new PreSerialized<TotalPrice>({ text: await totalPrice(query, totals) }));
     mount(getCheapest, ({ query }) => cheapest(query, totals));
     scope.register(async (inner) => {
       acceptLoadCurves(inner);

@@ -173,7 +173,7 @@ test('what a move to PostgreSQL left in the data folder is not worked on', { ski
   const postgres = { ...env, DATABASE_URL: database.url };
   await (await runCloud(t, postgres)).stop();
   const refusal =
-    /^This platform keeps its data in PostgreSQL; give DATABASE_URL .+ deletes .+data-is-in-postgresql\.\n$/;
+    /^This platform keeps its data in PostgreSQL; set DATABASE_URL .+ delete .+data-is-in-postgresql\.\n$/;
   for (const args of [
     ['admin', 'identity', 'disable', identity_id],
     create('admin', join(folder, 'other.pem')),

@@ -3,15 +3,15 @@ import type { Write } from '../store/store.ts';
 import { bumpAccessVersion } from '../store/tokens.ts';
 /**
  * The access version up to which this process has applied all changes. An announced change carries its version and is
- * applied by itself; a version that nobody announced means that everything must be checked.
+ * applied on its own; after an unannounced version everything must be checked.
  */
 export type AppliedVersion = {
   has(version: number): boolean;
-  /** One announced change is applied, or about to be. */
+  /** Marks one announced change as applied. */
   add(version: number): void;
-  /** Everything up to this version is applied. */
+  /** Marks everything up to this version as applied. */
   set(version: number): void;
-  /** A change could not be applied: everything must be checked. */
+  /** Marks everything as unchecked, after a change could not be applied. */
   reset(): void;
 };
 
@@ -19,7 +19,7 @@ const nothingApplied = -1;
 
 export function createAppliedVersion(): AppliedVersion {
   let applied = nothingApplied;
-  const ahead = new Set<number>(); // announcements of several processes may arrive in another order
+  const ahead = new Set<number>(); // announcements of several processes may arrive out of order
 
   function advance(): void {
     while (ahead.delete(applied + 1)) applied++;

@@ -9,25 +9,25 @@ import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import { createTokenMemory, type TokenMemory } from './token-memory.ts';
 
-/** How long an application keeps what it was allowed, unless it is withdrawn or allowed again. */
+/** How long a consent is valid unless it is withdrawn or given again. */
 export const consentLifeMs = 365 * dayMs;
 
 /** How long an access token of an application is valid. */
 export const accessTokenSeconds = 3600;
 
-/** Names the request in the browser that began it. */
+/** The cookie that identifies an authorization request in the browser that began it. */
 export const requestCookie = 'ohmstead_oauth_request';
 
-// Tokens of people are JWTs and have dots.
+// Access tokens of people are JWTs, which contain dots.
 const form = /^Bearer +([\w-]{43})$/i;
 
 export const isApplicationToken = (authorization: string | undefined): authorization is string =>
   authorization !== undefined && form.test(authorization);
 
-/** What is kept of whatever a client or a browser holds. */
-export const oauthRecordId = (held: string): string => hash('sha256', held, 'base64url');
+/** Returns the stored id of a value that a client or a browser holds: its hash. */
+export const oauthRecordId = (value: string): string => hash('sha256', value, 'base64url');
 
-/** The person behind an application's token, held to what they allowed it; undefined when it is no longer good. */
+/** Returns the person behind an application's token, limited to their consent; undefined if the token is invalid. */
 export async function findApplicationCaller(db: Db, tokenId: string, now: number): Promise<Caller | undefined> {
   const token = await findLiveToken(db, tokenId, now);
   if (!token) return undefined;
@@ -48,12 +48,12 @@ export async function findApplicationCaller(db: Db, tokenId: string, now: number
   };
 }
 
-/** OAuth access tokens at the door. */
+/** Authenticates OAuth access tokens. */
 export const createApplicationTokens = ({ store, clock }: { store: Store; clock: Clock }): TokenMemory =>
   createTokenMemory({
     async verify(authorization) {
-      const tokenId = oauthRecordId(authorization.match(form)![1]!);
-      const caller = await findApplicationCaller(store.db, tokenId, clock.now());
+      const [, token = ''] = form.exec(authorization) ?? [];
+      const caller = await findApplicationCaller(store.db, oauthRecordId(token), clock.now());
       if (!caller) throw refusal();
       return caller;
     },
@@ -62,4 +62,4 @@ export const createApplicationTokens = ({ store, clock }: { store: Store; clock:
   });
 
 const refusal = (): Problem =>
-  new Problem('unauthenticated', 'The access token is not valid, has ended or was withdrawn; ask for a new one.');
+  new Problem('unauthenticated', 'The access token is invalid, expired or revoked; request a new one.');

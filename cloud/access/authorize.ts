@@ -11,12 +11,12 @@ import { findObjectAccess, type ObjectAccess } from '../store/access.ts';
 import type { Db } from '../store/engine.ts';
 import { type Caller, reaches, roleOf } from './caller.ts';
 
-/** The organization that holds each object a request names, and the role of the caller there. */
+/** The organization of each object that a request names, and the caller's role there. */
 export type Held = Partial<Record<ObjectKind, { orgId: string; role: Role }>>;
 
 type Named = { params: unknown; query: unknown; body: unknown };
 
-/** What a route asks of its caller. */
+/** Checks the access rule of a route. Throws if the caller may not call it. */
 export function authorize(access: Access, caller: Caller, named: Named, db: Db): Held | Promise<Held> {
   if (typeof access === 'string') return {};
   if (!access.identity.includes(caller.type)) {
@@ -25,7 +25,7 @@ export function authorize(access: Access, caller: Caller, named: Named, db: Db):
   return hold(access.needs, caller, named, db);
 }
 
-/** Every object access goes through here, at once when all of it is remembered. What a caller may not see is not there. */
+/** Checks access to objects. An object that the caller may not see is reported as not found. Synchronous if cached. */
 export function hold(
   needs: readonly RequiredRight[],
   caller: Caller,

@@ -19,9 +19,9 @@ import { type CheckQuota, type QuotaConfig, quotaCheck } from './quotas.ts';
 import { redeemTicket } from './tickets.ts';
 import type { TokenMemory } from './token-memory.ts';
 
-/** What a handler knows beside its request. A change runs in one transaction, and `db` is that transaction. */
+/** What a handler gets besides its request. A write runs in one transaction, and `db` is that transaction. */
 export type Context = {
-  /** on a public route nobody is known and this is not to be read */
+  /** anonymous on public routes */
   caller: Caller;
   held: Held;
   db: Db;
@@ -38,17 +38,17 @@ declare module 'fastify' {
   }
 }
 
-const nobody: Caller = { identityId: 'anonymous', type: 'user', tokenId: '', expiresAt: 0 };
+const anonymous: Caller = { identityId: 'anonymous', type: 'user', tokenId: '', expiresAt: 0 };
 
 const noEffects: Omit<Write, 'db'> & Pick<Context, 'checkQuota'> = {
   afterCommit: () => {
-    throw new Error('A read has no effects after a commit.');
+    throw new Error('A read cannot register effects after a commit.');
   },
-  announce: () => Promise.reject(new Error('A read has nothing to announce.')),
-  checkQuota: () => Promise.reject(new Error('A read adds nothing.')),
+  announce: () => Promise.reject(new Error('A read cannot announce changes.')),
+  checkQuota: () => Promise.reject(new Error('A read cannot check quotas.')),
 };
 
-/** Tells whoever sent a token that it is the token which is wrong (RFC 6750, 3.1). */
+/** Reports an invalid token (RFC 6750, 3.1). */
 function challenge({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (/^Bearer ./i.test(headers.authorization ?? '')) reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }
@@ -64,11 +64,11 @@ export type DoorDeps = {
   spend: SpendFrom;
   quotas: QuotaConfig;
   clock: Clock;
-  /** what brokers and peers of this platform know */
+  /** the secret of brokers and other processes of this platform */
   internalToken(): string;
 };
 
-/** Who comes in (token, budget), and what they may touch (policy), for every route of the cloud. */
+/** Checks token, budget and policy for every route of the cloud. */
 export function createCloudDoor({
   store,
   sessions,
@@ -78,39 +78,39 @@ export function createCloudDoor({
   clock,
   internalToken,
 }: DoorDeps): Door<Context> {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
 
-  function tellOfOtherToken({ log, ip }: FastifyRequest): void {
+  function warnOfOtherToken({ log, ip }: FastifyRequest): void {
     const now = clock.now();
-    if (Math.abs(now - toldAt) < minuteMs) return;
-    toldAt = now;
-    log.warn({ ip }, 'who asks has another INTERNAL_TOKEN than ours; if it is RabbitMQ, no gateway can sign in');
+    if (Math.abs(now - warnedAt) < minuteMs) return;
+    warnedAt = now;
+    log.warn({ ip }, 'request with a wrong INTERNAL_TOKEN refused; if it came from RabbitMQ, gateways cannot connect');
   }
 
   function checkInternal(request: FastifyRequest): void {
     const { token } = request.query as { token?: unknown };
     const given = typeof token === 'string' ? token : (request.headers.authorization ?? '').replace(/^Bearer /i, '');
     if (!sameSecret(given, internalToken())) {
-      if (given) tellOfOtherToken(request);
-      throw new Problem('unauthenticated', 'This is for the platform itself; it needs the internal token.');
+      if (given) warnOfOtherToken(request);
+      throw new Problem('unauthenticated', 'This route is for the platform itself and needs the internal token.');
     }
   }
 
-  /** Before the body is read. */
+  /** Runs before the body is read. */
   function admit(route: Route) {
     const { access } = route;
     return (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
       if (typeof access === 'string') {
-        request.caller = nobody;
+        request.caller = anonymous;
         if (access === 'internal')
-          checkInternal(request); // without a budget: a broker must have its answer
+          checkInternal(request); // without a budget: a broker needs its answer
         else spend(budgetOf(route), addressKey(request.ip), reply);
         return undefined;
       }
       const caller = identify(route, request);
       if (caller instanceof Promise) {
         return caller.then(
-          (someone) => enter(someone, route, request, reply),
+          (found) => enter(found, route, request, reply),
           (error: unknown) => refuse(error, request, reply),
         );
       }
@@ -119,7 +119,7 @@ export function createCloudDoor({
     };
   }
 
-  /** At once for a token that is remembered. */
+  /** Synchronous for a cached token. */
   function identify(route: Route, request: FastifyRequest): Caller | Promise<Caller> {
     const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
     try {
@@ -137,7 +137,7 @@ export function createCloudDoor({
   const authenticate = (authorization: string | undefined): Caller | Promise<Caller> =>
     isApplicationToken(authorization) ? applications.authenticate(authorization) : sessions.authenticate(authorization);
 
-  /** Whoever is not let in spends what their address has. */
+  /** Counts a failed authentication against the address. */
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): never {
     spend('ordinary', addressKey(request.ip), reply);
     if (error instanceof Problem) challenge(request, reply);
@@ -150,8 +150,8 @@ export function createCloudDoor({
     if (mayCall(caller, route)) return;
     const { scope } = route;
     reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`);
-    const needed = scope ? `It needs the scope ${scope}.` : 'No application may; the person can do it themselves.';
-    throw new Problem('forbidden', `This application was not allowed to do this. ${needed}`);
+    const needed = scope ? `It needs the scope ${scope}.` : 'Applications cannot; the person can do it themselves.';
+    throw new Problem('forbidden', `This application is not allowed to do this. ${needed}`);
   }
 
   function serve(route: Route, request: FastifyRequest, handle: Handle): unknown {
@@ -164,7 +164,7 @@ export function createCloudDoor({
     }
   }
 
-  /** At once when there is nothing to look up: most small answers are. */
+  /** Synchronous if access and answer are cached, as for most small answers. */
   function read({ access }: Route, request: FastifyRequest, handle: Handle): unknown {
     const { db } = store;
     const caller = request.caller!;
@@ -185,8 +185,8 @@ export function createCloudDoor({
       const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers, checkQuota });
       if (key === undefined) return answer();
       const text = JSON.stringify([route.method, request.url, request.body ?? null]);
-      const asker = caller === nobody ? addressKey(request.ip) : caller.identityId;
-      return once({ key, caller: asker, request: text }, db, now, answer);
+      const owner = caller === anonymous ? addressKey(request.ip) : caller.identityId;
+      return once({ key, caller: owner, request: text }, db, now, answer);
     });
   }
 
@@ -197,7 +197,7 @@ export function createCloudDoor({
   return { unknownFields: 'refuse', admit, serve };
 }
 
-/** Takes one request from one of a caller's budgets and tells them what is left. */
+/** Takes one request from one of a caller's budgets. Throws if it is used up. */
 type SpendFrom = (budget: Budget, key: string, reply: FastifyReply) => void;
 
 export function createBudgets(config: CloudConfig, clock: Clock): SpendFrom {

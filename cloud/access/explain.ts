@@ -1,9 +1,9 @@
 import { Problem } from '#contract/problem.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the caller is told of a fault: one of the database that passes is worth another try, any other stays as it is. */
+/** Converts a temporary database error to a Problem with a retry time; other errors stay as they are. */
 export function explain(error: unknown, { isUnavailable }: Pick<Store, 'isUnavailable'>): unknown {
   if (!isUnavailable(error)) return error;
-  const sentence = 'The database cannot be reached just now; try again shortly.';
+  const sentence = 'The database is temporarily unavailable; try again shortly.';
   return new Problem('unavailable', sentence, { retryAfterSeconds: 2 }, { cause: error });
 }

@@ -7,8 +7,8 @@ import { findAnswer, storeAnswer } from '../store/idempotency.ts';
 export type Repeatable = { key: string; caller: string; request: string };
 
 /**
- * The retry of a request that was answered is answered alike, for 24 hours; in the transaction of its effect. An answer may
- * hold a secret that is kept nowhere else, so it is kept sealed with the key, which is not kept.
+ * Answers a retry within 24 hours like the first request. The answer is stored in the transaction of its effect. It may
+ * contain a secret that is stored nowhere else, so it is encrypted with the idempotency key, which is not stored.
  */
 export async function once(repeatable: Repeatable, db: Db, now: number, act: () => unknown): Promise<unknown> {
   const { key, caller, request } = repeatable;
@@ -26,9 +26,9 @@ export async function once(repeatable: Repeatable, db: Db, now: number, act: () 
   return result;
 }
 
-/** What is kept of an answer: only whoever has the key that it was asked with can read it, or tell whose it is. */
+/** Encrypts stored answers: only a caller with the idempotency key can find and read them. */
 type Seal = {
-  /** under which it is kept */
+  /** the id under which the answer is stored */
   name: string;
   close(text: string): string;
   open(sealed: string): string;
@@ -38,7 +38,7 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Both what it is called and what it is sealed with come from the key, and neither tells the other. */
+/** Derives the id and the encryption key from the idempotency key; neither reveals the other. */
 function sealOf(key: string, caller: string): Seal {
   const derived = Buffer.from(hkdfSync('sha256', key, caller, 'idempotency', 64));
   const [name, secret] = [derived.subarray(0, 32), derived.subarray(32)];

@@ -9,12 +9,12 @@ export type PageQuery = { limit?: number | undefined; cursor?: string | undefine
 
 const defaultLimit = 100;
 
-/** One row more than asked for, to know whether there is a next page. */
+/** Requests one extra row, to know whether there is a next page. */
 export function sliceOf({ limit = defaultLimit, cursor }: PageQuery): PageRange {
   return { after: cursor === undefined ? undefined : decodeCursor(cursor), limit: limit + 1 };
 }
 
-/** The page, with a link to the next one when there is more. `keyOf` is what the rows are ordered by. */
+/** Returns a page with a link to the next one if there is more. Rows are ordered by `keyOf`. */
 export function pageOf<Row, Item>(
   path: string,
   query: PageQuery & Record<string, string | number | undefined>,
@@ -25,8 +25,9 @@ export function pageOf<Row, Item>(
   const limit = query.limit ?? defaultLimit;
   const shown = rows.slice(0, limit);
   const items = shown.map(itemOf);
-  if (rows.length <= limit) return new Answer(200, items);
-  return new Answer(200, items, { link: nextLink(path, query, keyOf(shown.at(-1)!)) });
+  const last = shown.at(-1);
+  if (rows.length <= limit || last === undefined) return new Answer(200, items);
+  return new Answer(200, items, { link: nextLink(path, query, keyOf(last)) });
 }
 
 export function nextLink(path: string, query: Record<string, string | number | undefined>, key: string): string {
@@ -39,7 +40,7 @@ export function nextLink(path: string, query: Record<string, string | number | u
 export function decodeCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
   const isOurs = Buffer.from(key).toString('base64url') === cursor && !/\p{Cc}/u.test(key);
-  if (!isOurs) throw fieldProblem('invalid_request', 'query.cursor', 'is not one of ours; begin without it');
+  if (!isOurs) throw fieldProblem('invalid_request', 'query.cursor', 'is not a cursor of this API; start without it');
   return key;
 }
 
@@ -51,14 +52,14 @@ type Lister<Row> = {
 
 type OrgQuery = PageQuery & { org_id?: string | undefined };
 
-/** True when the filter names an organization that the caller cannot see, so the list is empty. */
+/** Returns whether the filter names an organization that the caller cannot see, so that the list is empty. */
 export const isFilteredOut = ({ held }: Pick<Context, 'held'>, { org_id }: OrgQuery): boolean =>
   Boolean(org_id) && !held.organization;
 
 /**
- * Returns what the caller can see of a list that organizations hold, ordered by organization: the organization in the
- * filter, everything for platform administrators, else one organization of theirs after the other until the page is
- * full. The cursor names the organization and the last row.
+ * Lists what the caller can see across organizations, ordered by organization: that of the filter, everything for
+ * platform administrators, else the caller's organizations one by one until the page is full. The cursor holds the
+ * organization and the last row.
  */
 export async function listAcross<Row extends { org_id: string | null }>(
   { caller, held, db }: Context,
@@ -80,7 +81,7 @@ export async function listAcross<Row extends { org_id: string | null }>(
   return { rows, keyOf: (row) => `${row.org_id} ${keyOf(row)}` };
 }
 
-/** In order, beginning at one of them. */
+/** Lists the caller's organizations in order, starting at `from`. */
 async function organizationIdsOf(caller: Caller, db: Db, from: string): Promise<readonly string[]> {
   if (seesEverything(caller)) return caller.application!.orgIds.filter((id) => id >= from).sort();
   return (await listOrganizationIdsOf(db, caller.identityId, from)).filter((id) => reaches(caller, id));

@@ -21,10 +21,10 @@ const quotas = {
 
 export type QuotaConfig = Pick<CloudConfig, (typeof quotas)[QuotaName]['setting']>;
 
-/** Throws when `adding` more would exceed the limit. To be called before the insert, in the same transaction. */
+/** Throws if `adding` more would exceed the limit. Call it before the insert, in the same transaction. */
 export type CheckQuota = (name: QuotaName, ownerId: string, adding?: number) => Promise<void>;
 
-/** Transactions are serializable, so two parallel ones cannot both take the last place. Platform administrators have no quota. */
+/** Returns the quota check of a caller; platform administrators have no quotas. Serializable transactions prevent races. */
 export const quotaCheck =
   (config: QuotaConfig, caller: Caller, db: Db): CheckQuota =>
   async (name, ownerId, adding = 1) => {

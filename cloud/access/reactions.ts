@@ -21,15 +21,15 @@ export type ReactionDeps = {
   log: Logger;
 };
 
-/** Ends what this process remembers or holds open when the right to it ends, in whichever process that happened. */
+/** Drops caches, streams and connections of this process when access is withdrawn, in this or another process. */
 export type Reactions = {
-  /** A change was announced, here or elsewhere. */
+  /** Reacts to a change announced by any process. */
   toChange(change: Change): Promise<void>;
   /** Reacts to a new access version whose cause is unknown. Rejects when it must be retried. */
   toNewVersion(tokensEnded: boolean): Promise<void>;
 };
 
-const mostMs = 1000; // a broker that hangs holds the answer to a change no longer
+const maxWaitMs = 1000; // a broker that does not answer must not delay the reply longer
 
 export function createReactions(deps: ReactionDeps): Reactions {
   const { sessions, applications, pipeline, streams, transport, applied, log } = deps;
@@ -59,11 +59,11 @@ export function createReactions(deps: ReactionDeps): Reactions {
   return {
     async toChange(change) {
       const failed = (error: unknown): void => {
-        log.error({ err: error, change }, 'a change of rights did not take full effect');
+        log.error({ err: error, change }, 'access change not fully applied');
         applied.reset();
       };
       const done = Promise.all(reactionsTo(change).map((reaction) => reaction.catch(failed)));
-      await Promise.race([done, sleep(mostMs, undefined, { ref: false })]);
+      await Promise.race([done, sleep(maxWaitMs, undefined, { ref: false })]);
     },
 
     async toNewVersion(tokensEnded) {
@@ -77,7 +77,7 @@ export function createReactions(deps: ReactionDeps): Reactions {
 
 type DisabledMembersDeps = { store: Pick<Store, 'db'>; transport: Pick<Transport, 'disconnect'> };
 
-/** Ends the connections of those who were disabled since the last time: who is connected is not asked again who they are. */
+/** Disconnects members that were disabled since the last call: connected clients are not authenticated again. */
 function createDisabledMembers({ store, transport }: DisabledMembersDeps): () => Promise<void> {
   let ended = new Set<string>();
 

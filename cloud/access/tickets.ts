@@ -9,7 +9,7 @@ const lifeMs = 30_000;
 
 const idOf = (ticket: string): string => hash('sha256', ticket, 'base64url');
 
-/** A ticket stands for its caller on one stream, once. Only its hash is kept. */
+/** Issues a ticket that authenticates its caller on one stream, once. Only its hash is stored. */
 export async function issueTicket(
   db: Db,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function redeemTicket(db: Db, ticket: string, siteId: string, now: 
   const isGood = taken && taken.expires_at > now && taken.site_id === siteId;
   const caller = isGood ? await currentCaller(db, JSON.parse(taken.caller), now) : undefined;
   if (!caller) {
-    throw new Problem('unauthenticated', 'The ticket is used, over, or for another stream; ask for a new one.');
+    throw new Problem('unauthenticated', 'The ticket is used, expired, or for another stream; request a new one.');
   }
   return caller;
 }

@@ -3,22 +3,22 @@ import type { Clock } from '#lib/clock.ts';
 import type { AccessSubject } from '../store/changes.ts';
 import type { Caller } from './caller.ts';
 
-/** Tokens that were verified, each with its caller, until they end or something about access changes. */
+/** A cache of verified tokens with their callers, until they expire or access changes. */
 export type TokenMemory = {
-  /** At once for a token seen before. */
+  /** Synchronous for a cached token. */
   authenticate(authorization: string): Caller | Promise<Caller>;
-  /** Forgets the tokens that a change of rights concerns, or all of them, so that the store is asked again. */
+  /** Removes the tokens that an access change concerns, or all, so that they are verified again. */
   forget(subject?: AccessSubject): void;
 };
 
 type TokenMemoryDeps = {
   verify(authorization: string): Promise<Caller>;
-  /** what to say of a token that ended */
+  /** the problem for an expired token */
   refusal(): Problem;
   clock: Clock;
 };
 
-const mostRemembered = 20_000;
+const maxTokens = 20_000;
 
 function isConcerned({ identityId, tokenId, application }: Caller, subject: AccessSubject): boolean {
   if (subject.identityId !== undefined && subject.identityId !== identityId) return false;
@@ -33,8 +33,9 @@ export function createTokenMemory({ verify, refusal, clock }: TokenMemoryDeps): 
   async function verifyAndRemember(authorization: string): Promise<Caller> {
     const seen = changes;
     const caller = await verify(authorization);
-    if (seen !== changes) return caller; // what was read may be older than the change
-    if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
+    if (seen !== changes) return caller; // it may have been read before the change
+    const [oldest] = remembered.keys();
+    if (remembered.size >= maxTokens && oldest !== undefined) remembered.delete(oldest);
     remembered.set(authorization, caller);
     return caller;
   }

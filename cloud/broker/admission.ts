@@ -29,7 +29,7 @@ const maxLoggedCharacters = 200;
 
 const serialForm = /^[A-Za-z0-9_:-]{3,64}$/;
 
-/** Who may use the broker: claimed gateways with a token of their own key, and members with their access token. */
+/** Decides who may use the broker: claimed gateways with a token of their key, and members with their access token. */
 export function createAdmission({ store, sessions, audience, clock, log }: AdmissionDeps): Admission {
   let isFailing = false;
   const loggedSerials = new Set<string>();
@@ -58,7 +58,7 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
     return true;
   }
 
-  /** Once per gateway: it tries again and again. */
+  /** Logs once per gateway: gateways retry forever. */
   function logOtherAudience(serial: string, { aud, origin }: TokenAudience): void {
     if (loggedSerials.has(serial)) return;
     if (loggedSerials.size >= maxLoggedSerials) loggedSerials.clear();
@@ -79,7 +79,7 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
     const { username, clientId } = login;
     const asMember = isMember(username);
     if (!asMember && !serialForm.test(username)) return undefined;
-    const isAssigned = asMember && clientId === ''; // by the broker, and like no other
+    const isAssigned = asMember && clientId === ''; // the broker assigns a unique one
     if (!isAssigned && !isClientIdOf(username, clientId)) return undefined;
     const admitted = asMember ? await admitMember(login) : await admitGateway(login);
     return admitted && !(await isClientIdOfAnother(username, clientId, store.db)) ? admitted : undefined;
@@ -91,12 +91,12 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
         const admitted = await admit(login);
         const { username, clientId, address } = login;
         if (!admitted) log.debug({ username, clientId, address }, 'broker login refused');
-        if (admitted && isFailing) log.info('broker logins are checked again');
+        if (admitted && isFailing) log.info('broker logins can be checked again');
         if (admitted) isFailing = false;
         return admitted;
       } catch (error) {
         if (error instanceof Problem) return undefined;
-        if (!isFailing) log.warn({ err: error }, 'broker logins are refused, they cannot be checked');
+        if (!isFailing) log.warn({ err: error }, 'broker logins refused: they cannot be checked');
         isFailing = true;
         return undefined;
       }
@@ -111,13 +111,13 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
   };
 }
 
-const mostTopicCharacters = 512; // the longest of ours: a serial of 64, a hardware id of 128, a DER of 64, and the words
+const maxTopicCharacters = 512; // the longest of ours: a serial of 64, a hardware id of 128, a DER of 64, and the words
 
-/** Gateways speak below their own serial, but not where the platform speaks; members only listen. */
+/** Returns whether a client may publish: gateways below their serial, except to topics of the platform; members never. */
 export function mayPublish(client: BrokerClient, topic: string): boolean {
-  if (client.kind !== 'gateway' || topic.length > mostTopicCharacters || !isTopic(topic)) return false;
-  const said = parseGatewayTopic(topic);
-  if (said) return said.serial === client.serial;
+  if (client.kind !== 'gateway' || topic.length > maxTopicCharacters || !isTopic(topic)) return false;
+  const parsed = parseGatewayTopic(topic);
+  if (parsed) return parsed.serial === client.serial;
   if (topic.split('/').includes('')) return false;
   const isBelowOwn = topic.startsWith(`gateways/${client.serial}/`);
   return isBelowOwn && !platformTopics(client.serial).some((filter) => matches(filter, topic));
@@ -136,5 +136,5 @@ function readableBy(client: BrokerClient, filter: string): string[] {
   return orgId !== undefined && client.orgIds.includes(orgId) ? [`orgs/${orgId}/#`] : [];
 }
 
-/** What the platform alone says below a gateway's serial. */
+/** Topics below a gateway's serial that only the platform publishes to. */
 const platformTopics = (serial: string): string[] => [telemetryAckTopic(serial), derControlFilter(serial)];

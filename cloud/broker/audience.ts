@@ -8,10 +8,10 @@ export type TokenAudience = { aud?: unknown; origin?: unknown };
 
 export type Audience = {
   deploymentId: string;
-  /** whether gateways of other makers may send tokens that name no audience */
+  /** whether gateways of other makers may send tokens without an audience */
   othersMayOmit: boolean;
   selfProvingPrefixes: readonly string[];
-  /** Whether every audience that the token names is this platform. */
+  /** Returns whether every audience in the token is this platform. */
   isOurs(token: TokenAudience): boolean;
 };
 
@@ -32,7 +32,7 @@ type AudienceConfig = Pick<
   | 'SELF_PROVING_PREFIXES'
 >;
 
-/** How gateways name this platform in their tokens: by its deployment id, or by the origin of its broker. */
+/** Recognizes this platform in tokens of gateways: by its deployment id, or by the origin of its broker. */
 export function createAudience(config: AudienceConfig, { deploymentId, listeners }: AudienceDeps): Audience {
   const listed = config.MQTT_ORIGINS?.split(',').map(brokerOrigin);
   const declaredHosts = declaredHostsOf(config);
@@ -61,29 +61,29 @@ export function createAudience(config: AudienceConfig, { deploymentId, listeners
     isOurs({ aud, origin }) {
       const audiences = Array.isArray(aud) ? aud : [aud];
       if (audiences.length === 0 || !audiences.every(isOwnAudience)) return false;
-      // The deployment id is public: a foreign broker can send it to a gateway. The origin it cannot choose.
+      // The deployment id is public: a foreign broker can send it to a gateway. It cannot choose the origin.
       return origin === undefined || (typeof origin === 'string' && isOwnOrigin(origin));
     },
   };
 }
 
-/** Host names that the operator has declared to be this platform's, possibly those of a proxy in front of it. */
+/** Returns the host names that the operator declared for this platform, possibly those of a proxy in front of it. */
 function declaredHostsOf({ PUBLIC_URL, BROKER_URL, MQTT_TLS_CERT }: AudienceConfig): Set<string> {
   const urls = [PUBLIC_URL, ...(BROKER_URL?.split(',') ?? [])];
   const hosts = urls.map((url) => url && URL.parse(url)?.hostname.toLowerCase());
   const names = MQTT_TLS_CERT ? (new X509Certificate(MQTT_TLS_CERT).subjectAltName ?? '') : '';
-  const certified = [...names.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => hostOf(name!));
+  const certified = [...names.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = '']) => hostOf(name));
   return new Set([...hosts.filter((host) => host !== undefined), ...certified]);
 }
 
-/** Names and addresses by which this machine is reached. Addresses change, hence they are read each time. */
+/** Returns the names and addresses of this machine. Addresses change, so they are read each time. */
 function machineHosts(listeningHost: string): Set<string> {
   const name = hostname().toLowerCase();
-  const short = name.split('.')[0]!;
+  const [short = name] = name.split('.');
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
   const named = ['localhost', '127.0.0.1', '::1', name, short, `${short}.local`, listeningHost, ...addresses];
   return new Set(named.map(hostOf));
 }
 
-/** As it is written in a URL. */
+/** Returns a host as it is written in a URL. */
 const hostOf = (name: string): string => (name.includes(':') ? `[${name.toLowerCase()}]` : name.toLowerCase());

@@ -8,7 +8,7 @@ import { isClientIdOf } from './client-id.ts';
 import { matches } from './topic-filter.ts';
 import type { Admission, BrokerClient, Login } from './transport.ts';
 
-/** What a broker sends: EMQX and RabbitMQ name the same things differently. */
+/** A request of a broker. EMQX and RabbitMQ use different field names. */
 type Callout = Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -20,7 +20,7 @@ export const loginOf = (callout: Callout): Login => ({
   address: text(callout.ip ?? callout.peerhost),
 });
 
-/** Whether somebody who is connected may do this. */
+/** Returns whether a connected client may do what the broker asks about. */
 export async function answerAcl(callout: Callout, admission: Admission, db: Db): Promise<boolean> {
   const username = text(callout.username);
   const client = await clientOf(username, db);
@@ -40,7 +40,7 @@ export async function answerAcl(callout: Callout, admission: Admission, db: Db):
   }
 }
 
-/** The gateway that is about to subscribe to what the platform says of itself, if that is what the broker asks about. */
+/** Returns the serial of a gateway that is about to subscribe to the platform topic; undefined for other requests. */
 export function newListener(callout: Callout): string | undefined {
   const serial = text(callout.username);
   const isRead = callout.action === 'subscribe' || (callout.resource === 'topic' && callout.permission === 'read');
@@ -54,10 +54,10 @@ function mayDo(action: string, topic: string, client: BrokerClient, admission: A
   return false;
 }
 
-/** RabbitMQ speaks of topics in its own way: dots between levels, a star for one of them. */
+/** Converts a routing key of RabbitMQ to an MQTT topic: dots separate levels, a star matches one. */
 const topicOf = (routingKey: string): string => routingKey.replaceAll('.', '/').replaceAll('*', '+');
 
-/** RabbitMQ keeps a subscription in a queue that bears the client id. */
+/** Returns whether a queue belongs to the client: RabbitMQ names subscription queues after the client id. */
 function isOwnQueue(name: string, username: string): boolean {
   const clientId = /^mqtt-subscription-(.+)qos[01]$/.exec(name)?.[1];
   return clientId !== undefined && isClientIdOf(username, clientId);

@@ -2,14 +2,14 @@ import type { Db } from '../store/engine.ts';
 import { listKnownSerials } from '../store/gateways.ts';
 import { listKnownIdentities } from '../store/identities.ts';
 
-/** Whether a user name is an identity id; gateways log in with their serial. */
+/** Returns whether a user name is an identity id; gateways use their serial. */
 export const isMember = (username: string): boolean => /^idt-[0-9a-f-]{36}$/.test(username);
 
 const clientIdForm = /^[A-Za-z0-9_:.-]{3,192}$/;
 
 /**
- * Whether a gateway or a member may use a client id, by its form: the own name, alone or as the first or last part,
- * separated by a dash. The rule is the same on every broker, since RabbitMQ has one connection and one queue for a client id.
+ * Returns whether a client id has the form that its owner may use: the owner's name, alone or as the first or last part,
+ * separated by a dash. The rule is the same on every broker: RabbitMQ has one connection and one queue per client id.
  */
 export function isClientIdOf(owner: string, clientId: string): boolean {
   if (!clientIdForm.test(clientId)) return false;
@@ -18,7 +18,7 @@ export function isClientIdOf(owner: string, clientId: string): boolean {
   return hasMore && (clientId.startsWith(`${owner}-`) || clientId.endsWith(`-${owner}`));
 }
 
-/** An id that fits several known names belongs to the longest of them, and to the first of two that are equally long. */
+/** Returns whether a client id belongs to another owner: the longest known name in it wins, and the first of equal ones. */
 export async function isClientIdOfAnother(owner: string, clientId: string, db: Db): Promise<boolean> {
   const dashes = [...clientId.matchAll(/-/g)].map(({ index }) => index);
   const stronger = [

@@ -6,7 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import { listen } from '#lib/listen.ts';
 import type { Logger } from '#lib/log.ts';
 import { type BrokerLimits, defaultLimits } from './embedded/limits.ts';
-import { createSocketGate, tcpDoor, tlsDoor } from './embedded/listeners.ts';
+import { createSocketGate, createTcpListener, createTlsListener } from './embedded/listeners.ts';
 import { createReception } from './embedded/reception.ts';
 import type { Admission, Transport, TransportEvents } from './transport.ts';
 
@@ -14,7 +14,7 @@ export type EmbeddedBrokerOptions = {
   admission: Admission;
   host: string;
   mqttPort: number;
-  /** when a port is taken, take one of the next */
+  /** whether to try the next ports when one is taken */
   mayMove: boolean;
   websocketPort?: number | undefined;
   /** certificate and key in PEM */
@@ -26,22 +26,22 @@ export type EmbeddedBrokerOptions = {
 
 const sweepMs = 1000;
 
-/** An MQTT 3.1.1 broker in this process. Gateways speak to the platform; the platform speaks to all who may listen. */
+/** Creates an MQTT 3.1.1 broker in this process. Gateways publish to the platform; the platform publishes to clients. */
 export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport {
   const { admission, host, mayMove, clock, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const gate = createSocketGate(limits, clock);
   const servers: Server[] = [];
   const urls: { mqtt?: string; websocket?: string; mqtts?: string } = {};
-  let outside: TransportEvents | undefined;
+  let receiver: TransportEvents | undefined;
   let isUp = false;
   let sweep: NodeJS.Timeout | undefined;
 
-  // When we close, connections end for our reasons: that is no news of the gateways, and their wills are not theirs.
+  // Connections that end because the broker closes say nothing about the gateways, so events and wills are ignored then.
   const events: TransportEvents = {
     message: (message) =>
-      outside?.message(message) ?? Promise.reject(new Error('The broker closes and takes no more messages.')),
-    presence: (serial, isConnected) => outside?.presence(serial, isConnected),
+      receiver?.message(message) ?? Promise.reject(new Error('The broker is closing and accepts no more messages.')),
+    presence: (serial, isConnected) => receiver?.presence(serial, isConnected),
   };
   const { aedes, connections, accept } = createReception({ admission, events, limits, clock, log });
   const watchers = createWatchers(aedes, log);
@@ -55,17 +55,17 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
   }
 
   async function openAll({ mqttPort, websocketPort, tls }: EmbeddedBrokerOptions): Promise<void> {
-    urls.mqtt = await open(tcpDoor(accept), mqttPort, 'mqtt');
+    urls.mqtt = await open(createTcpListener(accept), mqttPort, 'mqtt');
     if (websocketPort !== undefined) {
       const { webSocketDoor } = await import('./embedded/websocket-listener.ts'); // HTTP takes 50 ms to load
       urls.websocket = await open(webSocketDoor(accept, limits), websocketPort, 'ws');
     }
-    if (tls) urls.mqtts = await open(tlsDoor(accept, tls, limits), tls.port, 'mqtts');
+    if (tls) urls.mqtts = await open(createTlsListener(accept, tls, limits), tls.port, 'mqtts');
   }
 
   async function close(): Promise<void> {
     isUp = false;
-    outside = undefined;
+    receiver = undefined;
     clearInterval(sweep);
     const listening = servers.filter((server) => server.listening);
     const closed = listening.map((server) => once(server.close(), 'close'));
@@ -90,7 +90,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
     },
 
     async start(given) {
-      outside = given;
+      receiver = given;
       await aedes.listen();
       sweep = setInterval(() => void connections.endExpired(clock.now()), sweepMs).unref();
       try {
@@ -104,7 +104,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
 
     publish(topic, payload) {
       const packet = { cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false } as const;
-      aedes.publish(packet, (error) => error && outside && log.error({ err: error, topic }, 'message not published'));
+      aedes.publish(packet, (error) => error && receiver && log.error({ err: error, topic }, 'message not published'));
       return isUp;
     },
 
@@ -120,7 +120,7 @@ const nameOf = (host: string): string => (ownHosts.includes(host) ? 'localhost' 
 
 type Deliver = Parameters<Aedes['subscribe']>[1];
 
-/** Who listens from inside this process. */
+/** Manages listeners inside this process. */
 function createWatchers(aedes: Aedes, log: Logger) {
   let count = 0;
 
@@ -130,7 +130,7 @@ function createWatchers(aedes: Aedes, log: Logger) {
       try {
         if (isWatching) listener(payload.toString());
       } catch (error) {
-        log.error({ err: error, topic }, 'a listener failed');
+        log.error({ err: error, topic }, 'listener failed');
       }
       done();
     };

@@ -4,18 +4,18 @@ import { JOSEError } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import type { TokenAudience } from './audience.ts';
 
-const longestLifeSeconds = 3600;
+const maxLifeSeconds = 3600;
 const leewaySeconds = 60;
-const mostCharacters = 4096;
+const maxCharacters = 4096;
 
 type GatewayToken = { token: string; serial: string; key: KeyObject; now: number };
 
 export type ReadGatewayToken = TokenAudience & { expiresAt: number };
 
-/** Reads a token that the gateway minted for itself: when it ends, in ms, and what it was made for. Undefined when it is invalid. */
+/** Verifies a token that a gateway signed itself. Returns its expiry in ms and its audience; undefined if it is invalid. */
 export async function readGatewayToken(given: GatewayToken): Promise<ReadGatewayToken | undefined> {
   const { token, serial, key, now } = given;
-  if (token.length > mostCharacters) return undefined;
+  if (token.length > maxCharacters) return undefined;
   try {
     const { payload, protectedHeader } = await jwtVerify(token, key, {
       algorithms: ['ES256'],
@@ -23,22 +23,22 @@ export async function readGatewayToken(given: GatewayToken): Promise<ReadGateway
       clockTolerance: leewaySeconds,
     });
     if (!namesSerial(serial, protectedHeader, payload)) return undefined;
-    if (!isShortLived(payload, now)) return undefined;
-    return { expiresAt: payload.exp! * 1000, aud: payload.aud, origin: payload.origin };
+    const { iat, exp } = payload;
+    if (iat === undefined || exp === undefined || !isShortLived(iat, exp, now)) return undefined;
+    return { expiresAt: exp * 1000, aud: payload.aud, origin: payload.origin };
   } catch (error) {
     if (error instanceof JOSEError) return undefined;
     throw error;
   }
 }
 
-/** In the header or in the claims; where it stands twice, both times. */
+/** Returns whether the header or the claims name the serial; if both do, they must agree. */
 function namesSerial(serial: string, { device }: Partial<JWTHeaderParameters>, { sub }: JWTPayload): boolean {
-  const said = [device, sub].filter((name) => name !== undefined);
-  return said.length > 0 && said.every((name) => name === serial);
+  const names = [device, sub].filter((name) => name !== undefined);
+  return names.length > 0 && names.every((name) => name === serial);
 }
 
-function isShortLived({ iat, exp }: JWTPayload, now: number): boolean {
-  if (!Number.isFinite(iat) || !Number.isFinite(exp)) return false;
+function isShortLived(iat: number, exp: number, now: number): boolean {
   const seconds = now / 1000;
-  return exp! > seconds && iat! <= seconds + leewaySeconds && exp! - iat! <= longestLifeSeconds;
+  return exp > seconds && iat <= seconds + leewaySeconds && exp - iat <= maxLifeSeconds;
 }

@@ -17,7 +17,7 @@ export type CloudTransport = {
 
 export type TransportOptions = { mayMove: boolean; clock: Clock; log: Logger };
 
-/** The broker that the configuration names: RabbitMQ, else one in this process. Only the one that is used is loaded. */
+/** Opens the configured broker: RabbitMQ, else one in this process. Loads only the code of that one. */
 export async function openTransport(
   config: CloudConfig,
   admission: Admission,

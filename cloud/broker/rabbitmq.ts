@@ -14,15 +14,15 @@ export type RabbitOptions = {
   managementUrls: readonly string[];
   log: Logger;
   clock: Clock;
-  /** Failures beside others that were stored after which a message is set aside. */
+  /** number of failures, while other messages are stored, after which a message becomes a dead letter */
   poisonAfter?: number;
 };
 
-/** Of this process, since it started. */
+/** Counters of this process since its start. */
 export type RabbitFigures = { stored: number; poisoned: number; published: number; dropped: number };
 
 export type RabbitTransport = Transport & {
-  /** To be called for each login that is accepted, so that the connection ends with its token. */
+  /** Call this for each accepted login, so that the connection ends with its token. */
   admitted(login: AcceptedLogin): void;
   figures(): RabbitFigures;
 };
@@ -30,8 +30,8 @@ export type RabbitTransport = Transport & {
 const revocationTopic = 'platform/revocations'; // clients may neither publish nor subscribe below platform/
 
 /**
- * A RabbitMQ cluster. `presence` is never called: RabbitMQ tells nobody who connected, so a gateway's messages and its
- * last will have to do. Gateways find the broker by their own configuration, hence no `urls`.
+ * Connects to a RabbitMQ cluster. It never calls `presence`: RabbitMQ does not report connections, so a gateway's messages
+ * and last will serve instead. Gateways have the address of the broker in their configuration, so `urls` is empty.
  */
 export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
   const { urls, managementUrls, log, clock, poisonAfter = 20 } = options;
@@ -43,7 +43,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
 
   async function setUpExchange(connection: ChannelModel): Promise<void> {
     const channel = await connection.createChannel();
-    channel.on('error', (error) => log.warn({ err: error }, 'the broker refused to publish or to watch'));
+    channel.on('error', (error) => log.warn({ err: error }, 'broker channel failed'));
     channel.on('close', () => {
       loseExchange();
       void connection.close().catch(() => undefined);
@@ -57,8 +57,8 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     watches.lost();
   }
 
-  // Two connections, because RabbitMQ stops reading from one that publishes when it runs short of memory or disk:
-  // acknowledgements on it would not arrive, and the queue that fills the memory would never drain.
+  // Two connections: when RabbitMQ is short of memory or disk, it stops reading from a connection that publishes.
+  // Acknowledgements on it would not arrive, and the queue that fills the memory would never drain.
   const ingestLink = createLink({ urls, purpose: 'ingest', log, setUp: ingest.setUp, lost: ingest.lost });
   const exchangeLink = createLink({ urls, purpose: 'exchange', log, setUp: setUpExchange, lost: loseExchange });
 
@@ -70,11 +70,11 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     get canPublish() {
       return publisher.isOpen;
     },
-    hasSubscribers: true, // RabbitMQ does not tell
+    hasSubscribers: true, // RabbitMQ does not report subscribers
     async start(events) {
       ingest.start(events);
       evictions.start();
-      // Before all others, so that the link is up only when revocations are heard.
+      // Before all others, so that the link is up only when revocations are received.
       await watches.watch(revocationTopic, (tokenId) => void evictions.evictToken(tokenId));
       await Promise.all([ingestLink.start(), exchangeLink.start()]);
     },

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerAcl, brokerAuth } from '#contract/cloud/internal.ts';
 import { Problem } from '#contract/problem.ts';
 import { platformMessage, platformTopic } from '#contract/topics.ts';
-import { Answer, createMount, type Door } from '#lib/http/mount.ts';
+import { createMount, type Door, PreSerialized } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Context } from '../access/door.ts';
@@ -12,7 +12,7 @@ import type { Admission, Admitted, Transport } from './transport.ts';
 export type BrokerRouteDeps = {
   door: Door<Context>;
   admission: Admission;
-  /** a login was allowed */
+  /** called for each accepted login */
   admitted(login: Admitted, clientId: string): void;
   transport: Pick<Transport, 'publish'>;
   log: Logger;
@@ -22,12 +22,12 @@ const announceMs = 500;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** The questions of a broker. Whoever has the secret always gets 200 and a clear word; in doubt it is deny. */
+/** Answers the authorization callouts of a broker. A caller with the secret always gets 200 with allow or deny. */
 export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void {
   const { door, admission, admitted, transport, log } = deps;
   const announcing = new Set<string>();
 
-  /** The broker subscribes the gateway only after our answer, and does not report when. */
+  /** Publishes later: the broker subscribes the gateway after this answer, and does not report when. */
   function announceTo(serial: string): void {
     if (announcing.has(serial)) return;
     announcing.add(serial);
@@ -43,7 +43,7 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
     });
     internal.setErrorHandler((error, request, reply) => {
       if (error instanceof Problem && error.status === 401) return problemSender('problem')(error, request, reply);
-      log.warn({ err: error }, 'a question of the broker could not be answered and was denied');
+      log.warn({ err: error }, 'broker callout failed and was denied');
       return sendWord(request, reply, 'deny');
     });
     const mount = createMount(internal, door);
@@ -57,7 +57,7 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
 
     mount(brokerAcl, async ({ body, headers, db }) => {
       const isAllowed = await answerAcl(body, admission, db).catch((error: unknown) => {
-        log.warn({ err: error }, 'a right could not be looked up and was denied');
+        log.warn({ err: error }, 'access check failed and was denied');
         return false;
       });
       const serial = isAllowed ? newListener(body) : undefined;
@@ -73,7 +73,9 @@ const isForm = (headers: Headers): boolean => headers['content-type']?.startsWit
 
 function word(headers: Headers, isAllowed: boolean) {
   const result = isAllowed ? ('allow' as const) : ('deny' as const);
-  return isForm(headers) ? new Answer(200, result as never, { 'content-type': 'text/plain' }) : { result };
+  return isForm(headers)
+    ? new PreSerialized<{ result: 'allow' | 'deny' }>({ text: result, headers: { 'content-type': 'text/plain' } })
+    : { result };
 }
 
 function sendWord(request: FastifyRequest, reply: FastifyReply, result: string): void {

@@ -1,4 +1,4 @@
-/** Who is at the other end of a connection. */
+/** The client of a broker connection. */
 export type BrokerClient =
   | { kind: 'gateway'; serial: string }
   | { kind: 'member'; identityId: string; tokenId: string; orgIds: readonly string[] | 'every' };
@@ -11,14 +11,14 @@ export type Admitted = {
 
 export type Login = { clientId: string; username: string; password: string; address: string };
 
-/** Who may connect, publish and subscribe. Denies when in doubt. */
+/** Decides who may connect, publish and subscribe. Denies when in doubt. */
 export type Admission = {
   /** sent to gateways, which name it in their tokens */
   readonly deploymentId: string;
   login(login: Login): Promise<Admitted | undefined>;
   mayPublish(client: BrokerClient, topic: string): boolean;
   maySubscribe(client: BrokerClient, filter: string): boolean;
-  /** The client as it is by now: a member may have joined organizations since the login. */
+  /** Reads the client again: a member may have joined organizations since the login. */
   renew(client: BrokerClient): Promise<BrokerClient>;
 };
 
@@ -28,38 +28,38 @@ export type NamedClients =
   | { identityId: string; tokenId?: string | undefined }
   | { members: 'all' };
 
-/** What a gateway published. */
+/** A message published by a gateway. */
 export type Message = { topic: string; payload: Uint8Array };
 
 export type TransportEvents = {
   /**
-   * Acknowledged upstream when it resolves; never rejects for what the sender did wrong. Tells whether anything was
-   * written for it: what is dropped does not show that the store works.
+   * Handles a message, which is acknowledged when this resolves. Never rejects because of the message itself. Returns
+   * whether anything was written: a dropped message does not prove that the store works.
    */
   message(message: Message): Promise<boolean>;
-  /** A gateway's connection came or went, where the broker tells. */
+  /** Reports that a gateway connected or disconnected, if the broker knows. */
   presence(serial: string, isConnected: boolean): void;
 };
 
 /**
- * How messages travel between gateways, the platform and members. The same promise everywhere: a message is
- * acknowledged upstream only after it is stored, and is delivered at least once.
+ * Carries messages between gateways, the platform and members. Every implementation acknowledges a gateway's message only
+ * after it is stored, and delivers it at least once.
  */
 export type Transport = {
   start(events: TransportEvents): Promise<void>;
-  /** Messages travel: it was started, and the broker is reached. */
+  /** whether it was started and is connected to the broker */
   readonly isUp: boolean;
-  /** Somebody but the gateways may listen; without them, what is for members need not be published. */
+  /** whether members may be subscribed; if not, nothing is published for them */
   readonly hasSubscribers: boolean;
-  /** What is published now goes out. */
+  /** whether a message can be published now */
   readonly canPublish: boolean;
-  /** To whoever subscribes, at most once, never retained. Tells whether it went out. */
+  /** Publishes to subscribers, at most once, never retained. Returns whether it was sent. */
   publish(topic: string, payload: string): boolean;
-  /** Everything published to the topic, by any process of the platform; for viewers on this one. */
+  /** Listens to a topic, published to by any process of the platform. Returns a function that stops it. */
   watch(topic: string, listener: (payload: string) => void): Promise<() => void>;
-  /** Ends the connections of a gateway, a member or all members at once, wherever they are. */
+  /** Ends the connections of a gateway, a member or all members, in every process. */
   disconnect(named: NamedClients): Promise<void>;
-  /** Where clients connect; told at start. */
+  /** addresses for clients, known after the start */
   readonly urls: { mqtt?: string; websocket?: string; mqtts?: string };
   close(): Promise<void>;
 };

@@ -16,7 +16,7 @@ export type AskedCommand = { power_w: number; ttl_s: number };
 
 export type QueuedCommand = { command: CommandRow; siteId: string; topic: string; payload: string };
 
-/** Notes a command that is to be sent once this is committed. */
+/** Stores a command, to be sent after the commit. */
 export async function queueCommand(
   derId: string,
   { power_w, ttl_s }: AskedCommand,
@@ -25,7 +25,7 @@ export async function queueCommand(
   const { db, now } = context;
   const { der, device, control, topic } = await findAddressee(db, derId);
   if (control === 'pv' && power_w < 0) {
-    throw fieldProblem('unprocessable', 'body.power_w', 'the most that may be generated is not negative');
+    throw fieldProblem('unprocessable', 'body.power_w', 'a generation limit must not be negative');
   }
   const command: CommandRow = {
     id: newId('cmd', now),
@@ -49,7 +49,7 @@ export async function queueCommand(
   };
 }
 
-// A command goes forward only; what is over stays over.
+// A command only moves forward; an ended one stays ended.
 const isOver = (status: CommandStatus): boolean => status === 'failed' || status === 'released';
 
 export function mayMove(from: CommandStatus, to: CommandStatus): boolean {
@@ -57,7 +57,7 @@ export function mayMove(from: CommandStatus, to: CommandStatus): boolean {
   return !isOver(from) && commandStatuses.indexOf(to) > commandStatuses.indexOf(from);
 }
 
-/** The command one step further. */
+/** Returns the command with a new status in its history. */
 export function moved(command: CommandRow, status: CommandStatus, now: number, message?: string): CommandRow {
   const step = { status, at: formatTime(now), ...(message && { message }) };
   return { ...command, status, history: JSON.stringify([...JSON.parse(command.history), step]) };
@@ -74,10 +74,10 @@ export const commandOf = (row: CommandRow): Command => ({
   history: JSON.parse(row.history),
 });
 
-type Addressee = { der: DerRow; device: DeviceRow; control: ControlKind; topic: string };
+type CommandTarget = { der: DerRow; device: DeviceRow; control: ControlKind; topic: string };
 
-/** Where a DER is spoken to; throws when it cannot be. */
-export async function findAddressee(db: Db, derId: string): Promise<Addressee> {
+/** Returns the command topic of a DER. Throws if it takes no commands or is orphaned. */
+export async function findAddressee(db: Db, derId: string): Promise<CommandTarget> {
   const der = await getDer(db, derId);
   const device = await getDevice(db, der.device_id);
   if (!takesCommands(der.type)) throw new Problem('unprocessable', `A DER of type ${der.type} takes no commands.`);
@@ -94,7 +94,7 @@ export async function findAddressee(db: Db, derId: string): Promise<Addressee> {
 
 const maxBatchSize = 500; // in one transaction: others wait for it
 
-/** Removes the commands that ended longer ago than they are kept. A clock that is ahead of the last of them makes none of them old. */
+/** Deletes commands that ended before the retention period. A clock that is far ahead of the last command deletes nothing. */
 export async function forgetEnded(store: Store, now: number, keptMs: number): Promise<void> {
   const before = Math.min(now, (await lastExpiry(store.db, ended)) + dayMs) - keptMs;
   while (

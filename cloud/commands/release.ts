@@ -8,13 +8,13 @@ import { commandOf, findAddressee } from './commands.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
 
-/** Tells a gateway to let go. */
+/** Sends a release to a gateway. */
 export type LetGo = (queued: QueuedRelease) => void;
 
-const newest = { after: undefined, limit: 20 }; // what holds a DER is rarely below the first
+const newest = { after: undefined, limit: 20 }; // the command that holds a DER is nearly always the first
 const allDevices = { after: undefined, limit: 10_000 };
 
-/** Notes that a DER is let go, which its gateway is to be told once this is committed. */
+/** Records the release of a DER, to be sent to its gateway after the commit. */
 export async function queueRelease(derId: string, context: Context): Promise<QueuedRelease> {
   const { db, now } = context;
   const { der, device, topic } = await findAddressee(db, derId);
@@ -27,19 +27,19 @@ export async function queueRelease(derId: string, context: Context): Promise<Que
   };
 }
 
-/** Lets go of every DER of a gateway that something holds: whoever gets the gateway next finds it free. */
+/** Releases every commanded DER of a gateway, so that its next owner finds it in automatic mode. */
 export async function letGoOfGateway(serial: string, orgId: string, context: Context, letGo: LetGo): Promise<void> {
   const { db, now } = context;
   await letGoOf(await listCommandedOfGateway(db, serial, orgId, { statuses: underWay, now }), context, letGo);
 }
 
-/** The same for a device that is about to be removed: nobody could let go of it afterwards. */
+/** Releases a device before it is deleted; afterwards nobody could. */
 export async function letGoOfDevice(deviceId: string, context: Context, letGo: LetGo): Promise<void> {
   const { db, now } = context;
   await letGoOf(await listCommandedOfDevice(db, deviceId, { statuses: underWay, now }), context, letGo);
 }
 
-/** The same for one DER. */
+/** Releases one DER before it is deleted. */
 export async function letGoOfDer(der: DerWithSite, context: Context, letGo: LetGo): Promise<void> {
   const { db, now } = context;
   const held = await listCommandedOfDevice(db, der.device_id, { statuses: underWay, now });
@@ -56,7 +56,7 @@ async function letGoOf(derIds: readonly string[], context: Context, letGo: LetGo
   context.afterCommit(() => queued.forEach(letGo));
 }
 
-/** Notes it for every DER of a site that takes commands. */
+/** Records the release of every DER of a site that takes commands. */
 export async function queueSiteRelease(siteId: string, context: Context): Promise<QueuedRelease[]> {
   const { db } = context;
   const devices = (await listDevices(db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');

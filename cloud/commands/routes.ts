@@ -12,10 +12,10 @@ import type { CommandTracking } from './tracking.ts';
 const accepted = <Body>(body: Body): Answer<Body> => new Answer(202, body);
 
 export function commandRoutes(mount: CloudMount, tracking: CommandTracking): void {
-  /** Nothing is noted that cannot be sent. */
+  /** Refuses commands while they cannot be sent. */
   function checkBroker(): void {
     if (tracking.canSend) return;
-    throw new Problem('unavailable', 'The broker cannot be reached just now; try again shortly.', {
+    throw new Problem('unavailable', 'The broker is temporarily unavailable; try again shortly.', {
       retryAfterSeconds: 2,
     });
   }

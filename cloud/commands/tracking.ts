@@ -15,16 +15,16 @@ import { commandOf, mayMove, moved, type QueuedCommand } from './commands.ts';
 import type { QueuedRelease } from './release.ts';
 
 export type CommandTracking = {
-  /** The broker can be told. */
+  /** whether the broker accepts messages */
   readonly canSend: boolean;
-  /** Publishes a command to its gateway, if that listens now; a command never waits. */
+  /** Publishes a command to its gateway if that is connected now; commands are never queued. */
   send(queued: QueuedCommand): void;
   /**
-   * Tells a gateway that listens now to let go; it says itself what became of the commands. While the broker cannot be
-   * told, it waits: what was commanded later is not let go.
+   * Sends a release to a gateway, which then reports the status of its commands. Waits while the broker is unavailable;
+   * a release does not affect later commands.
    */
   release(queued: QueuedRelease): void;
-  /** What the gateway said became of a command; tells whether that was news, and is written down. */
+  /** Handles a status report of a gateway. Returns whether it changed a command. */
   acknowledged(serial: string, payload: Uint8Array): Promise<boolean>;
   start(): void;
   stop(): void;
@@ -42,7 +42,7 @@ const checkMs = 1000;
 const unanswered = 'The gateway did not answer.';
 
 export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps): CommandTracking {
-  const unsent = new Map<QueuedRelease, number>(); // with the time until which one may be worth sending
+  const unsent = new Map<QueuedRelease, number>(); // with the time after which sending it is useless
   let timers: NodeJS.Timeout[] = [];
 
   async function move(
@@ -63,11 +63,12 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       for (const step of steps) await updateCommandStatus(db, step.id, step.status, step.history);
       return { steps, siteId: (await getDer(db, command.der_id)).site_id };
     });
-    for (const step of change?.steps ?? []) tell(step, change!.siteId);
-    return change !== undefined;
+    if (!change) return false;
+    for (const step of change.steps) emit(step, change.siteId);
+    return true;
   }
 
-  function tell(command: CommandRow, siteId: string): void {
+  function emit(command: CommandRow, siteId: string): void {
     live.emit(siteId, formatEvent(JSON.stringify(commandOf(command)), { event: 'command' }));
   }
 
@@ -90,15 +91,15 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     },
 
     send({ command, siteId, topic, payload }) {
-      tell(command, siteId);
+      emit(command, siteId);
       const noted = transport.publish(topic, payload)
         ? move(command.id, 'sent', () => true)
         : move(command.id, 'failed', () => true, 'The broker could not be reached.');
-      noted.catch((error) => log.error({ err: error }, 'a sent command was not noted'));
+      noted.catch((error) => log.error({ err: error }, 'status of a sent command not stored'));
     },
 
     release(queued) {
-      unsent.set(queued, clock.now() + maxLeaseS * 1000); // then nothing is held any more
+      unsent.set(queued, clock.now() + maxLeaseS * 1000); // by then every lease has ended
       sendReleases();
     },
 

@@ -8,7 +8,7 @@ import type { DerRow } from '../store/schema.ts';
 
 export type WantedDer = { name: string; type: DerTypeId };
 
-/** The DER type that a request spells, or the list of those there are. */
+/** Parses a DER type. Throws a Problem with the known types if it is unknown. */
 export function derTypeFrom(spelling: string, path: string): DerTypeId {
   const type = derTypeOf(spelling);
   if (!type) throw fieldProblem('unprocessable', path, `must be one of ${derTypeIds.join(', ')}`);
@@ -42,7 +42,9 @@ export function checkName(name: string, others: readonly Pick<DerRow, 'name'>[])
   const like = others.find((other) => topicId(other.name) === topicId(name));
   if (!like) return;
   const why =
-    like.name === name ? `has a DER called ${name} already` : `has a DER called ${like.name}, the same in topics`;
+    like.name === name
+      ? `already has a DER called ${name}`
+      : `has a DER called ${like.name}, which is the same in topics`;
   throw new Problem('conflict', `The device ${why}.`);
 }
 

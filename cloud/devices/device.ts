@@ -18,13 +18,13 @@ const listingOf = (row: DeviceRow, ders: readonly ShownDer[]): DeviceListing => 
   ders: ders.map(({ id, name, type }) => ({ id, name, type })),
 });
 
-/** Devices as the lists of a site show them. */
+/** Returns devices in the form of a site's list. */
 export async function listingsOf(db: Db, rows: readonly DeviceRow[]): Promise<DeviceListing[]> {
   const ders = Map.groupBy(await listSiteDers(db, rows), ({ device_id }) => device_id);
   return rows.map((row) => listingOf(row, ders.get(row.id) ?? []));
 }
 
-/** One device with all that is known of it. */
+/** Returns one device with all its fields. */
 export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
   return {
     ...listingOf(row, await listDersOf(db, row.id)),
@@ -38,7 +38,7 @@ export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
   };
 }
 
-/** The newest reading of a DER, as clients see it; null before the first. */
+/** Returns the newest reading of a DER in the API form; null before the first. */
 export type LatestOf = (no: number) => Promise<Record<string, unknown> | null>;
 
 export async function derOf(db: Db, derId: string, latestOf: LatestOf): Promise<Der> {
@@ -53,7 +53,7 @@ const shownDer = (
 
 const lastAnswers = new WeakMap<DerWithSite, CachedAnswer<Der>>();
 
-/** The answer of the last time as long as there is no other reading. */
+/** Returns the previous answer until there is a new reading. */
 export async function derAnswer(db: Db, derId: string, latestOf: LatestOf): Promise<CachedAnswer<Der>> {
   const der = await getDer(db, derId);
   const latest = await latestOf(der.no);

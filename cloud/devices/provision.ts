@@ -20,12 +20,12 @@ export type Provision = {
   ders?: { name: string; type: string }[] | undefined;
 };
 
-/** Makes the device and its DERs, or brings them up to date. */
+/** Creates a device and its DERs, or updates them. */
 export async function provision(wanted: Provision, context: Context): Promise<{ device: DeviceRow; isNew: boolean }> {
   const { db, now, held } = context;
   const { orgId } = held.site!;
   if (held.gateway!.orgId !== orgId) {
-    throw new Problem('conflict', 'The gateway belongs to another of your organizations than the site.');
+    throw new Problem('conflict', 'The gateway and the site belong to different organizations.');
   }
   const ders = wantedDers(wanted);
   const known = await findDeviceByTopic(db, orgId, wanted.gateway_serial, topicId(wanted.hardware_id));
@@ -61,7 +61,7 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
 function wantedDers({ ders = [] }: Provision): WantedDer[] {
   const names = new Set<string>();
   return ders.map(({ name, type }, index) => {
-    if (names.has(name)) throw fieldProblem('unprocessable', `body.ders.${index}.name`, 'stands twice in the list');
+    if (names.has(name)) throw fieldProblem('unprocessable', `body.ders.${index}.name`, 'is repeated in the list');
     names.add(name);
     return { name, type: derTypeFrom(type, `body.ders.${index}.type`) };
   });

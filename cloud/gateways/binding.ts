@@ -5,13 +5,13 @@ import type { GatewayRow } from '../store/schema.ts';
 
 export type Trust = { mode: 'first-claim' | 'listed'; selfProvingPrefixes: readonly string[] };
 
-/** Whether the serial must match its key: those of our own gateways do. */
+/** Returns whether a serial must match its key, as those of our own gateways do. */
 export const isSelfProving = (serial: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => serial.startsWith(`${prefix}-`));
 
 const refused = (sentence: string): Problem => new Problem('claim_refused', sentence);
 
-/** A serial belongs to one key: the one its own digits name, the one it was first claimed with, or an allow-listed one. */
+/** Checks that a serial belongs to a key: the one its digits name, the one of its first claim, or an allow-listed one. */
 export function checkBinding(serial: string, key: PublicKey, known: GatewayRow | undefined, trust: Trust): void {
   const proof = serialProof(key);
   const mustProve = isSelfProving(serial, trust.selfProvingPrefixes);

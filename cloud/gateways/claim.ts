@@ -18,10 +18,10 @@ export type Claimed = GatewayRow & { org_id: string; claimed_at: number };
 
 export type Outcome = 'claimed' | 'kept' | 'transferred';
 
-// Longer than a message is accepted, with a platform clock that is set back by up to two hours.
+// Longer than a message is accepted, even if the platform clock is set back by up to two hours.
 const nonceRetentionMs = 3 * hourMs;
 
-/** The gateway's signature over who claims it, made just now and never used, moves it into the organization. */
+/** Moves a gateway into an organization, given its fresh and unused signature over the claimer. */
 export async function claim(
   request: Claim,
   { trust, leaving }: { trust: Trust; leaving: Leaving },
@@ -64,7 +64,7 @@ export async function claim(
   };
   await saveGateway(db, gateway);
   if (outcome === 'kept') {
-    // The first one of an owner stays: it tells whose the readings from before are.
+    // The first nonce of an owner stays: it records to whom earlier readings belong.
     await deleteNonces(db, request.serial, { after: gateway.claimed_at, before: now - nonceRetentionMs });
   }
   await insertNonce(db, {
@@ -105,14 +105,14 @@ function checkSigned({ serial, key, message, signature }: Claim, { caller }: Con
   return signed;
 }
 
-/** Seconds. The gateway's clock decides, but never ahead of ours: nobody could claim the gateway until then. */
+/** Returns the time of ownership in seconds: by the gateway's clock, but never in the future, or nobody could claim it until then. */
 const ownershipAt = ({ atMs }: ClaimMessage, now: number): number => Math.floor(Math.min(atMs, now) / 1000);
 
-/** A time of ownership ahead of now comes from a clock that was wrong, and keeps nobody out. */
+/** Returns whether a message is older than the last claim or release. A time in the future came from a wrong clock and is ignored. */
 const isOlderThanOwnership = (signed: ClaimMessage, { ownership_at_s }: GatewayRow, now: number): boolean =>
   Math.floor(signed.atMs / 1000) < ownership_at_s && ownership_at_s * 1000 <= now;
 
-/** Whether this is the last accepted claim once more, of the same caller for the same organization. */
+/** Returns whether this is a retry of the last accepted claim by the same caller for the same organization. */
 function isRepeat(
   { message, orgId }: Claim,
   signed: ClaimMessage,
@@ -128,15 +128,15 @@ function isRepeat(
   return isSame && isUnchanged;
 }
 
-/** Who hears that a gateway leaves, once it has. */
-export type Leaving = { letGo: LetGo; tellOrphaned(device: { id: string; site_id: string }): void };
+/** Callbacks after a gateway left an organization. */
+export type Leaving = { letGo: LetGo; onOrphaned(device: { id: string; site_id: string }): void };
 
-/** The devices of a gateway that left are let go, and stay readable in its old organization, without new data. */
+/** Releases and orphans the devices of a gateway that left. They stay readable in its old organization, without new data. */
 export async function orphan(serial: string, orgId: string, context: Context, leaving: Leaving): Promise<void> {
   const { db } = context;
   await letGoOfGateway(serial, orgId, context, leaving.letGo); // while the gateway is still connected
   const devices = await listGatewayDevices(db, serial, orgId);
   const siteIds = [...new Set(devices.map(({ site_id }) => site_id))];
   await updatingCellCounts(db, siteIds, () => orphanDevices(db, serial, orgId));
-  context.afterCommit(() => devices.forEach(leaving.tellOrphaned));
+  context.afterCommit(() => devices.forEach(leaving.onOrphaned));
 }

@@ -4,14 +4,14 @@ import type { PublicKey } from '#lib/keys/public-key.ts';
 
 export type Challenges = {
   issue(key: PublicKey, now: number): { challenge: string; expiresAt: number };
-  /** The challenge's id when we issued it for this key and it is still valid. */
+  /** Returns the id of a valid challenge that this platform issued for this key. */
   check(challenge: string, key: PublicKey, now: number): { id: string; expiresAt: number } | undefined;
 };
 
 export type ChallengeDeps = {
   baseUrl(): string;
   secret(): Buffer;
-  /** a clock that nobody sets */
+  /** a clock that cannot be set */
   monotonic: Clock;
 };
 
@@ -19,8 +19,8 @@ const lifeMs = 120_000;
 const purpose = 'login';
 
 /**
- * A challenge carries all that is needed to check it, under our seal: purpose, platform, random bytes, expiry.
- * Nothing is stored until it is used, so asking for challenges costs no room.
+ * Issues challenges that carry everything needed to check them, authenticated by an HMAC: purpose, platform, random bytes
+ * and expiry. Nothing is stored until a challenge is used, so requesting many costs no space.
  */
 export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps): Challenges {
   const deadlines = createDeadlines(monotonic);
@@ -38,10 +38,10 @@ export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps):
 
     check(challenge, key, now) {
       const parts = challenge.split('.');
-      const [saidPurpose, , id, expiry, deadline, saidSeal] = parts;
-      if (parts.length !== 6 || saidPurpose !== purpose || !id || !expiry || !deadline || !saidSeal) return undefined;
+      const [givenPurpose, , id, expiry, deadline, givenSeal] = parts;
+      if (parts.length !== 6 || givenPurpose !== purpose || !id || !expiry || !deadline || !givenSeal) return undefined;
       const expected = Buffer.from(seal(parts.slice(0, 5).join('.'), key));
-      const given = Buffer.from(saidSeal);
+      const given = Buffer.from(givenSeal);
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
       if (deadlines.isPast(deadline)) return undefined;
       const expiresAt = Number.parseInt(expiry, 36);
@@ -53,15 +53,16 @@ export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps):
 const digits = 36 ** 9;
 
 /**
- * When a challenge ends on the clock that nobody sets, so that one which is over does not come back when the time of day is
- * set back. Only the process that made it can tell; how long it has been running is nobody's business, so it counts from anywhere.
+ * Adds an expiry by the monotonic clock, so that an expired challenge stays invalid when the system clock is set back. Only
+ * the process that issued it can check this. The count starts at a random value, so that it does not reveal the uptime.
  */
 function createDeadlines(monotonic: Clock) {
-  const us = randomBytes(6).toString('base64url');
+  const processId = randomBytes(6).toString('base64url');
   const origin = digits + randomInt(2 ** 40) - Math.floor(monotonic.now());
   return {
-    make: (): string => us + (origin + Math.floor(monotonic.now()) + lifeMs).toString(36),
+    make: (): string => processId + (origin + Math.floor(monotonic.now()) + lifeMs).toString(36),
     isPast: (deadline: string): boolean =>
-      deadline.startsWith(us) && Number.parseInt(deadline.slice(us.length), 36) <= origin + Math.floor(monotonic.now()),
+      deadline.startsWith(processId) &&
+      Number.parseInt(deadline.slice(processId.length), 36) <= origin + Math.floor(monotonic.now()),
   };
 }

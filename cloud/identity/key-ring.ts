@@ -35,19 +35,19 @@ const challengeSetting = 'challenge_secret';
 
 export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
 
-const aheadMs = 2 * hourMs; // a clock that was set back after the token was issued
+const aheadMs = 2 * hourMs; // the clock may have been set back after the token was issued
 
-/** Refuses a token that lives longer than the platform issues them: only a stolen key signs such a token. */
+/** Refuses a token that is valid for longer than the platform issues them: only a stolen key signs such a token. */
 function checkLife({ iat, exp }: Claims, tokenLifeMs: number, now: number): void {
   const isTooLong = !(exp - iat <= Math.ceil(tokenLifeMs / 1000));
   const isAhead = !(iat * 1000 <= now + aheadMs);
   if (isTooLong || isAhead) throw new Error('The token is valid for longer than tokens of this platform are.');
 }
 
-// A token of the last moment and a verifier whose clock is behind.
+// For a token issued at the last moment, and a verifier whose clock is slow.
 const skewMs = 60_000;
 
-/** The keys that sign access tokens (one signs, the next is published ahead, the last ones still verify) and the secret of challenges. */
+/** Opens the signing keys of access tokens (one signs, the next is published early, old ones still verify) and the challenge secret. */
 export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock: Clock; tokenLifeMs: number }) {
   await store.write(({ db }) => ensureKeys(db, clock.now()));
   let { keys, challengeSecret } = await load(store.db);
@@ -78,7 +78,7 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
       return { ...claims, keyId: protectedHeader.kid! };
     },
 
-    /** The private key that signs now, for those who sign by themselves. */
+    /** Returns the current private key, for the OAuth server. */
     signingJwk: () => {
       const { kid, privateKey } = keys.find(({ stage }) => stage === 'current')!;
       return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' };
@@ -86,7 +86,7 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
 
     jwks: () => ({ keys: keys.map(({ kid, publicKey }) => publicJwk(kid, publicKey)) }),
 
-    /** When the current key has signed for longer than this; true for the one of several processes that did it. */
+    /** Rotates the keys if the current one is older than this. Returns true in the one process that did it. */
     rotateAfter: (ageMs: number): Promise<boolean> =>
       store.write(async ({ db }) => {
         const now = clock.now();
@@ -121,12 +121,12 @@ async function ensureKeys(db: Db, now: number): Promise<void> {
   if (!stages.has('next')) await insertSigningKey(db, newKey('next', now));
 }
 
-/** The next key was made when the current one began to sign. */
+/** Returns when the current key began to sign: the next key was created at that time. */
 async function signingSince(db: Db): Promise<number> {
   return (await listSigningKeys(db)).find(({ stage }) => stage === 'next')!.created_at;
 }
 
-/** The next key signs from now on; the current one verifies until its last token is over. */
+/** Makes the next key sign; the current one verifies until its last token expires. */
 export async function rotateKeys(db: Db, now: number, tokenLifeMs: number): Promise<void> {
   await ensureKeys(db, now);
   for (const { kid, stage } of await listSigningKeys(db)) {
@@ -138,8 +138,8 @@ export async function rotateKeys(db: Db, now: number, tokenLifeMs: number): Prom
 }
 
 /**
- * Deletes every signing key, also the prepared next one, and everything that was issued with them, and makes new keys.
- * All processes notice within a second: no earlier token, ticket, challenge or OAuth grant is accepted any more.
+ * Deletes every signing key, including the next one, and everything that was issued with them, and creates new keys.
+ * All processes notice within a second and accept no earlier token, ticket, challenge or OAuth grant.
  */
 export async function endAllTokens(db: Db, now: number): Promise<void> {
   await deleteIssuedTokens(db);
@@ -148,7 +148,7 @@ export async function endAllTokens(db: Db, now: number): Promise<void> {
   await bumpAccessVersion(db);
 }
 
-/** Makes an older copy of this deployment use the keys of now: keys that were withdrawn since do not return. */
+/** Copies the current keys to an older copy of this deployment, so that withdrawn keys do not return. */
 export async function carryKeys(from: Db, to: Db): Promise<void> {
   const keys = await listSigningKeys(from);
   const secret = await readSetting(from, challengeSetting);
@@ -163,11 +163,11 @@ const renewChallengeSecret = (db: Db): Promise<void> =>
 function newKey(stage: SigningKeyRow['stage'], now: number): SigningKeyRow {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const kid = hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'base64url').slice(0, 16);
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { kid, private_key: pem, stage, created_at: now, expires_at: null };
 }
 
 function publicJwk(kid: string, publicKey: KeyObject) {
-  const { kty, crv, x } = publicKey.export({ format: 'jwk' }) as { kty: string; crv: string; x: string };
+  const { kty = '', crv = '', x = '' } = publicKey.export({ format: 'jwk' });
   return { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' };
 }

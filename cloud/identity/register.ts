@@ -23,7 +23,7 @@ const selfService: readonly IdentityType[] = ['user', 'developer', 'gateway', 'd
 
 type Registration = { key: PublicKey; type?: IdentityType | undefined; name?: string | undefined };
 
-/** What anybody may register for themselves. A known key that does not say what it is stays what it is. */
+/** Registers an identity for its own key. A known key without a type keeps its type. */
 export async function register(
   registration: Registration,
   db: Db,
@@ -33,12 +33,15 @@ export async function register(
   if (known) return { identity: known, isNew: false };
   const type = registration.type ?? defaultType(registration.key);
   if (!selfService.includes(type)) {
-    throw new Problem('identity_type_reserved', `Identities of type ${type} are made by the operator on the server.`);
+    throw new Problem(
+      'identity_type_reserved',
+      `Identities of type ${type} are created by the operator on the server.`,
+    );
   }
   return enrol({ ...registration, type }, db, now);
 }
 
-/** Adds the identity of a key, or finds it again. */
+/** Creates the identity of a key, or returns the existing one. */
 export async function enrol(
   { key, type, name }: Registration & { type: IdentityType },
   db: Db,
@@ -73,7 +76,7 @@ function defaultType(key: PublicKey): IdentityType {
   throw fieldProblem('unprocessable', 'body.type', `is needed for a P-256 key: ${types.join(', ')}`);
 }
 
-/** As the wire shows it. */
+/** Converts a row to the API form. */
 export const identityOf = ({ id, public_key, type, name, created_at }: IdentityRow): Identity => ({
   identity_id: id,
   public_key,
@@ -82,7 +85,7 @@ export const identityOf = ({ id, public_key, type, name, created_at }: IdentityR
   created_at: formatTime(created_at),
 });
 
-/** The key in a request's body, or the reason it is none. */
+/** Parses the key in a request body. Throws a Problem if it is invalid. */
 export function keyFromBody(text: string): PublicKey {
   try {
     return parsePublicKey(text);

@@ -51,13 +51,13 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
 
   mount(getMe, ({ caller }) => sessions.identityOf(caller));
 
-  // Applications in the browser check id_tokens with them, wherever their page comes from.
+  // Browser applications of any origin verify id_tokens with them.
   mount(getJwks, () => new Answer(200, keys.jwks(), { 'access-control-allow-origin': '*' }));
 }
 
 type SignedChallenge = { key: PublicKey; challenge: string; signature: string };
 
-/** Who signed the challenge. A good signature uses it up. */
+/** Returns the identity that signed the challenge. A valid signature consumes the challenge. */
 async function login(
   { key, challenge, signature }: SignedChallenge,
   challenges: Challenges,
@@ -66,15 +66,15 @@ async function login(
 ): Promise<IdentityRow> {
   const issued = challenges.check(challenge, key, now);
   if (!issued)
-    throw new Problem('challenge_invalid', 'The challenge is not ours, not for this key, or over; ask for a new one.');
+    throw new Problem('challenge_invalid', 'The challenge is unknown, for another key, or expired; request a new one.');
   if (!verifySignature(key, challenge, signature)) {
     throw new Problem(
       'signature_invalid',
-      'The signature is not one of this key over the challenge exactly as received.',
+      'The signature does not match this key and the challenge exactly as received.',
     );
   }
   if (!(await useChallenge(db, issued.id, issued.expiresAt))) {
-    throw new Problem('challenge_invalid', 'The challenge was used before; ask for a new one.');
+    throw new Problem('challenge_invalid', 'The challenge was used before; request a new one.');
   }
   const identity = await findIdentityByKey(db, key.text);
   if (!identity)

@@ -15,16 +15,16 @@ export type Session = { token: string; expiresAt: number };
 
 export type Sessions = {
   open(identity: IdentityRow): Promise<Session>;
-  /** At once for a token seen before, else after its signature and its identity were looked at. */
+  /** Synchronous for a cached token; otherwise verifies the signature and the identity. */
   authenticate(authorization: string | undefined): Caller | Promise<Caller>;
-  /** The identity behind a caller that was authenticated here, as it was then. */
+  /** Returns the identity of an authenticated caller, as of the authentication. */
   identityOf(caller: Caller): Identity;
   forget: TokenMemory['forget'];
 };
 
 export type SessionDeps = { store: Store; keys: KeyRing; clock: Clock; deploymentId: string; tokenLifeMs: number };
 
-/** Access tokens: made at login, checked on every request. Verified ones are remembered until they end or are revoked. */
+/** Issues access tokens at login and verifies them on every request. Verified tokens are cached until they expire or are revoked. */
 export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps): Sessions {
   const identities = new WeakMap<Caller, Identity>();
 
@@ -80,7 +80,7 @@ const missing = (): Problem =>
   new Problem('unauthenticated', 'Send an access token in the header Authorization: Bearer.');
 
 const refusal = (cause?: unknown): Problem =>
-  new Problem('unauthenticated', 'The access token is not valid or has ended; sign in again.', {}, { cause });
+  new Problem('unauthenticated', 'The access token is invalid or expired; sign in again.', {}, { cause });
 
 const refuse = (cause: unknown): never => {
   throw refusal(cause);

@@ -22,17 +22,17 @@ export type UpkeepDeps = {
   keyLifeMs: number;
   commandsKeptMs: number;
   applied: AppliedVersion;
-  /** a change of rights was not announced to this process; `tokensEnded` when all earlier tokens are invalid */
+  /** called for an unannounced access change; `tokensEnded` if all earlier tokens are invalid */
   accessChanged(tokensEnded: boolean): Promise<void>;
 };
 
-const watchMs = 500; // how late another process or the operator's command line is noticed
+const watchMs = 500; // delay until changes of other processes and of the command line are noticed
 const announcementMs = 100; // a new version may be read before its announcement arrives
 const cleanMs = 10 * minuteMs;
 const answersKeptMs = dayMs;
-const invitationsKeptMs = 90 * dayMs; // after they expired: until then the link is answered 410, then 404
+const invitationsKeptMs = 90 * dayMs; // after their expiry; the link returns 410 until then, 404 later
 
-/** What time and other processes do to the registry: revocations are noticed, keys rotate, what is over is forgotten. */
+/** Watches for access changes of other processes, rotates signing keys and deletes expired records. */
 export function createUpkeep({
   store,
   keys,
@@ -54,7 +54,7 @@ export function createUpkeep({
     tokensEnded = (await keys.reload()) || tokensEnded;
     await accessChanged(tokensEnded);
     tokensEnded = false;
-    applied.set(version); // only when all of it is done, so that a failure is retried
+    applied.set(version); // last, so that a failure is retried
   }
 
   async function clean(): Promise<void> {

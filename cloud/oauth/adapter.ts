@@ -12,7 +12,7 @@ export type AdapterDeps = { store: Store; clock: Clock };
 
 const nothing = async (): Promise<undefined> => undefined;
 
-/** Nobody stays signed in here: the person signs with their key each time an application asks. */
+/** Sessions are not stored: a person signs with their key for every authorization request. */
 const sessions: Adapter = {
   upsert: nothing,
   find: nothing,
@@ -23,7 +23,7 @@ const sessions: Adapter = {
   revokeByGrantId: nothing,
 };
 
-/** Where the OAuth server keeps one kind of thing. What clients and browsers hold is kept as its hash only. */
+/** Creates the storage of the OAuth server for one kind of record. Values that clients and browsers hold are stored as hashes. */
 export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adapter {
   if (kind === 'Session') return sessions;
   if (kind === 'Client') return { ...sessions, find: (id) => findMetadata(store.db, id) };
@@ -53,7 +53,7 @@ export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adap
       return { ...payload, jti: id, ...(record.consumed_at !== null && { consumed: record.consumed_at }) };
     },
 
-    /** Whoever comes second, be it at the same moment, ends all that was issued. */
+    /** Marks a record as used. A second use, even a simultaneous one, revokes everything issued for the grant. */
     async consume(id) {
       const isFirst = await store.write(async (write) => {
         if (await consumeRecord(write.db, oauthRecordId(id), clock.now())) return true;
@@ -61,7 +61,7 @@ export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adap
         if (record?.grant_id) await endGrant(write, record.grant_id);
         return false;
       });
-      if (!isFirst) throw new errors.InvalidGrant('it was used before');
+      if (!isFirst) throw new errors.InvalidGrant('it was already used');
     },
 
     async destroy(id) {
@@ -84,7 +84,7 @@ async function endGrant(write: Write, grantId: string): Promise<void> {
 
 type Owned = Pick<OAuthRecordRow, 'client_id' | 'identity_id'>;
 
-/** All records of a grant have the same person and the same application. */
+/** Announces the access change. All records of a grant have the same person and application. */
 const announceOwner = (write: Write, { client_id, identity_id }: Owned): Promise<void> =>
   announceAccess(write, {
     ...(identity_id !== null && { identityId: identity_id }),

@@ -17,16 +17,16 @@ export type AuthorizationDeps = { server: OAuthServer; store: Store; clock: Cloc
 
 type Decision = { request: string; allow: boolean; org_ids?: string[] };
 
-/** What waits for the person at the authorization page. */
+/** Handles authorization requests that wait for a decision of the person. */
 export function createAuthorization({ server, store, clock }: AuthorizationDeps) {
-  /** Only the browser that began a request holds its cookie, so nobody can be led into answering another's. */
+  /** Finds a request by its cookie, which only the browser that began it has, so that nobody answers another's request. */
   async function find(request: string, cookies: string | undefined): Promise<Interaction> {
     const isTheirs = cookieOf(cookies) === request;
     const interaction = isTheirs ? await (await server.get()).Interaction.find(request) : undefined;
     if (!interaction) {
       throw new Problem(
         'invalid_request',
-        'This request is over or began in another browser; begin at the application.',
+        'This request has expired or began in another browser; start again at the application.',
       );
     }
     return interaction;
@@ -74,7 +74,7 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
       };
     },
 
-    /** Where the browser goes on. */
+    /** Records the decision and returns where to redirect the browser. */
     async complete(decision: Decision, caller: Caller, cookies: string | undefined): Promise<string> {
       const interaction = await find(decision.request, cookies);
       interaction.result = decision.allow
@@ -89,7 +89,7 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
   };
 }
 
-/** What was asked for, and the refresh token that every application gets. */
+/** Returns the requested scopes, and offline_access, which every application gets. */
 const scopesOf = (text = ''): OAuthScope[] => {
   const asked = [...text.split(' '), 'offline_access'];
   return oauthScopes.filter((scope) => asked.includes(scope));

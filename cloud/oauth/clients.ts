@@ -13,7 +13,7 @@ import type { Write } from '../store/store.ts';
 
 type Registration = Static<typeof NewClient> & { orgId: string | null };
 
-/** A secret is 256 random bits and known to the application alone: a plain hash of it is as good as a slow one. */
+/** Registers an application. Its secret has 256 random bits, so a slow hash would add nothing. */
 export async function registerClient(
   { name, redirect_uris, confidential, orgId }: Registration,
   db: Db,
@@ -33,16 +33,16 @@ export async function registerClient(
   return { client, secret };
 }
 
-/** Its tokens and streams end with it. */
+/** Removes an application with its tokens and streams. */
 export async function removeClient(id: string, write: Pick<Write, 'db' | 'announce'>): Promise<void> {
   await deleteClient(write.db, id);
   await announceAccess(write, { clientId: id });
 }
 
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
-const answered = ['code', 'state', 'iss', 'error', 'error_description'];
+const replyParameters = ['code', 'state', 'iss', 'error', 'error_description'];
 
-/** As it must stand in a request, to the letter; so it is kept as it is written, in the one way it can be. */
+/** Checks a redirect URI. It is compared literally in requests, so only its normalized spelling is accepted. */
 export function checkRedirectUri(text: string, index: number): void {
   const refuse = (why: string): never => {
     throw fieldProblem('unprocessable', `body.redirect_uris.${index}`, why);
@@ -50,12 +50,13 @@ export function checkRedirectUri(text: string, index: number): void {
   const uri = URL.parse(text) ?? refuse('is not an absolute address');
   if (uri.hash !== '' || text.includes('#')) refuse('must not have a fragment');
   if (uri.username !== '' || uri.password !== '') refuse('must not name a user');
-  if (answered.some((name) => uri.searchParams.has(name))) refuse(`must not carry ${answered.join(', ')}`);
+  if (replyParameters.some((name) => uri.searchParams.has(name)))
+    refuse(`must not carry ${replyParameters.join(', ')}`);
   const isLocal = uri.protocol === 'http:' && loopback.has(uri.hostname);
   if (uri.protocol !== 'https:' && !isLocal) refuse('must be https, or http on 127.0.0.1, [::1] or localhost');
   if (uri.protocol === 'https:' && loopback.has(uri.hostname)) refuse('must be http on the loopback address');
-  const written = text.endsWith('/') || uri.pathname !== '/' ? uri.href : uri.href.replace(/\/(?=\?|$)/, '');
-  if (written !== text) refuse(`is another spelling of ${written}; register that`);
+  const normalized = text.endsWith('/') || uri.pathname !== '/' ? uri.href : uri.href.replace(/\/(?=\?|$)/, '');
+  if (normalized !== text) refuse(`is another spelling of ${normalized}; register that`);
 }
 
 export const clientOf = ({ id, name, redirect_uris, secret_hash, created_at }: OAuthClientRow): OAuthClient => ({
@@ -66,12 +67,12 @@ export const clientOf = ({ id, name, redirect_uris, secret_hash, created_at }: O
   created_at: formatTime(created_at),
 });
 
-/** As the OAuth server knows it; of the secret it has the hash. */
+/** Returns the client metadata for the OAuth server, with the hash of the secret. */
 export const clientMetadata = ({ id, name, redirect_uris, secret_hash }: OAuthClientRow): Record<string, unknown> => ({
   client_id: id,
   client_name: name,
   redirect_uris: JSON.parse(redirect_uris),
-  application_type: 'native', // on the loopback address any port matches, elsewhere only what is registered
+  application_type: 'native', // any port matches on the loopback address; elsewhere only the registered one
   token_endpoint_auth_method: secret_hash === null ? 'none' : 'client_secret_basic',
   ...(secret_hash !== null && { client_secret: secret_hash }),
 });

@@ -14,13 +14,13 @@ const crossOrigin = delegatedRoutes.filter(({ path }) => path !== '/oauth/author
 
 export type DelegateDeps = { server: OAuthServer; sessions: Sessions; store: Store };
 
-/** Gives what OAuth specifies to the OAuth server, as it came and before its body is read. */
+/** Passes OAuth requests to the OAuth server unchanged, before their body is read. */
 export function delegate(app: FastifyInstance, { server, sessions, store }: DelegateDeps, door: Door<Context>): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const provider = await server.get();
     const { raw } = request;
     const { host, protocol, pathname } = new URL(server.issuer());
-    // Addresses in its answers are those of the issuer, whatever the request calls us.
+    // URLs in its responses use the issuer, whatever host the request names.
     Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
     Object.assign(raw, { baseUrl: pathname.replace(/\/$/, '') });
     reply.hijack();
@@ -28,17 +28,17 @@ export function delegate(app: FastifyInstance, { server, sessions, store }: Dele
     await provider.callback()(raw, reply.raw);
     return reply;
   };
-  const tellOwn = (authorization: string | undefined) =>
+  const readOwn = (authorization: string | undefined) =>
     ownUserinfo(authorization, sessions).catch((error: unknown) => {
       throw explain(error, store);
     });
   const unreached: RouteHandlerMethod = () => {
-    throw new Error('The OAuth server has answered before.');
+    throw new Error('The OAuth server should have answered.');
   };
 
   const preflight = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { origin, 'access-control-request-method': asked } = request.headers;
-    if (!origin || !asked) throw new Problem('method_not_allowed', 'OPTIONS is for the preflight of a browser.');
+    if (!origin || !asked) throw new Problem('method_not_allowed', 'OPTIONS is for CORS preflight requests only.');
     return answer(request, reply);
   };
 
@@ -51,7 +51,7 @@ export function delegate(app: FastifyInstance, { server, sessions, store }: Dele
       onRequest: async (request, reply) => {
         await admit(request, reply);
         if (route.path === '/oauth/authorize') prepare(request);
-        const own = route === getUserinfo ? await tellOwn(request.headers.authorization) : undefined;
+        const own = route === getUserinfo ? await readOwn(request.headers.authorization) : undefined;
         if (own) return reply.header('cache-control', 'no-store').send(own);
         return answer(request, reply);
       },
@@ -62,20 +62,20 @@ export function delegate(app: FastifyInstance, { server, sessions, store }: Dele
   for (const path of new Set(crossOrigin)) app.options(path, { onRequest: preflight }, unreached);
 }
 
-/** A parameter that comes twice may be read differently by others, so it is not answered at all. */
+/** Refuses repeated parameters, which other parsers may read differently. */
 function prepare({ raw }: FastifyRequest): void {
   const [, path, query = ''] = /^([^?]*)\??(.*)$/s.exec(raw.url!)!; // a second question mark belongs to a value
   const names = [...new URLSearchParams(query).keys()];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Problem('invalid_request', 'A parameter must not come twice.');
-  // The person is always asked; the OAuth server grants offline_access only to requests that say so.
+  if (twice !== undefined) throw new Problem('invalid_request', 'A parameter must not be repeated.');
+  // The person is always asked; the OAuth server grants offline_access only with prompt=consent.
   if (!names.includes('prompt')) raw.url = `${path}?${query}&prompt=consent`;
 }
 
-// Those of applications have no dots.
+// Application tokens have no dots.
 const ownToken = /^Bearer +[^.]+\.[^.]+\.[^.]+$/i;
 
-/** A person who asks with a token of their own; undefined when it is an application that asks. */
+/** Returns the userinfo of a person who uses their own token; undefined for application tokens. */
 async function ownUserinfo(authorization: string | undefined, sessions: Sessions) {
   if (authorization === undefined || !ownToken.test(authorization)) return undefined;
   const { identity_id, name } = sessions.identityOf(await sessions.authenticate(authorization));

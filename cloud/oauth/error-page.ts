@@ -6,13 +6,13 @@ import type { Store } from '../store/store.ts';
 
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const ofTheApplication = `The application that sent you here asked in a way that is not safe to answer. Go back to it and
-try again; when that does not help, tell its operator:`;
-const ofUs = 'Go back to the application that sent you here and try again in a moment:';
+const clientFault = `The application sent an authorization request that cannot be answered safely. Go back to it and try again.
+If that does not help, report this to its operator:`;
+const serverFault = 'Go back to the application that sent you here and try again in a moment:';
 
-/** What a browser sees when it cannot be sent back to the application, because that is what is wrong. */
+/** Renders an error page for a browser that cannot be redirected back to the application. */
 export function renderError(context: Context, out: { error: string; error_description?: string }): void {
-  const isForBrowser = context.path.startsWith('/oauth/authorize'); // the others are asked by programs, whatever they accept
+  const isForBrowser = context.path.startsWith('/oauth/authorize'); // only programs call the others
   if (!isForBrowser || context.accepts('json', 'html') !== 'html') {
     context.body = { error_description: 'This request cannot be answered.', ...out };
     return;
@@ -25,7 +25,7 @@ export function renderError(context: Context, out: { error: string; error_descri
 <meta name="viewport" content="width=device-width">
 <title>This request cannot be answered</title>
 <h1>This request cannot be answered</h1>
-<p>${out.error === 'temporarily_unavailable' ? ofUs : ofTheApplication}</p>
+<p>${out.error === 'temporarily_unavailable' ? serverFault : clientFault}</p>
 <p><code>${escaped(out.error)}</code> ${escaped(out.error_description ?? '')}</p>
 </html>
 `;
@@ -33,16 +33,16 @@ export function renderError(context: Context, out: { error: string; error_descri
 
 const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** To the OAuth server every fault is one of its own; here it is told from a database that is away. */
+/** Answers 503 instead of 500 when the database is temporarily unavailable. */
 export function answerFaults(provider: Provider, { store, log }: { store: Store; log: Logger }): void {
   const problems = new WeakMap<Context, Problem>();
 
   provider.on('server_error', (context, error) => {
-    const told = explain(error, store);
-    if (told instanceof Problem) problems.set(context, told);
-    log[told instanceof Problem ? 'warn' : 'error']({ err: error }, 'an OAuth request failed');
+    const explained = explain(error, store);
+    if (explained instanceof Problem) problems.set(context, explained);
+    log[explained instanceof Problem ? 'warn' : 'error']({ err: error }, 'OAuth request failed');
   });
-  provider.on('error', (error) => log.error({ err: error }, 'an OAuth request failed'));
+  provider.on('error', (error) => log.error({ err: error }, 'OAuth request failed'));
 
   provider.use(async (context, next) => {
     await next();

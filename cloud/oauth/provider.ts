@@ -16,7 +16,7 @@ export type ProviderDeps = { store: Store; clock: Clock; log: Logger; issuer: st
 
 const hour = 3600;
 
-/** The OAuth server of the package, with this platform's paths, keys, storage and rules. */
+/** Creates the OAuth server with this platform's paths, keys, storage and rules. */
 export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps): Provider {
   const basePath = new URL(issuer).pathname.replace(/\/$/, '');
   const isOwn = (_: Context, client: Client, token: { clientId: string }): boolean =>
@@ -87,13 +87,13 @@ export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps
       if (!identity || identity.disabled_at !== null) return undefined;
       return { accountId: id, claims: () => claimsOf(identity) };
     },
-    // A page in the browser may exchange its code when it is served from where its answers go.
+    // A browser application may exchange its code from the origin of its redirect URI.
     clientBasedCORS: (_: Context, origin: string, { clientAuthMethod, redirectUris }: Client) =>
       clientAuthMethod === 'none' && redirectUris.some((uri) => new URL(uri).origin === origin),
     renderError,
   });
 
-  provider.proxy = true; // the host and protocol of the issuer are handed over as a proxy would
+  provider.proxy = true; // delegate.ts passes the host and protocol of the issuer as a proxy would
   provider.silent = true;
   provider.Client.prototype.compareClientSecret = function compare(this: Client, given: string): boolean {
     return sameSecret(oauthRecordId(given), this.clientSecret ?? '');
@@ -102,7 +102,7 @@ export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps
   return provider;
 }
 
-/** Nothing is allowed silently: each request needs an answer of its own from a person who signed in for it. */
+/** Requires a decision by a signed-in person for every request. */
 function alwaysAsk(): object[] {
   const { Prompt, Check } = interactionPolicy;
   const needs = (name: 'login' | 'consent'): object =>

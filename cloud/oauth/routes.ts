@@ -15,7 +15,7 @@ import { type AuthorizationDeps, createAuthorization } from './authorization.ts'
 import { clientOf, registerClient, removeClient } from './clients.ts';
 import { type DelegateDeps, delegate } from './delegate.ts';
 
-/** What stands below /oauth; its errors are those of RFC 6749. */
+/** Mounts the routes below /oauth, with errors in the form of RFC 6749. */
 export function oauthServerRoutes(
   app: FastifyInstance,
   door: Door<Context>,
@@ -54,7 +54,7 @@ const consentOf = (row: OAuthConsentRow & { client_name: string }): contract.Con
   expires_at: formatTime(row.expires_at),
 });
 
-/** Applications, and what people allowed them. */
+/** Mounts the routes of applications and consents. */
 export function integrationRoutes(mount: CloudMount): void {
   mount(contract.registerClient, async (context) => {
     const { params, body, db, now } = context;

@@ -8,11 +8,11 @@ export type OAuthServer = { get(): Promise<Provider>; issuer(): string };
 
 export type OAuthDeps = { store: Store; clock: Clock; log: Logger; keys: KeyRing; baseUrl(): string };
 
-/** Loaded by the first who asks: most platforms never do. Made anew when another key signs. */
+/** Loads the OAuth server with the first request, because most platforms never use it. Recreates it after a key rotation. */
 export function createOAuthServer({ store, clock, log, keys, baseUrl }: OAuthDeps): OAuthServer {
-  let made: { kid: string; provider: Promise<Provider> } | undefined;
+  let current: { kid: string; provider: Promise<Provider> } | undefined;
 
-  async function make(): Promise<Provider> {
+  async function create(): Promise<Provider> {
     const { createProvider } = await import('./provider.ts');
     return createProvider({ store, clock, log, keys, issuer: baseUrl() });
   }
@@ -21,11 +21,11 @@ export function createOAuthServer({ store, clock, log, keys, baseUrl }: OAuthDep
     issuer: baseUrl,
     get() {
       const { kid } = keys.signingJwk();
-      if (made?.kid === kid) return made.provider;
-      const provider = make();
-      made = { kid, provider };
+      if (current?.kid === kid) return current.provider;
+      const provider = create();
+      current = { kid, provider };
       provider.catch(() => {
-        if (made?.provider === provider) made = undefined; // the next who asks tries again
+        if (current?.provider === provider) current = undefined; // the next request retries
       });
       return provider;
     },

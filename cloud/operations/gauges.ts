@@ -26,23 +26,23 @@ export function countGateways(opened: CloudTransport, registry: Registry): Cloud
   return { ...opened, transport: Object.create(transport, { start: { value: start } }) as Transport };
 }
 
-/** How messages fare between this process and RabbitMQ. */
+/** Counts messages between this process and RabbitMQ. */
 export function countMessages(figures: () => RabbitFigures, registry: Registry): void {
   registry.add(
-    counter('broker_published_total', 'Messages that this process handed to RabbitMQ', () => figures().published),
+    counter('broker_published_total', 'Messages that this process sent to RabbitMQ', () => figures().published),
     counter(
       'broker_publish_dropped_total',
-      'Messages that were not handed to RabbitMQ, because it was away or took no more',
+      'Messages not sent to RabbitMQ because it was unreachable or congested',
       () => figures().dropped,
     ),
     counter(
       'broker_dead_letters_total',
-      'Messages that this process set aside as dead letters',
+      'Messages that this process moved to the dead letters',
       () => figures().poisoned,
     ),
   );
 }
 
 export function countStreams({ count }: Pick<Streams, 'count'>, registry: Registry): void {
-  registry.add(gauge('streams_open', 'Event streams that somebody follows', count));
+  registry.add(gauge('streams_open', 'Open event streams', count));
 }

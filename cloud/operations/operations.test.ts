@@ -24,7 +24,7 @@ test('it is not ready before its broker is open, nor after', async () => {
     const { status, body, headers } = await cloud.call('GET', '/ready');
     return [status, body, headers['retry-after']];
   };
-  const closed = [503, { status: 'unavailable', reasons: ['The broker is not open, or not reached.'] }, '2'];
+  const closed = [503, { status: 'unavailable', reasons: ['The broker is not reachable.'] }, '2'];
   try {
     assert.deepEqual(await ready(), closed);
     await cloud.start();

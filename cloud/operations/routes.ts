@@ -34,7 +34,7 @@ export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void 
     );
     const reasons = [
       ...(answers ? [] : ['The database does not answer.']),
-      ...(transport.isUp ? [] : ['The broker is not open, or not reached.']),
+      ...(transport.isUp ? [] : ['The broker is not reachable.']),
     ];
     if (reasons.length === 0) return { status: 'ready' as const, reasons };
     return new Answer(503, { status: 'unavailable' as const, reasons }, { 'retry-after': '2' });

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 
 export type OperatorDeps = { store: Store; clock: Clock };
 
-/** Tells an organization what the operator did that concerns it, in the transaction of the deed. */
+/** Adds an action of the operator to an organization's audit log, in the transaction of the change. */
 export async function auditOperator(
   db: Db,
   now: number,

@@ -10,13 +10,13 @@ import { checkDatabase, copyDatabase, type RowCounts } from '../store/backup.ts'
 import { sqliteFile } from '../store/store.ts';
 
 export type BackupOptions = CopyDeps & {
-  /** folders from elsewhere, by the name that they get in the copy */
+  /** other folders to include, by their name in the backup */
   besides?: Readonly<Record<string, string>>;
-  /** what of the data folder is not copied, by its path in it */
+  /** excludes files of the data folder by their path */
   isExcluded?(path: string): boolean;
 };
 
-/** A verified copy of a data folder in a new folder, taken while the platform may run. */
+/** Copies a data folder into a new folder and verifies the copy. The platform may be running. */
 export async function backupData(dataDir: string, target: string, options: BackupOptions): Promise<Manifest> {
   if (!existsSync(sqliteFile(dataDir))) throw new Problem('not_found', `There is no database in ${dataDir}.`);
   for (const folder of [dataDir, ...Object.values(options.besides ?? {})]) refuseTargetInside(target, folder);
@@ -65,10 +65,10 @@ async function fill(folder: string, dataDir: string, options: BackupOptions): Pr
   return manifest;
 }
 
-/** Databases may be written to at any moment: they are copied and replaced by SQLite, not byte by byte. */
+/** Returns whether a file is a database. Databases may be in use, so SQLite copies and replaces them. */
 export const isDatabase = (path: string): boolean => path.endsWith('.db');
 
-/** Reads the whole backup of a platform and compares it with its manifest. */
+/** Reads a whole backup of a platform and compares it with its manifest. */
 export async function verifyBackup(folder: string, signal?: AbortSignal): Promise<Manifest> {
   const manifest = await verifyFiles(folder, 'platform', signal);
   if (!manifest.files.some(({ path }) => join(folder, path) === sqliteFile(folder))) {

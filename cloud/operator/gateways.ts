@@ -5,12 +5,11 @@ import type { PublicKey } from '#lib/keys/public-key.ts';
 import { checkBinding } from '../gateways/binding.ts';
 import { deleteGateway, findGateway, findKnownGateway, saveGateway } from '../store/gateways.ts';
 import type { GatewayRow } from '../store/schema.ts';
-import type { OperatorDeps } from './audit.ts';
-import { auditOperator } from './audit.ts';
+import { auditOperator, type OperatorDeps } from './audit.ts';
 
 export type Listing = { serial: string; key: PublicKey; selfProvingPrefixes: readonly string[] };
 
-/** Binds a serial to a key before, or without, its first claim. */
+/** Binds a serial to a key before or without its first claim. */
 export async function allowGateway(
   { serial, key, selfProvingPrefixes }: Listing,
   { store, clock }: OperatorDeps,
@@ -29,7 +28,7 @@ export async function allowGateway(
   });
 }
 
-/** Unbinds a serial from its key. Its used claims stay used. */
+/** Unbinds a serial from its key. Used claims cannot be used again. */
 export const forgetGateway = (serial: string, { store }: Pick<OperatorDeps, 'store'>): Promise<void> =>
   store.write(async ({ db }) => {
     const gateway = await findKnownGateway(db, serial);

@@ -8,12 +8,11 @@ import { algorithmOf, enrol } from '../identity/register.ts';
 import { findIdentity, setDisabled } from '../store/identities.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import type { IdentityRow } from '../store/schema.ts';
-import type { OperatorDeps } from './audit.ts';
-import { auditOperator } from './audit.ts';
+import { auditOperator, type OperatorDeps } from './audit.ts';
 
 export type NewIdentity = { key: PublicKey; type: IdentityType; name: string | undefined };
 
-/** Adds the identity of a key, of any type, or finds it again. */
+/** Creates an identity of any type, or returns the existing one of the key. */
 export async function createIdentity(
   { key, type, name }: NewIdentity,
   { store, clock }: OperatorDeps,
@@ -28,7 +27,7 @@ export async function createIdentity(
   return store.write(({ db }) => enrol({ key, type, name }, db, clock.now()));
 }
 
-/** Ends the tokens of an identity and keeps it from signing in. */
+/** Revokes the tokens of an identity and prevents it from signing in. */
 export const disableIdentity = (id: string, deps: OperatorDeps): Promise<IdentityRow> => setEnabled(id, false, deps);
 
 export const enableIdentity = (id: string, deps: OperatorDeps): Promise<IdentityRow> => setEnabled(id, true, deps);

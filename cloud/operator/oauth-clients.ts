@@ -8,7 +8,7 @@ import type { OperatorDeps } from './audit.ts';
 
 export type OperatorClient = { name: string; redirectUris: string[]; confidential: boolean };
 
-/** An application of the platform itself, of no organization. */
+/** Registers an application of the platform itself, without an organization. */
 export async function registerOperatorClient(
   { name, redirectUris, confidential }: OperatorClient,
   { store, clock }: OperatorDeps,
@@ -20,7 +20,7 @@ export async function registerOperatorClient(
   return store.write(({ db }) => registerClient(registration, db, clock.now()));
 }
 
-/** Whoever registered it. */
+/** Removes any application, including those of organizations. */
 export const removeOperatorClient = (id: string, { store }: OperatorDeps): Promise<void> =>
   store.write(async (write) => {
     if (!(await findClient(write.db, id))) throw new Problem('not_found', `There is no application ${id}.`);

@@ -210,7 +210,7 @@ test('data that cannot be read is not overwritten', async (t) => {
   await mkdir(broken);
   await writeFile(join(broken, 'cloud.db'), 'this is no database, '.repeat(1000));
   await assert.rejects(restoreData(backup, broken, deps), {
-    message: /cannot be kept.* is damaged.*into a new folder\.$/,
+    message: /cannot be saved first.* is damaged.*into a new folder\.$/,
   });
   assert.deepEqual(await readdir(broken), ['cloud.db']);
 });
@@ -229,7 +229,7 @@ test('a restore that fails half-way says so, and where what was there is', async
   await mkdir(join(dataDir, 'notes')); // no file can take its place
   const safetyCopy = join(dataDir, 'before-restore-2026-06-01T12-00-00-000Z');
   await assert.rejects(restoreData(backup, dataDir, deps), ({ message }: Error) => {
-    assert.ok(message.startsWith(`The platform is partly replaced; what was there is in ${safetyCopy}. `), message);
+    assert.ok(message.startsWith(`The platform is partly replaced; the earlier data is in ${safetyCopy}. `), message);
     return true;
   });
   await verifyBackup(safetyCopy);

@@ -17,18 +17,18 @@ import { openStore, type Store, sqliteFile } from '../store/store.ts';
 import { copyRevocations, raiseAccessVersion, readAccessVersion } from '../store/tokens.ts';
 import { type BackupOptions, isDatabase, verifyBackup, writeBackup } from './backup.ts';
 
-/** What is left out is neither taken from the backup nor touched in the data folder. */
+/** Excluded files are neither restored from the backup nor changed in the data folder. */
 export type RestoreDeps = Omit<BackupOptions, 'besides'> & { log: Logger };
 
 export type Restored = {
   manifest: Manifest;
-  /** what was there before */
+  /** the folder with the replaced data */
   safetyCopy: string | undefined;
-  /** a running platform keeps the name it started with, and must be started again to take the one of the backup */
+  /** a running platform must be restarted to use the deployment id of the backup */
   isOtherDeployment: boolean;
 };
 
-/** Makes a backup the content of a data folder, also of one whose platform runs. */
+/** Replaces the content of a data folder with a backup. The platform may be running. */
 export async function restoreData(backup: string, dataDir: string, deps: RestoreDeps): Promise<Restored> {
   const manifest = await verifyBackup(backup, deps.signal);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -60,18 +60,19 @@ export async function restoreData(backup: string, dataDir: string, deps: Restore
   }
 }
 
-/** What is still to be done once the database is replaced: whoever hears that it failed hears that too. */
+/** Runs the steps after the database was replaced; an error says that the platform is partly replaced. */
 export async function pastReturn<T>(safetyCopy: string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const kept = safetyCopy === undefined ? 'nothing was there before' : `what was there is in ${safetyCopy}`;
-    const sentence = `The platform is partly replaced; ${kept}. ${(cause as Error).message}`;
+    const kept = safetyCopy === undefined ? 'there was no earlier data' : `the earlier data is in ${safetyCopy}`;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const sentence = `The platform is partly replaced; ${kept}. ${reason}`;
     throw new Problem('storage_failed', sentence, {}, { cause });
   }
 }
 
-/** All that the restored database needs is done before it is put in place, so that nobody sees it half done. */
+/** Prepares the restored database completely before it is put in place. */
 async function prepare(
   staging: string,
   dataDir: string,
@@ -102,17 +103,17 @@ async function openStaged(staging: string, { version }: Manifest, { log }: Resto
   }
 }
 
-/** Nothing tells which tokens were revoked since the backup, so all of them end. */
+/** Revokes all tokens: it is unknown which ones were revoked since the backup. */
 const endTokens = (staged: Store, { clock }: RestoreDeps): Promise<void> =>
   staged.write(({ db }) => endAllTokens(db, clock.now()));
 
-/** Returns whether the backup is of another deployment than the data it replaces; then its tokens end as well. */
+/** Returns whether the backup is of another deployment than the replaced data; then its tokens are revoked too. */
 async function takeOver(staged: Store, dataDir: string, deps: RestoreDeps): Promise<boolean> {
-  // Not brought up to date: it may be of a newer program, which is a reason to restore.
+  // Not migrated: it may be of a newer program, which is a reason to restore.
   const live = openSqlite(sqliteFile(dataDir));
   try {
     if (!(await tableNames(live.db)).has('settings')) {
-      await endTokens(staged, deps); // a restore that died left an empty file
+      await endTokens(staged, deps); // an interrupted restore left an empty file
       return false;
     }
     const isOther = (await readSetting(live.db, 'deployment_id')) !== (await readSetting(staged.db, 'deployment_id'));
@@ -138,7 +139,12 @@ async function copySafely(dataDir: string, deps: RestoreDeps): Promise<string> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const advice = `Stop the platform, move ${dataDir} away, and restore into a new folder.`;
-    throw new Problem(error.code, `What is there now cannot be kept. ${error.message} ${advice}`, {}, { cause: error });
+    throw new Problem(
+      error.code,
+      `The current data cannot be saved first. ${error.message} ${advice}`,
+      {},
+      { cause: error },
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../access/door.ts';
 import { insertAudit } from '../store/organizations.ts';
 import type { AuditRow } from '../store/schema.ts';
 
-/** Leaves a trace in the organization's audit, in the transaction of what it tells. */
+/** Adds an entry to the organization's audit log, in the transaction of the change. */
 export async function audit(
   { db, now, caller }: Pick<Context, 'db' | 'now' | 'caller'>,
   orgId: string,

@@ -17,7 +17,7 @@ import { memberOf, onlyOwnersMakeOwners, rolesToInvite } from './members.ts';
 
 const lifeMs = contract.invitationDays * dayMs;
 
-// 256 random bits: a plain hash is as good as a slow one.
+// 256 random bits: a slow hash would add nothing.
 const hashOf = (secret: string): string => hash('sha256', secret, 'base64url');
 
 const invitationOf = ({ id, role, name, invited_by, created_at, expires_at }: InvitationRow): contract.Invitation => ({
@@ -99,7 +99,7 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
 const gone = (): Problem =>
   new Problem('gone', 'This invitation was used or withdrawn, or has expired; ask for a new one.');
 
-/** The invitation of a secret, while it can be accepted: its inviter must still have the right to it. */
+/** Returns the invitation of a secret if it can be accepted: the inviter must still have the right to grant the role. */
 async function open(secret: string, db: Db, now: number): Promise<InvitationRow> {
   const invitation = await store.findInvitationBySecret(db, hashOf(secret));
   if (!invitation) throw new Problem('not_found', 'There is no such invitation; check that the link is complete.');
@@ -116,7 +116,7 @@ async function mayStillInvite({ org_id, invited_by, role }: InvitationRow, db: D
   return inviterRole !== null && rolesToInvite(inviterRole).includes(role);
 }
 
-/** Two requests may come at once: one of them ends it. */
+/** Ends an invitation. Of two simultaneous requests one fails. */
 async function end({ id }: InvitationRow, db: Db, now: number): Promise<void> {
   if (!(await store.endInvitation(db, id, now))) throw gone();
 }

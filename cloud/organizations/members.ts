@@ -79,7 +79,7 @@ export async function existingMember(
   return member;
 }
 
-/** The roles to which a member of a role may invite. */
+/** Returns the roles that a member with this role may grant by invitation. */
 export const rolesToInvite = (role: Role): readonly Role[] =>
   roles.filter((one) => can(role, one === 'owner' ? 'own' : 'manage'));
 

@@ -3,8 +3,8 @@ import type { DerTypeId } from '#contract/der.ts';
 import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 
 /**
- * A sum that things join and leave for years without a rest building up: what a number cannot hold of it is carried in a
- * second one (T. J. Dekker, 1971).
+ * A sum to which values are added and removed for years without accumulating rounding errors, by compensated summation
+ * (T. J. Dekker, 1971).
  */
 export class RunningSum {
   count = 0;
@@ -35,7 +35,7 @@ export class RunningSum {
   }
 }
 
-/** The numbers of a reading that are added up. */
+/** The values of a reading that are summed. */
 export type ReadingPart = {
   at: number;
   type: DerTypeId;
@@ -49,7 +49,7 @@ export type TypeSums = { importW: RunningSum; exportW: RunningSum; soc: RunningS
 export type CellSums = {
   types: Map<DerTypeId, TypeSums>;
   hz: RunningSum;
-  /** types of which nothing may be told */
+  /** types whose sums may not be published */
   hidden: Set<DerTypeId>;
 };
 

@@ -3,20 +3,20 @@ import { type CellSums, emptySums, join, leave, partOf, type ReadingPart } from 
 
 export type { CellSums } from './add-up.ts';
 
-/** The newest reading of every DER by map cell, added up as they come, so that an answer adds nothing up. */
+/** Sums the newest reading of every DER by map cell as readings arrive, so that answers are ready. */
 export type CellPower = {
   note(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
-  /** Sums over what was measured since. */
+  /** Returns the sums of readings since a time. */
   sums(cell: string, since: number): CellSums;
-  /** Whatever else was heard of this gateway is gone. */
+  /** Removes all other DERs of this gateway. */
   keepOnly(ders: ReadonlySet<number>, serial: string): void;
 };
 
-type Place = { index: string; cell: RecentCell; serial: string };
+type Location = { index: string; cell: RecentCell; serial: string };
 
 export function createCellPower(): CellPower {
   const cells = new Map<string, RecentCell>();
-  const places = new Map<number, Place>();
+  const places = new Map<number, Location>();
   const dersOf = new Map<string, Set<number>>(); // by the serial of their gateway
 
   function place(der: number, index: string, serial: string): RecentCell {
@@ -28,13 +28,13 @@ export function createCellPower(): CellPower {
     return cell;
   }
 
-  function drop(der: number, { index, cell, serial }: Place): void {
+  function drop(der: number, { index, cell, serial }: Location): void {
     places.delete(der);
     cell.drop(der);
     if (cell.isEmpty) cells.delete(index);
-    const ders = dersOf.get(serial)!;
-    ders.delete(der);
-    if (ders.size === 0) dersOf.delete(serial);
+    const ders = dersOf.get(serial);
+    ders?.delete(der);
+    if (ders?.size === 0) dersOf.delete(serial);
   }
 
   return {
@@ -45,7 +45,7 @@ export function createCellPower(): CellPower {
       if (known && !isHere) drop(no, known);
       if (index === null) return;
       const cell = known && isHere ? known.cell : place(no, index, gateway_serial);
-      cell.hear(no, partOf(route, at, values));
+      cell.add(no, partOf(route, at, values));
     },
 
     sums: (cell, since) => cells.get(cell)?.sums(since) ?? emptySums(),
@@ -56,30 +56,30 @@ export function createCellPower(): CellPower {
   };
 }
 
-/** A reading in a cell, and under which second it waits to become old; under none when it is too old to count. */
+/** A reading in a cell, and the second under which it waits to expire; undefined if it is too old to count. */
 type Member = { part: ReadingPart; second: number | undefined };
 
 const secondMs = 1000;
-const jitterMs = 1000; // a question that waited a little is answered as of the one that overtook it
+const jitterMs = 1000; // a delayed request gets the sums of a later one that overtook it
 
 /**
- * The newest readings of one cell and the sums of those that are recent. A reading changes the sums by its difference to the
- * one before it; to find what has become old, a question looks at the seconds that have passed since the last. A DER waits
- * under the second of the reading it began with, and moves on when that second has passed and it was heard since.
+ * The newest readings of one cell and the sums of the recent ones. A reading changes the sums by its difference to the
+ * previous one. To expire old readings, a request checks the seconds that have passed since the last request. A DER waits
+ * under the second of its first reading, and moves to a later one if it has a newer reading when that second has passed.
  */
 class RecentCell {
   readonly #members = new Map<number, Member>();
   #sums = emptySums();
   #waiting = new Map<number, Member[]>();
-  #dropped = 0; // of those that wait
+  #dropped = 0; // entries in #waiting that no longer count
   #since = Number.NEGATIVE_INFINITY;
 
   get isEmpty(): boolean {
     return this.#members.size === 0;
   }
 
-  /** The reading of a DER; one that is older than what is known changes nothing. */
-  hear(der: number, part: ReadingPart): void {
+  /** Adds the reading of a DER; an older one than the known reading changes nothing. */
+  add(der: number, part: ReadingPart): void {
     const known = this.#members.get(der);
     if (known && known.part.at > part.at) return;
     const member = known ?? { part, second: undefined };
@@ -96,12 +96,12 @@ class RecentCell {
     member.second = undefined;
     leave(this.#sums, member.part);
     this.#dropped++;
-    if (this.#dropped > this.#members.size) this.#begin(this.#since);
+    if (this.#dropped > this.#members.size) this.#recompute(this.#since);
   }
 
-  /** Sums over what was measured since; they change as time goes on. */
+  /** Returns the sums of readings since a time. */
   sums(since: number): CellSums {
-    if (since < this.#since - jitterMs) this.#begin(since);
+    if (since < this.#since - jitterMs) this.#recompute(since);
     else if (since > this.#since) this.#advance(since);
     return this.#sums;
   }
@@ -126,11 +126,11 @@ class RecentCell {
     for (const second of [...this.#waiting.keys()].filter((each) => each <= last)) {
       const members = this.#waiting.get(second)!;
       this.#waiting.delete(second);
-      for (const member of members) this.#lookAgain(member);
+      for (const member of members) this.#recheck(member);
     }
   }
 
-  #lookAgain(member: Member): void {
+  #recheck(member: Member): void {
     if (member.second === undefined) return; // dropped
     if (member.part.at >= this.#since) {
       this.#wait(member);
@@ -140,8 +140,8 @@ class RecentCell {
     }
   }
 
-  /** Anew: when the clock was set back, what was too old may be recent again. */
-  #begin(since: number): void {
+  /** Recomputes the sums: after the clock was set back, old readings may be recent again. */
+  #recompute(since: number): void {
     this.#since = since;
     this.#sums = emptySums();
     this.#waiting = new Map();

@@ -12,18 +12,18 @@ import type { CellPower } from './cell-power.ts';
 
 export type CellSumsDeps = { store: Store; latest: Latest; cellPower: CellPower; isShared: boolean };
 
-const largeCell = 5000; // DERs; below that adding up costs less than anybody notices
-const rememberedMs = 1000;
-const mostRemembered = 10_000;
+const largeCell = 5000; // DERs; summing fewer is fast
+const cachedMs = 1000;
+const maxCachedCells = 10_000;
 
-/** Sums over a cell: as they are kept when this process hears everything, else from what is stored of the cell's DERs. */
+/** Returns the sums of a cell: the running ones if this process receives all readings, else computed from the store. */
 export function createCellSums({ store, latest, cellPower, isShared }: CellSumsDeps) {
-  const known = new RecentMap<{ since: number; sums: CellSums }>(mostRemembered);
+  const known = new RecentMap<{ since: number; sums: CellSums }>(maxCachedCells);
 
-  /** Who asks for a large cell again within a second gets the same answer. */
+  /** Caches the sums of large cells for a second. */
   async function storedSums(cell: string, since: number): Promise<CellSums> {
     const last = known.get(cell);
-    if (last && since - last.since < rememberedMs && since >= last.since) return last.sums;
+    if (last && since - last.since < cachedMs && since >= last.since) return last.sums;
     const routes = await listCellTelemetryRoutes(store.db, cell);
     const readings = await latest.get(routes.map(({ no }) => no));
     const parts = routes.flatMap((route) => {
@@ -40,16 +40,16 @@ export function createCellSums({ store, latest, cellPower, isShared }: CellSumsD
     isShared ? storedSums(cell, since) : cellPower.sums(cell, since);
 }
 
-const atOnce = 500;
+const batchSize = 500;
 
 type Heard = Pick<CellSumsDeps, 'store' | 'latest' | 'cellPower'>;
 
-/** What was heard before this start. */
+/** Loads the latest readings at the start. */
 export async function remember(heard: Heard): Promise<void> {
   await noteLatest(await listAllTelemetryRoutes(heard.store.db), heard);
 }
 
-/** What was heard of the devices of a gateway counts where they are now. */
+/** Moves the readings of a gateway's devices to their current cells. */
 export async function rearrange(serial: string, heard: Heard): Promise<void> {
   const routes = await listGatewayTelemetryRoutes(heard.store.db, serial);
   heard.cellPower.keepOnly(new Set(routes.map(({ no }) => no)), serial);
@@ -57,8 +57,8 @@ export async function rearrange(serial: string, heard: Heard): Promise<void> {
 }
 
 async function noteLatest(routes: readonly TelemetryRoute[], { latest, cellPower }: Heard): Promise<void> {
-  for (let start = 0; start < routes.length; start += atOnce) {
-    const some = routes.slice(start, start + atOnce);
+  for (let start = 0; start < routes.length; start += batchSize) {
+    const some = routes.slice(start, start + batchSize);
     const readings = await latest.get(some.map(({ no }) => no));
     for (const route of some) {
       const reading = readings.get(route.no);

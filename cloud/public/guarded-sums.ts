@@ -5,16 +5,16 @@ import { listCellTelemetryRoutes } from '../store/telemetry-registry.ts';
 import { type Latest, momentOf } from '../telemetry/latest.ts';
 import { type CellSums, emptySums, join, partOf, type ReadingPart, RunningSum } from './add-up.ts';
 
-/** A DER of a site, and what it told last, if anything. */
+/** A DER of a site and its latest reading, if any. */
 export type HeardDer = { der: string; site: string; type: DerTypeId; part: ReadingPart | undefined };
 
-/** The second largest of a sum must not come closer to the largest than by this share of it (the p % rule). */
+/** The p % rule: the others must contribute at least this share of the largest contribution. */
 const closest = 0.15;
 
 /**
- * Each sum is of enough sites, or of none, and no site is nearly all of it. Sites join the sums of a type in groups, in the
- * order in which they were equipped, so that two answers never differ by one that is new. One that leaves takes its group along,
- * or gives its place to one that waits.
+ * Computes sums that are safe to publish: of enough sites or none, and not dominated by one site. Sites join the sums of a
+ * type in groups, in the order of their installation, so that two answers never differ by one new site. A site that leaves
+ * takes its group along, or is replaced by a waiting site.
  */
 export function guardedSums(ders: readonly HeardDer[], since: number, minSites: number): CellSums {
   const sums = emptySums();
@@ -24,13 +24,14 @@ export function guardedSums(ders: readonly HeardDer[], since: number, minSites: 
     const ofType = byType.get(type) ?? [];
     const recent = recentIn(wholeGroups(ofType, minSites), since);
     const heard = new Set(recent.map(({ site }) => site));
-    const isTold = heard.size >= minSites && !hasDominant(recent, 1) && !hasDominant(recent, -1);
+    const isPublished = heard.size >= minSites && !hasDominant(recent, 1) && !hasDominant(recent, -1);
     const isSilent = heard.size === 0 && sitesOf(ofType).length >= minSites;
-    if (!isTold && !isSilent) sums.hidden.add(type);
-    if (!isTold) continue;
+    if (!isPublished && !isSilent) sums.hidden.add(type);
+    if (!isPublished) continue;
     for (const { part } of recent) join(sums, part);
     const charged = new Set(recent.flatMap(({ site, part }) => (part.soc === undefined ? [] : [site])));
-    if (charged.size < minSites) sums.types.get(type)!.soc = new RunningSum();
+    const ofAll = sums.types.get(type);
+    if (ofAll && charged.size < minSites) ofAll.soc = new RunningSum();
     for (const { site, part } of recent) if (part.Hz !== undefined) frequencies.add(site);
   }
   if (frequencies.size < minSites) sums.hz = new RunningSum();
@@ -44,14 +45,14 @@ const recentIn = (ders: readonly HeardDer[], since: number): Recent[] =>
 
 const sitesOf = (ders: readonly HeardDer[]): string[] => [...new Set(ders.map(({ site }) => site))];
 
-/** Ids of DERs are ordered by time, so who was equipped last waits until a group is whole. */
+/** Returns the DERs of complete groups. Ids of DERs are ordered by time, so the newest sites wait for a full group. */
 function wholeGroups(ders: readonly HeardDer[], size: number): HeardDer[] {
   const sites = sitesOf(ders.toSorted((a, b) => (a.der < b.der ? -1 : 1)));
   const taken = new Set(sites.slice(0, sites.length - (sites.length % size)));
   return ders.filter(({ site }) => taken.has(site));
 }
 
-/** Whether one site could be told from what is imported (1) or exported (-1), by the one that comes next after it. */
+/** Returns whether the second largest site could estimate the largest one from the imported (1) or exported (-1) sum. */
 function hasDominant(recent: readonly Recent[], sign: 1 | -1): boolean {
   const bySite = new Map<string, number>();
   for (const { site, part } of recent) {
@@ -66,7 +67,7 @@ type FrozenSumsDeps = { store: Store; latest: Latest; minSites: number };
 
 const windowMs = 15 * minuteMs;
 
-/** Guarded sums that stay as they are for a quarter of an hour: who asks twice does not see what one site did in between. */
+/** Caches guarded sums for 15 minutes, so that two requests do not reveal what one site did in between. */
 export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {
   let window = Number.NaN;
   let frozen = new Map<string, Promise<CellSums>>();

@@ -31,9 +31,9 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
   mount(contract.getCellStats, async ({ params, db, now }) => {
     const cell = await findCell(db, params.h3_index);
     if (!cell || cell.site_count < minSites)
-      throw new Problem('not_found', 'There is no cell with this index that has sites.');
+      throw new Problem('not_found', 'There is no cell with sites at this index.');
     const found = await sums(params.h3_index, now - recentMs);
-    // Fewer of a type than that are of fewer sites: one charger in the cell would tell when its owner comes home.
+    // Smaller counts may belong to a single site: one charger in a cell would reveal when its owner comes home.
     const counts = (await listCellDers(db, params.h3_index)).filter(
       ({ der_type, der_count }) => der_count >= minSites && !found.hidden.has(der_type),
     );
@@ -53,7 +53,7 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
   mount(contract.listTelemetryFields, () => [...telemetryFields]);
 }
 
-/** A page of a list that stands in its own order. */
+/** Returns a page of a list with its own order. */
 function typesOf<T extends { id: string }>(path: string, query: PageQuery, types: readonly T[]): Answer<T[]> {
   const { after, limit } = sliceOf(query);
   const last = types.findIndex(({ id }) => id === after);
@@ -75,7 +75,7 @@ function cellOf({ h3_index, site_count, der_types }: CountedCell): contract.Cell
   return { h3_index, center_lat: latitude, center_lng: longitude, site_count, der_types };
 }
 
-/** A cell's numbers as everybody may see them: counts of all DERs, sums of those heard lately. */
+/** Returns the public figures of a cell: counts of all DERs, and sums of the recent readings. */
 function cellStats(h3_index: string, site_count: number, counts: readonly CountedDers[], sums: CellSums): CellStats {
   const der_summary = Object.fromEntries(
     counts.map(({ der_type, der_count }) => [der_type, typeStats(der_type, der_count, sums)]),

@@ -33,7 +33,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
       const { status, body, headers } = pageOf('/sites', query, rows, keyOf, siteOf);
       return new CachedAnswer(status, body, headers);
     };
-    // Only rows that were read may decide what is remembered, and the rights of the caller are not among them.
+    // Only rows that were read may affect the cached answer; the rights of the caller are not among them.
     return caller.application || isFilteredOut(context, query)
       ? list()
       : cached(db, `sites of ${caller.type} ${caller.identityId} ${JSON.stringify(query)}`, list);
@@ -74,10 +74,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
     const site = await store.getSite(db, params.site_id);
     const devices = await listDevices(db, site.id, allDevices);
     if (devices.length > 0 && !query.cascade) {
-      throw new Problem(
-        'conflict',
-        `The site holds ${devices.length} devices; delete them first, or use ?cascade=true.`,
-      );
+      throw new Problem('conflict', `The site has ${devices.length} devices; delete them first, or use ?cascade=true.`);
     }
     await updatingCellCounts(db, [site.id], async () => {
       for (const device of devices) {

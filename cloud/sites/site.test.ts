@@ -38,5 +38,5 @@ for (const name of [
 }
 
 for (const text of ['', '+0100', '-03:30', '+01', 'GMT+1', 'Europe/Atlantis', 'BST', 'ist', 'Europe/Stockholm ']) {
-  test(`${text || 'nothing'} is no IANA name`, () => assert.equal(timeZoneName(text), undefined));
+  test(`${text || 'nothing'} is not an IANA name`, () => assert.equal(timeZoneName(text), undefined));
 }

@@ -6,7 +6,7 @@ import { formatTime } from '#contract/time.ts';
 import { isTimeZone } from '#contract/time-zone.ts';
 import type { SiteRow } from '../store/schema.ts';
 
-/** As the wire shows it: what is not known is left out. */
+/** Converts a row to the API form, without unknown fields. */
 export function siteOf(row: SiteRow): Site {
   const site: Site = { id: row.id, org_id: row.org_id, name: row.name, created_at: formatTime(row.created_at) };
   if (row.latitude !== null) site.latitude = row.latitude;
@@ -22,22 +22,22 @@ export function siteOf(row: SiteRow): Site {
 type Settable = 'name' | 'latitude' | 'longitude' | 'timezone' | 'country' | 'price_area' | 'tariff_id' | 'fuse_a';
 export type SiteChanges = { [Field in Settable]?: SiteRow[Field] | undefined };
 
-/** The site with the changes made, and with what follows from its position. */
+/** Applies changes to a site, and derives its cell and time zone from its position. */
 export function changeSite(site: SiteRow, changes: SiteChanges): SiteRow {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const changed: SiteRow = { ...site, ...given };
   const { latitude, longitude } = changed;
   if ((latitude === null) !== (longitude === null)) {
     const missing = latitude === null ? 'body.latitude' : 'body.longitude';
-    throw fieldProblem('unprocessable', missing, 'latitude and longitude go together');
+    throw fieldProblem('unprocessable', missing, 'latitude and longitude must be set together');
   }
   if (typeof changes.timezone === 'string') changed.timezone = namedTimeZone(changes.timezone);
   if (changes.timezone !== undefined) changed.timezone_set = changes.timezone === null ? 0 : 1;
-  const place = latitude === null || longitude === null ? undefined : { latitude, longitude };
+  const position = latitude === null || longitude === null ? undefined : { latitude, longitude };
   return {
     ...changed,
-    cell: place ? cellAt(place) : null,
-    timezone: changed.timezone_set ? changed.timezone : place ? timezoneAt(place) : null,
+    cell: position ? cellAt(position) : null,
+    timezone: changed.timezone_set ? changed.timezone : position ? timezoneAt(position) : null,
   };
 }
 
@@ -63,32 +63,32 @@ export const blankSite = (id: string, org_id: string, name: string, now: number)
   fuse_a: null,
 });
 
-type Place = { latitude: number; longitude: number };
+type Position = { latitude: number; longitude: number };
 
-/** About 36 square kilometres: the finest that is ever shown in public. */
+/** About 36 square kilometres, the finest resolution that is published. */
 const resolution = 6;
 
-const cellAt = ({ latitude, longitude }: Place): string => latLngToCell(latitude, longitude, resolution);
+const cellAt = ({ latitude, longitude }: Position): string => latLngToCell(latitude, longitude, resolution);
 
-export function centreOf(cell: string): Place {
+export function centreOf(cell: string): Position {
   const [latitude, longitude] = cellToLatLng(cell);
   return { latitude, longitude };
 }
 
-const timezoneAt = ({ latitude, longitude }: Place): string => tzLookup(latitude, longitude);
+const timezoneAt = ({ latitude, longitude }: Position): string => tzLookup(latitude, longitude);
 
-// Others mean different things to different people: BST is Bangladesh to the system.
+// Other abbreviations are ambiguous: the system reads BST as Bangladesh.
 const abbreviations = /^(CET|EET|EST|GB|GMT|HST|MET|MST|NZ|PRC|ROC|ROK|UCT|UTC|WET)$/;
 
-// Isle_of_Man, Dar_es_Salaam, Port-au-Prince; GB-Eire, NZ-CHAT, W-SU, America/Knox_IN; and words that are two.
+// Words that are not simply capitalized: Isle_of_Man, Dar_es_Salaam, Port-au-Prince; GB-Eire, NZ-CHAT, W-SU; McMurdo.
 const small = 'of es au';
 const large = 'ACT CHAT GB GMT IN LHI NSW NZ SU UCT US UTC';
 const mixed = 'BajaNorte BajaSur ComodRivadavia DeNoronha DumontDUrville EasterIsland McMurdo';
 const oddWords = new Map(`${small} ${large} ${mixed}`.split(' ').map((word) => [word.toLowerCase(), word]));
 
 /**
- * The one spelling of an IANA name, however its letters are written; undefined when it is none. An alias stays: the
- * system would call Asia/Kolkata Asia/Calcutta.
+ * Returns the canonical spelling of an IANA time zone in any case; undefined if it is not one. Aliases are kept: the
+ * system would replace Asia/Kolkata by Asia/Calcutta.
  */
 export function timeZoneName(text: string): string | undefined {
   if (!/^[A-Z]/i.test(text) || !isTimeZone(text)) return undefined;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import * as contract from '#contract/cloud/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
-import { Answer } from '#lib/http/mount.ts';
+import { PreSerialized } from '#lib/http/mount.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { issueTicket } from '../access/tickets.ts';
@@ -45,7 +45,7 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
     text: AsyncGenerator<TextPart>,
     headers: Record<string, string>,
     heldBytes = 0,
-  ): Promise<Answer<Body>> {
+  ): Promise<PreSerialized<Body>> {
     const { value: first } = await text.next();
     const { bytes, isLast } = first as TextPart;
     const onSent = unread.hold(caller.identityId, {
@@ -53,7 +53,7 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
       isStreamed: !isLast,
     });
     const body = isLast ? bytes : Readable.from(bytesOf(bytes, text), { highWaterMark: 1 });
-    return Object.assign(new Answer(200, body as Body, headers), { onSent });
+    return new PreSerialized<Body>({ text: body, headers, onSent });
   }
 
   mount(contract.getDerTelemetry, async ({ params, query, caller, db, now }) => {

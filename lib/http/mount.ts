@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { finished } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ReplyOf, RequestOf, Route } from '#contract/route.ts';
@@ -10,13 +10,11 @@ import { etagOf, matchEtag } from './etag.ts';
 import { type UnknownFields, validator } from './validate.ts';
 import { checkConditions, hasConditions, setReadOnlyAside } from './write-back.ts';
 
-/** A reply with another status than the first of its route, or with headers. */
+/** A reply with another status than the first one of its route, or with headers. */
 export class Answer<Body> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Record<string, string>;
-  /** Called once, when the answer was sent or its client is gone. */
-  onSent: (() => void) | undefined;
 
   constructor(status: number, body: Body, headers: Record<string, string> = {}) {
     this.status = status;
@@ -25,7 +23,7 @@ export class Answer<Body> {
   }
 }
 
-/** An answer that is given many times: its text and its tag are made once. */
+/** An answer that is sent many times: it is serialized and hashed once. */
 export class CachedAnswer<Body> extends Answer<Body> {
   #text: string | undefined;
   #etag: string | undefined;
@@ -41,7 +39,38 @@ export class CachedAnswer<Body> extends Answer<Body> {
   }
 }
 
-/** A reply that goes on: what opens it is called with the raw answer. */
+type Serialized = {
+  text: string | Uint8Array | Readable;
+  /** application/json when absent */
+  headers?: Record<string, string>;
+  /** called once, when the reply was sent or the client is gone */
+  onSent?(): void;
+};
+
+/** A reply with status 200 that is already serialized. `Body` is the type of its content; tests check that it is true. */
+export class PreSerialized<Body> {
+  declare readonly contentType: Body; // exists for the type check only
+  readonly text: Serialized['text'];
+  readonly headers: Record<string, string>;
+  readonly onSent: (() => void) | undefined;
+
+  constructor({ text, headers, onSent }: Serialized) {
+    this.text = text;
+    this.headers = { 'content-type': 'application/json; charset=utf-8', ...headers };
+    this.onSent = onSent;
+  }
+}
+
+type ReplyCheck = (route: Route, text: string) => void;
+
+let checkReply: ReplyCheck | undefined;
+
+/** Sets a check of every pre-serialized JSON reply. Tests compare them with the schemas of their routes. */
+export function checkPreSerialized(check: ReplyCheck): void {
+  checkReply = check;
+}
+
+/** A reply that stays open, such as an event stream: `open` gets the raw response. */
 export class Streaming {
   readonly open: (response: ServerResponse, headers: Record<string, string>) => void;
 
@@ -50,13 +79,13 @@ export class Streaming {
   }
 }
 
-const unreadMs = 60_000; // a client that reads nothing of a large answer for so long is gone
+const unreadMs = 60_000; // a client that reads nothing of a large reply for this long is gone
 
-type Returned<R extends Route> = ReplyOf<R> | Answer<ReplyOf<R>> | Streaming;
+type Returned<R extends Route> = ReplyOf<R> | Answer<ReplyOf<R>> | PreSerialized<ReplyOf<R>> | Streaming;
 
 export type Handler<R extends Route, Extra> = (request: RequestOf<R> & Extra) => Promise<Returned<R>> | Returned<R>;
 
-/** How a service lets requests in: what it asks before the body is read, and what it wraps around the handler. */
+/** How a service admits requests: the checks before the body is read, and what wraps the handler. */
 export type Door<Extra> = {
   unknownFields: UnknownFields;
   admit(route: Route): (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
@@ -65,11 +94,11 @@ export type Door<Extra> = {
 
 export type Mount<Extra> = <R extends Route>(route: R, handler: Handler<R, Extra>) => void;
 
-/** Binds routes to handlers on this server. A route that does not say who may call it does not start. */
+/** Binds routes to handlers on this server. Throws for a route without an access rule. */
 export function createMount<Extra extends object>(app: FastifyInstance, door: Door<Extra>): Mount<Extra> {
   const handlers = new Map<Route, Handler<Route, Extra>>();
   return (route, handler) => {
-    if (!route.access) throw new Error(`${route.method} ${route.path} does not say who may call it.`);
+    if (!route.access) throw new Error(`${route.method} ${route.path} has no access rule.`);
     handlers.set(route, handler);
     const admit = door.admit(route);
     const firstStatus = Number(Object.keys(route.replies)[0]);
@@ -77,7 +106,7 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
     app.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-      schema: { ...schemaOf(route) }, // the server writes into its own
+      schema: { ...schemaOf(route) }, // Fastify modifies it
       validatorCompiler: ({ schema, httpPart }) => validator(schema as TSchema, httpPart ?? 'body', door.unknownFields),
       onRequest: (request, reply, done) => {
         try {
@@ -85,7 +114,7 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
           if (waiting) waiting.then(() => done(), done);
           else done();
         } catch (error) {
-          done(error as Error);
+          done(error instanceof Error ? error : new Error(String(error)));
         }
       },
       preValidation: (request, _reply, done) => {
@@ -101,7 +130,7 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
         const result = door.serve(route, request, (extra) => {
           const { resource } = route;
           if (!resource || !hasConditions(request)) return handle(extra);
-          // In the transaction of the change, so nobody can write between the check and the change.
+          // In the transaction of the change, so that no other write happens between the check and the change.
           const read = async (): Promise<unknown> =>
             handlers.get(resource)!({ ...extra, params: request.params, query: {}, body: undefined } as never);
           const serialize = reply.compileSerializationSchema(resource.replies[200] as Record<string, unknown>);
@@ -117,7 +146,7 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
 
 const schemas = new WeakMap<Route, FastifySchema>();
 
-/** What a request is held against: one of a route, so that several servers in a process compile it once. */
+/** Returns the schemas of a request. They are shared, so that several servers of a process compile them once. */
 function schemaOf(route: Route): FastifySchema {
   const known = schemas.get(route);
   if (known) return known;
@@ -134,29 +163,27 @@ const bodyOf = (result: unknown): unknown => (result instanceof Answer ? result.
 
 const compresses = ({ method, readOnly }: Route): boolean => method === 'GET' || readOnly === true;
 
-/** A body of which nothing is needed may be left out. */
+/** Returns whether a body without required fields may be omitted. */
 const mayBeEmpty = ({ body }: Route): boolean => body !== undefined && 'properties' in body && !('required' in body);
 
 function sendAnswer(
   reply: FastifyReply,
   result: unknown,
   firstStatus: number,
-  { replies, contentType, conditional, location }: Route,
+  route: Route,
   { params }: FastifyRequest,
 ): unknown {
+  const { replies, contentType, conditional, location } = route;
   if (result instanceof Streaming) {
     reply.hijack();
     result.open(reply.raw, reply.getHeaders() as Record<string, string>);
     return reply;
   }
+  if (result instanceof PreSerialized) return sendSerialized(reply, result, route);
   const answer = result instanceof Answer ? result : undefined;
   const status = answer ? answer.status : firstStatus;
   reply.code(status);
   if (answer) reply.headers(answer.headers);
-  if (answer?.onSent) {
-    finished(reply.raw, () => answer.onSent?.());
-    reply.raw.setTimeout(unreadMs, () => reply.raw.destroy());
-  }
   if (contentType) reply.type(contentType);
   if (status === 204) return null;
   const body = answer ? answer.body : result;
@@ -164,7 +191,7 @@ function sendAnswer(
     reply.header('location', filled(location, { ...(params as object), ...(body as object) }));
   const schema = replies[status];
   if (schema && typeof body === 'object' && !reply.hasHeader('content-type')) {
-    // Compiled for the first answer and kept; as a part of the route it would be at every start.
+    // Compiled with the first reply; as a part of the route it would be compiled at every start.
     reply.header('content-type', 'application/json; charset=utf-8');
     const serialize = reply.compileSerializationSchema(schema as Record<string, unknown>);
     if (answer instanceof CachedAnswer) {
@@ -175,6 +202,19 @@ function sendAnswer(
     reply.serializer(serialize);
   }
   return body;
+}
+
+function sendSerialized(reply: FastifyReply, { text, headers, onSent }: PreSerialized<unknown>, route: Route): unknown {
+  const isJson = headers['content-type']?.startsWith('application/json');
+  if (checkReply && isJson && (typeof text === 'string' || text instanceof Uint8Array)) {
+    checkReply(route, Buffer.from(text).toString());
+  }
+  if (onSent) {
+    finished(reply.raw, () => onSent());
+    reply.raw.setTimeout(unreadMs, () => reply.raw.destroy());
+  }
+  reply.code(200).headers(headers);
+  return text;
 }
 
 const filled = (template: string, values: Record<string, unknown>): string =>

@@ -12,7 +12,7 @@ test('an internal error is logged without its query and not shown to the caller'
   });
   const reply = await app.inject('/fails?ticket=secret-ticket');
   assert.equal(reply.statusCode, 500);
-  assert.equal(reply.json().detail, 'The request failed; the server log tells why.');
+  assert.equal(reply.json().detail, 'The request failed; the server log has the details.');
   assert.doesNotMatch(reply.body, /hush|postgres|stack/);
   assert.match(lines.join(''), /postgres:/);
   assert.doesNotMatch(lines.join(''), /secret-ticket/);

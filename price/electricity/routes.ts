@@ -1,7 +1,7 @@
-import type { ElectricityRoutes } from '#contract/price/electricity.ts';
+import type { ElectricityPrices, ElectricityRoutes } from '#contract/price/electricity.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime, minuteMs } from '#contract/time.ts';
-import { Answer, type Mount } from '#lib/http/mount.ts';
+import { type Mount, PreSerialized } from '#lib/http/mount.ts';
 import { AnswerCache, type CachedAnswer, composeAnswer, serializeAnswer, textWithAge } from './answer.ts';
 import { listedAreas } from './areas.ts';
 import { atResolution, marketDay } from './market-day.ts';
@@ -59,7 +59,8 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
   mount(routes.getHealth, () => ({ status: 'healthy' as const }));
 }
 
-const send = (ready: CachedAnswer, now: number) => new Answer(200, textWithAge(ready, now) as never, ready.headers);
+const send = (ready: CachedAnswer, now: number) =>
+  new PreSerialized<ElectricityPrices>({ text: textWithAge(ready, now), headers: ready.headers });
 
 function nothing({ name, dates, resolution }: PriceQuery, isKnownOtherwise: boolean): Problem {
   const when = dates.length === 1 ? dates[0] : `${dates[0]} to ${dates.at(-1)}`;

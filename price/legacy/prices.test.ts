@@ -52,7 +52,7 @@ test('an answer is written once for the days it tells, and anew when one of them
   assert.equal(await ask('json', [today]), first);
   const others = [await ask('xml', [today]), await ask('json', [corrected]), await ask('json', [corrected, tomorrow])];
   assert.deepEqual(
-    others.map(({ body }) => body),
+    others.map(({ text }) => text),
     ['2', '3', '4'],
   );
   assert.notEqual(others[1]!.headers.etag, first.headers.etag);

@@ -4,7 +4,7 @@ import type { LegacyPrices, NoData } from '#contract/price/legacy.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import { Answer } from '#lib/http/mount.ts';
+import { Answer, PreSerialized } from '#lib/http/mount.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import type { Area } from '../electricity/areas.ts';
@@ -127,20 +127,20 @@ const maxAnswers = 200; // two days of quarter-hours are 20 kB of XML
 
 /** Answers that have been written before: the same as long as the question and the days it is answered from are. */
 export function createAnswerCache() {
-  const kept = new RecentMap<{ days: readonly PriceDay[]; answer: Answer<never> }>(maxAnswers);
+  const kept = new RecentMap<{ days: readonly PriceDay[]; answer: PreSerialized<LegacyPrices> }>(maxAnswers);
   return {
     async of(
       { name, resolution }: PriceQuery,
       form: string,
       days: readonly PriceDay[],
       write: () => WrittenAnswer | Promise<WrittenAnswer>,
-    ): Promise<Answer<never>> {
+    ): Promise<PreSerialized<LegacyPrices>> {
       const key = `${name} ${resolution} ${form} ${days[0]!.source}`;
       const known = kept.get(key);
       if (known?.days.length === days.length && known.days.every((day, n) => day === days[n])) return known.answer;
       const { text, headers } = await write();
       const etag = `"${hash('sha1', text, 'base64url')}"`;
-      const answer = new Answer(200, text as never, { ...headers, etag });
+      const answer = new PreSerialized<LegacyPrices>({ text, headers: { ...headers, etag } });
       kept.set(key, { days, answer });
       return answer;
     },

@@ -40,11 +40,11 @@ test('what routes declare is what was reviewed', () => {
   assert.deepEqual(Object.fromEntries(cloudRoutes.map((route) => [nameOf(route), declared(route.access)])), leastRole);
 });
 
-test('a route that does not say who may call it does not start', async () => {
+test('a route without an access rule cannot be mounted', async () => {
   const { createMount } = await import('#lib/http/mount.ts');
   const mount = createMount({} as never, {} as never);
   const { access, ...open } = cloudRoutes[0]!;
-  assert.throws(() => mount(open as Route, () => undefined as never), /who may call/);
+  assert.throws(() => mount(open as Route, () => undefined as never), /has no access rule/);
 });
 
 function declared(access: Access): string {

@@ -1,3 +1,4 @@
+import '../check-replies.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

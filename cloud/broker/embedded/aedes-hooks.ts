@@ -19,10 +19,10 @@ const returnCode = { idRejected: 2, unavailable: 3, notAuthorized: 5 } as const;
 const refusal = (message: string, code: number): AuthenticateError =>
   Object.assign(new Error(message), { returnCode: code });
 
-/** The client id of a client that sent none (MQTT 3.1.1, 3.1.3-6). Gateways name themselves, so theirs fits no serial. */
+/** Assigns a client id to a client without one (MQTT 3.1.1, 3.1.3-6). Gateways must send one, so theirs matches no serial. */
 const assignedId = (username: string): string => (isMember(username) ? `${username}-${randomUUID()}` : randomUUID());
 
-/** What aedes asks us when a client connects. */
+/** Creates the hooks that aedes calls when a client connects. */
 export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
   async function logIn(connection: BrokerConnection): Promise<void> {
     const { clientId, username, password, address, willTopic } = connection;
@@ -42,12 +42,12 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
       connection.username = packet.username ?? '';
       connection.clientId = packet.clientId || assignedId(connection.username);
       connection.password = packet.password?.toString() ?? '';
-      delete packet.password; // aedes keeps the packet as long as the connection
+      delete packet.password; // aedes keeps the packet while the client is connected
       connection.willTopic = packet.will?.topic;
       if (packet.will) packet.will.retain = false;
-      // Nothing is kept for a client that is away: a command must not be carried out later.
+      // Nothing is queued for an offline client: a command must not be executed late.
       packet.clean = true;
-      // A client id belongs to who uses it, so nobody can take over or block another's connection with it.
+      // Client ids are scoped by user name, so that no client can take over another's connection.
       packet.clientId = `${connection.username}/${connection.clientId}`;
       done(null, true);
     },
@@ -71,8 +71,8 @@ type PublishDeps = {
 };
 
 /**
- * Takes in what gateways publish. Aedes acknowledges a message once this hook calls back, so it does when the message is
- * stored; an error closes the connection without acknowledgement, and the gateway sends again. Last wills come here too.
+ * Receives messages of gateways, including last wills. Aedes acknowledges a message when this hook calls back, so it does
+ * once the message is stored. An error closes the connection without acknowledgement, and the gateway sends again.
  */
 export function publishHook({ admission, connections, limits, receive }: PublishDeps): PublishHook {
   async function take(owner: ConnectionOwner, packet: PublishPacket): Promise<void> {
@@ -103,12 +103,12 @@ type DeliveryHooks = Required<Pick<AedesOptions, 'authorizeSubscribe' | 'authori
 
 type DeliveryDeps = { admission: Admission; connections: Connections; limits: BrokerLimits; log: Logger };
 
-/** What aedes asks us when a client subscribes and when a message is about to go to it. */
+/** Creates the hooks that aedes calls when a client subscribes and before a message is delivered. */
 export function deliveryHooks({ admission, connections, limits, log }: DeliveryDeps): DeliveryHooks {
   let turn = 0;
   let isTurnCounted = false;
 
-  /** Aedes writes a turn of the event loop later, so what was let through in this one counts as well. */
+  /** Aedes writes one turn of the event loop later, so messages admitted in this turn count too. */
   function hasRoom(connection: BrokerConnection, bytes: number): boolean {
     if (!isTurnCounted) {
       isTurnCounted = true;
@@ -127,7 +127,7 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
 
   const renewals = new WeakMap<BrokerConnection, Promise<void>>();
 
-  /** One at a time of a connection, so that a packet of many filters asks once. */
+  /** Runs once at a time per connection, so that a packet with many filters reads the store once. */
   function renew(connection: BrokerConnection): Promise<void> {
     const begun = renewals.get(connection);
     if (begun) return begun;
@@ -140,7 +140,10 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
     try {
       connection.client = await admission.renew(connection.client!);
     } catch (error) {
-      log.debug({ err: error, username: connection.username }, 'a member keeps the rights of the login');
+      log.debug(
+        { err: error, username: connection.username },
+        'rights of a member not renewed, those of the login stay',
+      );
     }
   }
 
@@ -154,7 +157,7 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
     authorizeSubscribe(mqtt, subscription, done) {
       const connection = connections.of(mqtt);
       const { topic: filter } = subscription;
-      // Aedes has no shared subscriptions and would deliver nothing.
+      // Aedes does not support shared subscriptions and would deliver nothing.
       if (!connection?.client || filter.startsWith('$')) return done(null, null);
       const answer = (): void => done(null, isGranted(connection, filter) ? subscription : null);
       const isKnown = connection.client.kind === 'gateway' || admission.maySubscribe(connection.client, filter);
@@ -164,18 +167,18 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
 
     authorizeForward(mqtt, packet) {
       const connection = connections.of(mqtt);
-      // What clients publish is for the platform, not for one another.
+      // Messages of clients are for the platform, not for other clients.
       if (!connection || isFromClient(packet)) return null;
       if (hasRoom(connection, packet.payload.length)) return packet;
       const { username, clientId, missed } = connection;
-      if (missed === 0) log.warn({ username, clientId }, 'a subscriber reads too slowly and misses messages');
+      if (missed === 0) log.warn({ username, clientId }, 'slow subscriber misses messages');
       connection.missed++;
       return null;
     },
   };
 }
 
-// Both are there, only the types do not say so.
+// The types of aedes lack both fields.
 const subscriptionsOf = (mqtt: MqttClient): string[] =>
   Object.keys((mqtt as MqttClient & { subscriptions: object }).subscriptions);
 

@@ -3,7 +3,7 @@ import type { Client as MqttClient } from 'aedes';
 import type { BrokerClient } from '../transport.ts';
 import type { BrokerLimits } from './limits.ts';
 
-/** State that all connections of one gateway, or of one member, share: more connections do not raise a limit. */
+/** State shared by all connections of a gateway or a member, so that more connections do not raise a limit. */
 export type ConnectionOwner = {
   readonly name: string;
   readonly connections: Set<BrokerConnection>;
@@ -24,19 +24,19 @@ export type BrokerConnection = {
   password: string;
   willTopic: string | undefined;
   isIdRejected: boolean;
-  /** who it is, once it is logged in */
+  /** set after the login */
   client: BrokerClient | undefined;
-  /** when it has to be logged in, then when its login ends, ms */
+  /** the deadline of the login, then the end of its validity, ms */
   expiresAt: number;
   isReady: boolean;
-  /** what it shares with the other connections of the same client, once it is logged in */
+  /** set after the login */
   owner: ConnectionOwner | undefined;
-  /** Reads on after it was held up. */
+  /** Resumes reading after it was paused. */
   resume(): void;
-  /** bytes on their way to it, as of a turn of the event loop */
+  /** bytes waiting to be sent, as of `queuedTurn` */
   queued: number;
   queuedTurn: number;
-  /** messages it did not get because it reads too slowly */
+  /** messages dropped because the client reads too slowly */
   missed: number;
 };
 
@@ -69,10 +69,10 @@ export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' 
     /** Adds the connection to its owner's. Returns undefined when the owner has too many; one with the same client id is replaced. */
     enter(connection: BrokerConnection, client: BrokerClient): ConnectionOwner | undefined {
       const name = client.kind === 'gateway' ? client.serial : client.identityId;
-      const most = client.kind === 'gateway' ? limits.connectionsPerGateway : limits.connectionsPerMember;
+      const max = client.kind === 'gateway' ? limits.connectionsPerGateway : limits.connectionsPerMember;
       const owner = byName.get(name) ?? { name, connections: new Set(), dueAt: 0, unstored: 0 };
       const others = [...owner.connections].filter(({ clientId }) => clientId !== connection.clientId);
-      if (others.length >= most) return undefined;
+      if (others.length >= max) return undefined;
       byName.set(name, owner);
       withoutConnection.delete(owner);
       owner.connections.add(connection);
@@ -97,7 +97,7 @@ export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' 
   };
 }
 
-/** Messages are stored, or given up: every connection of the owner may go on reading. */
+/** Releases the weight of messages that were stored or given up, and resumes the owner's connections. */
 export function releaseUnstored(owner: ConnectionOwner, weight: number): void {
   owner.unstored -= weight;
   for (const { resume } of owner.connections) resume();
@@ -105,14 +105,14 @@ export function releaseUnstored(owner: ConnectionOwner, weight: number): void {
 
 const burstMs = 1000;
 
-/** How long a message has to wait, in ms, for its sender to keep to the rate; a second's worth may be sent at once. */
+/** Counts a message and returns how long it must wait for the rate limit, in ms. Bursts of one second are allowed. */
 export function waitFor(owner: ConnectionOwner, weight: number, perSecond: number): number {
-  const now = performance.now(); // monotonic: setting the clock back must not hold up a sender
+  const now = performance.now(); // monotonic: setting the clock back must not delay a sender
   owner.dueAt = dueAfter(owner, weight, perSecond, now);
   return Math.max(0, owner.dueAt - now - burstMs);
 }
 
-/** Counts a message that need not wait; one that has to wait is not counted yet. */
+/** Counts a message if it need not wait, and returns whether it was counted. */
 export function keepsPace(owner: ConnectionOwner, weight: number, perSecond: number, now: number): boolean {
   const dueAt = dueAfter(owner, weight, perSecond, now);
   if (dueAt - now > burstMs) return false;

@@ -6,7 +6,7 @@ import type { BrokerLimits } from './limits.ts';
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** Everybody at the broker. */
+/** Tracks all connections of the broker. */
 export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
   const all = new Set<BrokerConnection>();
   const byMqtt = new WeakMap<MqttClient, BrokerConnection>();
@@ -30,7 +30,7 @@ export function createConnections(presence: TransportEvents['presence'], limits:
       byMqtt.set(connection.mqtt, connection);
     },
 
-    /** Records who has logged in. False when the client has too many connections, or this one is gone. */
+    /** Records a login. Returns false if the client has too many connections or this one is closed. */
     logIn(connection: BrokerConnection, { client, expiresAt }: Admitted): boolean {
       if (connection.stream.destroyed) return false;
       connection.owner = owners.enter(connection, client);
@@ -40,7 +40,7 @@ export function createConnections(presence: TransportEvents['presence'], limits:
       return true;
     },
 
-    /** It is logged in, and told so. */
+    /** Marks a connection as ready after its CONNACK. */
     ready(connection: BrokerConnection): void {
       const { client, stream } = connection;
       if (!client || stream.destroyed) return;
@@ -69,7 +69,7 @@ export function createConnections(presence: TransportEvents['presence'], limits:
 }
 
 function isNamed({ client, username }: BrokerConnection, named: NamedClients): boolean {
-  // A login that is still being checked may rely on what is just being withdrawn.
+  // A login in progress may rely on rights that are being withdrawn.
   if (!client) {
     if ('members' in named) return username !== '';
     return username === ('serial' in named ? named.serial : named.identityId);
@@ -80,20 +80,20 @@ function isNamed({ client, username }: BrokerConnection, named: NamedClients): b
   return client.identityId === named.identityId && (client.tokenId === named.tokenId || named.tokenId === undefined);
 }
 
-/** Tells when a gateway's first connection comes and its last one goes. */
-function createPresence(tell: TransportEvents['presence']) {
+/** Reports the first connection of a gateway and the end of its last one. */
+function createPresence(onChange: TransportEvents['presence']) {
   const connected = new Map<string, number>();
   return {
     came(serial: string): void {
       const before = connected.get(serial) ?? 0;
       connected.set(serial, before + 1);
-      if (before === 0) tell(serial, true);
+      if (before === 0) onChange(serial, true);
     },
     went(serial: string): void {
-      const left = connected.get(serial)! - 1;
+      const left = (connected.get(serial) ?? 1) - 1;
       if (left > 0) return void connected.set(serial, left);
       connected.delete(serial);
-      tell(serial, false);
+      onChange(serial, false);
     },
   };
 }

@@ -2,15 +2,15 @@ export type BrokerLimits = {
   packetBytes: number;
   /** subscriptions of one connection */
   subscriptions: number;
-  /** how long a client may take until it is logged in, ms */
+  /** deadline of the login after connecting, ms */
   connectMs: number;
-  /** of one gateway, on all its connections together */
+  /** of one gateway, over all its connections */
   messagesPerSecond: number;
-  /** messages of one gateway that wait to be stored before no more are read from any of its connections */
+  /** unstored messages of one gateway at which its connections are paused */
   unstored: number;
-  /** what may wait for a subscriber that reads slowly; the rest it misses */
+  /** buffer of a slow subscriber; further messages are dropped */
   queuedBytes: number;
-  /** how long a subscriber may not read at all, ms */
+  /** how long a subscriber may read nothing, ms */
   stalledMs: number;
   connectionsPerAddress: number;
   connectionsPerGateway: number;
@@ -32,5 +32,5 @@ export const defaultLimits: BrokerLimits = {
   connectsPerMinute: 60_000,
 };
 
-/** A message counts once for every 4 kB it begins, so that large ones use up limits meant for small ones. */
+/** Returns the weight of a message: 1 for every 4 kB begun, so that large messages count more. */
 export const weightOf = (payload: Uint8Array): number => 1 + Math.floor(payload.length / 4096);

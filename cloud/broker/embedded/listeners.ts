@@ -5,16 +5,16 @@ import type { Clock } from '#lib/clock.ts';
 import { addressKey, createRateLimiter } from '#lib/rate-limit.ts';
 import type { BrokerLimits } from './limits.ts';
 
-/** Takes in a client's stream. */
+/** Accepts the stream of a client. */
 export type Accept = (stream: Duplex, address: string | undefined) => void;
 
 export const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
 
-export function tcpDoor(accept: Accept): Server {
+export function createTcpListener(accept: Accept): Server {
   return createTcpServer(socketOptions, (socket) => accept(socket, socket.remoteAddress));
 }
 
-export function tlsDoor(
+export function createTlsListener(
   accept: Accept,
   certificate: { cert: string; key: string },
   { connectMs }: BrokerLimits,
@@ -26,14 +26,14 @@ export function tlsDoor(
 }
 
 type SocketGate = {
-  /** Lets the sockets of a server in, or not. */
+  /** Admits or refuses the sockets of a server. */
   watch(server: Server): void;
   destroyAll(): void;
 };
 
-const mostAddresses = 100_000;
+const maxAddresses = 100_000;
 
-/** Bounds what one address can open, before anything is read from it. */
+/** Limits the connections of one address, before anything is read from them. */
 export function createSocketGate(limits: BrokerLimits, clock: Clock): SocketGate {
   const sockets = new Set<Socket>();
   const perAddress = new Map<string, number>();
@@ -41,7 +41,7 @@ export function createSocketGate(limits: BrokerLimits, clock: Clock): SocketGate
     limit: limits.connectsPerMinute,
     windowMs: 60_000,
     clock,
-    maxKeys: mostAddresses,
+    maxKeys: maxAddresses,
   });
 
   function enter(socket: Socket): void {
@@ -55,7 +55,7 @@ export function createSocketGate(limits: BrokerLimits, clock: Clock): SocketGate
 
   function leave(socket: Socket, address: string): void {
     sockets.delete(socket);
-    const left = perAddress.get(address)! - 1;
+    const left = (perAddress.get(address) ?? 1) - 1;
     if (left === 0) perAddress.delete(address);
     else perAddress.set(address, left);
   }

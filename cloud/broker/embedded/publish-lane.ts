@@ -11,36 +11,36 @@ type LaneDeps = {
   receive(message: Message): Promise<unknown>;
 };
 
-/** Messages that are stored together. */
-type Together = { stored: Promise<unknown>; ids: number[]; weight: number };
+/** Messages that are stored in the same batch. */
+type Batch = { stored: Promise<unknown>; ids: number[]; weight: number };
 
-/** Takes what it can of what was read, and leaves the rest. */
+/** Takes the packets it can handle from a chunk and returns the rest. */
 export type Lane = (chunk: Buffer, isAtPacket: boolean) => Buffer | null;
 
-const heldBytes = 16 * 1024; // of a message that is not all there; a longer one is for aedes to collect
+const maxHeldBytes = 16 * 1024; // of an incomplete message; aedes collects longer ones
 
 /**
- * The short way of what comes most: messages of quality of service 1 with a topic we know, taken out of what is read
- * before aedes sees it. The first packet that is anything else goes the long way, with all that was read after it.
+ * Handles the most frequent packets before aedes sees them: PUBLISH with QoS 1 and a known topic. The first other packet
+ * goes to aedes, with everything that was read after it.
  */
 export function createPublishLane(connection: BrokerConnection, { admission, limits, receive }: LaneDeps): Lane {
   const { stream, mqtt } = connection;
-  let begun: Buffer | undefined;
-  let safe: number[] = [];
+  let partial: Buffer | undefined;
+  let storedIds: number[] = [];
 
-  /** In one write for all that became safe in a turn. */
+  /** Acknowledges all messages that were stored in this turn with one write. */
   function acknowledge(): void {
-    const packets = acknowledgements(safe);
-    safe = [];
+    const packets = acknowledgements(storedIds);
+    storedIds = [];
     if (stream.writable && !stream.write(packets)) stream.once('drain', () => connection.resume());
   }
 
-  function settle({ stored, ids, weight }: Together, owner: ConnectionOwner): void {
+  function settle({ stored, ids, weight }: Batch, owner: ConnectionOwner): void {
     const release = (): void => releaseUnstored(owner, weight);
     stored.then(
       () => {
-        if (safe.length === 0) process.nextTick(acknowledge);
-        safe.push(...ids);
+        if (storedIds.length === 0) process.nextTick(acknowledge);
+        storedIds.push(...ids);
         release();
       },
       (error: unknown) => {
@@ -50,57 +50,57 @@ export function createPublishLane(connection: BrokerConnection, { admission, lim
     );
   }
 
-  /** Says where the first packet begins that is not for us. */
+  /** Returns where the first packet begins that is left to aedes. */
   function takeAll(chunk: Buffer, gateway: BrokerClient, owner: ConnectionOwner): number {
     const now = performance.now();
-    let together: Together | undefined;
+    let batch: Batch | undefined;
     let at = 0;
     while (at < chunk.length) {
       const packet = readPublish(chunk, at);
-      if (packet === 'begun' && chunk.length - at <= heldBytes) {
-        begun = chunk.subarray(at);
+      if (packet === 'partial' && chunk.length - at <= maxHeldBytes) {
+        partial = chunk.subarray(at);
         at = chunk.length;
       }
-      if (!packet || packet === 'begun') break;
+      if (!packet || packet === 'partial') break;
       const { id, topic, payload, end } = packet;
       const weight = weightOf(payload);
       if (id === 0 || !parseGatewayTopic(topic) || !admission.mayPublish(gateway, topic)) break;
       if (!keepsPace(owner, weight, limits.messagesPerSecond, now)) break;
       const stored = receive({ topic, payload });
-      if (together?.stored !== stored) {
-        if (together) settle(together, owner);
-        together = { stored, ids: [], weight: 0 };
+      if (batch?.stored !== stored) {
+        if (batch) settle(batch, owner);
+        batch = { stored, ids: [], weight: 0 };
       }
-      together.ids.push(id);
-      together.weight += weight;
+      batch.ids.push(id);
+      batch.weight += weight;
       owner.unstored += weight;
       at = end;
     }
-    if (together) settle(together, owner);
+    if (batch) settle(batch, owner);
     return at;
   }
 
   return (read, isAtPacket) => {
     const { client, owner, isReady } = connection;
-    if (client?.kind !== 'gateway' || !owner || !isReady || !(isAtPacket || begun)) return read;
-    const chunk = begun ? Buffer.concat([begun, read]) : read;
-    begun = undefined;
+    if (client?.kind !== 'gateway' || !owner || !isReady || !(isAtPacket || partial)) return read;
+    const chunk = partial ? Buffer.concat([partial, read]) : read;
+    partial = undefined;
     try {
       const taken = takeAll(chunk, client, owner);
       if (taken > 0) keepAlive(mqtt);
       return taken === chunk.length ? null : chunk.subarray(taken);
     } catch (error) {
-      mqtt.emit('error', error); // ends this connection; thrown from here it would end the process
+      mqtt.emit('error', error); // ends this connection; thrown here it would end the process
       return null;
     }
   };
 }
 
-/** Aedes ends who is silent for too long, and does not see what went this way. The timer is there if the client asked for it. */
+/** Restarts the keep-alive timer of aedes, which does not see these packets. Clients without keep-alive have no timer. */
 const keepAlive = (mqtt: MqttClient): void =>
   void (mqtt as MqttClient & { _keepaliveTimer: NodeJS.Timeout | null })._keepaliveTimer?.refresh();
 
-/** A PUBLISH of quality of service 1, where it lies in a chunk of packets. */
+/** A PUBLISH packet with QoS 1 in a chunk. */
 type PublishPacket = {
   id: number;
   topic: string;
@@ -110,23 +110,23 @@ type PublishPacket = {
 };
 
 const publishQos1 = 0x32;
-const kindAndQos = 0xf6; // but not whether it is retained or sent again
-const mostDigits = 4; // MQTT 3.1.1, 2.2.3
+const kindAndQos = 0xf6; // without the flags RETAIN and DUP
+const maxLengthBytes = 4; // MQTT 3.1.1, 2.2.3
 
-/** The packet that begins here: undefined when it is of another kind or makes no sense, 'begun' when its end is missing. */
-function readPublish(chunk: Buffer, begin: number): PublishPacket | 'begun' | undefined {
+/** Reads the packet that begins here: undefined if it is another packet or malformed, 'partial' if its end is missing. */
+function readPublish(chunk: Buffer, begin: number): PublishPacket | 'partial' | undefined {
   if ((chunk[begin]! & kindAndQos) !== publishQos1) return undefined;
   let at = begin + 1;
   let length = 0;
   for (let digit = 0; ; digit++) {
-    if (at === chunk.length) return 'begun';
+    if (at === chunk.length) return 'partial';
     const byte = chunk[at++]!;
     length += (byte & 0x7f) << (7 * digit);
     if (byte < 0x80) break;
-    if (digit === mostDigits - 1) return undefined;
+    if (digit === maxLengthBytes - 1) return undefined;
   }
   const end = at + length;
-  if (end > chunk.length) return 'begun';
+  if (end > chunk.length) return 'partial';
   const topicAt = at + 2;
   const idAt = topicAt + ((chunk[at]! << 8) | chunk[at + 1]!);
   if (length < 4 || idAt + 2 > end) return undefined;
@@ -137,9 +137,9 @@ function readPublish(chunk: Buffer, begin: number): PublishPacket | 'begun' | un
 
 const pubackBytes = 4;
 
-/** PUBACK packets, one after the other. */
+/** Encodes PUBACK packets. */
 function acknowledgements(ids: readonly number[]): Buffer {
   const packets = Buffer.allocUnsafe(ids.length * pubackBytes);
-  for (let i = 0; i < ids.length; i++) packets.writeUInt32BE(0x4002_0000 + ids[i]!, i * pubackBytes);
+  for (const [i, id] of ids.entries()) packets.writeUInt32BE(0x4002_0000 + id, i * pubackBytes);
   return packets;
 }

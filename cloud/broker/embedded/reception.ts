@@ -16,11 +16,11 @@ import { guardReading } from './read-guard.ts';
 
 type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: BrokerLimits; clock: Clock; log: Logger };
 
-/** Aedes, asking us about everything, and the streams it serves. */
+/** Creates aedes with our hooks, and accepts streams for it. */
 export function createReception({ admission, events, limits, clock, log }: ReceptionDeps) {
   const connections = createConnections(events.presence, limits);
   const aedes = new Aedes({
-    concurrency: 0, // unlimited: else a subscriber that does not read holds up everybody else's messages
+    concurrency: 0, // unlimited: otherwise a stalled subscriber blocks the messages of all others
     connectTimeout: limits.connectMs,
     drainTimeout: limits.stalledMs,
     ...loginHooks({ admission, connections }),
@@ -39,7 +39,7 @@ export function createReception({ admission, events, limits, clock, log }: Recep
   });
   aedes.on('clientError', ({ id }, error) => log.debug({ id, err: error }, 'connection ended by an error'));
   aedes.on('connectionError', (_, error) => log.debug({ err: error }, 'connection ended by an error before its login'));
-  (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error }, 'the broker failed'));
+  (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error }, 'broker failed'));
 
   const accept: Accept = (stream, address = '') => {
     if (stream.destroyed) return;
@@ -55,7 +55,7 @@ export function createReception({ admission, events, limits, clock, log }: Recep
     stream.once('close', () => {
       connections.remove(connection);
       const { username, missed } = connection;
-      if (missed > 0) log.warn({ username, missed }, 'a slow subscriber left');
+      if (missed > 0) log.warn({ username, missed }, 'slow subscriber disconnected');
     });
   };
 

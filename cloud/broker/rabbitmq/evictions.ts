@@ -4,7 +4,7 @@ import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Management } from './management.ts';
 
-/** A login that was accepted; `tokenId` where it can be revoked by itself. */
+/** An accepted login; `tokenId` if the token can be revoked individually. */
 export type AcceptedLogin = { username: string; clientId: string; expiresAt: number; tokenId?: string };
 
 export type Evictions = {
@@ -12,7 +12,7 @@ export type Evictions = {
   admitted(login: AcceptedLogin): void;
   evict(username: string): Promise<void>;
   evictToken(tokenId: string): Promise<void>;
-  /** Closes the connections of all members, also of those that another process admitted. */
+  /** Closes the connections of all members, including those that another process admitted. */
   evictMembers(): Promise<void>;
   close(): void;
 };
@@ -23,16 +23,16 @@ type Due = AcceptedLogin & { admittedAtMs: number };
 
 const tickMs = 1_000;
 const sweepMs = 60_000;
-const longestMs = 65 * minuteMs; // a broker token lives an hour
+const maxConnectionMs = 65 * minuteMs; // a broker token lives an hour
 const skewMs = 10_000; // between the clocks of broker and platform, and from the login to the connection
-const rememberedMs = 35_000; // auth_cache.cache_ttl, and a little
-const atOnce = 20; // thousands are due together an hour after the broker was restarted
+const rememberedMs = 35_000; // auth_cache.cache_ttl, with a margin
+const batchSize = 20; // thousands expire together an hour after a restart of the broker
 const isMember = (username: string): boolean => username.startsWith('idt-'); // gateways sign in with their serial
-const mostLogins = 200_000; // what is forgotten here, the sweep finds
+const maxLogins = 200_000; // the sweep closes connections of forgotten logins
 
 /**
- * Ends connections whose time is up. RabbitMQ asks at the login and never again, so the process that was asked keeps
- * the time; what a lost process admitted is found by going through all connections once a minute.
+ * Ends connections whose token has expired. RabbitMQ authenticates once, at the login, so the process that answered it
+ * tracks the expiry. Connections that a lost process admitted are found by a sweep over all connections once a minute.
  */
 export function createEvictions({ management, clock, log }: EvictionDeps): Evictions {
   const logins = new Map<string, Due>();
@@ -42,9 +42,11 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
   async function end({ username, clientId, admittedAtMs }: Due): Promise<void> {
     const connections = await management.connectionsOf(username);
     const isTooNew = connections.some(({ connectedAtMs }) => connectedAtMs === undefined);
-    if (isTooNew) await management.closeAllOf(username); // it cannot be told which; the others come back
+    if (isTooNew) await management.closeAllOf(username); // the right one is unknown; the others reconnect
     const latestMs = admittedAtMs + skewMs; // one that began later had a later login
-    const ending = connections.filter((one) => one.clientId === clientId && one.connectedAtMs! <= latestMs);
+    const ending = connections.filter(
+      (one) => one.clientId === clientId && (one.connectedAtMs ?? Number.POSITIVE_INFINITY) <= latestMs,
+    );
     for (const connection of ending) await management.close(connection);
     if (isTooNew || ending.length > 0) log.info({ username, clientId }, 'connection ended with its token');
   }
@@ -54,7 +56,7 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
     if (logins.get(key) === login) logins.delete(key);
   }
 
-  /** At once, and once more when the broker has forgotten its permissions; a login may have been under way, too. */
+  /** Closes now, and again when the broker's permission cache has expired; a login may also have been in progress. */
   async function closeAll(username: string, atMs: number): Promise<void> {
     await management.closeAllOf(username);
     log.info({ username }, 'connections ended');
@@ -69,18 +71,19 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
       if (atMs <= nowMs) await closeAll(username, atMs);
     }
     const due = [...logins].filter(([, { expiresAt }]) => expiresAt <= nowMs);
-    for (let first = 0; first < due.length; first += atOnce) {
-      await Promise.all(due.slice(first, first + atOnce).map(([key, login]) => endAndForget(key, login)));
+    for (let first = 0; first < due.length; first += batchSize) {
+      await Promise.all(due.slice(first, first + batchSize).map(([key, login]) => endAndForget(key, login)));
     }
   }
 
-  const tried = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => log.warn({ err: error }, 'connection not ended, will be tried again'));
+  const retryLater = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => log.warn({ err: error }, 'connection not ended, will be retried'));
 
   async function sweep(): Promise<void> {
     for await (const connection of management.allConnections()) {
       const { connectedAtMs } = connection;
-      if (connectedAtMs !== undefined && clock.now() - connectedAtMs > longestMs) await management.close(connection);
+      if (connectedAtMs !== undefined && clock.now() - connectedAtMs > maxConnectionMs)
+        await management.close(connection);
     }
   }
 
@@ -91,18 +94,19 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
     admitted(login) {
       const key = `${login.username} ${login.clientId}`;
       logins.delete(key);
-      if (logins.size >= mostLogins) logins.delete(logins.keys().next().value!);
+      const [oldest] = logins.keys();
+      if (logins.size >= maxLogins && oldest !== undefined) logins.delete(oldest);
       logins.set(key, { ...login, admittedAtMs: clock.now() });
     },
     async evict(username) {
       closings.set(username, 0);
-      await tried(closeAll(username, 0));
+      await retryLater(closeAll(username, 0));
     },
     async evictToken(tokenId) {
       for (const [key, login] of logins) {
         if (login.tokenId !== tokenId) continue;
         login.expiresAt = 0;
-        await tried(endAndForget(key, login));
+        await retryLater(endAndForget(key, login));
       }
     },
     async evictMembers() {
@@ -111,7 +115,7 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
       for await (const { username } of management.allConnections()) if (isMember(username)) members.add(username);
       for (const username of members) {
         closings.set(username, 0);
-        await tried(closeAll(username, 0));
+        await retryLater(closeAll(username, 0));
       }
     },
     close() {

@@ -7,11 +7,11 @@ import type { TransportEvents } from '../transport.ts';
 import { exchange, routingKey, topicOf } from './publisher.ts';
 import { createSettlement, type Settlement } from './settlement.ts';
 
-const mostTaken = 2_000; // deliveries at a time, by this process
+const maxUnacknowledged = 2_000; // deliveries to this process
 const drainMs = 5_000;
 const minRetryMs = 250;
 const maxRetryMs = 30_000;
-const besideMs = 1_000; // what was written so shortly before a failure shows that the store works
+const recentMs = 1_000; // a message written this recently proves that the store works
 
 type IngestOptions = { poisonAfter: number; log: Logger };
 
@@ -19,19 +19,19 @@ export type Ingest = {
   start(events: TransportEvents): void;
   setUp(connection: ChannelModel): Promise<void>;
   lost(): void;
-  /** Takes no more, and waits a while for what it has taken. */
+  /** Stops consuming and waits up to 5 s for unsettled messages. */
   drain(): Promise<void>;
   readonly figures: { stored: number; poisoned: number };
 };
 
-/** What gateways published, from the shared queue to the platform. */
+/** Consumes messages of gateways from the shared queue. */
 export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
   const figures = { stored: 0, poisoned: 0 };
   let events: TransportEvents;
   let current: { channel: Channel; settlement: Settlement; consumerTag: string } | undefined;
   const kinds = new Map<string, Kind>();
 
-  /** How messages alike fare: a line of a log arrives although no reading can be stored. */
+  /** Failures are tracked by kind: log lines may be stored while readings cannot. */
   function kindOf(topic: string): Kind {
     const name = parseGatewayTopic(topic)?.kind ?? 'unknown';
     const kind = kinds.get(name) ?? { name, writtenAt: Number.NEGATIVE_INFINITY, isFailing: false };
@@ -39,8 +39,8 @@ export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
     return kind;
   }
 
-  /** Only what was written shows it: a message that is dropped needs no store. */
-  function worked(kind: Kind): void {
+  /** Records a written message; dropped messages do not prove that the store works. */
+  function onWritten(kind: Kind): void {
     kind.writtenAt = performance.now();
     if (kind.isFailing) log.info({ kind: kind.name }, 'messages are stored again');
     kind.isFailing = false;
@@ -56,15 +56,15 @@ export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
       try {
         const isWritten = await events.message({ topic, payload: delivery.content });
         figures.stored++;
-        if (isWritten) worked(kind);
+        if (isWritten) onWritten(kind);
         return settlement.stored(tag);
       } catch (error) {
-        if (!kind.isFailing) log.warn({ err: error, topic }, 'message not stored, will be tried again');
+        if (!kind.isFailing) log.warn({ err: error, topic }, 'message not stored, will be retried');
         kind.isFailing = true;
       }
-      // While none of its kind is written the fault is ours, and waiting is all there is to do. How often the broker
-      // delivered it tells nothing: it counts the channels that were lost in an outage.
-      const areOthersWritten = performance.now() - kind.writtenAt < besideMs;
+      // While no message of its kind is written, the store is failing and the message waits. The delivery count of the
+      // broker does not help: it includes channels lost in an outage.
+      const areOthersWritten = performance.now() - kind.writtenAt < recentMs;
       if (areOthersWritten) failures++;
       if (failures >= poisonAfter) break;
       settlement.held(tag);
@@ -84,7 +84,7 @@ export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
     },
     async setUp(connection) {
       const channel = await connection.createChannel();
-      channel.on('error', (error) => log.warn({ err: error }, 'the broker refused to hand out messages'));
+      channel.on('error', (error) => log.warn({ err: error }, 'broker channel failed'));
       const settlement = createSettlement(channel);
       let isOver = false;
       channel.on('close', () => {
@@ -92,7 +92,7 @@ export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
         settlement.end();
         void connection.close().catch(() => undefined);
       });
-      await channel.prefetch(mostTaken);
+      await channel.prefetch(maxUnacknowledged);
       const dead = await declareIngest(channel);
       if (dead > 0) log.warn({ dead }, 'dead letters are waiting');
       const consumerTag = randomUUID();
@@ -129,15 +129,15 @@ export const deadQueue = 'ohmstead.ingest.dead';
 const ingestArguments = {
   'x-queue-type': 'quorum',
   'x-max-length-bytes': 4 * 1024 ** 3,
-  'x-overflow': 'reject-publish', // when full, gateways are refused and keep what they have
-  'x-delivery-limit': 200, // for what ends its process each time; each loss of a process counts too
+  'x-overflow': 'reject-publish', // when full, gateways are refused and keep their messages
+  'x-delivery-limit': 200, // for messages that crash the process; every lost process counts
   'x-dead-letter-exchange': '',
   'x-dead-letter-routing-key': deadQueue,
   'x-dead-letter-strategy': 'at-least-once',
 };
 const deadArguments = { 'x-queue-type': 'quorum', 'x-max-length': 100_000, 'x-overflow': 'drop-head' };
 
-/** Declares the queue that all processes of the platform share; tells how many dead letters there are. */
+/** Declares the queue that all processes share. Returns the number of dead letters. */
 async function declareIngest(channel: Channel): Promise<number> {
   const dead = await channel.assertQueue(deadQueue, { durable: true, arguments: deadArguments });
   await channel.assertQueue(ingestQueue, { durable: true, arguments: ingestArguments });

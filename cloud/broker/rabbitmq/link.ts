@@ -14,19 +14,19 @@ type LinkOptions = {
   log: Logger;
   /** Declares and consumes on a fresh connection. */
   setUp(connection: ChannelModel): Promise<void>;
-  /** The connection is gone, and with it everything that was set up on it. */
+  /** Called when the connection is lost, with everything that was set up on it. */
   lost(): void;
 };
 
 export type Link = {
-  /** Resolves when connected, or when every address was tried once; goes on trying for as long as it takes. */
+  /** Resolves when connected, or when every address was tried once; then keeps retrying. */
   start(): Promise<void>;
-  /** Connected, and all is set up. */
+  /** whether it is connected and set up */
   readonly isUp: boolean;
   close(): Promise<void>;
 };
 
-/** One AMQP connection to any of the addresses, replaced whenever it is lost. */
+/** Keeps one AMQP connection to any of the addresses, and reconnects when it is lost. */
 export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Link {
   const closing = new AbortController();
   const firstTry = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Li
         await hold(address, connected);
         if (!closing.signal.aborted) log.warn({ host, purpose }, 'broker connection lost');
       } catch (error) {
-        if (failures === 0) log.warn({ err: error, host, purpose }, 'broker not reached, will be tried again');
+        if (failures === 0) log.warn({ err: error, host, purpose }, 'broker not reached, will be retried');
       }
       failures++;
       if (failures >= urls.length) firstTry.resolve();
@@ -94,7 +94,7 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Li
   };
 }
 
-/** Politely, if the broker answers; what is closed already does no harm. */
+/** Closes a connection, by force if the broker does not answer. */
 async function end(connection: ChannelModel): Promise<void> {
   const { stream } = connection.connection as unknown as { stream: Duplex };
   await before(connectTimeoutMs, connection.close()).catch((error: Error) => stream.destroy(error));

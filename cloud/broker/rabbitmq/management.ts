@@ -1,4 +1,4 @@
-/** A node tells the details of a connection, and closes it by its name, only some seconds after it began. */
+/** A node knows the details of a connection, and closes it by name, only some seconds after it began. */
 export type MqttConnection = {
   name: string;
   username: string;
@@ -26,11 +26,11 @@ const timeoutMs = 1_500; // three nodes are asked within the five seconds a disc
 const pageSize = 500;
 const columns = 'columns=name,user,protocol,connected_at,client_properties.client_id';
 
-/** The management API of any node: closing other people's connections is not part of AMQP. */
+/** Calls the management API of any node: AMQP cannot close connections of others. */
 export function createManagement(urls: readonly string[]): Management {
   const nodes = urls.map(managementNode);
 
-  /** The answer of the first node that gives one; undefined when there is no such thing. */
+  /** Returns the answer of the first node that responds; undefined for 404. */
   async function ask<Answer>(method: 'GET' | 'DELETE', path: string): Promise<Answer | undefined> {
     const failures: Error[] = [];
     for (const node of nodes) {
@@ -40,11 +40,11 @@ export function createManagement(urls: readonly string[]): Management {
         if (status >= 400) throw new Error(`${node.origin} answered ${status}.`);
         return text ? (JSON.parse(text) as Answer) : undefined;
       } catch (error) {
-        failures.push(error as Error);
+        failures.push(error instanceof Error ? error : new Error(String(error)));
       }
     }
-    const told = failures.map(({ message }) => message).join(' ');
-    throw new AggregateError(failures, `The management interface of the broker cannot be used: ${told}`);
+    const reasons = failures.map(({ message }) => message).join(' ');
+    throw new AggregateError(failures, `The management interface of the broker cannot be used: ${reasons}`);
   }
 
   return {
@@ -71,7 +71,7 @@ export function createManagement(urls: readonly string[]): Management {
 
 type Node = { origin: string; authorization: string };
 
-/** Where a node is asked, and with what; its address has both. */
+/** Splits the address of a node into its origin and its credentials. */
 export function managementNode(address: string): Node {
   const { origin, username, password } = new URL(address);
   const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

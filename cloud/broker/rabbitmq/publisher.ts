@@ -1,28 +1,28 @@
 import type { Channel } from 'amqplib';
 
-const waitingMessages = 10_000;
-const expiresMs = 30_000; // what a client has not taken by then, it takes no more
+const maxWaiting = 10_000;
+const expiresMs = 30_000; // undelivered messages are dropped after this
 
 export type Publisher = {
   setUp(channel: Channel): void;
   lost(): void;
-  /** What is published now goes out. */
+  /** whether a message can be published now */
   readonly isOpen: boolean;
-  /** Tells whether it went out. */
+  /** Returns whether the message was sent. */
   publish(topic: string, payload: string): boolean;
   readonly figures: { published: number; dropped: number };
 };
 
-/** Publishes at most once. What cannot go out now is dropped and counted. */
+/** Publishes at most once. Messages that cannot be sent now are dropped and counted. */
 export function createPublisher(): Publisher {
   const figures = { published: 0, dropped: 0 };
   let current: Channel | undefined;
-  let waiting = 0; // written while the socket took no more
+  let waiting = 0; // written while the socket buffer was full
 
   return {
     figures,
     get isOpen() {
-      return current !== undefined && waiting < waitingMessages;
+      return current !== undefined && waiting < maxWaiting;
     },
     setUp(channel) {
       waiting = 0;
@@ -35,11 +35,11 @@ export function createPublisher(): Publisher {
       current = undefined;
     },
     publish(topic, payload) {
-      if (!current || waiting >= waitingMessages) {
+      if (!current || waiting >= maxWaiting) {
         figures.dropped++;
         return false;
       }
-      // Without the header for it, RabbitMQ delivers with the quality the subscriber asked for.
+      // Without a QoS header, RabbitMQ delivers with the QoS of the subscription.
       const options = { persistent: false, mandatory: false, expiration: expiresMs };
       const isTaken = current.publish(exchange, routingKey(topic), Buffer.from(payload), options);
       if (!isTaken) waiting++;
@@ -49,10 +49,10 @@ export function createPublisher(): Publisher {
   };
 }
 
-/** Where the MQTT plugin of RabbitMQ publishes and subscribes. */
+/** The exchange of RabbitMQ's MQTT plugin. */
 export const exchange = 'amq.topic';
 
-/** RabbitMQ's own translation between MQTT and AMQP. No level of our topics contains a dot. */
+/** Translates an MQTT filter to AMQP as RabbitMQ does. Our topic levels contain no dots. */
 export const routingKey = (filter: string): string => filter.replaceAll('/', '.').replaceAll('+', '*');
 
 export const topicOf = (routingKey: string): string => routingKey.replaceAll('.', '/');

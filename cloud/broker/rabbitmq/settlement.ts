@@ -3,21 +3,21 @@ import type { Channel, Message } from 'amqplib';
 export type Settlement = {
   opened(tag: number): void;
   stored(tag: number): void;
-  /** Handling it failed and will be tried again; the ones behind it do not wait. */
+  /** Marks a failed delivery that will be retried; later ones do not wait for it. */
   held(tag: number): void;
-  /** To the dead letters. */
+  /** Moves a delivery to the dead letters. */
   setAside(tag: number): void;
   /** Resolves when nothing is open. */
   settled(): Promise<void>;
-  /** The channel is gone: the broker delivers again whatever was open. */
+  /** Ends with the channel: the broker delivers open messages again. */
   end(): void;
 };
 
 type State = 'open' | 'stored' | 'held';
 
 /**
- * Tells the broker what was stored: all up to the first delivery that is still open in one frame, which costs next to
- * nothing. Only behind a held one are they acknowledged singly.
+ * Acknowledges stored deliveries: all up to the first open one in a single frame. Deliveries behind a held one are
+ * acknowledged individually.
  */
 export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>): Settlement {
   const states = new Map<number, State>(); // by delivery tag, in the order of delivery
@@ -33,7 +33,7 @@ export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>): Settle
     else states.delete(tag);
     if (isScheduled || isEnded) return;
     isScheduled = true;
-    setImmediate(flush); // a batch is stored at once, so it is acknowledged at once
+    setImmediate(flush); // messages of a batch are stored together, so they are acknowledged together
   }
 
   function flush(): void {
@@ -73,5 +73,5 @@ export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>): Settle
   };
 }
 
-// The library wants the message; it reads nothing of it but the tag.
+// The library takes the message but reads only its tag.
 const delivery = (deliveryTag: number): Message => ({ fields: { deliveryTag } }) as Message;

@@ -5,16 +5,16 @@ import { exchange, routingKey, topicOf } from './publisher.ts';
 type Listener = (payload: string) => void;
 
 export type Watches = {
-  /** Resolves when the first topic is followed; the others are bound after that, each in its turn. */
+  /** Resolves when the first topic is bound; the others follow one by one. */
   setUp(channel: Channel): Promise<void>;
   lost(): void;
   watch(topic: string, listener: Listener): Promise<() => void>;
 };
 
-// For a process that does not keep up: the oldest go first.
-const waitingMessages = 10_000;
+// For a process that is too slow: the oldest messages are dropped first.
+const maxWaiting = 10_000;
 
-/** What is published anywhere, for the viewers of this process: one queue, bound to what they look at. */
+/** Receives messages of all processes for the viewers of this one: a queue, bound to the topics they watch. */
 export function createWatches(log: Logger): Watches {
   const listeners = new Map<string, Set<Listener>>();
   let open: { channel: Channel; queue: string } | undefined;
@@ -23,10 +23,10 @@ export function createWatches(log: Logger): Watches {
     await open?.channel.bindQueue(open.queue, exchange, routingKey(topic));
   }
 
-  /** One round trip each, so with many viewers this takes a while. */
+  /** Takes one round trip per topic. */
   async function bindAll(topics: readonly string[], channel: Channel): Promise<void> {
     for (const topic of topics) {
-      if (open?.channel !== channel) return; // all are bound again with the next connection
+      if (open?.channel !== channel) return; // the next connection binds all again
       if (listeners.has(topic)) await bind(topic);
     }
   }
@@ -36,7 +36,7 @@ export function createWatches(log: Logger): Watches {
     void open?.channel.unbindQueue(open.queue, exchange, routingKey(topic)).catch(() => undefined);
   }
 
-  function tell(topic: string, payload: string): void {
+  function deliver(topic: string, payload: string): void {
     for (const listener of listeners.get(topic) ?? []) listener(payload);
   }
 
@@ -46,12 +46,12 @@ export function createWatches(log: Logger): Watches {
         exclusive: true,
         autoDelete: true,
         durable: false,
-        arguments: { 'x-max-length': waitingMessages, 'x-overflow': 'drop-head' },
+        arguments: { 'x-max-length': maxWaiting, 'x-overflow': 'drop-head' },
       });
       await channel.consume(
         queue,
         (delivery) => {
-          if (delivery) tell(topicOf(delivery.fields.routingKey), delivery.content.toString());
+          if (delivery) deliver(topicOf(delivery.fields.routingKey), delivery.content.toString());
           else channel.close().catch(() => undefined); // the queue was deleted; it is declared again
         },
         { noAck: true },
@@ -59,7 +59,7 @@ export function createWatches(log: Logger): Watches {
       open = { channel, queue };
       const [first, ...others] = listeners.keys();
       if (first !== undefined) await bind(first);
-      bindAll(others, channel).catch((error) => log.debug({ err: error }, 'not all is followed again yet'));
+      bindAll(others, channel).catch((error) => log.debug({ err: error }, 'some topics are not bound again yet'));
     },
     lost() {
       open = undefined;
@@ -69,12 +69,12 @@ export function createWatches(log: Logger): Watches {
         try {
           listener(payload);
         } catch (error) {
-          log.error({ err: error, topic }, 'a listener failed'); // it must not take the connection of all others with it
+          log.error({ err: error, topic }, 'listener failed'); // must not close the connection of all others
         }
       };
       const present = listeners.get(topic) ?? new Set();
       listeners.set(topic, present.add(own));
-      await bind(topic).catch(() => undefined); // lost meanwhile; bound again with the next connection
+      await bind(topic).catch(() => undefined); // connection lost; the next one binds it again
       return () => {
         present.delete(own);
         if (present.size === 0 && listeners.get(topic) === present) unbind(topic);
