@@ -278,7 +278,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
 
     const [operator, tariff] = [page.getByLabel('Grid operator'), page.getByLabel('Grid tariff')];
     await operator.selectOption('ellevio');
-    await tariff.selectOption('Effekt 16–25 A (prices until 2025-12-31)');
+    await tariff.selectOption('Effekt 16–25 A (prices until 31 Dec 2025)');
     await operator.selectOption('goteborg_energi_nat');
     assert.equal(await tariff.inputValue(), '');
     await button(page, 'Save settings').click();

@@ -1,4 +1,5 @@
 import type { TotalPrice } from '#contract/price/total.ts';
+import { date } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
 const t = texts({
@@ -20,7 +21,7 @@ export function AssumedTariffs({
     <>
       {assumed_tariffs.map(({ id, validPeriod }) => (
         <p key={id} class="says">
-          {t('assumed', { date: validPeriod.toExcluding })}
+          {t('assumed', { date: date(Date.parse(validPeriod.toExcluding), 'UTC') })}
         </p>
       ))}
     </>

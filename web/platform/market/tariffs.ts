@@ -9,6 +9,7 @@ import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import type { Choice } from '../../parts/field.tsx';
+import { date } from '../../parts/format.ts';
 import { timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import type { GridOperator } from './grid-operators.ts';
@@ -21,7 +22,7 @@ const t = texts({
 
 /** Names the last day on which the prices were valid. */
 const expiredLabel = (name: string, toExcluding: Interval['toExcluding']): string =>
-  t('old', { name, until: addDays(toExcluding, -1) });
+  t('old', { name, until: date(Date.parse(addDays(toExcluding, -1)), 'UTC') });
 
 export const providerChoices = (providers: readonly GridOperator[]): Choice[] =>
   providers.map(({ id, name, isOutOfDate, validUntil }) => ({

@@ -1,5 +1,5 @@
 import type { PartKind, TotalPrice } from '#contract/price/total.ts';
-import { number } from '../../parts/format.ts';
+import { date, number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
 import { partNameInSentence } from './price-words.ts';
@@ -44,7 +44,12 @@ export function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: 
       <p>
         {t('source', { provider, area })}{' '}
         {fx
-          ? t('fx', { currency: fx.currency, rate: number(fx.rate, 4), source: fx.source, date: fx.date })
+          ? t('fx', {
+              currency: fx.currency,
+              rate: number(fx.rate, 4),
+              source: fx.source,
+              date: date(Date.parse(fx.date), 'UTC'),
+            })
           : t('inEuro')}
       </p>
       <p>

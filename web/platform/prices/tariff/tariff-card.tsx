@@ -4,6 +4,7 @@ import { dateAt } from '#contract/time-zone.ts';
 import { boundValue } from '../../../parts/bound-value.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Select } from '../../../parts/field.tsx';
+import { date } from '../../../parts/format.ts';
 import { type Load, Loaded, useLoad } from '../../../parts/load.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { timeNow } from '../../../parts/now.ts';
@@ -140,7 +141,8 @@ function About({ book: { operator, source }, tariff }: { book: TariffList; tarif
       <Charges tariff={tariff} />
       <div class="about says">
         <p>
-          {t('valid', { period: periodWords(validPeriod) })} {t('updated', { date: lastUpdated.slice(0, 10) })}
+          {t('valid', { period: periodWords(validPeriod) })}{' '}
+          {t('updated', { date: date(Date.parse(lastUpdated), timeZone) })}
         </p>
         {source && <p>{t('source', { from: source.from.join('; '), trust: trustWords(source.confidence) })}</p>}
         {source?.caveat && <p>{source.caveat}</p>}

@@ -1,6 +1,6 @@
 import type { Interval } from '#contract/price/eltariff.ts';
 import { addDays } from '../../../chart/calendar.ts';
-import { shortDay } from '../../../parts/format.ts';
+import { date, shortDay } from '../../../parts/format.ts';
 import { texts } from '../../../parts/text.ts';
 import { type ActiveHours, isEveryDay, isWholeDay } from './charge-lines.ts';
 
@@ -60,7 +60,7 @@ export const allWhenWords = (when: readonly ActiveHours[]): string =>
     ? t('always')
     : when.map(whenWords).join('; ');
 
-const noon = (date: string): number => Date.parse(`${date}T12:00:00Z`);
+const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
 /** Formats a season of the year. */
 export const seasonWords = ({ fromIncluding, toExcluding }: Interval): string =>
@@ -68,4 +68,4 @@ export const seasonWords = ({ fromIncluding, toExcluding }: Interval): string =>
 
 /** Formats a validity period with years. */
 export const periodWords = ({ fromIncluding, toExcluding }: Interval): string =>
-  t('period', { from: fromIncluding, to: addDays(toExcluding, -1) });
+  t('period', { from: date(noon(fromIncluding), 'UTC'), to: date(noon(addDays(toExcluding, -1)), 'UTC') });
