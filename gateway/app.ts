@@ -122,7 +122,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     trust: config.UPLINK_ACK,
     ca: config.UPLINK_CA,
     logStream: deps.logStream,
-    limits: { mostBytes: config.OUTBOX_MAX_MB * 1024 * 1024 },
+    limits: { maxBytes: config.OUTBOX_MAX_MB * 1024 * 1024 },
     clock,
     monotonic: monotonicClock,
     isTimeKnown: createKnownTime({ clock, monotonic: monotonicClock }),

@@ -57,7 +57,7 @@ export async function openControl(deps: ControlDeps) {
   const folder = join(deps.dataDir, 'control');
   const markers = createMarkers(folder);
   const left = await markers.load();
-  for (const file of left.damaged) log.error({ file }, 'moved a damaged control marker aside');
+  for (const file of left.damaged) log.error({ file }, 'a control marker was damaged and set aside');
   const commands = await openCommandLog(join(folder, 'commands.log'), clock, log);
   const watchdog = openWatchdog({
     folder,

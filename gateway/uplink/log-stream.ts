@@ -6,28 +6,30 @@ import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 type Level = (typeof levels)[number];
 
-/** How much is told at a level. */
+/** Returns the verbosity of a level. */
 export const rankOf = (level: Level): number => levels.indexOf(level);
 
-/** The level of a line of `lib/log.ts`. */
-export const levelOf = (line: string): Exclude<Level, 'silent'> =>
-  (/"level":"(\w+)"/.exec(line)?.[1] as Exclude<Level, 'silent'> | undefined) ?? 'trace';
+/** Returns the level of a log line. */
+export function levelOf(line: string): Exclude<Level, 'silent'> {
+  const name = /"level":"(\w+)"/.exec(line)?.[1];
+  return levels.filter((level) => level !== 'silent').find((level) => level === name) ?? 'trace';
+}
 
-/** Which lines have to be written for a stream that asks for this number. */
+/** Returns the log level that a stream with this number needs. */
 export const levelFor = (number: number): Level =>
   levels.findLast((level) => level !== 'silent' && streamLevels[level] <= number) ?? 'silent';
 
 /** `level` is a number of `streamLevels`. */
 export type LogStreamSetting = { enabled: boolean; level: number; form: Form };
 
-const mostWaiting = 500;
-const mostCharacters = 4096;
+const maxQueued = 500;
+const maxCharacters = 4096;
 const sendMs = 200;
-const mostAtOnce = 50;
+const maxBatchSize = 50;
 
 /**
- * The log on the broker: a destination for the lines of `lib/log.ts`, where secrets have been redacted. What it cannot send
- * in time is dropped; it logs nothing itself.
+ * Publishes log lines on the broker. `lib/log.ts` has redacted secrets already. Drops lines that it cannot send in time,
+ * and logs nothing itself.
  */
 export class LogStream {
   setting: LogStreamSetting = { enabled: false, level: usualStreamLevel, form: 'later' };
@@ -35,7 +37,7 @@ export class LogStream {
   readonly #onSet: (setting: LogStreamSetting) => void;
   #session: BrokerSession | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #waiting: string[] = [];
+  #queued: string[] = [];
   #dropped = 0;
 
   constructor(serial: string, onSet: (setting: LogStreamSetting) => void = () => {}) {
@@ -45,15 +47,15 @@ export class LogStream {
 
   set(setting: LogStreamSetting): void {
     this.setting = setting;
-    if (!setting.enabled) this.#waiting = [];
+    if (!setting.enabled) this.#queued = [];
     this.#onSet(setting);
   }
 
   write(line: string): void {
     const { enabled, level } = this.setting;
     if (!enabled || streamLevels[levelOf(line)] > level) return;
-    if (this.#waiting.length >= mostWaiting) this.#dropped++;
-    else this.#waiting.push(line.trimEnd().slice(0, mostCharacters));
+    if (this.#queued.length >= maxQueued) this.#dropped++;
+    else this.#queued.push(line.trimEnd().slice(0, maxCharacters));
   }
 
   connected(session: BrokerSession): void {
@@ -70,8 +72,8 @@ export class LogStream {
     const session = this.#session;
     if (!session) return;
     const topic = logTopic(this.#serial, this.setting.form);
-    for (const line of this.#waiting.splice(0, mostAtOnce)) session.publish(topic, line, 0);
-    if (this.#dropped === 0 || this.#waiting.length > 0) return;
+    for (const line of this.#queued.splice(0, maxBatchSize)) session.publish(topic, line, 0);
+    if (this.#dropped === 0 || this.#queued.length > 0) return;
     session.publish(topic, JSON.stringify({ level: 'warn', msg: 'log lines were dropped', count: this.#dropped }), 0);
     this.#dropped = 0;
   }

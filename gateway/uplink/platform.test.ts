@@ -7,7 +7,7 @@ import { readingAt } from './outbox/testing/trial.ts';
 import { openTrialUplink } from './testing/trial.ts';
 
 for (const door of ['mqtt', 'websocket'] as const) {
-  test(`the platform stores and acknowledges what it gets by ${door}, and sees the gateway come and go`, async (t) => {
+  test(`the platform stores and acknowledges samples by ${door} and sees the gateway connect and disconnect`, async (t) => {
     const cloud = await openCloud({ env: { MQTT_WEBSOCKET_PORT: '0' } });
     await cloud.start();
     const { owner: ada, gateway, device } = await cloud.home();
@@ -35,7 +35,7 @@ for (const door of ['mqtt', 'websocket'] as const) {
   });
 }
 
-test('a gateway that is not claimed is refused, and tries on without a word of its token', async (t) => {
+test('an unclaimed gateway is refused and retries without logging its token', async (t) => {
   const cloud = await openCloud();
   await cloud.start();
   const { uplink, lines } = await openTrialUplink(t, {

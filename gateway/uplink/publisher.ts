@@ -6,18 +6,16 @@ import type { Sample } from './outbox/segment.ts';
 import type { SeqRange } from './outbox/seq-ranges.ts';
 
 type PaceLimits = {
-  /** samples of the backlog a second */
-  most: number;
-  least: number;
-  /** live samples that take longer slow the backlog down, ms */
-  patienceMs: number;
+  /** samples of the backlog per second */
+  maxPerSecond: number;
+  minPerSecond: number;
+  /** the backlog slows down when live samples take longer than this */
+  maxLiveDelayMs: number;
 };
-
-const defaultPace: PaceLimits = { most: 1800, least: 50, patienceMs: 500 };
 
 const stepMs = 100;
 
-/** How fast the backlog goes: less when live samples take longer, slowly more when they do not. */
+/** Limits the rate of the backlog: lowers it when live samples are delayed, and raises it slowly otherwise. */
 class Pace {
   readonly #limits: PaceLimits;
   #rate: number;
@@ -27,17 +25,20 @@ class Pace {
 
   constructor(limits: PaceLimits, now: number) {
     this.#limits = limits;
-    this.#rate = limits.most / 4;
+    this.#rate = limits.maxPerSecond / 4;
     this.#filledAt = now;
     this.#steppedAt = now;
   }
 
-  /** How many may go now. `delayMs` is what live samples take. */
+  /** Returns how many samples may be sent now. `delayMs` is the delay of live samples. */
   allow(now: number, delayMs: number): number {
-    const { most, least, patienceMs } = this.#limits;
+    const { maxPerSecond, minPerSecond, maxLiveDelayMs } = this.#limits;
     while (now - this.#steppedAt >= stepMs) {
       this.#steppedAt = Math.max(this.#steppedAt + stepMs, now - 1000);
-      this.#rate = delayMs > patienceMs ? Math.max(least, this.#rate * 0.8) : Math.min(most, this.#rate + most / 40);
+      this.#rate =
+        delayMs > maxLiveDelayMs
+          ? Math.max(minPerSecond, this.#rate * 0.8)
+          : Math.min(maxPerSecond, this.#rate + maxPerSecond / 40);
     }
     this.#allowance = Math.min(this.#allowance + ((now - this.#filledAt) * this.#rate) / 1000, this.#rate / 4);
     this.#filledAt = now;
@@ -52,7 +53,7 @@ class Pace {
 export type PublisherDeps = {
   outbox: Pick<Outbox, 'onReady' | 'acknowledge' | 'backlog' | 'sendable'>;
   topicOf(source: string): string;
-  /** whose word a sample is removed on: the platform's, or that of a broker whose platform says nothing */
+  /** whose acknowledgement removes a sample: the platform's, or the broker's where the platform sends none */
   trust: 'platform' | 'broker';
   monotonic: Clock;
   log: Logger;
@@ -60,29 +61,32 @@ export type PublisherDeps = {
 };
 
 export type PublisherLimits = PaceLimits & {
-  /** samples on their way, beyond which live ones wait in memory, and of the backlog none are added */
-  onTheirWay: number;
-  backlogOnItsWay: number;
-  /** live samples in memory that wait for that; more of them become backlog */
-  liveWaiting: number;
-  /** a sample that nobody acknowledged in this time is sent again */
-  unansweredMs: number;
+  /** unacknowledged samples above which live samples wait in memory */
+  maxInFlight: number;
+  /** unacknowledged samples above which no backlog is sent */
+  maxBacklogInFlight: number;
+  /** live samples that may wait in memory; the others become backlog */
+  maxLiveQueued: number;
+  /** a sample that is not acknowledged within this time is sent again */
+  ackTimeoutMs: number;
 };
 
 const defaultLimits: PublisherLimits = {
-  ...defaultPace,
-  onTheirWay: 2000,
-  backlogOnItsWay: 400,
-  liveWaiting: 2000,
-  unansweredMs: 30_000,
+  maxPerSecond: 1800,
+  minPerSecond: 50,
+  maxLiveDelayMs: 500,
+  maxInFlight: 2000,
+  maxBacklogInFlight: 400,
+  maxLiveQueued: 2000,
+  ackTimeoutMs: 30_000,
 };
 
-type OnItsWay = { sentAt: number; readyAt: number | undefined };
+type InFlight = { sentAt: number; readyAt: number | undefined };
 
 const tickMs = 50;
 const passPauseMs = 1000;
 
-/** Sends live samples as they come, and beside them what waits on disk, oldest first. */
+/** Sends live samples at once, and the backlog on disk alongside, oldest first. */
 export class Publisher {
   readonly #deps: PublisherDeps;
   readonly #limits: PublisherLimits;
@@ -91,18 +95,18 @@ export class Publisher {
   #timer: NodeJS.Timeout | undefined;
   #live: { sample: Sample; readyAt: number }[] = [];
   readonly #liveSeqs = new Set<number>();
-  readonly #onTheirWay = new Map<number, OnItsWay>(); // in the order they were sent
-  readonly #taken: SeqRange[] = []; // by a broker whose word counts
+  readonly #inFlight = new Map<number, InFlight>(); // in sending order
+  readonly #brokerAcked: SeqRange[] = []; // with trust 'broker', until the next tick
   #isReading = false;
   #nextPassAt = Number.NEGATIVE_INFINITY;
-  #isUnanswered = false;
+  #isUnacknowledged = false;
   #delayMs = 0; // of live samples, smoothed
 
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
     this.#limits = { ...defaultLimits, ...deps.limits };
     this.#pace = new Pace(this.#limits, deps.monotonic.now());
-    deps.outbox.onReady((samples) => this.#ready(samples));
+    deps.outbox.onReady((samples) => this.#sendNew(samples));
   }
 
   connected(session: BrokerSession): void {
@@ -112,12 +116,12 @@ export class Publisher {
     this.#timer = setInterval(() => this.#tick(), tickMs);
   }
 
-  /** What was on its way is still on disk. */
+  /** Forgets the samples in flight: they are still on disk. */
   disconnected(): void {
     this.#session = undefined;
     clearInterval(this.#timer);
-    this.#deps.outbox.acknowledge(this.#taken.splice(0));
-    this.#onTheirWay.clear();
+    this.#deps.outbox.acknowledge(this.#brokerAcked.splice(0));
+    this.#inFlight.clear();
     this.#live = [];
     this.#liveSeqs.clear();
     this.#delayMs = 0;
@@ -127,26 +131,27 @@ export class Publisher {
     this.#deps.outbox.acknowledge(ranges);
     const now = this.#deps.monotonic.now();
     for (const [first, last] of ranges) {
-      // The range comes from outside and may be long; what is on its way is short.
-      if (last - first < this.#onTheirWay.size) for (let seq = first; seq <= last; seq++) this.#arrived(seq, now);
-      else for (const seq of this.#onTheirWay.keys()) if (seq >= first && seq <= last) this.#arrived(seq, now);
+      // A range from the network may be huge; the samples in flight are few.
+      if (last - first < this.#inFlight.size)
+        for (let seq = first; seq <= last; seq++) this.#noteAcknowledged(seq, now);
+      else for (const seq of this.#inFlight.keys()) if (seq >= first && seq <= last) this.#noteAcknowledged(seq, now);
     }
-    if (this.#isUnanswered) this.#deps.log.info('samples are acknowledged again');
-    this.#isUnanswered = false;
+    if (this.#isUnacknowledged) this.#deps.log.info('samples acknowledged again');
+    this.#isUnacknowledged = false;
   }
 
-  #arrived(seq: number, now: number): void {
-    const sample = this.#onTheirWay.get(seq);
+  #noteAcknowledged(seq: number, now: number): void {
+    const sample = this.#inFlight.get(seq);
     if (!sample) return;
-    this.#onTheirWay.delete(seq);
+    this.#inFlight.delete(seq);
     if (sample.readyAt !== undefined) this.#delayMs += (now - sample.readyAt - this.#delayMs) / 8;
   }
 
-  #ready(samples: readonly Sample[]): void {
+  #sendNew(samples: readonly Sample[]): void {
     if (!this.#session) return;
     const readyAt = this.#deps.monotonic.now();
     for (const sample of samples) {
-      if (this.#live.length >= this.#limits.liveWaiting) break;
+      if (this.#live.length >= this.#limits.maxLiveQueued) break;
       this.#live.push({ sample, readyAt });
       this.#liveSeqs.add(sample.seq);
     }
@@ -154,53 +159,54 @@ export class Publisher {
   }
 
   #sendLive(): void {
-    let sent = 0;
-    while (sent < this.#live.length && this.#onTheirWay.size < this.#limits.onTheirWay) {
-      const { sample, readyAt } = this.#live[sent++]!;
+    const room = Math.max(0, this.#limits.maxInFlight - this.#inFlight.size);
+    for (const { sample, readyAt } of this.#live.splice(0, room)) {
       this.#liveSeqs.delete(sample.seq);
       this.#send(sample, readyAt);
     }
-    this.#live.splice(0, sent);
   }
 
   #send({ seq, source, json }: Sample, readyAt?: number): void {
     const session = this.#session;
     if (!session) return;
-    this.#onTheirWay.set(seq, { sentAt: this.#deps.monotonic.now(), readyAt });
+    this.#inFlight.set(seq, { sentAt: this.#deps.monotonic.now(), readyAt });
     session.publish(this.#deps.topicOf(source), json, 1, (error) => {
       if (this.#session !== session) return;
-      if (error) this.#onTheirWay.delete(seq);
-      else if (this.#deps.trust === 'broker') this.#taken.push([seq, seq]);
+      if (error) this.#inFlight.delete(seq);
+      else if (this.#deps.trust === 'broker') this.#brokerAcked.push([seq, seq]);
     });
   }
 
   #tick(): void {
-    if (this.#taken.length > 0) this.acknowledged(this.#taken.splice(0));
-    this.#forgetUnanswered();
+    if (this.#brokerAcked.length > 0) this.acknowledged(this.#brokerAcked.splice(0));
+    this.#forgetUnacknowledged();
     this.#sendLive();
     if (!this.#isReading && this.#backlogSize() > 0) {
       this.#isReading = true;
       this.#sendBacklog()
-        .catch((error: unknown) => this.#deps.log.error({ err: error }, 'the backlog could not be read'))
+        .catch((error: unknown) => this.#deps.log.error({ err: error }, 'failed to read the backlog'))
         .finally(() => {
           this.#isReading = false;
         });
     }
   }
 
-  /** Samples on disk that are not on their way. */
+  /** Returns how many samples on disk are neither in flight nor queued. */
   #backlogSize(): number {
-    return Math.max(0, this.#deps.outbox.sendable() - this.#onTheirWay.size - this.#live.length);
+    return Math.max(0, this.#deps.outbox.sendable() - this.#inFlight.size - this.#live.length);
   }
 
   async #sendBacklog(): Promise<void> {
     const { outbox, monotonic } = this.#deps;
     const session = this.#session;
     const now = monotonic.now();
-    const room = this.#limits.backlogOnItsWay - this.#onTheirWay.size;
-    const most = Math.min(this.#pace.allow(now, this.#delay(now)), room);
-    if (most <= 0 || now < this.#nextPassAt) return;
-    const samples = await outbox.backlog.next(most, (seq) => this.#onTheirWay.has(seq) || this.#liveSeqs.has(seq));
+    const room = this.#limits.maxBacklogInFlight - this.#inFlight.size;
+    const maxBatchSize = Math.min(this.#pace.allow(now, this.#delay(now)), room);
+    if (maxBatchSize <= 0 || now < this.#nextPassAt) return;
+    const samples = await outbox.backlog.next(
+      maxBatchSize,
+      (seq) => this.#inFlight.has(seq) || this.#liveSeqs.has(seq),
+    );
     if (this.#session !== session) return;
     this.#pace.spend(samples.length);
     for (const sample of samples) this.#send(sample);
@@ -209,19 +215,19 @@ export class Publisher {
     this.#nextPassAt = now + passPauseMs;
   }
 
-  /** What live samples take, and at least what the oldest one on its way has taken so far. */
+  /** Returns the delay of live samples, at least the age of the oldest sample in flight. */
   #delay(now: number): number {
-    const [oldest] = this.#onTheirWay.values();
+    const [oldest] = this.#inFlight.values();
     return Math.max(this.#delayMs, oldest ? now - oldest.sentAt : 0);
   }
 
-  #forgetUnanswered(): void {
-    const before = this.#deps.monotonic.now() - this.#limits.unansweredMs;
-    for (const [seq, { sentAt }] of this.#onTheirWay) {
+  #forgetUnacknowledged(): void {
+    const before = this.#deps.monotonic.now() - this.#limits.ackTimeoutMs;
+    for (const [seq, { sentAt }] of this.#inFlight) {
       if (sentAt > before) return;
-      this.#onTheirWay.delete(seq);
-      if (!this.#isUnanswered) this.#deps.log.warn({ seq }, 'samples are not acknowledged and will be sent again');
-      this.#isUnanswered = true;
+      this.#inFlight.delete(seq);
+      if (!this.#isUnacknowledged) this.#deps.log.warn({ seq }, 'samples not acknowledged; sending them again');
+      this.#isUnacknowledged = true;
     }
   }
 }

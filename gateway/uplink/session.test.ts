@@ -12,7 +12,7 @@ import { openSession, type SessionOptions } from './uplink.ts';
 
 type Stubbornness = { onSubscribe?(): void; isSilent?: boolean };
 
-/** A broker that takes whoever comes, and never closes a connection; a silent one answers no more than it must. */
+/** Starts a broker that accepts every client and never closes a connection; a silent one answers CONNECT and pings only. */
 async function startStubborn(t: TestContext, { onSubscribe, isSilent }: Stubbornness = {}): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     t.after(() => socket.destroy());
@@ -42,7 +42,7 @@ const options: SessionOptions = {
   log,
 };
 
-test('a broker that does not let us go is left nevertheless, and who waits for an answer hears so', async (t) => {
+test('a broker that does not close the connection is abandoned and pending publishes fail', async (t) => {
   const session = await openSession(parseBrokerAddress(await startStubborn(t)), options, t.signal);
   const answered = new Promise<Error | undefined>((resolve) => session.publish('data', '{}', 1, resolve));
   const stopwatch = startStopwatch();
@@ -52,7 +52,7 @@ test('a broker that does not let us go is left nevertheless, and who waits for a
   await session.ended;
 });
 
-test('a broker that answers pings but no subscription is given up, and the fallback is used', async (t) => {
+test('a broker that answers pings but no subscription is abandoned for the fallback', async (t) => {
   const asked = Promise.withResolvers<void>();
   const silent = parseBrokerAddress(await startStubborn(t, { onSubscribe: asked.resolve, isSilent: true }));
   const fallback = parseBrokerAddress(await startStubborn(t));

@@ -8,14 +8,14 @@ export type StateDeps = {
   version: string;
   platform: string;
   devices(): DeviceState[];
-  /** ms, undefined while nobody knows */
+  /** ms; undefined while the clock is implausible */
   now(): number | undefined;
 };
 
 const repeatMs = 15_000;
 const goodbyeMs = 1000;
 
-/** Tells the platform how the gateway is: every 15 s, at every change, and at the end. */
+/** Publishes the state of the gateway every 15 s, at every change and before it disconnects. */
 export class StateReport {
   readonly #deps: StateDeps;
   #session: BrokerSession | undefined;
@@ -26,7 +26,7 @@ export class StateReport {
     this.#deps = deps;
   }
 
-  /** What the broker tells the platform when we vanish. */
+  /** Returns the last will, which the broker publishes when the connection is lost. */
   will(): { topic: string; payload: string } {
     return { topic: stateTopic(this.#deps.serial), payload: this.#text(false) };
   }
@@ -42,14 +42,14 @@ export class StateReport {
     clearInterval(this.#timer);
   }
 
-  /** Changes of the same moment are told together. */
+  /** Publishes once for all changes of the same tick. */
   changed(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     setImmediate(() => this.#send());
   }
 
-  /** Before a connection is ended in order, since the will is not told then. */
+  /** Publishes the offline state before a clean disconnect, after which the broker drops the last will. */
   async goodbye(): Promise<void> {
     const session = this.#session;
     if (!session) return;

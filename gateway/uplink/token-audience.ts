@@ -25,7 +25,8 @@ export class TokenAudiences {
   }
 
   async of({ url }: BrokerAddress): Promise<TokenAudience> {
-    const origin = brokerOrigin(url)!;
+    const origin = brokerOrigin(url);
+    if (origin === undefined) throw new Error('A broker address has no origin.');
     const deploymentId = (await this.#ids()).get(url);
     return deploymentId === undefined ? { aud: origin } : { aud: deploymentId, origin };
   }
@@ -45,7 +46,7 @@ export class TokenAudiences {
     if (ids.delete(url)) await this.#keep(ids);
   }
 
-  /** Forgets the brokers that are no longer configured. */
+  /** Removes the ids of brokers that the configuration does not contain any more. */
   async keepOnly(brokers: readonly BrokerAddress[]): Promise<void> {
     const ids = await this.#ids();
     const gone = [...ids.keys()].filter((url) => !brokers.some((broker) => broker.url === url));
@@ -84,7 +85,7 @@ export class TokenAudiences {
 
 function readDeploymentId(payload: Buffer): string | undefined {
   try {
-    const id = (JSON.parse(payload.toString()) as { deployment_id?: unknown } | null)?.deployment_id;
+    const id: unknown = JSON.parse(payload.toString())?.deployment_id;
     return typeof id === 'string' && deploymentIdForm.test(id) ? id : undefined;
   } catch {
     return undefined;

@@ -22,7 +22,7 @@ async function startMachine(t: TestContext, { hasTimesync = true } = {}) {
 }
 
 suite('the time after a start', () => {
-  test('is known when the network has told it', async (t) => {
+  test('is confirmed once NTP has synchronised', async (t) => {
     const { isKnown, clocks, synchronize } = await startMachine(t);
     clocks.advance(minuteMs);
     assert.equal(isKnown(), false);
@@ -30,7 +30,7 @@ suite('the time after a start', () => {
     assert.equal(isKnown(), true);
   });
 
-  test('is taken as it is ten minutes later, when nobody has told it', async (t) => {
+  test('is accepted after ten minutes without NTP', async (t) => {
     const { isKnown, clocks } = await startMachine(t);
     clocks.advance(10 * minuteMs - 2000);
     assert.equal(isKnown(), false);
@@ -38,18 +38,18 @@ suite('the time after a start', () => {
     assert.equal(isKnown(), true);
   });
 
-  test('is taken as it is where nothing asks the network', async (t) => {
+  test('is accepted where no NTP client runs', async (t) => {
     const { isKnown } = await startMachine(t, { hasTimesync: false });
     assert.equal(isKnown(), true);
   });
 
-  test('is known to a clock with a battery', async (t) => {
+  test('is confirmed by a hardware clock with a battery', async (t) => {
     const { isKnown, clocks, setHardwareClock } = await startMachine(t);
     await setHardwareClock(clocks.clock.now() + 2000);
     assert.equal(isKnown(), true);
   });
 
-  test('is not known to a clock that began anew', async (t) => {
+  test('is not confirmed by a hardware clock that was reset', async (t) => {
     const { isKnown, clocks, setHardwareClock } = await startMachine(t);
     await setHardwareClock(20_000);
     assert.equal(isKnown(), false);

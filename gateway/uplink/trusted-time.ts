@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 
-const first = Date.UTC(2025, 0, 1); // before this program was written it cannot run
+const first = Date.UTC(2025, 0, 1); // before this program was written
 const end = Date.UTC(2100, 0, 1);
 const jumpMs = 60_000;
 const steadyMs = hourMs;
 
 export const isPlausible = (ms: number): boolean => ms >= first && ms < end;
 
-/**
- * What the time is, as far as the clock can be believed: without a battery it begins after a power cut in 1970, or where it
- * was before.
- */
+/** The time of day, where it can be trusted: without a battery the clock restarts in 1970, or at the last saved time. */
 export class TrustedTime {
   readonly #clock: Clock;
   readonly #monotonic: Clock;
@@ -31,18 +28,18 @@ export class TrustedTime {
     this.#steadySince = monotonic.now();
   }
 
-  /** Undefined while the clock shows what cannot be, or nobody knows yet whether it is right. */
+  /** Returns undefined while the clock shows an implausible time or has not been confirmed. */
   now(): number | undefined {
     return this.#isKnown() ? this.shown() : undefined;
   }
 
-  /** Undefined while the clock shows what cannot be. */
+  /** Returns undefined while the clock shows an implausible time. */
   shown(): number | undefined {
     const now = this.#clock.now();
     return isPlausible(now) ? now : undefined;
   }
 
-  /** Undefined until the clock has gone on for an hour without being set: nothing is thrown away because of a jump. */
+  /** Returns undefined until the clock has run for an hour without being set, so that a jump discards no samples. */
   steadyNow(): number | undefined {
     const offset = this.offsetNow();
     if (Math.abs(offset - this.#offset) > jumpMs) this.#steadySince = this.#monotonic.now();
@@ -50,55 +47,58 @@ export class TrustedTime {
     return this.#monotonic.now() - this.#steadySince >= steadyMs ? this.now() : undefined;
   }
 
-  /** What must be added to the time since the machine started. */
+  /** Returns the offset from monotonic time to the time of day. */
   offsetNow(): number {
     return this.#clock.now() - this.#monotonic.now();
   }
 
-  /** Time since the machine started of an instant that the clock named, maybe wrongly. */
+  /** Converts a time of this clock, which may be wrong, to monotonic time. */
   sinceStart(ms: number): number {
     return Math.round(ms - this.offsetNow());
   }
 }
 
-type Places = {
-  /** where systemd-timesyncd, if it runs, leaves a file once it has asked the network for the time */
+type TimeSources = {
+  /** folder of systemd-timesyncd, which creates a file there once it has synchronised */
   timesync: string;
-  /** what the clock of the hardware says, s */
+  /** file with the time of the hardware clock, s */
   hardwareClock: string;
 };
 
-const usualPlaces: Places = { timesync: '/run/systemd/timesync', hardwareClock: '/sys/class/rtc/rtc0/since_epoch' };
+const systemSources: TimeSources = {
+  timesync: '/run/systemd/timesync',
+  hardwareClock: '/sys/class/rtc/rtc0/since_epoch',
+};
 
-const agreementMs = 60_000;
-const patienceMs = 600_000; // a router that lost its power too needs some minutes; a house may have no network at all
+const maxDifferenceMs = 60_000;
+const maxWaitMs = 600_000; // a router that lost its power too needs some minutes; a house may have no network at all
 
 /**
- * Whether somebody knows the time. After a power cut a machine without a battery goes on from the time that it saved last;
- * this is believed when the network has told the time, or has not for ten minutes from the start of the machine.
+ * Returns a function that says whether the time of day is confirmed. After a power cut a machine without a battery continues
+ * from the last saved time; that is trusted once NTP has synchronised, or ten minutes after the machine started.
  */
 export function createKnownTime(
   { clock, monotonic }: { clock: Clock; monotonic: Clock },
-  { timesync, hardwareClock }: Places = usualPlaces,
+  { timesync, hardwareClock }: TimeSources = systemSources,
 ): () => boolean {
   let isKnown = false;
 
-  function hasBattery(): boolean {
+  function isHardwareClockRight(): boolean {
     try {
       const ms = Number(readFileSync(hardwareClock, 'utf8')) * 1000;
-      return isPlausible(ms) && Math.abs(ms - clock.now()) < agreementMs;
+      return isPlausible(ms) && Math.abs(ms - clock.now()) < maxDifferenceMs;
     } catch {
       return false;
     }
   }
 
   return () => {
-    isKnown ||= monotonic.now() >= patienceMs || existsSync(join(timesync, 'synchronized')) || hasBattery();
+    isKnown ||= monotonic.now() >= maxWaitMs || existsSync(join(timesync, 'synchronized')) || isHardwareClockRight();
     return isKnown || !existsSync(timesync);
   };
 }
 
-/** Which start of the machine the monotonic time counts from; where nobody tells, this process stands for it. */
+/** Returns an id of this boot, which the monotonic time counts from; a random one where the system has none. */
 export async function readBootId(): Promise<string> {
   try {
     return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();

@@ -14,7 +14,7 @@ const at = Date.parse('2026-06-01T12:00:00Z');
 const timesIn = (messages: readonly { topic: string; text: string }[]): Set<number> =>
   new Set(messages.filter(({ topic }) => topic.includes('/telemetry/')).map(({ text }) => JSON.parse(text).timestamp));
 
-test('a reading is published where the platform expects it, and forgotten when the platform has it', async (t) => {
+test('a reading is published on its topic and removed when the platform acknowledges it', async (t) => {
   const broker = await startBroker();
   const { uplink } = await openTrialUplink(t);
   uplink.setBrokers(broker.url);
@@ -28,7 +28,7 @@ test('a reading is published where the platform expects it, and forgotten when t
   await broker.close();
 });
 
-test('the gateway logs in with its serial and a fresh token, tells its state, and says goodbye', async (t) => {
+test('the gateway logs in with its serial and a fresh token, publishes its state and signs off', async (t) => {
   const broker = await startBroker();
   let tokens = 0;
   const { uplink } = await openTrialUplink(t, { brokerToken: async () => `token-${++tokens}` });
@@ -63,7 +63,7 @@ test('the gateway logs in with its serial and a fresh token, tells its state, an
   await broker.close();
 });
 
-test('a user and a password in the address stand for serial and token, and are never logged', async (t) => {
+test('a user and password in the address replace serial and token and are never logged', async (t) => {
   const broker = await startBroker();
   const { uplink, lines } = await openTrialUplink(t, { brokerToken: async () => 'canary-token' });
   uplink.setBrokers(
@@ -83,7 +83,7 @@ test('a user and a password in the address stand for serial and token, and are n
   await broker.close();
 });
 
-test('the fallback is used while the first choice is away, and left when that is back; nothing is lost', async (t) => {
+test('the fallback broker is used while the first is unreachable, and no sample is lost', async (t) => {
   const fallback = await startBroker();
   const { uplink } = await openTrialUplink(t, { limits: { fallbackMs: 150 } });
   const nobody = `mqtt://127.0.0.1:${await freePort()}`;
@@ -105,7 +105,7 @@ test('the fallback is used while the first choice is away, and left when that is
   await fallback.close();
 });
 
-test('what was on its way to one broker is sent to the next', async (t) => {
+test('samples in flight to one broker are sent to the next', async (t) => {
   const silent = await startBroker({ acknowledges: false });
   const broker = await startBroker();
   const { uplink } = await openTrialUplink(t);
@@ -122,7 +122,7 @@ test('what was on its way to one broker is sent to the next', async (t) => {
   await broker.close();
 });
 
-test('a broker without a platform that acknowledges is believed when the configuration says so', async (t) => {
+test('acknowledgements of the broker suffice when the configuration says so', async (t) => {
   const broker = await startBroker({ acknowledges: false });
   const { uplink } = await openTrialUplink(t, { trust: 'broker' });
   uplink.setBrokers(broker.url);
@@ -133,9 +133,9 @@ test('a broker without a platform that acknowledges is believed when the configu
   await broker.close();
 });
 
-test('a sample that nobody acknowledges is sent again, and said so once', async (t) => {
+test('an unacknowledged sample is sent again and logged once', async (t) => {
   const broker = await startBroker({ acknowledges: false });
-  const { uplink, lines } = await openTrialUplink(t, { limits: { unansweredMs: 100 } });
+  const { uplink, lines } = await openTrialUplink(t, { limits: { ackTimeoutMs: 100 } });
   uplink.setBrokers(broker.url);
   uplink.start();
   uplink.take('INV-1', 'pv', readingAt(at));
@@ -143,7 +143,7 @@ test('a sample that nobody acknowledges is sent again, and said so once', async 
   assert.equal(lines.filter((line) => line.includes('not acknowledged')).length, 1);
   broker.publish({ topic: telemetryAckTopic(serial), payload: 'not json' });
   broker.publish({ topic: telemetryAckTopic(serial), payload: '{"acked": [[1, "2"]]}' });
-  await until(() => lines.filter((line) => line.includes('could not be read')).length === 2);
+  await until(() => lines.filter((line) => line.includes('ignored an invalid acknowledgement')).length === 2);
   assert.equal(uplink.status().waiting, 1);
   broker.acknowledge(broker.samples()[0]!);
   await until(() => uplink.status().waiting === 0);
@@ -151,9 +151,9 @@ test('a sample that nobody acknowledges is sent again, and said so once', async 
   await broker.close();
 });
 
-test('what was taken without a connection is sent oldest first, beside what is taken now', async (t) => {
+test('the backlog is sent oldest first, alongside live samples', async (t) => {
   const broker = await startBroker();
-  const { uplink } = await openTrialUplink(t, { limits: { most: 400, least: 400 } });
+  const { uplink } = await openTrialUplink(t, { limits: { maxPerSecond: 400, minPerSecond: 400 } });
   for (let second = 0; second < 300; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
   await until(() => uplink.status().waiting === 300 && uplink.status().bytes > 0);
   uplink.setBrokers(broker.url);
@@ -173,7 +173,7 @@ test('what was taken without a connection is sent oldest first, beside what is t
   await broker.close();
 });
 
-test('nothing is sent before the clock can be right', async (t) => {
+test('nothing is sent while the clock is implausible', async (t) => {
   const broker = await startBroker();
   const clocks = createTwoClocks(3000);
   const { uplink } = await openTrialUplink(t, clocks);
@@ -191,7 +191,7 @@ test('nothing is sent before the clock can be right', async (t) => {
   await broker.close();
 });
 
-test('a clock that may be of before a power cut is enough to connect, and its samples are sent when it is known', async (t) => {
+test('an unconfirmed clock is enough to connect, and samples are sent once it is confirmed', async (t) => {
   const broker = await startBroker();
   const clocks = createTwoClocks(at - 3_600_000);
   let isTimeKnown = false;
@@ -210,7 +210,7 @@ test('a clock that may be of before a power cut is enough to connect, and its sa
   await broker.close();
 });
 
-test('commands are handed over with whether they were retained', async (t) => {
+test('commands are passed on with their retained flag', async (t) => {
   const broker = await startBroker();
   const heard: [topic: string, text: string, isRetained: boolean][] = [];
   const { uplink } = await openTrialUplink(t, {
@@ -234,7 +234,7 @@ test('commands are handed over with whether they were retained', async (t) => {
   await broker.close();
 });
 
-test('a broker with a certificate is used only when the certificate is right', async (t) => {
+test('a broker with TLS is used only when its certificate is valid', async (t) => {
   const { cert, key } = selfSigned();
   const broker = await startBroker({ tls: { cert, key } });
   for (const { ca, url, isTaken } of [
@@ -256,7 +256,7 @@ for (const { form, topic } of [
   { form: 'later', topic: logTopic(serial) },
   { form: 'earlier', topic: logTopic(serial, 'earlier') },
 ] as const) {
-  test(`the log is on ${topic} in the ${form} form, when it is asked for, at the level asked for`, async (t) => {
+  test(`the log is published on ${topic} in the ${form} form at the requested level`, async (t) => {
     const broker = await startBroker();
     const { uplink, logStream } = await openTrialUplink(t);
     uplink.setBrokers(broker.url);
@@ -283,7 +283,7 @@ for (const { form, topic } of [
   });
 }
 
-test('an address that cannot be one is refused', async (t) => {
+test('an invalid address is refused', async (t) => {
   const { uplink } = await openTrialUplink(t);
   for (const address of ['http://broker', 'mqtt://', 'not an address']) {
     assert.throws(() => uplink.setBrokers(address), /A broker is named/);

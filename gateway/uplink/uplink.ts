@@ -10,6 +10,7 @@ import {
   topicId,
 } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
+import { errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import type { ClaimState } from '../identity/claim-state.ts';
 import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
@@ -37,13 +38,13 @@ export type UplinkDeps = {
   /** a message on a control topic */
   onCommand(topic: string, payload: Buffer, isRetained: boolean): void;
   trust?: 'platform' | 'broker' | undefined;
-  /** learns whether the platform knows this gateway */
+  /** notified when the platform accepts or refuses this gateway */
   claim?: Pick<ClaimState, 'heard' | 'refused'> | undefined;
   ca?: string | undefined;
   logStream?: LogStream | undefined;
   clock: Clock;
   monotonic: Clock;
-  /** whether the clock is more than a guess; it is when nobody tells */
+  /** whether the time of day is confirmed; assumed when not given */
   isTimeKnown?: (() => boolean) | undefined;
   log: Logger;
   limits?: Partial<OutboxLimits & PublisherLimits & Backoff & { keepaliveS: number }> | undefined;
@@ -51,7 +52,7 @@ export type UplinkDeps = {
 
 export type Uplink = Awaited<ReturnType<typeof openUplink>>;
 
-/** The way of the gateway's samples to the platform, and of its commands back. */
+/** Opens the outbox and the connection that carries samples to the platform and commands back. */
 export async function openUplink(deps: UplinkDeps) {
   const { clock, monotonic, limits, log } = deps;
   const time = new TrustedTime(clock, monotonic, deps.isTimeKnown);
@@ -60,7 +61,7 @@ export async function openUplink(deps: UplinkDeps) {
   return createUplink(deps, time, outbox);
 }
 
-/** The same on an outbox that is open. */
+/** Like `openUplink`, with an outbox that is already open. */
 export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox) {
   const { serial, monotonic, limits, log } = deps;
   const ackTopic = telemetryAckTopic(serial);
@@ -110,7 +111,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   });
 
   function receive(address: BrokerAddress, topic: string, payload: Buffer, isRetained: boolean): void {
-    if (!parseCommandTopic(topic)) deps.claim?.heard(); // the platform speaks only to gateways that are claimed
+    if (!parseCommandTopic(topic)) deps.claim?.heard(); // the platform sends messages to claimed gateways only
     if (topic === ownPlatform) {
       if (!isRetained) void audiences.learn(address, payload);
       return;
@@ -124,30 +125,30 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       publisher.acknowledged(ranges);
       const [, seq] = ranges.at(-1) ?? [];
       if (seq !== undefined) acknowledged = { seq, at: deps.clock.now() };
-    } else log.warn({ bytes: payload.length }, 'an acknowledgement could not be read');
+    } else log.warn({ bytes: payload.length }, 'ignored an invalid acknowledgement');
   }
 
   function topicOf(source: string): string {
     const known = topics.get(source);
     if (known) return known;
-    const [device, der] = source.split('/') as [string, string];
+    const [device = '', der = ''] = source.split('/');
     const topic = telemetryTopic(serial, device, der);
     topics.set(source, topic);
     return topic;
   }
 
   return {
-    /** Keeps a reading of an enabled DER and sends it. */
+    /** Stores a reading of an enabled DER and sends it. */
     take: (sn: string, kind: DerKind, reading: DerReading): void => outbox.add(`${topicId(sn)}/${kind}`, reading),
     isConnected: (): boolean => session !== undefined,
-    /** Tells the platform at once that something about the devices is new. */
+    /** Publishes the state of the devices at once. */
     stateChanged: () => state.changed(),
-    /** False when there is no connection. */
+    /** Returns false while disconnected. */
     publish(topic: string, payload: object): boolean {
       session?.publish(topic, JSON.stringify(payload), 1);
       return session !== undefined;
     },
-    /** As the local API shows it. */
+    /** Returns the state of the uplink for the local API. */
     status(): Status['uplink'] {
       const { waiting, bytes, oldest, dropped, thinned } = outbox.counts();
       const broker = (connection.broker ?? brokers[0])?.shown;
@@ -162,13 +163,13 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
         thinned,
       };
     },
-    /** Connection strings, the first choice first; throws when one cannot be read. */
+    /** Sets the connection strings, in order of preference; throws when one is invalid. */
     setBrokers(...addresses: (string | undefined)[]): void {
-      brokers = addresses.filter((address) => address).map((address) => parseBrokerAddress(address!));
+      brokers = addresses.flatMap((address) => (address ? [parseBrokerAddress(address)] : []));
       connection.setBrokers(brokers);
       void audiences.keepOnly(brokers);
     },
-    /** A claim is on its way: the brokers that refused us are soon asked again. */
+    /** Retries brokers that refused this gateway more often for a while, because it is being claimed. */
     hurry: () => connection.hurry(),
     start: () => connection.start(),
     async close(): Promise<void> {
@@ -182,18 +183,16 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
 
 const refusedLoginCodes = [4, 5]; // CONNACK: bad user name or password, not authorized
 
-const isRefusedLogin = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && refusedLoginCodes.includes(error.code as number);
+const isRefusedLogin = (error: unknown): boolean => refusedLoginCodes.some((code) => code === errorCode(error));
 
-/** `{"acked": [[first, last], …]}`; undefined when it is something else. */
+/** Parses `{"acked": [[first, last], …]}`; returns undefined for anything else. */
 function parseAcknowledgement(payload: Buffer): SeqRange[] | undefined {
-  let acked: unknown;
   try {
-    acked = (JSON.parse(payload.toString()) as { acked?: unknown } | null)?.acked;
+    const acked: unknown = JSON.parse(payload.toString())?.acked;
+    return Array.isArray(acked) && acked.every(isRange) ? acked : undefined;
   } catch {
     return undefined;
   }
-  return Array.isArray(acked) && acked.every(isRange) ? acked : undefined;
 }
 
 function isRange(value: unknown): value is SeqRange {
@@ -204,24 +203,24 @@ function isRange(value: unknown): value is SeqRange {
 
 export type SessionOptions = {
   serial: string;
-  /** the password of one connect */
+  /** makes the password for one connection */
   brokerToken(address: BrokerAddress): Promise<string>;
   will: { topic: string; payload: string };
-  /** without these the session is of no use */
+  /** the session fails without these */
   subscriptions: readonly string[];
-  /** a broker that refuses these is used nevertheless */
+  /** the session continues without these */
   optionalSubscriptions: readonly string[];
   onMessage(topic: string, payload: Buffer, isRetained: boolean): void;
-  /** of the authority that signed the broker's certificate, PEM; those of the system when there is none */
+  /** CA certificate of the broker, PEM; those of the system when not given */
   ca?: string | undefined;
-  /** the broker is asked as often whether it is there */
+
   keepaliveS?: number | undefined;
   log: Logger;
 };
 
-const mostPacketBytes = 1024 * 1024; // acknowledgements and commands are small
+const maxPacketBytes = 1024 * 1024; // acknowledgements and commands are small
 
-/** Aborting ends the attempt, not the session. */
+/** Connects to a broker and subscribes. Aborting ends the attempt, not an open session. */
 export async function openSession(
   address: BrokerAddress,
   options: SessionOptions,
@@ -238,14 +237,14 @@ export async function openSession(
       ...(ca !== undefined && { ca }),
       ...(keepaliveS !== undefined && { keepalive: keepaliveS }),
     },
-    mostPacketBytes,
+    maxPacketBytes,
   );
   client.on('message', (topic, payload, { retain }) => onMessage(topic, payload, retain));
   client.once('close', () => dropOutgoing(client));
 
   await opened(signal, () => client.subscribeAsync([...subscriptions], { qos: 1 }));
   client.subscribe([...optionalSubscriptions], { qos: 1 }, (error) => {
-    if (error && client.connected) log.warn({ err: error, broker: address.shown }, 'the broker refused a subscription');
+    if (error && client.connected) log.warn({ err: error, broker: address.shown }, 'broker refused a subscription');
   });
 
   return {

@@ -19,7 +19,7 @@ const open = (minFreeBytes = 0) =>
     time: new TrustedTime(clock, monotonic),
     monotonic,
     boot: 'test',
-    limits: { commitMs: 2, segmentBytes: 100_000, minFreeBytes, mostUnwritten: 3000, upkeepMs: 1000 },
+    limits: { commitMs: 2, segmentBytes: 100_000, minFreeBytes, maxUnwritten: 3000, upkeepMs: 1000 },
     log: createLog({ level: 'silent', name: 'test' }),
   });
 

@@ -30,7 +30,7 @@ const { uplink } = await openBareUplink({
   folder: DATA_DIR!,
   watched: telling,
   trust: TRUST === 'broker' ? 'broker' : 'platform',
-  limits: { segmentBytes: 20_000, commitMs: 20, minMs: 50, maxMs: 300, unansweredMs: 3000 },
+  limits: { segmentBytes: 20_000, commitMs: 20, minMs: 50, maxMs: 300, ackTimeoutMs: 3000 },
   log,
 });
 uplink.setBrokers(MQTT_URL);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { createTwoClocks, openTrial, readingAt, readingsFrom } from './testing/trial.ts';
 
-test('after 7 days samples become means of minutes, after 30 they are dropped, and both are counted', async (t) => {
+test('samples are thinned after 7 days and dropped after 30, and both are counted', async (t) => {
   const clocks = createTwoClocks();
   const began = Math.ceil(clocks.clock.now() / 60_000) * 60_000;
   const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1 }, { clocks });
@@ -41,7 +41,7 @@ test('after 7 days samples become means of minutes, after 30 they are dropped, a
   await trial.close();
 });
 
-test('thinned samples survive a kill, and are acknowledged by their own numbers', async (t) => {
+test('thinned samples survive a kill and are acknowledged by their new numbers', async (t) => {
   const clocks = createTwoClocks();
   const folder = temporaryFolder(t);
   const trial = await openTrial(folder, { segmentBytes: 1 }, { clocks });
@@ -82,7 +82,7 @@ for (const { says, jump } of [
   });
 }
 
-test('a clock that was set is believed when it has gone on for an hour', async (t) => {
+test('a clock that was set is trusted after an hour', async (t) => {
   const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1 });
   const { clocks, outbox } = trial;
   await trial.keep(readingsFrom(clocks.clock.now(), 20));
@@ -93,8 +93,8 @@ test('a clock that was set is believed when it has gone on for an hour', async (
   await trial.close();
 });
 
-test('an outbox that grows too large thins the oldest samples, then drops them', async (t) => {
-  const trial = await openTrial(temporaryFolder(t), { segmentBytes: 4000, mostBytes: 20_000 });
+test('an outbox above its size limit thins the oldest samples, then drops them', async (t) => {
+  const trial = await openTrial(temporaryFolder(t), { segmentBytes: 4000, maxBytes: 20_000 });
   const { clocks, outbox } = trial;
   for (let minute = 0; minute < 300; minute++)
     await trial.keep(readingsFrom(clocks.clock.now() + minute * 60_000, 4, 15_000));
@@ -107,7 +107,7 @@ test('an outbox that grows too large thins the oldest samples, then drops them',
   await trial.close();
 });
 
-test('a file of which nothing can be read is dropped when the outbox is too large', { timeout: 20_000 }, async (t) => {
+test('an unreadable file is dropped when the outbox is too large', { timeout: 20_000 }, async (t) => {
   const folder = temporaryFolder(t);
   const before = await openTrial(folder, { segmentBytes: 2000 });
   const { clocks } = before;
@@ -117,7 +117,7 @@ test('a file of which nothing can be read is dropped when the outbox is too larg
   const bytes = await readFile(path);
   await writeFile(path, bytes.fill(0, 0, bytes.lastIndexOf('\n', -2))); // all but the footer
 
-  const after = await openTrial(folder, { mostBytes: 6000 }, { clocks });
+  const after = await openTrial(folder, { maxBytes: 6000 }, { clocks });
   await until(() => after.outbox.counts().bytes <= 6000);
   const { waiting, dropped, thinned } = after.outbox.counts();
   assert.deepEqual(dropped, { damaged: 16 });
@@ -125,7 +125,7 @@ test('a file of which nothing can be read is dropped when the outbox is too larg
   await after.close();
 });
 
-test('samples taken before the clock was set wait, and are dated by the time that passed', async (t) => {
+test('samples taken before the clock is set are dated by monotonic time later', async (t) => {
   const clocks = createTwoClocks(5000); // 1970, five seconds after the start
   const folder = temporaryFolder(t);
   const trial = await openTrial(folder, {}, { clocks });
@@ -152,7 +152,7 @@ test('samples taken before the clock was set wait, and are dated by the time tha
   await again.close();
 });
 
-test('samples taken with the time of before a power cut wait, and are dated when the network has told the time', async (t) => {
+test('samples taken with an unconfirmed clock are dated once NTP has synchronised', async (t) => {
   const clocks = createTwoClocks(); // what was saved
   let isKnown = false;
   const trial = await openTrial(temporaryFolder(t), {}, { clocks, isTimeKnown: () => isKnown });
@@ -178,7 +178,7 @@ test('samples taken with the time of before a power cut wait, and are dated when
   await trial.close();
 });
 
-test('samples without a date are of no use after another power cut, and are counted', async (t) => {
+test('undated samples are dropped and counted after another power cut', async (t) => {
   const clocks = createTwoClocks(5000);
   const folder = temporaryFolder(t);
   const trial = await openTrial(folder, {}, { clocks });

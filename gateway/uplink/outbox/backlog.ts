@@ -14,12 +14,12 @@ type BacklogDeps = {
 
 type Position = { segment: Segment; isGrowing: boolean; lines: Iterator<Line>; found: SeqRanges };
 
-/** Goes through what waits, oldest first. */
+/** Iterates over the queued samples on disk, oldest first. */
 export class Backlog {
   readonly #deps: BacklogDeps;
-  #last = Number.NEGATIVE_INFINITY; // the number of the file read last
+  #last = Number.NEGATIVE_INFINITY; // ordinal of the file read last
   #position: Position | undefined;
-  readonly #unreadable = new WeakSet<Segment>(); // this has been told
+  readonly #unreadable = new WeakSet<Segment>(); // logged already
 
   constructor(deps: BacklogDeps) {
     this.#deps = deps;
@@ -30,11 +30,11 @@ export class Backlog {
     this.#position = undefined;
   }
 
-  /** The next that wait and are not on their way, up to so many; none at the end. */
-  async next(most: number, isOnItsWay: (seq: number) => boolean): Promise<Sample[]> {
+  /** Returns the next queued samples that are not in flight; none at the end. */
+  async next(maxBatchSize: number, isInFlight: (seq: number) => boolean): Promise<Sample[]> {
     const samples: Sample[] = [];
-    if (this.#position && !this.#deps.segments().includes(this.#position.segment)) this.#position = undefined; // thinned, or done with
-    while (samples.length < most) {
+    if (this.#position && !this.#deps.segments().includes(this.#position.segment)) this.#position = undefined; // thinned or removed
+    while (samples.length < maxBatchSize) {
       this.#position ??= await this.#open();
       const position = this.#position;
       if (!position) break;
@@ -46,7 +46,7 @@ export class Backlog {
       if (!value.sample) continue;
       const { seq } = value.sample;
       position.found.add(seq);
-      if (position.segment.waiting.has(seq) && !isOnItsWay(seq)) samples.push(value.sample);
+      if (position.segment.waiting.has(seq) && !isInFlight(seq)) samples.push(value.sample);
     }
     return samples;
   }
@@ -61,28 +61,28 @@ export class Backlog {
       const isGrowing = this.#deps.isGrowing(segment);
       try {
         const lines = linesOf(await segment.read());
-        if (this.#unreadable.delete(segment)) this.#deps.log.info({ path: segment.path }, 'a file can be read again');
+        if (this.#unreadable.delete(segment)) this.#deps.log.info({ path: segment.path }, 'outbox file readable again');
         return { segment, isGrowing, lines, found: new SeqRanges() };
       } catch (error) {
-        this.#tell(segment, error);
+        this.#logUnreadable(segment, error);
       }
     }
   }
 
-  #tell(segment: Segment, error: unknown): void {
-    const isKept = this.#deps.segments().includes(segment); // thinning or an acknowledgement may just have removed it
+  #logUnreadable(segment: Segment, error: unknown): void {
+    const isKept = this.#deps.segments().includes(segment); // thinning or an acknowledgement may have removed it
     if (!isKept || this.#unreadable.has(segment)) return;
     this.#unreadable.add(segment);
-    this.#deps.log.warn({ err: error, path: segment.path }, 'a file of samples could not be read');
+    this.#deps.log.warn({ err: error, path: segment.path }, 'failed to read a file of the outbox');
   }
 
-  /** What should have been in the file and was not is lost. */
+  /** Counts the samples that the file should have contained as lost. */
   #leave({ segment, isGrowing, found }: Position): void {
     this.#position = undefined;
     if (isGrowing) return;
     const lost = segment.waiting.retain(found);
     if (lost === 0) return;
     this.#deps.drops.note('damaged', lost);
-    this.#deps.log.error({ path: segment.path, lost }, 'samples on disk were damaged');
+    this.#deps.log.error({ path: segment.path, lost }, 'samples on disk are damaged');
   }
 }

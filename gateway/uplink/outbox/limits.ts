@@ -2,22 +2,22 @@ import type { DropReason } from '#contract/gateway/status.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 
 export type OutboxLimits = {
-  /** how long samples are gathered for one write; longer spares the card, shorter shows them sooner */
+  /** how long samples are collected for one write; longer reduces wear of the disk, shorter sends them sooner */
   commitMs: number;
-  /** a file is finished at this size, or when this much time has passed */
+  /** a file is finished at this size or age */
   segmentBytes: number;
   segmentMs: number;
-  /** older samples are thinned to the mean of each minute */
+  /** older samples are thinned to minute means */
   fullRateMs: number;
-  /** older ones are dropped */
-  mostMs: number;
-  /** when the outbox is larger the oldest samples are thinned, then dropped */
-  mostBytes: number;
-  /** when the disk has less room than this the oldest samples are thinned */
+  /** older samples are dropped */
+  maxAgeMs: number;
+  /** when the outbox is larger, the oldest samples are thinned, then dropped */
+  maxBytes: number;
+  /** when the disk has less free space, the oldest samples are thinned */
   minFreeBytes: number;
-  /** samples in memory that could not be written yet */
-  mostUnwritten: number;
-  /** how often the limits are looked after */
+  /** samples held in memory while writing fails */
+  maxUnwritten: number;
+  /** how often the limits are enforced */
   upkeepMs: number;
 };
 
@@ -26,15 +26,16 @@ export const defaultLimits: OutboxLimits = {
   segmentBytes: 4 * 2 ** 20,
   segmentMs: hourMs,
   fullRateMs: 7 * dayMs,
-  mostMs: 30 * dayMs,
-  mostBytes: 2 ** 30,
+  maxAgeMs: 30 * dayMs,
+  maxBytes: 2 ** 30,
   minFreeBytes: 32 * 2 ** 20,
-  mostUnwritten: 20_000,
+  maxUnwritten: 20_000,
   upkeepMs: 10_000,
 };
 
 export type Drops = { note(reason: DropReason, count: number): void; counts(): Partial<Record<DropReason, number>> };
 
+/** Counts dropped samples by reason. */
 export function createDrops(): Drops {
   const counts: Partial<Record<DropReason, number>> = {};
   return {

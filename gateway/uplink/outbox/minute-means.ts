@@ -4,7 +4,7 @@ import { type Sample, timeOf, withSeq } from './segment.ts';
 
 type Reading = Record<string, unknown>;
 
-/** Gathers what was read of each DER in each minute. */
+/** Averages the samples of each DER over each minute. */
 export class MinuteMeans {
   readonly #minutes = new Map<string, Minute>();
 
@@ -15,12 +15,12 @@ export class MinuteMeans {
     else this.#minutes.set(key, new Minute(sample));
   }
 
-  /** How many numbers `samples` will need. */
+  /** Returns how many numbers `samples` will need. */
   get size(): number {
     return this.#minutes.size;
   }
 
-  /** A mean is a new sample, so it has a new number; a sample that was alone in its minute gets one too. */
+  /** Returns the means as new samples with new numbers, also for a minute with a single sample. */
   samples(firstSeq: number): Sample[] {
     return [...this.#minutes.values()].map((minute, index) => minute.mean(firstSeq + index));
   }
@@ -57,7 +57,7 @@ class Minute {
   }
 }
 
-/** Times are whole; of the rest seven digits are more than any device measures. */
+/** Rounds times to integers and values to seven digits, more than any device measures. */
 function rounded(name: string, mean: number): number {
   return name === 'timestamp' || name === 'read_time_ms' ? Math.round(mean) : Number(mean.toPrecision(7));
 }

@@ -9,7 +9,7 @@ import { openTrial, readingAt, readingsFrom } from './testing/trial.ts';
 
 const seqsOf = (samples: readonly { seq: number }[]): number[] => samples.map(({ seq }) => seq);
 
-test('samples wait on disk, in order, until they are acknowledged, and then leave nothing behind', async (t) => {
+test('samples stay on disk in order until they are acknowledged, and then no file is left', async (t) => {
   const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1000 });
   const { outbox, clocks } = trial;
   const kept = await trial.keep(readingsFrom(clocks.clock.now(), 20));
@@ -29,16 +29,16 @@ test('samples wait on disk, in order, until they are acknowledged, and then leav
   assert.deepEqual(await trial.files(), []);
 });
 
-test('an outbox that was killed has all that was safe, and never gives a number twice', async (t) => {
+test('a killed outbox keeps the samples on disk and never reuses a number', async (t) => {
   const folder = temporaryFolder(t);
   let highest = 0;
   for (let start = 0; start < 5; start++) {
     const trial = await openTrial(folder, { segmentBytes: 700 });
     const kept = await trial.keep(readingsFrom(trial.clocks.clock.now() + start * 60_000, 7));
-    assert.ok(kept[0]!.seq > highest, 'a new start goes on beyond the last number');
+    assert.ok(kept[0]!.seq > highest, 'a new start continues after the last number');
     highest = kept.at(-1)!.seq;
     const copy = temporaryFolder(t);
-    await cp(folder, copy, { recursive: true }); // what a kill leaves: the old process writes no footer any more
+    await cp(folder, copy, { recursive: true }); // the state after a kill, without a footer
     await trial.close();
     await rm(folder, { recursive: true });
     await cp(copy, folder, { recursive: true });
@@ -53,7 +53,7 @@ for (const { says, harm } of [
   { says: 'lost', harm: (path: string) => rm(path) },
   { says: 'damaged', harm: (path: string) => writeFile(path, '{"sha256":"0","data":{"reserved":1}}') },
 ]) {
-  test(`numbers go on when the file that has the last one is ${says}`, async (t) => {
+  test(`numbers keep rising when the file with the last one is ${says}`, async (t) => {
     const folder = temporaryFolder(t);
     const trial = await openTrial(folder);
     const [kept] = await trial.keep([readingAt(trial.clocks.clock.now())]);
@@ -68,7 +68,7 @@ for (const { says, harm } of [
   });
 }
 
-test('a line that was not finished is left out', async (t) => {
+test('an unfinished line is ignored', async (t) => {
   const folder = temporaryFolder(t);
   const trial = await openTrial(folder);
   const kept = await trial.keep(readingsFrom(trial.clocks.clock.now(), 3));
@@ -90,7 +90,7 @@ for (const { says, isFinished } of [
   { says: 'a finished file', isFinished: true },
   { says: 'a file that was being written', isFinished: false },
 ]) {
-  test(`a damaged byte of ${says} costs no more than its line, and is counted`, async (t) => {
+  test(`a damaged byte of ${says} costs one line and is counted`, async (t) => {
     const folder = temporaryFolder(t);
     const trial = await openTrial(folder);
     const kept = await trial.keep(readingsFrom(trial.clocks.clock.now(), 3));
@@ -120,7 +120,7 @@ for (const { says, isFinished } of [
   });
 }
 
-test('a waiting sample takes at most 1.3 times its JSON on disk', async (t) => {
+test('a queued sample takes at most 1.3 times its JSON on disk', async (t) => {
   const folder = temporaryFolder(t);
   const trial = await openTrial(folder);
   for (const W of Array.from({ length: 3000 }, (_, index) => -index)) {

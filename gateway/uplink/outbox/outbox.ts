@@ -18,43 +18,43 @@ export type OutboxOptions = {
   folder: string;
   time: TrustedTime;
   monotonic: Clock;
-  /** the id of this start of the machine, which the monotonic time counts from */
+  /** id of this boot, which the monotonic time counts from */
   boot: string;
   limits?: Partial<OutboxLimits> | undefined;
   log: Logger;
 };
 
 export type OutboxCounts = {
-  /** samples that wait for the platform, those that have no date yet among them */
+  /** samples that are not acknowledged, undated ones included */
   waiting: number;
   undated: number;
-  /** in memory, because they could not be written */
+  /** in memory because writing failed */
   unwritten: number;
   bytes: number;
-  /** when the oldest was taken, ms */
+  /** timestamp of the oldest sample, ms */
   oldest: number | undefined;
   dropped: Partial<Record<DropReason, number>>;
-  /** samples that became part of a mean */
+  /** samples that were replaced by minute means */
   thinned: number;
 };
 
 export type Outbox = {
-  /** Numbers a reading and writes it; `onReady` is told when it is safe. */
+  /** Numbers a reading and writes it; calls the `onReady` listener when it is on disk. */
   add(source: string, reading: DerReading): void;
   onReady(listener: (samples: readonly Sample[]) => void): void;
-  /** The platform has these; tells how many of them waited. */
+  /** Removes acknowledged samples; returns how many were queued. */
   acknowledge(ranges: readonly SeqRange[]): number;
   backlog: Pick<Backlog, 'next' | 'rewind'>;
-  /** how many could be published now */
+  /** Returns how many samples could be published now. */
   sendable(): number;
   counts(): OutboxCounts;
   close(): Promise<void>;
 };
 
-// More than are ever used, so that the time tells where to begin when the folder was lost; in 2100 they reach 4e14.
+// More than are ever used, so that the time of day gives an unused first number when the folder is lost; 4e14 in 2100.
 const numbersPerMs = 100;
 
-/** Samples on disk, from the moment they are taken until the platform says that it has them. */
+/** Opens the outbox, which keeps samples on disk until the platform has acknowledged them. */
 export async function openOutbox({ folder, time, monotonic, boot, log, ...options }: OutboxOptions): Promise<Outbox> {
   const limits = { ...defaultLimits, ...options.limits };
   const drops = createDrops();
@@ -68,9 +68,9 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     0,
     ...segments.map(({ ordinal, waiting }) => Math.max(ordinal, waiting.list().at(-1)?.[1] ?? 0)),
   );
-  const least = Math.max(seen + 1, (time.shown() ?? 0) * numbersPerMs);
+  const min = Math.max(seen + 1, (time.shown() ?? 0) * numbersPerMs);
   const reserve = new Reserve(join(folder, 'reserve'), limits.segmentBytes / 2);
-  const sequence = await openSequence(join(folder, 'seq.json'), least, log, () => reserve.free());
+  const sequence = await openSequence(join(folder, 'seq.json'), min, log, () => reserve.free());
 
   const writer = new Writer({
     folder,
@@ -98,11 +98,11 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
   function remove(segment: Segment): void {
     removing = removing
       .then(() => segment.remove())
-      .catch((error: unknown) => log.warn({ err: error, path: segment.path }, 'file not removed'));
+      .catch((error: unknown) => log.warn({ err: error, path: segment.path }, 'failed to remove a file of the outbox'));
   }
 
   function replace(old: Segment, by: Segment | undefined): void {
-    if (by && !segments.includes(old)) remove(by); // meanwhile all of it was acknowledged
+    if (by && !segments.includes(old)) remove(by); // all of it was acknowledged in the meantime
     segments = segments.flatMap((segment) => (segment !== old ? [segment] : by ? [by] : []));
   }
 
@@ -128,10 +128,10 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
   removeEmpty();
   const timer = every(limits.upkeepMs, () => upkeep.run(), 'upkeep of the outbox', log);
 
-  /** Of an earlier start of the machine: nobody knows when that was. */
+  /** Drops undated samples of an earlier boot, whose time cannot be determined. */
   async function dropUndatable(): Promise<void> {
-    for (const segment of segments.filter(({ kind, boot: theirs }) => kind === 'undated' && theirs !== boot)) {
-      log.warn({ samples: segment.waiting.count }, 'samples without a date were dropped');
+    for (const segment of segments.filter((each) => each.kind === 'undated' && each.boot !== boot)) {
+      log.warn({ samples: segment.waiting.count }, 'undated samples of an earlier boot dropped');
       drops.note('undatable', segment.waiting.count);
       await segment.remove();
       replace(segment, undefined);
@@ -177,7 +177,7 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
   };
 }
 
-/** A reading that the clock dated wrongly, or may have, has its time since the machine started until the time is known. */
+/** Returns the timestamp of a reading, in monotonic time while the time of day is implausible or unconfirmed. */
 function dateOf({ timestamp, read_time_ms }: DerReading, time: TrustedTime): { timestamp: number; isDated: boolean } {
   const now = time.now();
   const isDoubted = now === undefined && time.shown() !== undefined;

@@ -84,12 +84,12 @@ async function cutPower(t: TestContext, cuts: number, isForgetful: boolean) {
   return { owed, missing, reused };
 }
 
-test('a power cut at any moment costs nothing that was safe, and no number comes again', async (t) => {
+test('a power cut at any moment loses no sample on disk and repeats no number', async (t) => {
   const { owed, missing, reused } = await cutPower(t, 60, false);
   assert.ok(owed > 1000, `${owed} samples were owed`);
   assert.deepEqual({ missing, reused }, { missing: 0, reused: 0 });
 });
 
-test('the same check catches a disk that is not asked to keep what it was given', async (t) => {
+test('the same check detects missing disk syncs', async (t) => {
   assert.ok((await cutPower(t, 5, true)).missing > 0);
 });

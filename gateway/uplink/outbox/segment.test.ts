@@ -11,7 +11,7 @@ const samples = [sampleOf(5), sampleOf(6), sampleOf(9_007_199_254_740_991)];
 const footer = { waiting: [[5, 6] as [number, number]], from: 1, to: 2 };
 const file = Buffer.from(samples.map(encodeSample).join('') + encodeFooter(footer));
 
-test('what is written is read', () => {
+test('written lines are read back', () => {
   const lines = [...linesOf(file)];
   assert.deepEqual(
     lines.map(({ sample }) => sample),
@@ -22,7 +22,7 @@ test('what is written is read', () => {
   assert.equal(timeOf(samples[0]!), 1_780_000_000_005);
 });
 
-test('no damaged bit makes a sample that was not written, or costs more than two', () => {
+test('a flipped bit never creates a sample and costs at most two', () => {
   const good = new Set(samples.map((sample) => JSON.stringify(sample)));
   for (let bit = 0; bit < file.length * 8; bit++) {
     const bytes = Buffer.from(file);
@@ -36,7 +36,7 @@ test('no damaged bit makes a sample that was not written, or costs more than two
   }
 });
 
-test('a file that ends anywhere gives the lines before', () => {
+test('a truncated file yields its complete lines', () => {
   for (let end = 0; end < file.length; end++) {
     const bytes = file.subarray(0, end);
     const whole = bytes.toString().split('\n').length - 1;

@@ -2,16 +2,17 @@ import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
+import { errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import { type SeqRange, SeqRanges } from './seq-ranges.ts';
 
-/** A sample as it waits: `source` is the device and the DER in its topic, `json` what is published. */
+/** A queued sample: `source` is the device and DER part of its topic, `json` the payload. */
 export type Sample = { seq: number; source: string; json: string };
 
-/** What a finished file ends with, so that nobody has to read it whole: what waits in it, and from when it is. */
+/** The last line of a finished file: the queued numbers and the time range, so that a start need not read the whole file. */
 type Footer = { waiting: SeqRange[]; from: number; to: number };
 
-// crc32, source, JSON: a line each, so that what is damaged costs no more than itself. A footer has this source.
+// Each line is crc32, source, JSON, so that damage is limited to one line. A footer has this source.
 const footerSource = '#';
 const newline = 10;
 const checksumLength = 8;
@@ -26,7 +27,7 @@ const checksumOf = (text: string | Buffer): string => crc32(text).toString(16).p
 
 export type Line = { sample?: Sample; footer?: Footer; isDamaged?: true; end: number };
 
-/** The whole lines from there on, one when it is asked for. What follows the last newline was not finished. */
+/** Yields the complete lines from `start` on. Ignores an unfinished last line. */
 export function* linesOf(bytes: Buffer, start = 0): Generator<Line> {
   for (let at = start; ; ) {
     const stop = bytes.indexOf(newline, at);
@@ -48,12 +49,12 @@ function decode(line: Buffer): Omit<Line, 'end'> {
 
 const seqField = ',"seq":';
 
-/** The number stands last. */
+/** Appends the number as the last field. */
 export const withSeq = (json: string, seq: number): string => `${json.slice(0, -1)}${seqField}${seq}}`;
 
 const seqOf = (json: string): number => Number(json.slice(json.lastIndexOf(seqField) + seqField.length, -1));
 
-/** Of a file that has no footer. */
+/** Computes the footer of a file that has none. */
 export function survey(bytes: Buffer): Footer & { end: number; damaged: number } {
   const waiting = new SeqRanges();
   let [from, to, end, damaged] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
@@ -69,12 +70,12 @@ export function survey(bytes: Buffer): Footer & { end: number; damaged: number }
   return { waiting: waiting.list(), from, to, end, damaged };
 }
 
-/** When it was taken, ms. */
+/** Returns the timestamp of a sample, ms. */
 export const timeOf = ({ json }: Sample): number => Number(/"timestamp":(-?\d+)/.exec(json)?.[1] ?? 0);
 
 /**
- * How the samples of a file are: at full rate, thinned to minutes, or dated by the time since the machine started (the
- * name then ends with the id of that start). Of two files that hold the same samples the one that stands first here counts.
+ * The samples of a file are at full rate, thinned to minute means, or undated: timestamped in monotonic time (the file name
+ * then ends with the boot id). When two files hold the same samples, the kind listed first wins.
  */
 export const kinds = ['minutes', 'full', 'undated'] as const;
 export type Kind = (typeof kinds)[number];
@@ -82,7 +83,13 @@ export type Kind = (typeof kinds)[number];
 const nameForm = /^(\d{16})\.(full|minutes|undated)(?:-([\w-]+))?$/;
 const footerBytes = 8192;
 
-/** A file of the outbox. Its name begins with a number that puts the files in order. */
+function parseName(name: string): { ordinal: number; kind: Kind; boot: string | undefined } | undefined {
+  const [, ordinal, word, boot] = nameForm.exec(name) ?? [];
+  const kind = kinds.find((each) => each === word);
+  return kind && { ordinal: Number(ordinal), kind, boot };
+}
+
+/** A file of the outbox. Its name begins with a number that orders the files. */
 export class Segment {
   readonly ordinal: number;
   readonly kind: Kind;
@@ -94,10 +101,11 @@ export class Segment {
   to: number;
 
   constructor(path: string, name: string, content: Footer & { bytes: number }) {
-    const [, ordinal, kind, boot] = nameForm.exec(name)!;
-    this.ordinal = Number(ordinal);
-    this.kind = kind as Kind;
-    this.boot = boot;
+    const parsed = parseName(name);
+    if (!parsed) throw new Error(`${name} is not the name of an outbox file.`);
+    this.ordinal = parsed.ordinal;
+    this.kind = parsed.kind;
+    this.boot = parsed.boot;
     this.path = path;
     this.waiting = new SeqRanges(content.waiting);
     this.bytes = content.bytes;
@@ -119,13 +127,13 @@ export class Segment {
     return { waiting: this.waiting.list(), from: this.from, to: this.to };
   }
 
-  /** All of it that is known to be safe. */
+  /** Returns the part of the file that is known to be on disk. */
   async read(): Promise<Buffer> {
     const bytes = await readFile(this.path);
     return bytes.subarray(0, this.bytes);
   }
 
-  /** The samples that wait. Gives way to others now and then. */
+  /** Yields the queued samples. Lets other work run every 500 lines. */
   async *samples(): AsyncGenerator<Sample> {
     let read = 0;
     for (const { sample } of linesOf(await this.read())) {
@@ -141,9 +149,8 @@ export class Segment {
 
 const damages = ['EIO', 'EISDIR', 'ENOENT', 'EBADMSG', 'EUCLEAN'];
 
-/** A file cannot be read because of what became of it, not because the machine is short of something just now. */
-export const isDamage = (error: unknown): boolean =>
-  damages.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+/** True when the file itself is damaged, as opposed to a temporary shortage such as too many open files. */
+export const isDamage = (error: unknown): boolean => damages.some((code) => code === errorCode(error));
 
 export function segmentName(ordinal: number, kind: Kind, boot?: string): string {
   return `${String(ordinal).padStart(16, '0')}.${kind}${boot === undefined ? '' : `-${boot}`}`;
@@ -151,7 +158,7 @@ export function segmentName(ordinal: number, kind: Kind, boot?: string): string 
 
 const nothing: Footer = { waiting: [], from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 
-/** A new file to append to, whose name is safe. */
+/** Creates a file to append to, and syncs its name to disk. */
 export async function createSegment(folder: string, name: string): Promise<{ segment: Segment; file: FileHandle }> {
   const path = join(folder, name);
   const file = await open(path, 'ax', 0o600);
@@ -165,7 +172,7 @@ export async function createSegment(folder: string, name: string): Promise<{ seg
   return { segment: new Segment(path, name, { ...nothing, bytes: 0 }), file };
 }
 
-/** Puts other samples in the place of a file's, all or none. */
+/** Replaces the samples of a file atomically. */
 export async function replaceSegment(
   folder: string,
   old: Segment,
@@ -183,17 +190,18 @@ export async function replaceSegment(
   return segment;
 }
 
-/** The files of a folder, oldest first, without what an interrupted start or replacement left behind. */
+/** Loads the files of a folder, oldest first. Removes leftovers of interrupted writes and replacements. */
 export async function loadSegments(folder: string, log: Logger): Promise<{ segments: Segment[]; damaged: number }> {
-  const best = new Map<string, { name: string; kind: Kind }>();
+  const best = new Map<number, { name: string; kind: Kind }>();
   const left: string[] = [];
   for (const name of await readdir(folder)) {
-    const [, ordinal, kind] = nameForm.exec(name) ?? [];
+    const parsed = parseName(name);
     if (name.endsWith('.tmp')) left.push(name);
-    if (ordinal === undefined) continue;
+    if (!parsed) continue;
+    const { ordinal, kind } = parsed;
     const other = best.get(ordinal);
-    const isBetter = !other || kinds.indexOf(kind as Kind) < kinds.indexOf(other.kind);
-    if (isBetter) best.set(ordinal, { name, kind: kind as Kind });
+    const isBetter = !other || kinds.indexOf(kind) < kinds.indexOf(other.kind);
+    if (isBetter) best.set(ordinal, { name, kind });
     if (other) left.push(isBetter ? other.name : name);
   }
   for (const name of left) await rm(join(folder, name), { force: true });
@@ -207,7 +215,7 @@ export async function loadSegments(folder: string, log: Logger): Promise<{ segme
       damaged += content.damaged;
       segments.push(new Segment(path, name, content));
     } catch (error) {
-      log.error({ err: error, path }, 'a file of samples could not be read');
+      log.error({ err: error, path }, 'failed to read a file of the outbox');
     }
   }
   return { segments, damaged };

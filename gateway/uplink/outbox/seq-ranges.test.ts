@@ -6,7 +6,7 @@ import { SeqRanges } from './seq-ranges.ts';
 const small = fc.integer({ min: 0, max: 40 });
 const pair = fc.tuple(small, small).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
 
-test('ranges behave as a set of numbers', () => {
+test('ranges behave like a set of numbers', () => {
   fc.assert(
     fc.property(fc.uniqueArray(small), fc.array(pair), fc.uniqueArray(small), (members, removals, others) => {
       const sorted = members.toSorted((a, b) => a - b);

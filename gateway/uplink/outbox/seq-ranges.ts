@@ -1,6 +1,6 @@
 export type SeqRange = [first: number, last: number];
 
-/** A set of whole numbers as ranges, since samples come and go in runs. */
+/** A set of integers stored as ranges, because consecutive samples are added and removed together. */
 export class SeqRanges {
   #ranges: SeqRange[] = [];
   #size = 0;
@@ -13,7 +13,7 @@ export class SeqRanges {
     return this.#size;
   }
 
-  /** In rising order; one that is there already changes nothing. */
+  /** Adds a number. New numbers must be added in rising order. */
   add(seq: number): void {
     if (!this.has(seq)) this.#addRange(seq, seq);
   }
@@ -23,7 +23,7 @@ export class SeqRanges {
     return range !== undefined && range[0] <= seq;
   }
 
-  /** How many of them were there. */
+  /** Removes a range and returns how many of its numbers were in the set. */
   remove(first: number, last: number): number {
     const from = this.#firstEndingAt(first);
     let to = from;
@@ -39,7 +39,7 @@ export class SeqRanges {
     return removed;
   }
 
-  /** Removes all that the other has not, and tells how many those were. */
+  /** Removes the numbers that `other` lacks, and returns how many. */
   retain(other: SeqRanges): number {
     let removed = 0;
     let next = Number.NEGATIVE_INFINITY;
@@ -61,11 +61,13 @@ export class SeqRanges {
     this.#size += last - first + 1;
   }
 
+  /** Returns the index of the first range that ends at `seq` or later, by binary search. */
   #firstEndingAt(seq: number): number {
     let [low, high] = [0, this.#ranges.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#ranges[middle]![1] < seq) low = middle + 1;
+      const range = this.#ranges[middle];
+      if (range && range[1] < seq) low = middle + 1;
       else high = middle;
     }
     return low;

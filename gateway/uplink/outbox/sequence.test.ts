@@ -7,7 +7,7 @@ import { openSequence } from './sequence.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
-test('numbers only grow, over restarts, whatever else is known', async (t) => {
+test('numbers keep rising over restarts, even when the file is lost', async (t) => {
   const folder = temporaryFolder(t);
   let highest = 0;
   for (let start = 0; start < 4; start++) {

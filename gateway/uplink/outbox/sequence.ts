@@ -1,30 +1,30 @@
 import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 
-const block = 2 ** 18; // numbers set aside by one write; the rest of them is skipped by the next start
+const block = 2 ** 18; // numbers reserved by one write; the next start skips the unused ones
 const retryMs = 1000;
 
 export type Sequence = {
-  /** The first of `count` numbers that follow each other; undefined when none can be set aside. */
+  /** Returns the first of `count` consecutive numbers; undefined when none could be reserved. */
   take(count?: number): number | undefined;
-  /** Until what is being set aside is. */
+  /** Waits for a reservation in progress. */
   settle(): Promise<void>;
 };
 
 /**
- * Numbers below 2^53 that only grow and never come again: what is given out was set aside on disk before, and each start
- * begins after all that was set aside. `least` is where to begin when the file is lost. Nothing is kept without a number, so
- * `makeRoom` may give away what it holds when the disk has no room for them.
+ * Issues rising numbers below 2^53, each at most once: they are reserved on disk first, and each start begins after the last
+ * reservation. `min` is where to begin when the file is lost. Samples cannot be stored without a number, so `makeRoom` may
+ * free reserved disk space when the disk is full.
  */
 export async function openSequence(
   path: string,
-  least: number,
+  min: number,
   log: Logger,
   makeRoom: () => Promise<void> = async () => {},
 ): Promise<Sequence> {
-  const damagedWords = 'the number of the last sample was damaged and set aside';
+  const damagedWords = 'the file of sample numbers was damaged and set aside';
   const kept = await readJsonOrWarn<{ reserved: number }>(path, damagedWords, log);
-  let next = Math.max(kept?.reserved ?? 0, least);
+  let next = Math.max(kept?.reserved ?? 0, min);
   let reserved = next;
   let isFailing = false;
   let reserving: Promise<void> | undefined;
@@ -34,11 +34,11 @@ export async function openSequence(
     try {
       await keep(wanted);
       reserved = wanted;
-      if (isFailing) log.info('numbers for samples are set aside again');
+      if (isFailing) log.info('sample numbers reserved again');
       isFailing = false;
       reserving = undefined;
     } catch (error) {
-      if (!isFailing) log.warn({ err: error, left: reserved - next }, 'no numbers for samples could be set aside');
+      if (!isFailing) log.warn({ err: error, left: reserved - next }, 'failed to reserve sample numbers');
       isFailing = true;
       setTimeout(() => {
         reserving = undefined;

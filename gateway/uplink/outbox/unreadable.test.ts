@@ -35,50 +35,50 @@ async function openWithUnreadable(
   const mend = failReads(t, (await trial.files())[0]!, code);
   const again = await openTrial(folder, limits, { clocks, log });
   t.after(() => again.close());
-  const told = (text: string): number => lines.filter((line) => line.includes(text)).length;
-  return { ...again, told, mend };
+  const logged = (text: string): number => lines.filter((line) => line.includes(text)).length;
+  return { ...again, logged, mend };
 }
 
 suite('a file that cannot be read', () => {
-  test('is dropped when it would be thinned, and the others are thinned', async (t) => {
-    const { outbox, clocks, told } = await openWithUnreadable(t);
+  test('is dropped instead of thinned while the others are thinned', async (t) => {
+    const { outbox, clocks, logged } = await openWithUnreadable(t);
     clocks.advance(8 * dayMs);
     await until(() => outbox.counts().waiting === 3);
     assert.equal(outbox.counts().thinned, 27);
     assert.deepEqual(outbox.counts().dropped, { damaged: 10 });
-    assert.equal(told('a file of samples cannot be read'), 1);
+    assert.equal(logged('dropping an unreadable file of the outbox'), 1);
   });
 
-  test('does not keep the outbox above its size', async (t) => {
-    const { outbox } = await openWithUnreadable(t, { limits: { mostBytes: 2000 } });
+  test('does not keep the outbox above its size limit', async (t) => {
+    const { outbox } = await openWithUnreadable(t, { limits: { maxBytes: 2000 } });
     await until(() => outbox.counts().bytes <= 2000);
     const { waiting, thinned, dropped } = outbox.counts();
     assert.deepEqual(dropped, { damaged: 10 });
     assert.equal(waiting + thinned, 30);
   });
 
-  test('stays when the machine is only short of files to open', async (t) => {
-    const { outbox, clocks, mend, upkeep, told } = await openWithUnreadable(t, { code: 'EMFILE' });
+  test('is kept when the machine has too many open files', async (t) => {
+    const { outbox, clocks, mend, upkeep, logged } = await openWithUnreadable(t, { code: 'EMFILE' });
     clocks.advance(8 * dayMs);
     for (let runs = 0; runs < 3; runs++) await upkeep();
-    assert.equal(told('task failed, will be retried'), 1);
+    assert.equal(logged('task failed, will be retried'), 1);
     assert.deepEqual(outbox.counts().dropped, {});
     mend();
     await until(() => outbox.counts().thinned === 36);
     assert.deepEqual(outbox.counts().dropped, {});
   });
 
-  test('is told once, and once more when it can be read again', async (t) => {
-    const { rest, mend, told } = await openWithUnreadable(t);
+  test('is logged once, and again when it is readable', async (t) => {
+    const { rest, mend, logged } = await openWithUnreadable(t);
     for (let passes = 0; passes < 5; passes++) assert.equal((await rest()).length, 30);
-    assert.equal(told('a file of samples could not be read'), 1);
+    assert.equal(logged('failed to read a file of the outbox'), 1);
     mend();
     for (let passes = 0; passes < 5; passes++) assert.equal((await rest()).length, 40);
-    assert.equal(told('a file can be read again'), 1);
+    assert.equal(logged('outbox file readable again'), 1);
   });
 });
 
-test('samples without a date that cannot be read are dropped, and the others are dated', async (t) => {
+test('unreadable undated samples are dropped while the others are dated', async (t) => {
   const clocks = createTwoClocks(5000); // 1970
   const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1 }, { clocks });
   t.after(() => trial.close());

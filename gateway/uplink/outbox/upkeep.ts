@@ -15,14 +15,14 @@ type UpkeepDeps = {
   reserve: Reserve;
   drops: Drops;
   log: Logger;
-  /** files that nothing is appended to, oldest first */
+  /** files that are complete, oldest first */
   finished(): readonly Segment[];
   replace(old: Segment, by: Segment | undefined): void;
 };
 
 class NoNumbers extends Error {}
 
-/** Keeps the outbox within its limits: dates, thins and drops whole files, one after the other. */
+/** Keeps the outbox within its limits: dates, thins and drops whole files, one at a time. */
 export class Upkeep {
   readonly #deps: UpkeepDeps;
   #busy: Promise<void> = Promise.resolve();
@@ -41,14 +41,14 @@ export class Upkeep {
     });
   }
 
-  /** The disk is full: whether some room could be made. */
+  /** Frees space on a full disk; returns whether it succeeded. */
   async makeRoom(): Promise<boolean> {
     let isMade = false;
     await this.#alone(async () => {
       await this.#deps.reserve.free();
       isMade = await this.#shrinkOldest();
       await this.#deps.reserve.fill();
-    }).catch((error: unknown) => this.#deps.log.debug({ err: error }, 'the disk is still full'));
+    }).catch((error: unknown) => this.#deps.log.debug({ err: error }, 'disk still full'));
     return isMade;
   }
 
@@ -59,21 +59,21 @@ export class Upkeep {
       if (oldest) await this.#thin(oldest);
       if (oldest) return true;
     } catch (error) {
-      log.warn({ err: error }, 'samples could not be thinned');
+      log.warn({ err: error }, 'failed to thin samples');
     }
     const [first] = finished();
     if (first) await this.#drop(first, 'disk_full');
     return first !== undefined;
   }
 
-  /** Until what has begun is done. */
+  /** Waits for work in progress. */
   settle(): Promise<void> {
     return this.#busy;
   }
 
   #alone(work: () => Promise<void>): Promise<void> {
     const done = this.#busy.then(work);
-    this.#busy = done.catch(() => {}); // who asked for it was told
+    this.#busy = done.catch(() => {}); // the caller gets the error
     return done;
   }
 
@@ -86,7 +86,7 @@ export class Upkeep {
       const isRead = await this.#read(segment, (sample) => dated.push(shifted(sample, offset)));
       if (!isRead) continue;
       replace(segment, await replaceSegment(folder, segment, 'full', dated));
-      this.#deps.log.info({ samples: dated.length }, 'samples were dated after the clock had been set');
+      this.#deps.log.info({ samples: dated.length }, 'samples dated after the clock was set');
     }
   }
 
@@ -96,14 +96,14 @@ export class Upkeep {
     if (now === undefined) return;
     for (const segment of finished()) {
       if (segment.kind === 'undated') continue;
-      if (segment.to < now - limits.mostMs) await this.#drop(segment, 'too_old');
+      if (segment.to < now - limits.maxAgeMs) await this.#drop(segment, 'too_old');
       else if (segment.to < now - limits.fullRateMs && segment.kind === 'full') await this.#thin(segment);
     }
   }
 
   async #applySize(): Promise<void> {
     const { limits, finished, folder } = this.#deps;
-    const tooLarge = (): boolean => sum(finished().map(({ bytes }) => bytes)) > limits.mostBytes;
+    const tooLarge = (): boolean => sum(finished().map(({ bytes }) => bytes)) > limits.maxBytes;
     const oldestFull = (): Segment | undefined => finished().find(({ kind }) => kind === 'full');
     const isShort = async (): Promise<boolean> => {
       const { bavail, bsize } = await statfs(folder);
@@ -115,10 +115,10 @@ export class Upkeep {
       } catch (error) {
         if (!(error instanceof NoNumbers)) throw error;
         await this.#drop(oldest, 'disk_full');
-        break; // now there is room for numbers
+        break; // frees space for new numbers
       }
     }
-    while (tooLarge()) await this.#drop(finished()[0]!, 'outbox_full');
+    for (let [first] = finished(); first && tooLarge(); [first] = finished()) await this.#drop(first, 'outbox_full');
   }
 
   async #thin(segment: Segment): Promise<void> {
@@ -130,22 +130,22 @@ export class Upkeep {
       count++;
     });
     if (!isRead) return;
-    if (count === 0) return this.#drop(segment, 'damaged'); // or acknowledged meanwhile
+    if (count === 0) return this.#drop(segment, 'damaged'); // or acknowledged in the meantime
     const first = sequence.take(means.size);
-    if (first === undefined) throw new NoNumbers('There are no numbers for thinned samples.');
+    if (first === undefined) throw new NoNumbers('No numbers could be reserved for thinned samples.');
     replace(segment, await replaceSegment(folder, segment, 'minutes', means.samples(first)));
     this.thinned += count - means.size;
-    log.info({ samples: count, minutes: means.size }, 'old samples were thinned to minutes');
+    log.info({ samples: count, minutes: means.size }, 'old samples thinned to minute means');
   }
 
-  /** Whether it could be read; a file that is damaged as a whole is dropped, so that the others are looked after. */
+  /** Returns whether the file could be read. Drops a damaged file so that upkeep of the others continues. */
   async #read(segment: Segment, take: (sample: Sample) => void): Promise<boolean> {
     try {
       for await (const sample of segment.samples()) take(sample);
       return true;
     } catch (error) {
       if (!isDamage(error)) throw error;
-      this.#deps.log.error({ err: error, path: segment.path }, 'a file of samples cannot be read');
+      this.#deps.log.error({ err: error, path: segment.path }, 'dropping an unreadable file of the outbox');
       await this.#drop(segment, 'damaged');
       return false;
     }
@@ -157,7 +157,7 @@ export class Upkeep {
     await segment.remove();
     replace(segment, undefined);
     drops.note(reason, lost);
-    if (lost > 0) log.warn({ reason, samples: lost }, 'old samples were dropped');
+    if (lost > 0) log.warn({ reason, samples: lost }, 'old samples dropped');
   }
 }
 
@@ -172,7 +172,7 @@ function shifted({ seq, source, json }: Sample, offset: number): Sample {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Room that is set aside on disk: thinning writes a file before it removes one, also when nothing else fits. */
+/** Disk space reserved for thinning, which writes a new file before it removes the old one. */
 export class Reserve {
   readonly #path: string;
   readonly #bytes: number;
@@ -182,7 +182,7 @@ export class Reserve {
     this.#bytes = bytes;
   }
 
-  /** Throws when there is no room for it. */
+  /** Throws when the disk is full. */
   async fill(): Promise<void> {
     if ((await this.#size()) === this.#bytes) return;
     try {

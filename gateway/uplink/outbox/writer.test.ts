@@ -18,8 +18,8 @@ for (const { says, code, dropped } of [
   { says: 'the disk is full', code: 'ENOSPC', dropped: { disk_full: 3 } },
   { says: 'the disk is broken', code: 'EIO', dropped: { unwritten: 3 } },
 ]) {
-  test(`when ${says}, as many samples as memory holds wait, and the others are counted as that`, async (t) => {
-    const { outbox, clocks, keep } = await openTrial(temporaryFolder(t), { mostUnwritten: 5 });
+  test(`when ${says}, samples up to the limit stay in memory and the others are counted as dropped`, async (t) => {
+    const { outbox, clocks, keep } = await openTrial(temporaryFolder(t), { maxUnwritten: 5 });
     t.after(() => outbox.close());
     const mend = await failWrites(t, code);
     await keep(readingsFrom(clocks.clock.now(), 5));

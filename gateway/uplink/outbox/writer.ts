@@ -1,12 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#lib/clock.ts';
+import { errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Drops, OutboxLimits } from './limits.ts';
 import { createSegment, encodeFooter, encodeSample, type Sample, type Segment, segmentName } from './segment.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
-/** `isReady` once it was handed on to be published. */
+/** `isReady` is set once the sample was passed on for publishing. */
 export type NewSample = Sample & { isDated: boolean; isReady?: boolean };
 
 export type WriterDeps = {
@@ -17,11 +18,11 @@ export type WriterDeps = {
   drops: Drops;
   log: Logger;
   opened(segment: Segment): void;
-  /** nothing more is appended to it */
+  /** the file is complete */
   finished(segment: Segment): void;
-  /** they are on disk, or cannot be put there now: they may be published */
+  /** samples may be published: they are on disk, or writing fails */
   ready(samples: readonly NewSample[]): void;
-  /** the disk is full; whether there is some room now */
+  /** frees space on a full disk; returns whether it succeeded */
   makeRoom(): Promise<boolean>;
 };
 
@@ -31,7 +32,7 @@ const turnoverMs = 60_000;
 
 type Current = { segment: Segment; file: FileHandle; openedAt: number; added: number };
 
-/** Appends samples to the newest file. What comes while one write is made safe is the next write. */
+/** Appends samples to the newest file. Samples added during a write form the next one. */
 export class Writer {
   readonly #deps: WriterDeps;
   #unwritten: NewSample[] = [];
@@ -53,7 +54,7 @@ export class Writer {
     this.#running ??= this.#run();
   }
 
-  /** Samples that could not be written and are safe elsewhere now. */
+  /** Drops unwritten samples that the platform has acknowledged. */
   forget(ranges: readonly SeqRange[]): void {
     if (!this.#isFailing) return;
     this.#unwritten = this.#unwritten.filter(({ seq }) => !ranges.some(([first, last]) => seq >= first && seq <= last));
@@ -67,7 +68,7 @@ export class Writer {
     return this.#current?.segment === segment;
   }
 
-  /** Writes what is left, once. */
+  /** Makes one attempt to write the remaining samples. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -88,11 +89,12 @@ export class Writer {
     while (this.#unwritten.length > 0) {
       await this.#pause();
       const batch = this.#nextBatch();
+      if (batch.length === 0) continue; // acknowledged during the pause
       this.#committing = batch.length;
       try {
         await this.#commit(batch);
         this.#committing = 0;
-        if (this.#isFailing) this.#deps.log.info('samples are written to disk again');
+        if (this.#isFailing) this.#deps.log.info('samples written to disk again');
         this.#isFailing = false;
         this.#isDiskFull = false;
         this.#waitsToRetry = false;
@@ -107,7 +109,7 @@ export class Writer {
     this.#running = undefined;
   }
 
-  /** Closing ends it early. */
+  /** Waits before the next write; closing ends it early. */
   async #pause(): Promise<void> {
     const { signal } = this.#closing;
     try {
@@ -117,17 +119,17 @@ export class Writer {
     }
   }
 
-  /** Dated ones and others are not in one file. */
+  /** Returns the next samples that are all dated or all undated, which go to separate files. */
   #nextBatch(): NewSample[] {
-    const { isDated } = this.#unwritten[0]!;
-    const end = this.#unwritten.findIndex((sample) => sample.isDated !== isDated);
+    const end = this.#unwritten.findIndex((sample) => sample.isDated !== this.#unwritten[0]?.isDated);
     return this.#unwritten.splice(0, end < 0 ? this.#unwritten.length : end);
   }
 
   async #commit(batch: readonly NewSample[]): Promise<void> {
-    const { isDated } = batch[0]!;
-    if (this.#current && (this.#current.segment.kind === 'undated') === isDated) await this.#finish();
-    const current = this.#current ?? (await this.#open(batch[0]!));
+    const [first] = batch;
+    if (!first) return;
+    if (this.#current && (this.#current.segment.kind === 'undated') === first.isDated) await this.#finish();
+    const current = this.#current ?? (await this.#open(first));
     const bytes = Buffer.from(batch.map(encodeSample).join(''));
     await current.file.appendFile(bytes);
     await current.file.datasync();
@@ -145,7 +147,7 @@ export class Writer {
     return this.#current;
   }
 
-  /** A file most of which was acknowledged is left early: after a kill all of it would be sent once more. */
+  /** True at the size or age limit, or when most samples are acknowledged: after a crash all of the file is sent again. */
   #isDone({ segment, openedAt, added }: Current): boolean {
     const { segmentBytes, segmentMs } = this.#deps.limits;
     const ageMs = this.#deps.monotonic.now() - openedAt;
@@ -153,24 +155,26 @@ export class Writer {
     return segment.bytes >= turnoverBytes && ageMs >= turnoverMs && segment.waiting.count * 2 < added;
   }
 
-  /** After a failed write or sync nobody knows what the file holds beyond its safe part, so another one is begun. */
+  /** Starts a new file after a failed write or sync, because the end of the current one is undefined. */
   async #fail(error: unknown): Promise<void> {
     const { log, finished, makeRoom } = this.#deps;
-    if (!this.#isFailing) log.error({ err: error }, 'samples could not be written to disk');
+    if (!this.#isFailing) log.error({ err: error }, 'failed to write samples to disk');
     this.#isFailing = true;
     const current = this.#current;
     this.#current = undefined;
     if (current) {
-      await current.file.truncate(current.segment.bytes).catch((cause) => log.debug({ err: cause }, 'not cut'));
-      await current.file.close().catch((cause) => log.debug({ err: cause }, 'not closed'));
+      await current.file
+        .truncate(current.segment.bytes)
+        .catch((cause) => log.debug({ err: cause }, 'failed to truncate a file of the outbox'));
+      await current.file.close().catch((cause) => log.debug({ err: cause }, 'failed to close a file of the outbox'));
       finished(current.segment);
     }
-    this.#isDiskFull = saysDiskFull(error);
+    this.#isDiskFull = isDiskFullError(error);
     this.#waitsToRetry = !this.#isDiskFull || !(await makeRoom());
     this.#dropExcess();
   }
 
-  /** Without it the whole file is read at the next start. */
+  /** Appends the footer; without one the next start reads the whole file. */
   async #addFooter({ segment, file }: Current): Promise<void> {
     const bytes = Buffer.from(encodeFooter(segment.footer()));
     try {
@@ -178,7 +182,7 @@ export class Writer {
       await file.datasync();
       segment.bytes += bytes.length;
     } catch (error) {
-      this.#deps.log.debug({ err: error }, 'a file of samples has no footer');
+      this.#deps.log.debug({ err: error }, 'failed to write the footer of an outbox file');
     }
   }
 
@@ -189,12 +193,12 @@ export class Writer {
   }
 
   #dropExcess(): void {
-    const excess = this.#unwritten.length - this.#deps.limits.mostUnwritten;
+    const excess = this.#unwritten.length - this.#deps.limits.maxUnwritten;
     if (excess <= 0) return;
     this.#unwritten.splice(0, excess);
     this.#deps.drops.note(this.#isDiskFull ? 'disk_full' : 'unwritten', excess);
   }
 }
 
-const saysDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isDiskFullError = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].some((code) => code === errorCode(error));

@@ -8,14 +8,14 @@ import { Publisher, type PublisherDeps } from '../publisher.ts';
 export const livePerSecond = 10;
 
 const tickMs = 50; // of the publisher
-const mostMs = 120_000;
+const maxMs = 120_000;
 
-/** When each sample that waited was acknowledged, and how long each live one took, ms; in time that passes as fast as it can. */
+/** When each backlog sample was acknowledged and how long each live one took, ms of simulated time. */
 export type Drained = { acknowledgedAt: number[]; liveMs: number[] };
 
 /**
- * A gateway sends what waits on its disk beside what it measures, to a platform that stores so many samples a second, one
- * after the other, and takes at least so long to say so.
+ * Sends a backlog alongside live samples to a platform that stores `perSecond` samples, one after the other, and
+ * acknowledges each after at least `answerMs`.
  */
 export async function drain(
   t: TestContext,
@@ -23,7 +23,7 @@ export async function drain(
 ): Promise<Drained> {
   const { outbox, keep, close } = await openTrial(temporaryFolder(t));
   t.after(async () => {
-    t.mock.timers.reset(); // or its own interval, which is none of these, would go on
+    t.mock.timers.reset(); // the real interval of the outbox must not fire again
     await close();
   });
   await keep(readingsFrom(Date.parse('2026-06-01T00:00:00Z'), waiting));
@@ -31,7 +31,7 @@ export async function drain(
 
   let now = 0;
   let reading: Promise<unknown> = Promise.resolve();
-  const measuredAt = new Map<number, number>(); // live samples that are not acknowledged
+  const measuredAt = new Map<number, number>(); // live samples in flight
   let measured: Parameters<PublisherDeps['outbox']['onReady']>[0] = () => {};
   const publisher = new Publisher({
     outbox: {
@@ -74,7 +74,7 @@ export async function drain(
     else drained.liveMs.push(now - began);
     measuredAt.delete(seq);
   };
-  while (outbox.counts().waiting > 0 && now < mostMs) {
+  while (outbox.counts().waiting > 0 && now < maxMs) {
     now += tickMs;
     if (now % (1000 / livePerSecond) === 0) {
       measuredAt.set(now, now); // numbers on disk are far above these

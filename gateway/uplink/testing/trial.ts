@@ -20,7 +20,7 @@ type Login = {
   keepalive: number | undefined;
 };
 
-/** A broker that takes everybody, remembers what it was told, and acknowledges samples like a platform if it is to. */
+/** Starts a broker that accepts every client, records messages and, by default, acknowledges samples like a platform. */
 export async function startBroker({ acknowledges = true, tls }: { acknowledges?: boolean; tls?: TlsOptions } = {}) {
   const logins: Login[] = [];
   const messages: { topic: string; text: string }[] = [];
@@ -49,11 +49,11 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
     url: `${tls ? 'mqtts' : 'mqtt'}://localhost:${port}`,
     logins,
     messages,
-    /** the samples that came, as their numbers */
+    /** the numbers of the received samples */
     samples: (): number[] =>
       messages.filter(({ topic }) => topic.includes('/telemetry/')).map(({ text }) => JSON.parse(text).seq),
     publish,
-    /** To everybody who is there, whether they have subscribed to it or not. */
+    /** Sends to every client, subscribed or not. */
     force(packet: { topic: string; payload: string; retain?: boolean }): void {
       for (const client of present) {
         client.publish({ cmd: 'publish', qos: 0, retain: false, dup: false, ...packet }, () => {});
@@ -65,7 +65,7 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
   };
 }
 
-/** An uplink in quick motion. */
+/** Opens an uplink with short intervals. */
 export async function openTrialUplink(t: TestContext, changes: Partial<UplinkDeps> = {}) {
   const lines: string[] = [];
   const logStream = new LogStream(changes.serial ?? serial);

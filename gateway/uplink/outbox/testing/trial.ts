@@ -7,7 +7,7 @@ import type { OutboxLimits } from '../limits.ts';
 import { openOutbox } from '../outbox.ts';
 import type { Sample } from '../segment.ts';
 
-/** A clock that is set, and one that is not: both stand still until they are told to move. */
+/** Creates a settable clock and a monotonic one; both advance only on request. */
 export function createTwoClocks(now = Date.parse('2026-06-01T12:00:00Z')) {
   const state = { now, sinceStart: 1000 };
   return {
@@ -17,11 +17,11 @@ export function createTwoClocks(now = Date.parse('2026-06-01T12:00:00Z')) {
       state.now += ms;
       state.sinceStart += ms;
     },
-    /** Somebody sets the clock. */
+    /** Sets the time of day. */
     set(ms: number) {
       state.now = ms;
     },
-    /** The machine starts anew. */
+    /** Reboots the machine. */
     restart(ms: number) {
       state.now = ms;
       state.sinceStart = 0;
@@ -38,7 +38,7 @@ type TrialOptions = {
 
 const silent = createLog({ level: 'silent', name: 'test' });
 
-/** An outbox in quick motion. */
+/** Opens an outbox with short intervals. */
 export async function openTrial(
   folder: string,
   limits: Partial<OutboxLimits> = {},
@@ -69,19 +69,19 @@ export async function openTrial(
     clocks,
     safe,
     files: async () => (await readdir(folder)).filter((name) => /^\d/.test(name)).sort(),
-    /** Adds readings and waits until they are safe. */
+    /** Adds readings and waits until they are on disk. */
     async keep(readings: readonly DerReading[]): Promise<Sample[]> {
       const before = safe.length;
       for (const reading of readings) outbox.add('INV-1/pv', reading);
       while (safe.length < before + readings.length) await once(news, 'safe');
       return safe.slice(before);
     },
-    /** Waits until it has looked at the clock once more, and done what it thinks of it. */
+    /** Waits for one complete round of upkeep. */
     async upkeep(): Promise<void> {
       await once(news, 'look');
       await once(news, 'look');
     },
-    /** All that waits, in the order it would be sent. */
+    /** Returns the queued samples in sending order. */
     async rest(): Promise<Sample[]> {
       outbox.backlog.rewind();
       return outbox.backlog.next(Number.POSITIVE_INFINITY, () => false);
