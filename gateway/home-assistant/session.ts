@@ -13,7 +13,7 @@ export type HomeSessionOptions = {
 };
 
 const unansweredMs = 10_000;
-const mostPacketBytes = 64 * 1024; // we listen for one word
+const maxPacketBytes = 64 * 1024; // we listen for one word
 
 /** A connection to the broker of Home Assistant. What is said with qos 1 is retained. Aborting ends the attempt. */
 export async function openHomeSession(
@@ -30,7 +30,7 @@ export async function openHomeSession(
       ...(will && { will: { topic: will.topic, payload: Buffer.from(will.payload), qos: 1, retain: true } }),
       ...(ca !== undefined && { ca }),
     },
-    mostPacketBytes,
+    maxPacketBytes,
   );
 
   const unanswered = new Set<(error?: Error) => void>();

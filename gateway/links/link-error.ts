@@ -1,18 +1,18 @@
-/** Nothing came back, or nothing that is an answer. */
+/** The device did not answer, or not with a valid answer. */
 export class LinkError extends Error {
   override name = 'LinkError';
 }
 
-/** There is no connection to ask on. */
+/** The connection could not be opened. */
 export class NotConnected extends LinkError {
   override name = 'NotConnected';
 }
 
-/** The host is there, and nothing listens on that port. */
+/** The host is reachable, but nothing listens on that port. */
 export class Refused extends NotConnected {
   override name = 'Refused';
 }
 
-/** As a URL writes it: an IPv6 address stands in brackets. */
+/** Formats host and port as in a URL, with brackets around an IPv6 address. */
 export const hostPort = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -23,7 +23,7 @@ function received(line: ByteLine, count: number): Promise<Buffer> {
 const closed = (line: ByteLine): Promise<Error | undefined> => new Promise((resolve) => line.onClose(resolve));
 
 suite('a serial port', { timeout: 20_000 }, () => {
-  test('carries all 256 bytes as they are, both ways', async () => {
+  test('carries all 256 byte values unchanged in both directions', async () => {
     const cable = await openCable();
     const near = await openSerialLine({ ...settings, port: cable.gateway });
     const far = await openSerialLine({ ...settings, port: cable.device, stopBits: 1.5 });
@@ -36,7 +36,7 @@ suite('a serial port', { timeout: 20_000 }, () => {
     await cable.close();
   });
 
-  test('is free again once it is closed, and tells its end once', async () => {
+  test('is free again once it is closed, and reports its end once', async () => {
     const cable = await openCable();
     for (const baudRate of [9600, 19_200, 115_200]) {
       const line = await openSerialLine({ ...settings, port: cable.gateway, baudRate });
@@ -49,7 +49,7 @@ suite('a serial port', { timeout: 20_000 }, () => {
     await cable.close();
   });
 
-  test('that is pulled out ends with an error and costs no processor time', async () => {
+  test('that is unplugged ends with an error and uses no CPU time', async () => {
     const cable = await openCable();
     const lines = await Promise.all([cable.gateway, cable.device].map((port) => openSerialLine({ ...settings, port })));
     const ends = lines.map(closed);
@@ -63,12 +63,12 @@ suite('a serial port', { timeout: 20_000 }, () => {
     for (const line of lines) line.write(Buffer.of(1));
   });
 
-  test('in use is told from one that is missing and from what is no port', async () => {
+  test('in use is distinguished from a missing one and from a file that is not a port', async () => {
     const cable = await openCable();
     const line = await openSerialLine({ ...settings, port: cable.gateway });
     for (const [port, sentence] of [
       [cable.gateway, /in use by another program/],
-      [`${cable.gateway}-none`, /There is no serial port/],
+      [`${cable.gateway}-none`, /Serial port .* not found/],
       ['/dev/null', /is not a serial port/],
       ['tcp://nowhere', /not an address like tcp:/],
     ] as const)
@@ -88,7 +88,7 @@ suite('a serial adapter on the network', { timeout: 20_000 }, () => {
     return { server, port: `tcp://127.0.0.1:${await listenOnLoopback(server)}` };
   }
 
-  test('carries bytes both ways', async () => {
+  test('carries bytes in both directions', async () => {
     const { server, port } = await startAdapter((socket) => socket.pipe(socket));
     const line = await openSerialLine({ ...settings, port });
     const back = received(line, 3);
@@ -113,7 +113,7 @@ suite('a serial adapter on the network', { timeout: 20_000 }, () => {
     }
   });
 
-  test('that is not there is told', async () => {
+  test('that does not exist is reported', async () => {
     const { server, port } = await startAdapter(() => undefined);
     server.close();
     await once(server, 'close');

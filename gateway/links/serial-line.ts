@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import type { LinuxBindingInterface, LinuxPortBinding } from '@serialport/bindings-cpp';
+import { errorCode } from '#lib/error-code.ts';
 import { hostPort, LinkError, NotConnected, Refused } from './link-error.ts';
 
-/** How the characters of a serial line are made. */
 export type LineSettings = {
   baudRate: number;
   dataBits: 5 | 6 | 7 | 8;
@@ -24,7 +24,7 @@ export type ByteLine = {
   onData(take: (bytes: Uint8Array) => void): void;
   /** Called once, however the line ends; with the error when it did not end in order. */
   onClose(take: (error?: Error) => void): void;
-  /** Is through when the port is free for others. */
+  /** Returns when the port is free for others. */
   close(): Promise<void>;
 };
 
@@ -76,10 +76,10 @@ function connectFailure(name: string, cause: NodeJS.ErrnoException): NotConnecte
 }
 
 async function openPort({ port, ...settings }: SerialSettings): Promise<ByteLine> {
-  // Loaded here, so that a gateway without serial devices does without the native binding.
+  // Loaded on demand: a gateway without serial devices does not need the native binding.
   const { SerialPortStream } = await import('@serialport/stream');
   const { autoDetect } = await import('@serialport/bindings-cpp');
-  const binding = autoDetect() as LinuxBindingInterface; // the others take and give the same
+  const binding = autoDetect() as LinuxBindingInterface; // the other bindings have the same interface
   const stream = new SerialPortStream<LinuxBindingInterface>({
     binding: { ...binding, open: async (options) => endingWhenPulledOut(await binding.open(options)) },
     path: port,
@@ -89,7 +89,7 @@ async function openPort({ port, ...settings }: SerialSettings): Promise<ByteLine
     highWaterMark: 4096,
   });
   const line = byteLine(stream, () => {
-    if (stream.isOpen) stream.close((failure) => failure && stream.destroy()); // destroy tells that it is over
+    if (stream.isOpen) stream.close((failure) => failure && stream.destroy()); // emits 'close'
   });
   await new Promise<void>((resolve, reject) => {
     stream.open((cause) => (cause ? reject(new LinkError(portFailure(port, cause.message), { cause })) : resolve()));
@@ -98,20 +98,20 @@ async function openPort({ port, ...settings }: SerialSettings): Promise<ByteLine
 }
 
 /**
- * Every read of a port that was pulled out ends at once with no bytes. The binding would read again and again, with a
- * whole processor; here it is the end of the port.
+ * Ends a port that was unplugged. Each read then returns at once with no bytes, and the binding alone would keep reading
+ * and use a whole CPU core.
  */
 function endingWhenPulledOut(port: LinuxPortBinding): LinuxPortBinding {
   port.read = async (buffer, offset, length) => {
     while (port.fd !== null) {
       try {
         const { bytesRead } = await readBytes(port.fd, buffer, offset, length, null);
-        if (bytesRead === 0) throw new Error('The serial port was pulled out.');
+        if (bytesRead === 0) throw new Error('The serial port was unplugged.');
         return { buffer, bytesRead };
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+        if (errorCode(error) !== 'EAGAIN') throw error;
       }
-      if (port.isOpen) await readable(port); // a port that was closed meanwhile must not be polled: that ends the process
+      if (port.isOpen) await readable(port); // polling a closed port crashes the process
     }
     throw Object.assign(new Error('The serial port is closed.'), { canceled: true });
   };
@@ -124,10 +124,10 @@ function readable({ poller }: LinuxPortBinding): Promise<void> {
   });
 }
 
-// The binding has no error codes, only the text of the system.
+// The binding provides no error codes, only the text of the system.
 function portFailure(port: string, reason: string): string {
   if (/no such (file|device)/i.test(reason))
-    return `There is no serial port ${port}: plug the adapter in, or correct the path.`;
+    return `Serial port ${port} not found: plug the adapter in, or correct the path.`;
   if (/permission denied/i.test(reason))
     return `The gateway may not open ${port}: add its user to the group that owns the port, usually dialout.`;
   if (/cannot lock|busy/i.test(reason))
@@ -138,24 +138,24 @@ function portFailure(port: string, reason: string): string {
 
 function byteLine(stream: Duplex, end: () => void): ByteLine {
   let error: Error | undefined;
-  let tell: ((error?: Error) => void) | undefined;
+  let onClosed: ((error?: Error) => void) | undefined;
   stream.on('error', (cause) => {
     error ??= cause;
     end();
   });
   const closed = new Promise<void>((resolve) => {
-    // A serial port that was pulled out names the reason here, a socket has told it as an error.
+    // An unplugged serial port passes its error here; a socket has emitted 'error' before.
     stream.once('close', (reason: unknown) => {
       if (reason instanceof Error) error ??= reason;
       resolve();
-      tell?.(error);
+      onClosed?.(error);
     });
   });
   return {
     write: (bytes) => void (stream.writable && stream.write(bytes)),
     onData: (take) => void stream.on('data', take),
     onClose: (take) => {
-      tell = take;
+      onClosed = take;
     },
     close() {
       end();

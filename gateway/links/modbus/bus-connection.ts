@@ -4,13 +4,13 @@ import type { ByteLine } from '../serial-line.ts';
 type ConnectionOptions = {
   open(): Promise<ByteLine>;
   onData(bytes: Uint8Array): void;
-  /** The line ended by itself. */
+  /** The line ended without `close` or `drop`. */
   onLost(error?: Error): void;
 };
 
-const failureHoldsMs = 1000; // who asks right after a failed attempt gets its error, not another attempt
+const failureHoldsMs = 1000; // a request right after a failed attempt gets its error, not another attempt
 
-/** The line of a bus: opened when it is needed, by one attempt for all who need it. */
+/** Opens the line of a bus on demand, with one attempt for all waiting requests. */
 export class BusConnection {
   line: ByteLine | undefined;
   openings = 0;
@@ -68,18 +68,18 @@ export class BusConnection {
     if (isOver) throw new LinkError('The device closed the connection at once.');
   }
 
-  /** Gives the line up; the next `open` makes another one. */
+  /** Closes the line; the next `open` opens another one. */
   drop(): void {
     if (!this.line) return;
     this.#closing = this.line.close();
     this.line = undefined;
   }
 
-  /** Is through when the port is free for others. */
+  /** Returns when the port is free for others. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.drop();
-    await this.#attempt?.catch(() => undefined); // told to those who wait for it
+    await this.#attempt?.catch(() => undefined); // the requests get the error
     await this.#closing;
   }
 }

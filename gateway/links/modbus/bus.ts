@@ -16,31 +16,31 @@ export type BusCounters = {
 type Job = {
   unit: number;
   request: ModbusRequest<unknown>;
-  /** has to be answered ahead of the request */
+  /** has to be answered before the request */
   ahead: ModbusRequest<unknown> | undefined;
-  /** how often the device may still say that it is busy */
-  patience: number;
+  /** how often the request is still repeated when the device is busy */
+  repeatsLeft: number;
   refusal: ModbusException | undefined;
-  /** ms, once it was asked for the first time */
+  /** deadline in ms, from the first time it was sent */
   until: number | undefined;
   isRepeated: boolean;
-  /** this process stood still when its time was over: it got a little more */
-  isForgiven: boolean;
+  /** its deadline was extended because this process was suspended */
+  isExtended: boolean;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 };
 
 const timeoutMs = 1000; // for a request with all its repetitions on one connection
-const stoodStillMs = 200; // a timer that is later than this: it was not the device that took so long
-const writeGapMs = 50; // devices need it between two writes
+const suspendedMs = 200; // a timer that fires later than this was delayed by this process, not by the device
+const writeGapMs = 50; // pause that devices need between two writes
 const busyCodes = [5, 6];
 const busyPauseMs = 100;
 const busyRepeats = 3;
-const mostWaiting = 256;
-const mostUnansweredInARow = 3;
-const mostBytesPerRequest = 4096; // an answer has 260 at most, an echo and late answers come on top
+const maxQueued = 256;
+const maxUnansweredInARow = 3;
+const maxBytesPerRequest = 4096; // an answer has at most 260; echoes and late answers add to it
 
-/** One TCP endpoint or serial line: its requests go one by one, urgent ones first. */
+/** One TCP endpoint or serial line. Sends requests one by one, urgent ones first. */
 export class Bus {
   readonly counters: BusCounters = { requests: 0, timeouts: 0, lateAnswers: 0, exceptions: 0, reconnects: 0 };
   readonly connection: BusConnection;
@@ -74,17 +74,17 @@ export class Bus {
   request<Answer>(unit: number, request: ModbusRequest<Answer>, isUrgent: boolean): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new LinkError(`${this.#name} is closed.`));
-      if (this.#urgent.length + this.#ordinary.length >= mostWaiting)
-        return reject(new LinkBusy(`${this.#name} is busy: ${mostWaiting} requests wait for it.`));
+      if (this.#urgent.length + this.#ordinary.length >= maxQueued)
+        return reject(new LinkBusy(`${this.#name} is busy: ${maxQueued} requests are queued.`));
       (isUrgent ? this.#urgent : this.#ordinary).push({
         unit,
         request,
         ahead: undefined,
-        patience: busyRepeats,
+        repeatsLeft: busyRepeats,
         refusal: undefined,
         until: undefined,
         isRepeated: false,
-        isForgiven: false,
+        isExtended: false,
         resolve,
         reject,
       });
@@ -92,7 +92,7 @@ export class Bus {
     });
   }
 
-  /** Fails what waits. Is through when the port is free for others. */
+  /** Fails queued requests. Returns when the port is free for others. */
   close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#deadline);
@@ -104,7 +104,8 @@ export class Bus {
     if (this.#current || this.#isOpening || this.#urgent.length + this.#ordinary.length === 0) return;
     if (!this.connection.line) return void this.#open();
 
-    const job = (this.#urgent.shift() ?? this.#ordinary.shift())!;
+    const job = this.#urgent.shift() ?? this.#ordinary.shift();
+    if (!job) return;
     this.#current = job;
     job.ahead = this.#framing.ahead(job.unit, job.request);
     const now = performance.now();
@@ -144,7 +145,7 @@ export class Bus {
     this.#pause = setTimeout(() => this.#askAfterLook(job), pauseMs);
   }
 
-  /** What came while the machine was busy elsewhere is read first: the line may not have been as silent as it seems. */
+  /** Sends after pending input was read: bytes that arrived while this process was busy mean the line was not silent. */
   #askAfterLook(job: Job): void {
     this.#look = setImmediate(() => this.#ask(job));
   }
@@ -161,7 +162,7 @@ export class Bus {
     if (this.#framing.silenceMs > 0) this.#lastByteAt = performance.now();
     this.#bytes += bytes.length;
     try {
-      if (this.#bytes > mostBytesPerRequest) throw new LinkError(`${this.#name} sends far more than was asked for.`);
+      if (this.#bytes > maxBytesPerRequest) throw new LinkError(`${this.#name} sends far more than was asked for.`);
       this.#framing.take(bytes, this);
     } catch (error) {
       // Nothing that follows on this connection can be trusted.
@@ -193,11 +194,11 @@ export class Bus {
 
   #refused(job: Job, refusal: ModbusException): void {
     job.refusal = refusal;
-    if (busyCodes.includes(refusal.code) && job.patience-- > 0) this.#askAfter(busyPauseMs, job);
+    if (busyCodes.includes(refusal.code) && job.repeatsLeft-- > 0) this.#askAfter(busyPauseMs, job);
     else this.#finish(job).reject(refusal);
   }
 
-  /** One timer goes on for many requests: setting and clearing one for each would be a sixth of what a request costs. */
+  /** Uses one timer for many requests: one per request would add a sixth to the cost of a request. */
   #watch(until: number, now: number): void {
     if (this.#deadlineAt <= until) return;
     clearTimeout(this.#deadline);
@@ -206,39 +207,41 @@ export class Bus {
       this.#deadlineAt = Number.POSITIVE_INFINITY;
       const job = this.#current;
       const then = performance.now();
-      if (job && then - until > stoodStillMs && !job.isForgiven) this.#forgive(job, then);
-      if (job && job.until! > then) this.#watch(job.until!, then);
+      if (job && then - until > suspendedMs && !job.isExtended) this.#extend(job, then);
+      if (job?.until !== undefined && job.until > then) this.#watch(job.until, then);
       else if (job) this.#late(job);
     }, until - now);
   }
 
-  /** An answer may be here that nobody has had the time to read. */
-  #forgive(job: Job, now: number): void {
-    job.isForgiven = true;
-    job.until = Math.max(job.until!, now + stoodStillMs);
+  /** Allows for an answer that was received but not yet processed. */
+  #extend(job: Job, now: number): void {
+    job.isExtended = true;
+    job.until = Math.max(job.until ?? 0, now + suspendedMs);
   }
 
   #late(job: Job): void {
     if (this.#isAsked) {
       this.counters.timeouts++;
       this.#framing.settle('unanswered');
-      if (++this.#unansweredInARow >= mostUnansweredInARow || this.#framing.isCut) this.connection.drop();
+      if (++this.#unansweredInARow >= maxUnansweredInARow || this.#framing.isCut) this.connection.drop();
       this.#finish(job).reject(
         new Unanswered(`Unit ${job.unit} at ${this.#name} did not answer within ${timeoutMs} ms.`),
       );
     } else {
-      this.#finish(job).reject(job.refusal ?? new LinkError(`${this.#name} is never silent enough for a request.`));
+      this.#finish(job).reject(
+        job.refusal ?? new LinkError(`${this.#name} is never silent for long enough to send a request.`),
+      );
     }
     this.#next();
   }
 
   #lost(cause?: Error): void {
     const job = this.#current;
-    // A read that met a device hanging up was not heard: it is worth another connection.
+    // The device closed the connection before it received this read, so the read is repeated once.
     if (job && !job.isRepeated && !job.request.isWrite && this.#bytes === 0) {
       this.#framing.settle('unanswered');
       job.isRepeated = true;
-      job.until = undefined; // to connect may take longer than an answer
+      job.until = undefined; // connecting may take longer than an answer
       this.#urgent.unshift(this.#finish(job));
     } else {
       this.#fail(new LinkError(`The connection to ${this.#name} was lost.`, cause && { cause }));

@@ -43,7 +43,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     await assert.rejects(unit.read('holding', 1, 1), LinkError);
   });
 
-  test('asks one thing at a time, urgent ones first, each kind in its order', async (t) => {
+  test('sends one request at a time, urgent ones first, each kind in order', async (t) => {
     const { server, unit } = await openBus(t);
     let atOnce = 0;
     server.misbehave(async ({ socket, rightFrame }) => {
@@ -66,7 +66,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     );
   });
 
-  test('writes what it was told, and leaves 50 ms between two writes', async (t) => {
+  test('writes the given values and leaves 50 ms between two writes', async (t) => {
     const { server, unit } = await openBus(t);
     const writes = [
       () => unit.write(13_049, 2),
@@ -86,7 +86,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     );
   });
 
-  test('refuses a write that is confirmed with another value, and never repeats a write by itself', async (t) => {
+  test('rejects a write confirmed with another value, and never repeats a write', async (t) => {
     const { server, unit } = await openBus(t);
     await unit.write(1, 1);
     server.misbehave(
@@ -98,7 +98,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.equal(server.requests.length, 3);
   });
 
-  test('asks who a device is, in as many answers as it takes', async (t) => {
+  test('reads the identification of a device in several answers', async (t) => {
     const { server, unit } = await openBus(t);
     const texts = ['ACME', 'Sunny', 'V1.2'];
     server.misbehave(({ socket, transaction, unit, pdu }) => {
@@ -113,7 +113,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.deepEqual(await unit.identify(), { vendor: 'A' });
   });
 
-  test('waits after connecting as long as a device of it needs', async (t) => {
+  test('waits after connecting as long as one of its devices needs', async (t) => {
     const { server, buses, endpoint, unit } = await openBus(t);
     buses.acquire(endpoint, 2, { connectDelayMs: 300 });
     const began = performance.now();
@@ -131,7 +131,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.deepEqual([counters().timeouts, counters().reconnects], [0, 1]);
   });
 
-  test('that is full turns further requests away at once', async (t) => {
+  test('that is full rejects further requests at once', async (t) => {
     const { server, unit, counters } = await openBus(t);
     await unit.read('holding', 0, 1);
     server.misbehave(() => sleep(100), 1);
@@ -142,7 +142,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.equal(counters().timeouts, 1);
   });
 
-  test('reopens a connection on which nothing is answered any more', async (t) => {
+  test('reopens a connection without answers', async (t) => {
     const { server, unit, counters } = await openBus(t);
     await unit.read('holding', 0, 1);
     const deaf = server.requests[0]!.socket;
@@ -169,7 +169,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.deepEqual(counters(), { requests: 3, timeouts: 0, lateAnswers: 2, exceptions: 1, reconnects: 0 });
   });
 
-  test('outlives a device that closes new connections at once', async (t) => {
+  test('survives a device that closes new connections at once', async (t) => {
     const { server, unit } = await openBus(t);
     await unit.read('holding', 0, 1);
     server.refuse(2);
@@ -177,7 +177,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.deepEqual(await unit.read('holding', 4, 1), registersAt(4, 1));
   });
 
-  test('that is down is tried once for all who ask, fails at once, and works again later', async (t) => {
+  test('that is down makes one attempt for all requests, fails at once, and works again later', async (t) => {
     const listener = createServer();
     const port = await listenOnLoopback(listener);
     listener.close();
@@ -210,7 +210,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.equal(attempts, 1);
   });
 
-  test('that is closed fails what waits, also while it is being opened', async (t) => {
+  test('that is closed fails queued requests, also while it is being opened', async (t) => {
     const { server, buses, unit } = await openBus(t);
     const first = assert.rejects(unit.read('holding', 0, 1), LinkError);
     await buses.close();
@@ -218,7 +218,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     await until(() => server.connections() === 0);
   });
 
-  test('can be had again right after it was closed', async (t) => {
+  test('can be reopened right after it was closed', async (t) => {
     const { buses, endpoint, unit, release } = await openBus(t);
     await unit.read('holding', 0, 1);
     const closing = release();
@@ -228,7 +228,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.deepEqual(await again.unit.read('holding', 3, 1), registersAt(3, 1));
   });
 
-  test('of Modbus TCP is not to be had as a serial line', async (t) => {
+  test('of Modbus TCP cannot be used as a serial line', async (t) => {
     const { buses, server } = await openBus(t);
     const line = {
       port: `tcp://127.0.0.1:${server.port}`,
@@ -239,11 +239,11 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     } as const;
     assert.throws(() => buses.acquire({ line }, 1), {
       name: 'LineInUse',
-      message: /Modbus TCP; with Modbus RTU 9600 8E1/,
+      message: /Modbus TCP and cannot be used with Modbus RTU 9600 8E1/,
     });
   });
 
-  test('has no way to ask for what does not exist', async (t) => {
+  test('rejects addresses and counts outside the protocol limits', async (t) => {
     const { unit, server } = await openBus(t);
     assert.throws(() => unit.read('holding', 65_530, 10), RangeError);
     await assert.rejects(unit.write(0, 70_000), RangeError);
@@ -252,9 +252,9 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
 });
 
 for (const { says, isAnswered, timeouts } of [
-  { says: 'an answer that came while this process stood still is not late', isAnswered: true, timeouts: 0 },
+  { says: 'an answer received while this process was suspended is not late', isAnswered: true, timeouts: 0 },
   {
-    says: 'a device that does not answer is given up, also by a process that stood still',
+    says: 'a device that does not answer times out even after this process was suspended',
     isAnswered: false,
     timeouts: 1,
   },

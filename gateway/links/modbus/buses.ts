@@ -10,19 +10,19 @@ export type ModbusEndpoint = { host: string; port: number } | { line: SerialSett
 
 export type UnitLease = {
   unit: ModbusUnit;
-  /** The last unit of a bus closes it; through when the port is free for others. */
+  /** Closes the bus with its last unit. Returns when the port is free for others. */
   release(): Promise<void>;
 };
 
 export type ModbusBuses = {
-  /** Opens nothing yet: that is done by the first request. Throws LineInUse. */
+  /** Returns a unit whose first request opens the bus. Throws LineInUse. */
   acquire(endpoint: ModbusEndpoint, unitId: number, options?: { connectDelayMs?: number }): UnitLease;
-  /** by the name of the bus */
+  /** by name of the bus */
   counters(): Map<string, BusCounters>;
   close(): Promise<void>;
 };
 
-/** The same line is wanted with other settings than it has. */
+/** The line is in use with other settings. */
 export class LineInUse extends Error {
   override name = 'LineInUse';
 }
@@ -30,7 +30,7 @@ export class LineInUse extends Error {
 type Wire = { name: string; settings: string; framing(): Framing; open(): Promise<ByteLine> };
 type SharedBus = { bus: Bus; settings: string; users: number };
 
-/** The buses that are in use. Units of one endpoint or serial line share its connection. */
+/** Manages the open buses. Units of one endpoint or serial line share its connection. */
 export function createModbusBuses(): ModbusBuses {
   const shared = new Map<string, SharedBus>();
   const closing = new Map<string, Promise<void>>();
@@ -39,7 +39,9 @@ export function createModbusBuses(): ModbusBuses {
     const { name, settings } = wire;
     const known = shared.get(name);
     if (known && known.settings !== settings)
-      throw new LineInUse(`${name} is in use with ${known.settings}; with ${settings} it cannot be used beside that.`);
+      throw new LineInUse(
+        `${name} is in use with ${known.settings} and cannot be used with ${settings} at the same time.`,
+      );
     if (known) return known;
     const before = closing.get(name);
     const open = async (): Promise<ByteLine> => {
@@ -121,7 +123,7 @@ export function unitOn(bus: Bus, unitId: number): ModbusUnit {
     async identify() {
       const texts = new Map<number, string>();
       let first: number | undefined = vendor;
-      // The three texts come in three answers at most; a device that always has more is not asked for ever.
+      // Three objects fit in three answers; a device that always announces more is not asked again.
       for (let answers = 0; first !== undefined && answers < 3; answers++) {
         const answer: DeviceTexts = await bus.request(unitId, identifyRequest(first), true);
         for (const [id, text] of answer.texts) texts.set(id, text);

@@ -60,7 +60,7 @@ function answersIn(framing: Framing, count: number, stream: Iterable<Uint8Array>
 }
 
 suite('Modbus TCP', () => {
-  test('is read alike however its bytes are cut, between frames of other transactions', () => {
+  test('is decoded however its bytes are split, between frames of other transactions', () => {
     const strangers = fc.array(fc.tuple(fc.integer({ min: 2, max: 0xffff }), words), { maxLength: 4 });
     fc.assert(
       fc.property(words, strangers, strangers, cuts, (values, before, after, sizes) => {
@@ -74,7 +74,7 @@ suite('Modbus TCP', () => {
     );
   });
 
-  test('in any bytes at all is not found, whatever the bytes', () => {
+  test('is not found in random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), cuts, (bytes, sizes) => {
         const { answers } = answersIn(new TcpFraming(), 2, pieces(bytes, sizes));
@@ -85,7 +85,7 @@ suite('Modbus TCP', () => {
 });
 
 suite('Modbus RTU', () => {
-  test('is read alike however its bytes are cut, with or without an echo, between noise', () => {
+  test('is decoded however its bytes are split, with or without an echo, between noise', () => {
     fc.assert(
       fc.property(words, fc.boolean(), noise, noise, cuts, (values, isEchoed, before, after, sizes) => {
         const echo = Buffer.from(new RtuFraming(line).ask(unit, readRequest('holding', 100, values.length)));
@@ -106,7 +106,7 @@ suite('Modbus RTU', () => {
         [0, ...offsets].map((offset) => (start % (bits - 15)) + offset),
   );
 
-  test('gives no value of a damaged answer', () => {
+  test('yields no value from a damaged answer', () => {
     fc.assert(
       fc.property(words, fc.oneof(flips, burst), cuts, (values, damage, sizes) => {
         const bytes = rtuFrame(pduOf(values));
@@ -121,7 +121,7 @@ suite('Modbus RTU', () => {
     );
   });
 
-  test('gives no value of an answer that was cut short, nor of one of another length, unit or function', () => {
+  test('yields no value from a truncated answer or one of another length, unit or function', () => {
     fc.assert(
       fc.property(words, words, fc.nat(), cuts, (values, others, cut, sizes) => {
         const whole = rtuFrame(pduOf(values));

@@ -25,7 +25,7 @@ async function watch(unit: ModbusUnit, signal: AbortSignal): Promise<number> {
 suite('a device that', { concurrency: 4 }, () => {
   for (const { says, outcome, behave, times } of hostileBehaviours) {
     const told = typeof outcome === 'string' ? outcome : `exception ${outcome.exception}`;
-    test(`${says}: ${told}, and on it goes`, async () => {
+    test(`${says}: ${told}, and the next request works`, async () => {
       const hostile = await startHostileServer();
       const neighbour = await startHostileServer();
       const buses = createModbusBuses();

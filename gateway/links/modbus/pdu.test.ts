@@ -12,7 +12,7 @@ function encoded(request: ModbusRequest<unknown>): Buffer {
   return out.subarray(0, request.encode(out, 0));
 }
 
-/** Reads an answer that stands in the middle of other bytes. */
+/** Reads an answer from the middle of a buffer. */
 function answer(request: ModbusRequest<unknown>, text: string): unknown {
   const pdu = hex(text);
   return readAnswer(request, Buffer.concat([Buffer.of(0xff), pdu, Buffer.of(0xff)]), 1, 1 + pdu.length);
@@ -25,7 +25,7 @@ suite('a request', () => {
     { says: 'reads up to the last address', request: readRequest('holding', 0xffff, 1), bytes: '03 ffff 0001' },
     { says: 'writes a register', request: writeRequest(1, 3), bytes: '06 0001 0003' },
     { says: 'writes registers', request: writeManyRequest(1, [10, 0x102]), bytes: '10 0001 0002 04 000a 0102' },
-    { says: 'asks who the device is', request: identifyRequest(0), bytes: '2b 0e 01 00' },
+    { says: 'reads the identification', request: identifyRequest(0), bytes: '2b 0e 01 00' },
   ])
     test(says, () => assert.deepEqual(encoded(request), hex(bytes)));
 
@@ -44,7 +44,7 @@ suite('a request', () => {
 });
 
 suite('an answer', () => {
-  test('gives the registers', () => {
+  test('contains the registers', () => {
     assert.deepEqual(answer(readRequest('holding', 0x6b, 3), '03 06 022b 0000 0064'), [555, 0, 100]);
   });
 
@@ -53,12 +53,12 @@ suite('an answer', () => {
     assert.equal(answer(writeManyRequest(1, [10, 0x102]), '10 0001 0002'), true);
   });
 
-  test('names the device, and says whether there is more', () => {
+  test('identifies the device and says whether more follows', () => {
     const said = answer(identifyRequest(0), '2b 0e 01 01 ff 02 02 00 04 41434d45 01 03 582000');
     assert.deepEqual(said, { texts: new Map([[0, 'ACME'], [1, 'X']]), next: 2 }); // biome-ignore format: a table
   });
 
-  test('may be a no', () => {
+  test('may be an exception', () => {
     const no = answer(readRequest('input', 0, 1), '84 02');
     assert.ok(no instanceof ModbusException);
     assert.equal(no.code, 2);
@@ -79,10 +79,10 @@ suite('an answer', () => {
     ['with another kind of identification', identifyRequest(0), '2b 0d 01 01 00 00 00'],
     ['with bytes behind the texts', identifyRequest(0), '2b 0e 01 01 00 00 00 41'],
   ] as const)
-    test(`${says} is none`, () => assert.throws(() => answer(request, bytes), LinkError));
+    test(`${says} is rejected`, () => assert.throws(() => answer(request, bytes), LinkError));
 });
 
-test('the check of RTU is the one of the standard', () => {
+test('the RTU checksum matches the standard', () => {
   assert.equal(crc16(Buffer.from('123456789'), 0, 9), 0x4b37);
   const frame = hex('0103 0000 000a c5cd');
   assert.equal(crc16(frame, 0, 6), frame.readUInt16LE(6));

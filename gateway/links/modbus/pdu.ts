@@ -1,29 +1,29 @@
 import { LinkError } from '../link-error.ts';
 import { functionCodeOf, ModbusException, type RegisterTable } from './unit.ts';
 
-/** One request as it stands inside a frame, and what a right answer to it looks like. */
+/** A request inside a frame, and how to recognise its answer. */
 export type ModbusRequest<Answer> = {
   readonly function: number;
   readonly address: number;
-  /** registers asked for or written */
+  /** registers read or written */
   readonly count: number;
   readonly isWrite: boolean;
-  /** of request and answer together, as far as it can be said beforehand */
+  /** of request and answer together, as far as known in advance */
   readonly bytes: number;
-  /** Writes the request at `at`; tells where it ends. */
+  /** Writes the request at `at`; returns where it ends. */
   encode(out: Uint8Array, at: number): number;
-  /** Length of the answer that begins at `at`; undefined while too little of it is there, 0 when it is none. */
+  /** Returns the length of the answer at `at`; undefined while too few bytes are there, 0 when it is not an answer. */
   answerLength(bytes: Uint8Array, at: number, end: number): number | undefined;
-  /** Reads an answer of the right function; undefined when it is none to this request. */
+  /** Decodes an answer with the function code of this request; returns undefined when it does not match. */
   decode(bytes: Uint8Array, at: number, end: number): Answer | undefined;
 };
 
-export const mostBytes = 253; // of a request or an answer, without the frame
-const mostRead = 125;
-const mostWritten = 123;
+export const maxPduBytes = 253; // of a request or an answer, without the frame
+const maxRead = 125;
+const maxWritten = 123;
 
 export function readRequest(table: RegisterTable, address: number, count: number): ModbusRequest<readonly number[]> {
-  checkRange(address, count, mostRead);
+  checkRange(address, count, maxRead);
   const code = functionCodeOf[table];
   const answerBytes = 2 + 2 * count;
   return {
@@ -58,7 +58,7 @@ export function writeRequest(address: number, value: number): ModbusRequest<true
 }
 
 export function writeManyRequest(address: number, values: readonly number[]): ModbusRequest<true> {
-  checkRange(address, values.length, mostWritten);
+  checkRange(address, values.length, maxWritten);
   values.forEach(checkWord);
   return {
     ...echoed(16, address, values.length),
@@ -73,7 +73,7 @@ export function writeManyRequest(address: number, values: readonly number[]): Mo
   };
 }
 
-/** A write is confirmed by its address and one word of the request. */
+/** Returns the parts that both kinds of write share: the answer repeats the address and one word of the request. */
 function echoed(code: number, address: number, confirmed: number) {
   return {
     function: code,
@@ -85,7 +85,7 @@ function echoed(code: number, address: number, confirmed: number) {
   };
 }
 
-/** Reads the PDU of an answer, which may be a no of the device. Throws a LinkError for anything but an answer. */
+/** Reads the PDU of an answer or an exception. Throws a LinkError for anything else. */
 export function readAnswer<Answer>(
   request: ModbusRequest<Answer>,
   bytes: Uint8Array,
@@ -93,14 +93,17 @@ export function readAnswer<Answer>(
   end: number,
 ): Answer | ModbusException {
   const code = bytes[at];
-  if (code === (request.function | 0x80) && end - at === 2) return new ModbusException(bytes[at + 1]!);
+  if (code === (request.function | 0x80) && end - at === 2) return new ModbusException(byteAt(bytes, at + 1));
   const answer = code === request.function ? request.decode(bytes, at, end) : undefined;
-  if (answer === undefined) throw new LinkError('What the device sent is no answer to the request.');
+  if (answer === undefined) throw new LinkError('The device sent something that does not answer the request.');
   return answer;
 }
 
+/** Callers check the length first; outside of the buffer the value is 0. */
+export const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0;
+
 export function word(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! << 8) | bytes[at + 1]!;
+  return (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1);
 }
 
 export function putByte(out: Uint8Array, at: number, value: number): number {
@@ -124,31 +127,31 @@ function checkWord(value: number): void {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff) throw new RangeError(`${value} in a register`);
 }
 
-/** What turns up in the bytes of a line. */
+/** Receives what the framing finds in the bytes of a line. */
 export type Findings = {
-  /** the answer to what was asked, without its frame; the bytes are valid during the call */
+  /** the answer to the current request, without its frame; the bytes are valid during the call */
   onAnswer(bytes: Uint8Array, at: number, end: number): void;
-  /** an answer that nobody waits for, or not any longer */
+  /** an answer to no request, or to one that has timed out */
   onStray(): void;
 };
 
-/** How requests and answers are told apart on a line. One request is asked at a time. */
+/** Frames requests and finds their answers in the bytes of a line, for one request at a time. */
 export type Framing = {
-  /** pause that the line needs ahead of a request */
+  /** silence that the line needs before a request */
   readonly silenceMs: number;
-  /** time that so many bytes need on the wire */
+  /** Returns the transmission time of this many bytes. */
   wireMs(bytes: number): number;
-  /** What must be answered first, so that the answer to this request cannot be mistaken. */
+  /** Returns a request to send first when a late answer could be mistaken for the answer to this one. */
   ahead(unit: number, request: ModbusRequest<unknown>): ModbusRequest<unknown> | undefined;
-  /** The frame of a request, valid until the next one; from now on its answer is looked for. */
+  /** Returns the frame of a request, valid until the next call, and starts looking for its answer. */
   ask(unit: number, request: ModbusRequest<unknown>): Uint8Array;
-  /** Throws a LinkError at bytes after which nothing on this connection can be trusted. */
+  /** Throws a LinkError when the bytes make everything that follows on this connection unusable. */
   take(bytes: Uint8Array, findings: Findings): void;
-  /** Nobody waits for the answer any more. */
+  /** Stops looking for the answer. */
   settle(how: 'answered' | 'unanswered'): void;
-  /** whether part of a frame is there, whose rest would be mixed with what comes next */
+  /** whether a partial frame was received, whose rest would mix with the next answer */
   readonly isCut: boolean;
-  /** The connection is a new one. */
+  /** Call when the connection was reopened. */
   restart(): void;
 };
 
@@ -160,22 +163,22 @@ const readDevice = 14;
 const basic = 1; // vendor, product and revision, in one stream
 const headerBytes = 7;
 
-/** Function 43/14: what the device says of itself. */
+/** Reads the identification of a device (function 43/14). */
 export function identifyRequest(first: number): ModbusRequest<DeviceTexts> {
   return {
     function: code,
     address: 0,
     count: 0,
     isWrite: false,
-    bytes: 4 + mostBytes,
+    bytes: 4 + maxPduBytes,
     encode: (out, at) => putByte(out, putByte(out, putByte(out, putByte(out, at, code), readDevice), basic), first),
     answerLength(bytes, at, end) {
       if (end < at + headerBytes) return undefined;
       let length = headerBytes;
-      for (let left = bytes[at + 6]!; left > 0; left--) {
+      for (let left = byteAt(bytes, at + 6); left > 0; left--) {
         if (at + length + 2 > end) return undefined;
-        length += 2 + bytes[at + length + 1]!;
-        if (length > mostBytes) return 0;
+        length += 2 + byteAt(bytes, at + length + 1);
+        if (length > maxPduBytes) return 0;
       }
       return length;
     },
@@ -183,8 +186,11 @@ export function identifyRequest(first: number): ModbusRequest<DeviceTexts> {
       if (this.answerLength(bytes, at, end) !== end - at) return undefined;
       if (bytes[at + 1] !== readDevice || bytes[at + 2] !== basic) return undefined;
       const texts = new Map<number, string>();
-      for (let from = at + headerBytes; from < end; from += 2 + bytes[from + 1]!)
-        texts.set(bytes[from]!, text(bytes.subarray(from + 2, from + 2 + bytes[from + 1]!)));
+      for (let from = at + headerBytes; from < end; ) {
+        const next = from + 2 + byteAt(bytes, from + 1);
+        texts.set(byteAt(bytes, from), text(bytes.subarray(from + 2, next)));
+        from = next;
+      }
       return { texts, next: bytes[at + 4] === 0xff ? bytes[at + 5] : undefined };
     },
   };

@@ -1,7 +1,7 @@
 import { LinkError } from '../link-error.ts';
 import type { LineSettings } from '../serial-line.ts';
 import type { Findings, Framing } from './pdu.ts';
-import { type ModbusRequest, mostBytes, putByte, readRequest } from './pdu.ts';
+import { byteAt, type ModbusRequest, maxPduBytes, putByte, readRequest } from './pdu.ts';
 
 const table = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -9,32 +9,32 @@ const table = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** The check of Modbus RTU over bytes[at, end). On the wire its low byte comes first. */
+/** Returns the checksum of Modbus RTU over bytes[at, end). It is sent low byte first. */
 export function crc16(bytes: Uint8Array, at: number, end: number): number {
   let crc = 0xffff;
-  for (let index = at; index < end; index++) crc = (crc >> 8) ^ table[(crc ^ bytes[index]!) & 0xff]!;
+  for (let index = at; index < end; index++) crc = (crc >> 8) ^ (table[(crc ^ byteAt(bytes, index)) & 0xff] ?? 0);
   return crc;
 }
 
 const crcBytes = 2;
-const leastFrame = 5; // unit, function, exception, check
+const minFrame = 5; // unit, function, exception, check
 const heldBytes = 4096;
-const leastSilenceMs = 20; // 3.5 characters are less at any usual speed, but adapters and their buffers are not that exact
-const lateMs = 5000; // an answer that has not come by then will not come
+const minSilenceMs = 20; // longer than 3.5 characters at usual speeds, because adapters and their buffers are imprecise
+const lateMs = 5000; // no answer arrives later than this
 const probes = 4;
 
-/** Modbus RTU: answers carry no number, so whose they are follows from unit, function, length and what was said before. */
+/** Modbus RTU. Answers carry no transaction number, so they are matched by unit, function, length and preceding requests. */
 export class RtuFraming implements Framing {
   readonly silenceMs: number;
-  readonly isCut = false; // every request begins with what comes after it
+  readonly isCut = false; // every request discards the bytes received before it
   readonly #byteMs: number;
-  #out = Buffer.alloc(1 + mostBytes + crcBytes);
+  #out = Buffer.alloc(1 + maxPduBytes + crcBytes);
   #outBytes = 0;
   #held = Buffer.alloc(heldBytes);
   #heldBytes = 0;
   #request: ModbusRequest<unknown> | undefined;
   #unit = 0;
-  /** whether the adapter hears itself; undefined while nothing tells */
+  /** whether the adapter echoes requests; undefined until known */
   #echoes: boolean | undefined;
   #unansweredAt = new Float64Array(256).fill(Number.NEGATIVE_INFINITY);
   #isProbing = false;
@@ -43,7 +43,7 @@ export class RtuFraming implements Framing {
 
   constructor({ baudRate, dataBits, parity, stopBits }: LineSettings) {
     this.#byteMs = ((1 + dataBits + (parity === 'none' ? 0 : 1) + stopBits) * 1000) / baudRate;
-    this.silenceMs = Math.max(leastSilenceMs, 3.5 * this.#byteMs);
+    this.silenceMs = Math.max(minSilenceMs, 3.5 * this.#byteMs);
   }
 
   wireMs(bytes: number): number {
@@ -51,11 +51,11 @@ export class RtuFraming implements Framing {
   }
 
   /**
-   * A read of another length than the request. Once it is answered, older answers are through, because a device
-   * answers in order, and it is known whether the adapter repeats requests, which looks like the answer to a write.
+   * Returns a read of another length than the request. Its answer proves that older answers have passed, because a device
+   * answers in order, and shows whether the adapter echoes requests, which look like the answer to a write.
    */
   ahead(unit: number, request: ModbusRequest<unknown>): ModbusRequest<unknown> | undefined {
-    const isLatePossible = performance.now() - this.#unansweredAt[unit]! < lateMs;
+    const isLatePossible = performance.now() - (this.#unansweredAt[unit] ?? Number.NEGATIVE_INFINITY) < lateMs;
     const isEchoPossible = request.function === 6 && this.#echoes === undefined;
     this.#isProbing = isLatePossible || isEchoPossible;
     if (!this.#isProbing) return undefined;
@@ -84,12 +84,12 @@ export class RtuFraming implements Framing {
     if (!this.#request) return;
     this.#request = undefined;
     if (how === 'answered') this.#unansweredAt[this.#unit] = Number.NEGATIVE_INFINITY;
-    // A probe that is not answered does not prolong the wait: there are devices that ignore what they do not know.
+    // An unanswered probe does not prolong the wait: some devices ignore unknown requests.
     else if (!this.#isProbing) this.#unansweredAt[this.#unit] = performance.now();
     this.#isProbing = false;
   }
 
-  // An answer from before may still come on the new connection, so what is known about the units stays.
+  // A late answer may still arrive on the new connection, so the state of the units is kept.
   restart(): void {
     this.#request = undefined;
   }
@@ -101,7 +101,7 @@ export class RtuFraming implements Framing {
       this.#isStray = true;
       return;
     }
-    if (this.#heldBytes + bytes.length > heldBytes) throw new LinkError('The line is full of noise.');
+    if (this.#heldBytes + bytes.length > heldBytes) throw new LinkError('The line carries only noise.');
     this.#held.set(bytes, this.#heldBytes);
     this.#heldBytes += bytes.length;
     this.#search(request, findings);
@@ -110,7 +110,7 @@ export class RtuFraming implements Framing {
   #search(request: ModbusRequest<unknown>, findings: Findings): void {
     const isWriteEcho = request.function === 6; // the answer repeats the request
     let echoBytes = 0;
-    for (let at = 0; at + leastFrame <= this.#heldBytes; at++) {
+    for (let at = 0; at + minFrame <= this.#heldBytes; at++) {
       const isEcho = echoBytes === 0 && (!isWriteEcho || this.#echoes === true) && this.#isEchoAt(at);
       if (isEcho) {
         echoBytes = this.#outBytes;
@@ -128,16 +128,17 @@ export class RtuFraming implements Framing {
   }
 
   #isEchoAt(at: number): boolean {
-    if (this.#held[at] !== this.#unit) return false; // to compare all of it at every place would take milliseconds
+    if (this.#held[at] !== this.#unit) return false; // a full comparison at every position would take milliseconds
     const end = at + this.#outBytes;
     return end <= this.#heldBytes && this.#held.compare(this.#out, 0, this.#outBytes, at, end) === 0;
   }
 
-  /** End of a whole and undamaged answer to the request that begins at `at`; undefined where there is none. */
+  /** Returns the end of a complete, undamaged answer at `at`; undefined when there is none. */
   #frameEnd(request: ModbusRequest<unknown>, at: number): number | undefined {
     const held = this.#held;
-    if (held[at] !== this.#unit || (held[at + 1]! & 0x7f) !== request.function) return undefined;
-    const isException = (held[at + 1]! & 0x80) !== 0;
+    const code = byteAt(held, at + 1);
+    if (held[at] !== this.#unit || (code & 0x7f) !== request.function) return undefined;
+    const isException = (code & 0x80) !== 0;
     const length = isException ? 2 : request.answerLength(held, at + 1, this.#heldBytes);
     if (!length) return undefined;
     const end = at + 1 + length + crcBytes;

@@ -7,7 +7,7 @@ import { RtuFraming } from './rtu-framing.ts';
 import { registersAt, rightAnswer } from './testing/hostile-server.ts';
 import { line, rtuFrame } from './testing/rtu-device.ts';
 
-/** A line in a time of its own, so that no gap is in its noise but those that are told. */
+/** A line with simulated time, so that its noise has only the given gaps. */
 function openLine(t: TestContext) {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
@@ -43,7 +43,7 @@ function openLine(t: TestContext) {
 const noise = Buffer.of(0x55);
 
 for (const ms of [2, 30]) {
-  test(`a line that is never silent fails a request within a second, heard every ${ms} ms`, async (t) => {
+  test(`a line that is never silent fails a request within a second, with a byte every ${ms} ms`, async (t) => {
     const { unit, requests, standStill } = openLine(t);
     await unit.read('holding', 0, 1);
     await standStill(ms, noise);

@@ -1,16 +1,16 @@
 import { LinkError } from '../link-error.ts';
 import type { Findings, Framing } from './pdu.ts';
-import { type ModbusRequest, mostBytes, putByte, putWord, word } from './pdu.ts';
+import { type ModbusRequest, maxPduBytes, putByte, putWord, word } from './pdu.ts';
 
 const headerBytes = 6; // transaction, protocol, length of what follows
-const leastLength = 2; // unit and function
-const mostLength = 1 + mostBytes;
+const minLength = 2; // unit and function
+const maxLength = 1 + maxPduBytes;
 
-/** Modbus TCP: every answer repeats the transaction number of its request. */
+/** Modbus TCP. Every answer repeats the transaction number of its request. */
 export class TcpFraming implements Framing {
   readonly silenceMs = 0;
-  #out = Buffer.alloc(headerBytes + mostLength);
-  #held = Buffer.alloc(headerBytes + mostLength);
+  #out = Buffer.alloc(headerBytes + maxLength);
+  #held = Buffer.alloc(headerBytes + maxLength);
   #heldBytes = 0;
   #transaction = 0;
   #unit = 0;
@@ -53,7 +53,7 @@ export class TcpFraming implements Framing {
       let begin = at;
       let available = bytes.length - at;
       if (this.#heldBytes > 0 || available < headerBytes || available < headerBytes + word(bytes, at + 4)) {
-        // A frame in pieces is put together first.
+        // A frame that arrives in pieces is assembled first.
         at += this.#hold(bytes, at);
         from = this.#held;
         begin = 0;
@@ -62,7 +62,7 @@ export class TcpFraming implements Framing {
       if (available < headerBytes) return;
 
       const length = word(from, begin + 4);
-      if (word(from, begin + 2) !== 0 || length < leastLength || length > mostLength)
+      if (word(from, begin + 2) !== 0 || length < minLength || length > maxLength)
         throw new LinkError('The device sent bytes that are not Modbus TCP.');
       const end = begin + headerBytes + length;
       if (begin + available < end) continue;
@@ -83,7 +83,7 @@ export class TcpFraming implements Framing {
     findings.onAnswer(bytes, at + headerBytes + 1, end);
   }
 
-  /** Takes over what is missing of the header or of the frame; tells how many bytes. */
+  /** Copies the missing bytes of the header or frame; returns how many. */
   #hold(bytes: Uint8Array, at: number): number {
     const have = this.#heldBytes;
     const wanted = have < headerBytes ? headerBytes : headerBytes + word(this.#held, 4);

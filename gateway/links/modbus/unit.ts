@@ -4,13 +4,13 @@ export type RegisterTable = 'holding' | 'input';
 
 export const functionCodeOf = { holding: 3, input: 4 } as const satisfies Record<RegisterTable, number>;
 
-/** Reads registers. Throws a ModbusException when the device says no, a LinkError when nothing usable comes back. */
+/** Reads registers. Throws a ModbusException when the device refuses, a LinkError when there is no valid answer. */
 export type ReadRegisters = (table: RegisterTable, address: number, count: number) => Promise<readonly number[]>;
 
-/** One unit behind a bus, that is a TCP endpoint or a serial line. Requests of all units of a bus go one by one. */
+/** One unit on a bus, that is a TCP endpoint or a serial line. A bus sends the requests of all its units one by one. */
 export type ModbusUnit = {
   read: ReadRegisters;
-  /** the same, ahead of the reads that wait: somebody is looking */
+  /** reads ahead of queued reads */
   readUrgently: ReadRegisters;
   /** function code 6; urgent, and checked against the echo of the device */
   write(address: number, value: number): Promise<void>;
@@ -43,7 +43,7 @@ export class ModbusException extends Error {
   }
 }
 
-/** A unit was asked, and kept silent. */
+/** A unit did not answer a request. */
 export class Unanswered extends LinkError {
   override name = 'Unanswered';
 }

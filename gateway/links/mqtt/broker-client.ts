@@ -5,9 +5,9 @@ import { LinkError } from '../link-error.ts';
 export type BrokerClient = {
   client: MqttClient;
   ended: Promise<void>;
-  /** Waits for the connection, and for what it is of no use without. Aborting ends the attempt, not the connection. */
+  /** Waits for the connection and for `prepare`. Aborting ends the attempt, not an open connection. */
   opened(signal: AbortSignal, prepare?: () => Promise<unknown>): Promise<void>;
-  /** Leaves in order; and without a word when the broker does not let us go. */
+  /** Disconnects cleanly, or by closing the socket when the broker does not respond. */
   end(): Promise<void>;
 };
 
@@ -16,19 +16,15 @@ const prepareMs = 10_000;
 const endMs = 1000;
 const keepalive = 30; // s
 
-/** One connection to a broker: when it is lost it stays lost, and a packet of any length is not read. */
-export async function connectOnce(
-  url: string,
-  options: IClientOptions,
-  mostPacketBytes: number,
-): Promise<BrokerClient> {
+/** Opens one connection to a broker. It does not reconnect, and ends on a packet above the size limit. */
+export async function connectOnce(url: string, options: IClientOptions, maxPacketBytes: number): Promise<BrokerClient> {
   const { connect } = await import('#lib/mqtt.ts');
   const client = connect(url, {
     keepalive,
     ...options,
     protocolVersion: 4,
     clean: true,
-    reschedulePings: false, // else one who always sends never asks whether anybody hears it
+    reschedulePings: false, // otherwise a client that sends all the time never pings
     connectTimeout: connectMs,
     reconnectPeriod: 0,
     resubscribe: false,
@@ -37,7 +33,7 @@ export async function connectOnce(
 
   let fault: Error | undefined;
   const guard = createGuard({
-    mostPacketBytes,
+    maxPacketBytes,
     broker: 'The broker',
     onFault: (error) => {
       fault ??= error;
@@ -52,13 +48,13 @@ export async function connectOnce(
     client,
     ended,
     async end() {
-      dropOutgoing(client); // or it waits for them
-      const late = setTimeout(abandon, endMs); // nobody reads what we have sent, or the wire is cut
+      dropOutgoing(client); // otherwise `end` waits for them
+      const late = setTimeout(abandon, endMs); // the broker does not read, or the network is down
       await client.endAsync(!client.connected);
       clearTimeout(late);
     },
     async opened(signal, prepare) {
-      let late: NodeJS.Timeout | undefined; // a broker may answer pings and nothing else
+      let late: NodeJS.Timeout | undefined; // a broker may answer pings but nothing else
       try {
         signal.addEventListener('abort', abandon);
         signal.throwIfAborted();
@@ -66,7 +62,7 @@ export async function connectOnce(
         await Promise.race([new Promise((resolve) => client.once('connect', resolve)), closed]);
         if (prepare) {
           late = setTimeout(() => {
-            fault ??= new Error('The broker does not answer what it is asked.');
+            fault ??= new Error('The broker does not answer subscriptions.');
             abandon();
           }, prepareMs);
           await Promise.race([prepare(), closed]);
@@ -84,24 +80,24 @@ export async function connectOnce(
 }
 
 type Guarding = {
-  mostPacketBytes: number;
-  /** the broker, in a sentence */
+  maxPacketBytes: number;
+  /** name of the broker at the start of a sentence */
   broker: string;
   /** why the connection is about to end */
   onFault(error: Error): void;
 };
 
-/** Ends a connection after an error, and in the middle of a packet that is too large to be read. */
-export function createGuard({ mostPacketBytes, broker, onFault }: Guarding) {
-  let unread = 0; // bytes since the last whole packet
+/** Ends a connection after an error, and before a packet above the size limit has been read. */
+export function createGuard({ maxPacketBytes, broker, onFault }: Guarding) {
+  let unread = 0; // bytes since the last complete packet
   return {
-    /** Each stream of the client. */
+    /** Call for each stream of the client. */
     watch(stream: Duplex): void {
       unread = 0;
       stream.on('data', ({ length }: Buffer) => {
         unread += length;
-        if (unread <= mostPacketBytes) return;
-        onFault(new LinkError(`${broker} sends a packet of more than ${mostPacketBytes} bytes.`));
+        if (unread <= maxPacketBytes) return;
+        onFault(new LinkError(`${broker} sends a packet of more than ${maxPacketBytes} bytes.`));
         stream.destroy();
       });
     },
@@ -117,7 +113,7 @@ export function createGuard({ mostPacketBytes, broker, onFault }: Guarding) {
   };
 }
 
-/** Tells everybody who waits that no answer will come; nothing is sent again later. */
+/** Fails all pending publishes; they are not sent again later. */
 export function dropOutgoing(client: MqttClient): void {
   for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
 }

@@ -7,7 +7,7 @@ import { until } from '#test/until.ts';
 import { parseBrokerAddress } from './broker-address.ts';
 import { BrokerConnection } from './broker-connection.ts';
 
-test('a broker that refused is asked again at once when somebody is about to change its mind', async (t) => {
+test('a broker that refused the login is retried at once while the gateway is being claimed', async (t) => {
   let asked = 0;
   const connection = new BrokerConnection({
     async open() {

@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#lib/clock.ts';
+import { errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from './broker-address.ts';
 
 /** A connection to a broker, until it ends. */
 export type BrokerSession = {
-  /** `done` hears of the broker's acknowledgement, or that there will be none. */
+  /** Calls `done` on the broker's acknowledgement, or with an error when there will be none. */
   publish(topic: string, payload: string, qos: 0 | 1, done?: (error?: Error) => void): void;
   ended: Promise<void>;
-  /** Leaves in order, so that the last will is not told. */
+  /** Disconnects cleanly, so that the broker does not publish the last will. */
   end(): Promise<void>;
 };
 
 export type BrokerConnectionDeps = {
   open(address: BrokerAddress, signal: AbortSignal): Promise<BrokerSession>;
-  /** nothing is tried before, for example while the clock is wrong */
+  /** no connection is attempted while this is false, for example while the clock is wrong */
   mayConnect(): boolean;
   opened(session: BrokerSession): void;
-  /** a broker did not accept who we are */
+  /** a broker refused our credentials */
   refused?(): void;
   ended(): void;
   monotonic: Clock;
@@ -28,9 +29,9 @@ export type BrokerConnectionDeps = {
 export type Backoff = {
   minMs: number;
   maxMs: number;
-  /** a connection that lasts as long counts as one that works */
+  /** a connection that lasts this long resets the backoff */
   lastingMs: number;
-  /** how long the fallback is used before the first choice is tried again */
+  /** how long the fallback is used before the first broker is tried again */
   fallbackMs: number;
 };
 
@@ -41,7 +42,7 @@ const notAuthorized = 5; // return code of MQTT 3.1.1
 const hurryMs = 120_000; // a claim takes a person about a minute
 const hurriedMs = 2000;
 
-/** Stays connected to the first broker of a list that takes us; waits longer and longer, by chance, while none does. */
+/** Keeps a connection to the first available broker of a list. Retries with exponential backoff and jitter. */
 export class BrokerConnection {
   readonly #deps: BrokerConnectionDeps;
   readonly #backoff: Backoff;
@@ -64,14 +65,14 @@ export class BrokerConnection {
     return this.#current?.address;
   }
 
-  /** The first choice first. A connection to one of the former list ends. */
+  /** Sets the brokers in order of preference, and ends the current connection. */
   setBrokers(brokers: readonly BrokerAddress[]): void {
     this.#brokers = brokers;
     this.#changed.abort();
     this.#changed = new AbortController();
   }
 
-  /** Somebody is about to make the brokers take us: for a while they are asked every other second. */
+  /** Retries every two seconds for a while, because this gateway is being claimed. */
   hurry(): void {
     this.#hurriedUntil = this.#deps.monotonic.now() + hurryMs;
     this.#woken.abort();
@@ -100,9 +101,9 @@ export class BrokerConnection {
       const isLasting = opened ? await this.#use(opened, signal) : false;
       failures = isLasting || signal.aborted ? 0 : failures + 1;
       const { minMs, maxMs } = this.#backoff;
-      const mostMs = this.#deps.monotonic.now() < this.#hurriedUntil ? Math.min(hurriedMs, maxMs) : maxMs;
+      const capMs = this.#deps.monotonic.now() < this.#hurriedUntil ? Math.min(hurriedMs, maxMs) : maxMs;
       await pause(
-        Math.random() * Math.min(mostMs, minMs * 2 ** failures),
+        Math.random() * Math.min(capMs, minMs * 2 ** failures),
         AbortSignal.any([signal, this.#woken.signal]),
       );
     }
@@ -115,7 +116,7 @@ export class BrokerConnection {
         return { address, session: await open(address, signal) };
       } catch (error) {
         if (signal.aborted) return undefined;
-        if ((error as { code?: unknown }).code === notAuthorized) this.#deps.refused?.();
+        if (errorCode(error) === notAuthorized) this.#deps.refused?.();
         if (!this.#isFailing) log.warn({ err: error, broker: address.shown }, 'the broker could not be reached');
       }
     }
@@ -123,7 +124,7 @@ export class BrokerConnection {
     return undefined;
   }
 
-  /** Whether the connection lasted. */
+  /** Returns whether the connection lasted long enough to reset the backoff. */
   async #use(opened: { session: BrokerSession; address: BrokerAddress }, signal: AbortSignal): Promise<boolean> {
     const { monotonic, log } = this.#deps;
     const { session, address } = opened;
@@ -146,12 +147,12 @@ export class BrokerConnection {
   }
 }
 
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
-/** Ends early when there is something new. */
+/** Sleeps, and returns early when the signal is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
-    await sleep(Math.min(ms, longestMs), undefined, { signal });
+    await sleep(Math.min(ms, maxTimerMs), undefined, { signal });
   } catch (error) {
     if (!signal.aborted) throw error;
   }

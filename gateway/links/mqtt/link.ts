@@ -7,9 +7,9 @@ import { createGuard, dropOutgoing } from './broker-client.ts';
 export type MqttMessage = {
   topic: string;
   payload: Uint8Array;
-  /** ms, when it arrived */
+  /** time of receipt, ms */
   at: number;
-  /** kept by the broker: of unknown age */
+  /** stored by the broker, so its age is unknown */
   isRetained: boolean;
 };
 
@@ -21,39 +21,39 @@ export type MqttLinkOptions = {
   clientId?: string | undefined;
   topics: readonly string[];
   onMessage(message: MqttMessage): void;
-  /** Told when the link is there, is lost and is there again. */
+  /** Called when the link is up, lost, and up again. */
   onState(connected: boolean, error?: Error): void;
   clock: Clock;
   reconnectMs?: number;
-  /** more are dropped and counted */
+  /** messages above this rate are dropped and counted */
   messagesPerSecond?: number;
 };
 
 type PublishOptions = { qos?: 0 | 1; retain?: boolean };
 
 export type MqttLink = {
-  /** Resolves when the broker has it; what cannot be delivered now is not delivered later. */
+  /** Resolves when the broker has the message. A failed message is not sent later. */
   publish(topic: string, payload: string, options?: PublishOptions): Promise<void>;
-  /** messages dropped because there were too many of them */
+  /** number of messages dropped by the rate limit */
   dropped(): number;
   close(): Promise<void>;
 };
 
 const timeoutMs = 5000;
 const keepaliveS = 15;
-const mostPacketBytes = 256 * 1024; // far above any payload that is read
+const maxPacketBytes = 256 * 1024; // far above any expected payload
 
-/** Connects to the broker of a device and listens. Throws a LinkError when that fails; once open it reconnects by itself. */
+/** Connects to the broker of a device and subscribes. Throws a LinkError when that fails; once open it reconnects. */
 export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> {
   const { host, port, username, password, topics, onMessage, onState, clock } = options;
   const { reconnectMs = 10_000, messagesPerSecond = 500 } = options;
   const { MqttClient } = await import('#lib/mqtt.ts');
-  const place = hostPort(host, port);
+  const address = hostPort(host, port);
 
-  let fault: Error | undefined; // why the connection is about to end
+  let fault: Error | undefined; // why the connection ends
   const guard = createGuard({
-    mostPacketBytes,
-    broker: `The broker at ${place}`,
+    maxPacketBytes,
+    broker: `The broker at ${address}`,
     onFault: (error) => {
       fault = error;
     },
@@ -75,21 +75,21 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
     connectTimeout: timeoutMs,
     reconnectPeriod: reconnectMs,
     reconnectOnConnackError: true,
-    resubscribe: false, // done here, so that the answer is seen
+    resubscribe: false, // done here, to check the answer
     queueQoSZero: false,
   });
   guard.follow(client);
 
-  const admit = createGate(messagesPerSecond, clock);
+  const gate = createRateGate(messagesPerSecond, clock);
   client.on('message', (topic, payload, { retain }) => {
     const at = clock.now();
-    if (admit.take(at)) onMessage({ topic, payload, at, isRetained: retain });
+    if (gate.take(at)) onMessage({ topic, payload, at, isRetained: retain });
   });
 
   await listen();
-  return { publish, dropped: admit.dropped, close: () => client.endAsync(true) };
+  return { publish, dropped: gate.dropped, close: () => client.endAsync(true) };
 
-  /** Waits for the first connection, and from then on follows how the link fares. */
+  /** Waits for the first connection and reports the state of the link from then on. */
   async function listen(): Promise<void> {
     const opened = Promise.withResolvers<void>();
     let isOpen = false;
@@ -97,7 +97,7 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
 
     const lose = (): void => {
       dropOutgoing(client);
-      const error = explain(place, fault);
+      const error = explain(address, fault);
       fault = undefined;
       if (!isOpen) opened.reject(error);
       else if (isConnected && !client.disconnecting) onState(false, error);
@@ -114,8 +114,8 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
           opened.resolve();
         },
         (cause: Error) => {
-          if (!client.connected) return; // lost meanwhile, which has been told
-          fault = new LinkError(`The broker at ${place} does not let us listen.`, { cause });
+          if (!client.connected) return; // 'close' has reported the loss
+          fault = new LinkError(`The broker at ${address} refuses the subscription.`, { cause });
           client.stream.destroy();
         },
       );
@@ -130,21 +130,21 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
   }
 
   async function publish(topic: string, payload: string, options: PublishOptions = {}): Promise<void> {
-    if (!client.connected) throw new LinkError(`The broker at ${place} is not connected.`);
+    if (!client.connected) throw new LinkError(`The broker at ${address} is not connected.`);
     const sent = client.publishAsync(topic, payload, { qos: options.qos ?? 0, retain: options.retain ?? false });
     const id = client.getLastMessageId();
     try {
       await inTime(sent);
     } catch (cause) {
       if (options.qos === 1) client.removeOutgoingMessage(id);
-      throw new LinkError(`The broker at ${place} did not take the message.`, { cause });
+      throw new LinkError(`The broker at ${address} did not acknowledge the message.`, { cause });
     }
   }
 }
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new LinkError(`Nothing came back within ${timeoutMs} ms.`)), timeoutMs);
+  const timer = setTimeout(() => late.reject(new LinkError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
   try {
     return await Promise.race([work, late.promise]);
   } finally {
@@ -152,15 +152,15 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-function explain(place: string, cause: Error | undefined): LinkError {
+function explain(address: string, cause: Error | undefined): LinkError {
   if (cause instanceof LinkError) return cause;
   const code = cause && 'code' in cause ? cause.code : undefined;
-  if (code === 4 || code === 5) return new LinkError(`The broker at ${place} refuses the user name or password.`);
-  return new LinkError(`No MQTT broker answers at ${place}.`, { cause });
+  if (code === 4 || code === 5) return new LinkError(`The broker at ${address} refuses the user name or password.`);
+  return new LinkError(`No MQTT broker answers at ${address}.`, { cause });
 }
 
-/** Lets through so many messages in each second. */
-function createGate(perSecond: number, clock: Clock) {
+/** Limits the messages per second. */
+function createRateGate(perSecond: number, clock: Clock) {
   let since = clock.now();
   let count = 0;
   let dropped = 0;

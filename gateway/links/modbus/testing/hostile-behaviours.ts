@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerRightly, type Behaviour, type Exchange, frame, registerAt, writeInPieces } from './hostile-server.ts';
 
-/** What comes of a request to a server that behaves so: the true value, an exception of the device, or a LinkError. */
+/** The expected result of a request to this server: the true value, an exception of the device, or a LinkError. */
 type Outcome = 'value' | 'link error' | { exception: number };
 
 export type HostileBehaviour = { says: string; outcome: Outcome; behave: Behaviour; times?: number };

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 
-/** What the server holds: no two neighbours are alike, so an answer to another request is seen. */
+/** The registers of the server. Neighbours differ, so that an answer to another request is detected. */
 export const registerAt = (address: number): number => (address * 7919 + 13) & 0xffff;
 
 export const registersAt = (address: number, count: number): number[] =>
