@@ -5,7 +5,7 @@ import { thrift } from '../thrift.ts';
 import type { GatewayNews } from './gateway-process.ts';
 
 const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
-const bugLoader = import.meta.resolve('./load-with-bug.ts');
+const preload = import.meta.resolve('../proof/planted/preload.ts');
 
 export type Gateway = {
   waiting(): number;
@@ -24,7 +24,7 @@ export function startGateway(
   const child = fork(program, {
     env: { ...thrift, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    ...(env.BUG && { execArgv: ['--import', bugLoader] }),
+    ...(env.PLANTED_BUG && { execArgv: ['--import', preload] }),
   });
   endWithUs(child);
   let waiting = Number.POSITIVE_INFINITY;

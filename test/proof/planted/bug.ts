@@ -1,31 +1,24 @@
-/** A small mistake that somebody could make in the product, and the test file that has to notice it. */
+/**
+ * A mistake that somebody could make in the product, and the test file that has to fail because of it. It is planted at a seam:
+ * an exported value of one module, replaced for everybody who imports it.
+ */
 export type Bug = {
   id: string;
-  /** The attacks, faults and figures of docs/guarantees.md that would hold by luck if nobody noticed. */
+  /** The attacks, faults and figures of docs/guarantees.md that this bug would break. */
   proves: readonly string[];
-  file: string;
-  from: string;
-  to: string;
+  /** The path of the module below the root. */
+  module: string;
+  /** By the name of the export: makes the faulty value from the real module. */
+  replace: Readonly<Record<string, (real: never) => unknown>>;
   noticedBy: string;
 };
 
-/** The text of its file with the bug in it; undefined when what it changes does not stand there exactly once. */
-export function withBug(text: string, { from, to }: Pick<Bug, 'from' | 'to'>): string | undefined {
-  const parts = text.split(from);
-  if (parts.length === 2) return parts.join(to);
-  const broken = parts.length === 1 ? text.split(inOtherLines(from)) : [];
-  return broken.length === 2 ? broken.join(to.trim()) : undefined;
-}
+type Replacements<Module> = { readonly [Name in keyof Module]?: (real: Module) => Module[Name] };
 
-/** The same code as a formatter may have broken it: with other white space, and a comma behind the last of a list. */
-function inOtherLines(code: string): RegExp {
-  const tokens = code.match(/\w+|[^\w\s]/g) ?? [];
-  const pattern = tokens.map((token, n) => {
-    const isWord = /^\w/.test(token);
-    const escaped = isWord ? token : `\\${token}`;
-    if (n === 0) return escaped;
-    if (isWord && /^\w/.test(tokens[n - 1]!)) return `\\s+${escaped}`;
-    return /[)\]}]/.test(token) ? `\\s*,?\\s*${escaped}` : `\\s*${escaped}`;
-  });
-  return new RegExp(pattern.join(''));
-}
+/** Declares the bugs of one module. Its type makes a renamed export or a changed signature fail the type check. */
+export const bugsIn =
+  <Module>(module: string) =>
+  (
+    ...bugs: { id: string; proves: readonly string[]; replace: Replacements<Module>; noticedBy: string }[]
+  ): readonly Bug[] =>
+    bugs.map((bug) => ({ ...bug, module, replace: bug.replace as Bug['replace'] }));

@@ -1,87 +1,62 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { root } from '../../source-files.ts';
-import { type Bug, withBug } from './bug.ts';
+import type { Bug } from './bug.ts';
 
-/** Of a test that fails without the bug as well nothing can be told. */
-export type Verdict = 'noticed' | 'survived' | 'does not apply' | 'fails without it';
+/** `fails without it`: the test fails without the bug too, so its failure proves nothing. */
+export type Verdict = 'noticed' | 'survived' | 'fails without it';
 
 export type Planted = { bug: Bug; verdict: Verdict };
 
-const copiesAtOnce = 2;
+const maxAtOnce = 2;
 const testMs = 60_000;
-const fileMs = 100_000;
+const fileMs = 150_000;
 
-/**
- * Plants bugs in copies of the repository, one at a time in each copy, and runs the test file that has to notice.
- * `env` is for those tests beside the environment of this process, of which they get all but its database.
- */
+/** Runs the test file of each bug with the bug planted. `env` is added to the environment of those tests. */
 export async function plantAll(
   bugs: readonly Bug[],
-  { env = {}, tell = () => {} }: { env?: Record<string, string>; tell?(planted: Planted): void } = {},
+  { env = {}, onVerdict = () => {} }: { env?: Record<string, string>; onVerdict?(planted: Planted): void } = {},
 ): Promise<Planted[]> {
   const waiting = [...bugs];
   const planted: Planted[] = [];
-  const sound = new Map<string, Promise<boolean>>(); // by the test file: whether it passes as things are
+  const passing = new Map<string, Promise<boolean>>(); // test files, by whether they pass without a bug
 
-  async function workOff(copy: string): Promise<void> {
+  async function work(): Promise<void> {
     for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
       const { noticedBy } = bug;
-      if (!sound.has(noticedBy)) sound.set(noticedBy, passes(copy, noticedBy, env));
-      const verdict = (await sound.get(noticedBy)) ? await plant(bug, copy, env) : 'fails without it';
+      if (!passing.has(noticedBy)) passing.set(noticedBy, passes(noticedBy, env));
+      const verdict = (await passing.get(noticedBy)) ? await plant(bug, env) : 'fails without it';
       planted.push({ bug, verdict });
-      tell({ bug, verdict });
+      onVerdict({ bug, verdict });
     }
   }
 
-  const copies = await Promise.all(Array.from({ length: Math.min(copiesAtOnce, bugs.length) }, copyOfTree));
-  try {
-    await Promise.all(copies.map(workOff));
-  } finally {
-    for (const copy of copies) await rm(copy, { recursive: true, maxRetries: 5 });
-  }
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
   return planted;
 }
 
-async function plant(bug: Bug, copy: string, env: Record<string, string>): Promise<Verdict> {
-  const path = join(copy, bug.file);
-  const text = await readFile(path, 'utf8');
-  const wrong = withBug(text, bug);
-  if (wrong === undefined) return 'does not apply';
-  await writeFile(path, wrong);
-  try {
-    return (await passes(copy, bug.noticedBy, env)) ? 'survived' : 'noticed';
-  } finally {
-    await writeFile(path, text);
-  }
+const preload = `--import=${import.meta.resolve('./preload.ts')}`;
+
+async function plant({ id, noticedBy }: Bug, env: Record<string, string>): Promise<Verdict> {
+  const options = [env.NODE_OPTIONS ?? process.env.NODE_OPTIONS, preload].filter(Boolean).join(' ');
+  // As an option of the environment, it also reaches the processes and threads that the test starts.
+  const isPassed = await passes(noticedBy, { ...env, NODE_OPTIONS: options, PLANTED_BUG: id });
+  return isPassed ? 'survived' : 'noticed';
 }
 
-const leftOut = ['.git', 'node_modules', 'data', 'test-results'].map((name) => join(root, name));
-
-/** The repository without its history, with the packages it has here. */
-export async function copyOfTree(): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'ohmstead-planted-'));
-  await cp(root, copy, { recursive: true, filter: (path) => !leftOut.includes(path) });
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-  return copy;
-}
-
-async function passes(copy: string, testFile: string, env: Record<string, string>): Promise<boolean> {
-  // Inside of a test the runner would take itself for a part of it.
-  const { NODE_TEST_CONTEXT: _, TEST_POSTGRES_URL: __, ...ours } = process.env;
-  // Without a server that is lent, each of these tests would start one of its own.
-  const lent = env.TEST_POSTGRES_URL === undefined ? { TEST_WITHOUT_POSTGRES: 'yes' } : {};
+async function passes(testFile: string, env: Record<string, string>): Promise<boolean> {
+  // With NODE_TEST_CONTEXT the runner would consider itself part of the test that called it.
+  const { NODE_TEST_CONTEXT: _, TEST_POSTGRES_URL: __, ...inherited } = process.env;
+  const postgres = env.TEST_POSTGRES_URL === undefined ? { TEST_WITHOUT_POSTGRES: 'yes' } : {};
   const child = spawn(process.execPath, ['--test', `--test-timeout=${testMs}`, testFile], {
-    cwd: copy,
-    env: { ...ours, ...env, ...lent },
+    cwd: root,
+    env: { ...inherited, ...env, ...postgres },
     stdio: 'ignore',
     detached: true, // a process group of its own, so that ending it ends its children too
   });
-  const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), fileMs);
+  const { pid } = child;
+  const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), fileMs);
   const [code] = (await once(child, 'close')) as [number | null];
-  clearTimeout(patience);
+  clearTimeout(timer);
   return code === 0;
 }

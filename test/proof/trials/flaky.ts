@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '../../source-files.ts';
-import { copyOfTree } from '../planted/plant.ts';
 import type { Outcome, Proof } from '../proof.ts';
 import { versionOf } from '../version.ts';
 
@@ -66,6 +66,16 @@ async function rerun(
   }
   const notes = runs.flatMap(({ failed }, index) => failed.map((title) => `run ${index + 1}: ${title}`));
   return { tried: runs.length, failed: notes.length, notes };
+}
+
+const leftOut = ['.git', 'node_modules', 'data', 'test-results'].map((name) => join(root, name));
+
+/** Copies the repository without its history, with the packages it has here. */
+async function copyOfTree(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'ohmstead-copy-'));
+  await cp(root, copy, { recursive: true, filter: (path) => !leftOut.includes(path) });
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
 }
 
 const everySecondTime = `

@@ -1,272 +1,165 @@
-import type { Bug } from '../bug.ts';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { pino } from 'pino';
+import { type Bug, bugsIn } from '../bug.ts';
 
-const fileTest = 'lib/atomic-file.test.ts';
-
-/** Files, logs, limits and streams that every service stands on. */
+/** Keys, signatures, files, logs and HTTP. */
 export const foundationBugs: readonly Bug[] = [
-  {
-    id: 'a migration that fails half-way counts as done',
-    proves: ['F29'],
-    file: 'cloud/store/migrate.ts',
-    from: 'await next.up(db);',
-    to: 'await next.up(db).catch(() => {});',
-    noticedBy: 'cloud/store/migrate.test.ts',
-  },
-  {
-    id: 'a file is for everybody to read',
-    proves: ['A56'],
-    file: 'lib/atomic-file.ts',
-    from: '{ mode = 0o600, isNew = false }',
-    to: '{ mode = 0o644, isNew = false }',
-    noticedBy: fileTest,
-  },
-  {
-    id: 'a new file replaces one that is there',
-    proves: ['A56'],
-    file: 'lib/atomic-file.ts',
-    from: 'await (isNew ? link(beside, path) : rename(beside, path));',
-    to: 'await rename(beside, path);',
-    noticedBy: fileTest,
-  },
-  {
-    id: 'a file is written through a link',
-    proves: ['A53', 'A56'],
-    file: 'lib/atomic-file.ts',
-    from: "  await rm(beside, { force: true }); // left by a process that died\n  try {\n    const file = await open(beside, 'wx', mode);",
-    to: "  try {\n    const file = await open(beside, 'w', mode);",
-    noticedBy: fileTest,
-  },
-  {
-    id: 'a file is written in its place',
-    proves: ['F10', 'S3'],
-    file: 'lib/atomic-file.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
-    from: 'const beside = `${path}.tmp`;',
-    to: 'const beside = isNew ? String(path).concat(".tmp") : path;',
-    noticedBy: fileTest,
-  },
-  {
-    id: 'a file that goes to disk is not synced',
-    proves: ['F10', 'S3'],
-    file: 'lib/atomic-file.ts',
-    from: 'await file.sync();',
-    to: '',
-    noticedBy: fileTest,
-  },
-  {
-    id: 'the name of a file is not synced',
-    proves: ['F10', 'S3'],
-    file: 'lib/atomic-file.ts',
-    from: '  if (isNew) await rm(beside);\n  await syncFolder(dirname(path));\n',
-    to: '  if (isNew) await rm(beside);\n',
-    noticedBy: fileTest,
-  },
-  {
-    id: 'a damaged file is believed',
-    proves: ['F11', 'S4'],
-    file: 'lib/atomic-file.ts',
-    from: 'envelope.sha256 === checksumOf(envelope.data)',
-    to: "typeof envelope.sha256 === 'string'",
-    noticedBy: fileTest,
-  },
-  {
-    id: 'two processes share a folder',
+  ...bugsIn<typeof import('#lib/keys/signature.ts')>('lib/keys/signature.ts')(
+    {
+      id: 'every signature is valid',
+      proves: ['A02', 'A08', 'S9'],
+      replace: { verifySignature: () => () => true },
+      noticedBy: 'lib/keys/signature.test.ts',
+    },
+    {
+      id: 'a claim needs no valid signature',
+      proves: ['A12', 'A14'],
+      replace: { verifySignature: () => () => true },
+      noticedBy: 'test/attacks/claim-fields.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#lib/keys/public-key.ts')>('lib/keys/public-key.ts')({
+    id: 'an invalid public key is accepted',
+    proves: ['A03', 'A04'],
+    replace: {
+      parsePublicKey: (real) => (text) => {
+        try {
+          return real.parsePublicKey(text);
+        } catch {
+          const { publicKey } = generateKeyPairSync('ed25519');
+          return real.parsePublicKey(
+            publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64'),
+          );
+        }
+      },
+    },
+    noticedBy: 'lib/keys/public-key.test.ts',
+  }),
+  ...bugsIn<typeof import('#lib/json.ts')>('lib/json.ts')({
+    id: 'JSON is parsed without limits',
+    proves: ['A18', 'A40', 'A47', 'A51'],
+    replace: { parseJson: () => (bytes) => JSON.parse(Buffer.from(bytes).toString()) },
+    noticedBy: 'lib/json.test.ts',
+  }),
+  ...bugsIn<typeof import('#lib/atomic-file.ts')>('lib/atomic-file.ts')(
+    {
+      id: 'files are written in place, readable for everybody and not synced',
+      proves: ['A53', 'A56', 'F10', 'S3'],
+      replace: { writeAtomic: () => (path, text) => writeFile(path, text) },
+      noticedBy: 'lib/atomic-file.test.ts',
+    },
+    {
+      id: 'the checksum of a file is not compared',
+      proves: ['F11', 'S4'],
+      replace: {
+        readJson:
+          () =>
+          async <Data>(path: string) => {
+            const text = await readFile(path, 'utf8').catch(() => undefined);
+            return text === undefined ? undefined : { data: JSON.parse(text).data as Data };
+          },
+      },
+      noticedBy: 'lib/atomic-file.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#lib/folder-lock.ts')>('lib/folder-lock.ts')({
+    id: 'two processes share a data folder',
     proves: ['F06'],
-    file: 'lib/folder-lock.ts',
-    from: 'PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE',
-    to: 'PRAGMA locking_mode=NORMAL; BEGIN',
+    replace: { lockFolder: () => () => ({ release() {} }) },
     noticedBy: 'lib/folder-lock.test.ts',
-  },
-  {
-    id: 'a folder stays locked when its process is killed',
-    proves: ['F06'],
-    file: 'lib/folder-lock.ts',
-    from: 'if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);',
-    to: 'if (existsSync(lock)) throw new FolderInUse(path);',
-    noticedBy: 'lib/folder-lock.test.ts',
-  },
-  {
-    id: 'a copy of keys is for everybody to read',
-    proves: ['A56'],
-    file: 'lib/backup/files.ts',
-    from: "flags: 'wx', mode: 0o600",
-    to: "flags: 'wx', mode: 0o644",
-    noticedBy: 'cloud/operator/backup.test.ts',
-  },
-  {
-    id: 'the password of a Wi-Fi is logged',
-    proves: ['A55', 'S12'],
-    file: 'lib/log.ts',
-    from: "  'psk',\n",
-    to: '',
+  }),
+  ...bugsIn<typeof import('#lib/log.ts')>('lib/log.ts')({
+    id: 'secrets are logged',
+    proves: ['A23', 'A55', 'S12'],
+    replace: {
+      createLog:
+        (real) =>
+        ({ level, name, destination }) =>
+          pino({ level, name }, destination ?? real.standardOutput()),
+    },
     noticedBy: 'lib/log.test.ts',
-  },
-  {
-    id: 'a logged text steers the terminal',
-    proves: ['A55'],
-    file: 'lib/log.ts',
-    from: ".replace(/\\p{Cc}/gu, '?')",
-    to: '',
-    noticedBy: 'lib/log.test.ts',
-  },
-  {
-    id: 'a fault tells its text to the caller',
-    proves: ['A55', 'S12'],
-    file: 'lib/http/problem.ts',
-    from: "new Problem('internal_error', 'The request failed; the server log tells why.')",
-    to: "new Problem('internal_error', thrown.message)",
-    noticedBy: 'lib/http/problem.test.ts',
-  },
-  {
-    id: 'a failed request is logged with its query',
-    proves: ['A23', 'A55'],
-    file: 'lib/http/problem.ts',
-    from: "request.url.split('?', 1)[0]!",
-    to: 'request.url',
-    noticedBy: 'lib/http/problem.test.ts',
-  },
-  {
-    id: 'a household has 2^64 addresses to try from',
-    proves: ['A64'],
-    file: 'lib/rate-limit.ts',
-    from: 'const prefix = groups.slice(0, 4)',
-    to: 'const prefix = groups.slice(0, 8)',
-    noticedBy: 'lib/rate-limit.test.ts',
-  },
-  {
-    id: 'a clock that is set back gives calls away',
-    proves: ['F12', 'A64'],
-    file: 'lib/rate-limit.ts',
-    from: 'Math.max(0, now - bucket.filledAt)',
-    to: 'Math.abs(now - bucket.filledAt)',
-    noticedBy: 'lib/rate-limit.test.ts',
-  },
-  {
-    id: 'all who were cut off come back at the same moment',
+  }),
+  ...bugsIn<typeof import('#lib/rate-limit.ts')>('lib/rate-limit.ts')(
+    {
+      id: 'a household has 2^64 addresses to try from',
+      proves: ['A64'],
+      replace: { addressKey: () => (ip) => ip },
+      noticedBy: 'lib/rate-limit.test.ts',
+    },
+    {
+      id: 'budgets are counted and not enforced',
+      proves: ['A09', 'A64'],
+      replace: {
+        createRateLimiter: (real) => (options) => {
+          const limiter = real.createRateLimiter(options);
+          return { take: (key) => ({ ...limiter.take(key), allowed: true }) };
+        },
+      },
+      noticedBy: 'cloud/access/budgets.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#lib/retry.ts')>('lib/retry.ts')({
+    id: 'all clients reconnect at the same moment',
     proves: ['F18', 'S23'],
-    file: 'lib/retry.ts',
-    from: 'sleep(Math.random() * ceilingMs',
-    to: 'sleep(ceilingMs',
+    replace: {
+      retry: (real) => (fn, options) => real.retry(fn, { ...options, minDelayMs: 0, maxDelayMs: 0 }),
+    },
     noticedBy: 'lib/retry.test.ts',
-  },
-  {
-    id: 'what a reader does not read waits without end',
-    proves: ['A49', 'S21', 'F28'],
-    file: 'lib/http/sse.ts',
-    from: 'wire.writableLength > mostWaiting.bytes) response.destroy();',
-    to: 'wire.writableLength > mostWaiting.bytes) return;',
+  }),
+  ...bugsIn<typeof import('#lib/same-secret.ts')>('lib/same-secret.ts')(
+    {
+      id: 'every internal token is right',
+      proves: ['A27', 'A39'],
+      replace: { sameSecret: () => () => true },
+      noticedBy: 'cloud/broker/callouts.test.ts',
+    },
+    {
+      id: 'every local token is right',
+      proves: ['A10', 'A61'],
+      replace: { sameSecret: () => () => true },
+      noticedBy: 'gateway/access/door.test.ts',
+    },
+    {
+      id: 'every client secret is right',
+      proves: ['A69', 'S14'],
+      replace: { sameSecret: () => () => true },
+      noticedBy: 'test/oauth/attacks.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#lib/http/sse.ts')>('lib/http/sse.ts')({
+    id: 'a stream buffers without limit for a reader that does not read',
+    proves: ['A49', 'F28', 'S21'],
+    replace: {
+      openEventStream: (real) => (response, headers) => ({
+        ...real.openEventStream(response, headers),
+        send: (events) => void response.write(typeof events === 'string' ? events : events.text),
+      }),
+    },
     noticedBy: 'lib/http/sse.test.ts',
-  },
-  {
-    id: 'the head of a stream is never answered',
-    proves: ['S7'],
-    file: 'lib/http/sse.ts',
-    from: "let isOpen = response.req.method !== 'HEAD' && !response.closed;",
-    to: 'let isOpen = !response.closed;',
-    noticedBy: 'lib/http/sse.test.ts',
-  },
-  {
-    id: 'a listener that comes after the end waits for it',
-    proves: ['A49', 'F28'],
-    file: 'lib/http/sse.ts',
-    from: 'if (response.closed) listener();\n      else listeners.push(listener);',
-    to: 'listeners.push(listener);',
-    noticedBy: 'lib/http/sse.test.ts',
-  },
-  {
-    id: 'bodies have fields that nobody knows',
+  }),
+  ...bugsIn<typeof import('#lib/http/validate.ts')>('lib/http/validate.ts')({
+    id: 'bodies may have unknown fields',
     proves: ['A31'],
-    file: 'lib/http/validate.ts',
-    from: "if (unknownFields === 'ignore') return ajv.compile(schema);",
-    to: 'if (schema) return ajv.compile(schema);',
+    replace: { validator: (real) => (schema, part) => real.validator(schema, part, 'ignore') },
     noticedBy: 'test/attacks/bad-input.test.ts',
-  },
-  {
-    id: 'every mistake of a body is told, however many it has',
-    proves: ['A47'],
-    file: 'lib/http/validate.ts',
-    from: 'const firstOnly = new Ajv({ ...options, allErrors: false });',
-    to: 'const firstOnly = new Ajv(options);',
-    noticedBy: 'test/price/hostile-bodies.test.ts',
-  },
-  {
-    id: 'bodies may be as long as they like',
-    proves: ['A47'],
-    file: 'lib/http/server.ts',
-    from: 'const bodyLimitBytes = 256 * 1024;',
-    to: 'const bodyLimitBytes = 2 ** 30;',
-    noticedBy: 'test/attacks/bad-input.test.ts',
-  },
-  {
-    id: 'who reads nothing is waited for',
-    proves: ['A48'],
-    file: 'lib/http/server.ts',
-    from: 'connectionTimeout: 120_000',
-    to: 'connectionTimeout: 0',
-    noticedBy: 'test/attacks/edges/slow-senders.test.ts',
-  },
-  {
-    id: 'who sends nothing is waited for',
+  }),
+  ...bugsIn<typeof import('#lib/http/server.ts')>('lib/http/server.ts')({
+    id: 'slow senders are waited for without limit',
     proves: ['A48', 'S28'],
-    file: 'lib/http/server.ts',
-    from: 'headersTimeout: 10_000',
-    to: 'headersTimeout: 100_000',
+    replace: {
+      createServer: (real) => (options) => {
+        const app = real.createServer(options);
+        Object.assign(app.server, { headersTimeout: 0, requestTimeout: 0, timeout: 0 });
+        return app;
+      },
+    },
     noticedBy: 'test/attacks/edges/slow-senders.test.ts',
-  },
-  {
-    id: 'a local day is one of UTC',
-    proves: ['F13'],
-    file: 'lib/local-day.ts',
-    from: 'Math.floor(wallAt(timeZone, ms) / dayMs)',
-    to: 'Math.floor(ms / dayMs)',
-    noticedBy: 'lib/local-day.test.ts',
-  },
-  {
-    id: 'a write that failed is the end of all writes',
-    proves: ['F09', 'F08'],
-    file: 'lib/atomic-file.ts',
-    from: 'before.catch(() => {}).then(',
-    to: 'before.then(',
-    noticedBy: fileTest,
-  },
-  {
-    id: 'many channels leave in one go',
-    proves: ['A54', 'A49'],
-    file: 'lib/http/fan-out.ts',
-    from: '      if (performance.now() > end) break;\n',
-    to: '      if (end < 0) break;\n',
-    noticedBy: 'lib/http/fan-out.test.ts',
-  },
-  {
-    id: 'HEAD of what is known already fails',
-    proves: ['S7'],
-    file: 'lib/http/etag.ts',
-    from: 'isKnown && !isHead ? null : payload',
-    to: 'isKnown ? null : payload',
-    noticedBy: 'lib/http/docs.test.ts',
-  },
-  {
-    id: 'what is no request is refused without a problem',
-    proves: ['A49', 'S7'],
-    file: 'lib/http/unreadable-request.ts',
-    from: "'content-type': errorType(form),",
-    to: "'content-type': 'text/plain',",
-    noticedBy: 'test/attacks/edges/wire.test.ts',
-  },
-  {
-    id: 'a page of any origin may call',
+  }),
+  ...bugsIn<typeof import('#lib/http/cross-origin.ts')>('lib/http/cross-origin.ts')({
+    id: 'pages of any origin may call',
     proves: ['A58'],
-    file: 'lib/http/cross-origin.ts',
-    from: 'origins.find((each) => each === origin);',
-    to: 'origin;',
+    replace: { letPagesCall: (real) => (app) => real.letPagesCall(app, ['*']) },
     noticedBy: 'cloud/access/cross-origin.test.ts',
-  },
-  {
-    id: 'a platform whose DATABASE_URL is missing begins anew in a file',
-    proves: ['S1'],
-    file: 'cloud/main.ts',
-    from: '    refuseLeftData(config);',
-    to: '',
-    noticedBy: 'cloud/operator/data-place.test.ts',
-  },
+  }),
 ];

@@ -1,394 +1,160 @@
-import type { Bug } from '../bug.ts';
+import { type Bug, bugsIn } from '../bug.ts';
 
 const ingestTest = 'cloud/telemetry/ingest.test.ts';
-const readingTest = 'cloud/telemetry/reading.test.ts';
-const wrongClockTest = 'cloud/store/telemetry/wrong-clock.test.ts';
-const streamTest = 'cloud/telemetry/telemetry.test.ts';
+const groupCommitTest = 'cloud/store/group-commit.test.ts';
 
-/** What gateways send, on its way to the store and to viewers. */
+/** Telemetry, storage, streams and public sums. */
 export const telemetryBugs: readonly Bug[] = [
-  {
-    id: 'a stream that is closed counts among the open ones',
-    proves: ['A49'],
-    file: 'cloud/telemetry/streams.ts',
-    from: 'streams.delete(which);',
-    to: '',
-    noticedBy: 'cloud/telemetry/stream-access.test.ts',
-  },
-  {
-    id: 'a broker that is gone is believed for minutes',
-    proves: ['F16'],
-    file: 'gateway/links/mqtt/broker-client.ts',
-    from: 'const keepalive = 30;',
-    to: 'const keepalive = 300;',
-    noticedBy: 'test/faults/wires.test.ts',
-  },
-  {
-    id: 'a broker that answers nothing but pings is waited for',
-    proves: ['F16'],
-    file: 'gateway/links/mqtt/broker-client.ts',
-    from: 'const prepareMs = 10_000;',
-    to: 'const prepareMs = 1e9;',
-    noticedBy: 'gateway/uplink/session.test.ts',
-  },
-  {
-    id: 'a sample is answered before its commit',
-    proves: ['F01', 'S1'],
-    file: 'cloud/telemetry/ingest.ts',
-    from: 'repeated = await telemetry.append(samples);',
-    to: 'repeated = [];\n      void telemetry.append(samples).catch(() => {});',
-    noticedBy: ingestTest,
-  },
-  {
-    id: 'samples are dropped while the database is away',
-    proves: ['F05', 'F30'],
-    file: 'cloud/telemetry/ingest.ts',
-    from: 'if (!deps.isPoison(error)) throw error;',
-    to: '',
-    noticedBy: ingestTest,
-  },
-  {
-    id: 'what a full disk did not take is acknowledged',
-    proves: ['F08', 'F01'],
-    file: 'cloud/telemetry/ingest.ts',
-    from: 'stored.reject(error);',
-    to: 'stored.resolve(true);',
-    noticedBy: ingestTest,
-  },
-  {
-    id: 'nobody is told that readings are not stored',
-    proves: ['F08', 'F05'],
-    file: 'cloud/telemetry/ingest.ts',
-    from: "    if (!isFailing) deps.log.warn({ err: error }, 'readings are not stored, their gateways keep them');\n",
-    to: '',
-    noticedBy: ingestTest,
-  },
-  {
-    id: 'readings that a full disk does not take are dropped',
+  ...bugsIn<typeof import('#cloud/broker/embedded/publish-lane.ts')>('cloud/broker/embedded/publish-lane.ts')({
+    id: 'a message is acknowledged before it is stored',
+    proves: ['F01', 'F02', 'S1'],
+    replace: {
+      createPublishLane: (real) => (connection, deps) =>
+        real.createPublishLane(connection, {
+          ...deps,
+          receive: async (message) => {
+            void deps.receive(message).catch(() => {});
+          },
+        }),
+    },
+    noticedBy: 'cloud/broker/embedded/publish-lane.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/ingest.ts')>('cloud/telemetry/ingest.ts')(
+    {
+      id: 'readings are dropped while the database is unavailable',
+      proves: ['F05', 'F30'],
+      replace: { createIngest: (real) => (deps) => real.createIngest({ ...deps, isPoison: () => true }) },
+      noticedBy: ingestTest,
+    },
+    {
+      id: 'a reading is reported stored before its commit',
+      proves: ['F01', 'S1'],
+      replace: {
+        createIngest: (real) => (deps) => {
+          const telemetry = Object.create(deps.telemetry, {
+            append: {
+              value: async (samples: Parameters<typeof deps.telemetry.append>[0]) => {
+                void deps.telemetry.append(samples).catch(() => {});
+                return [];
+              },
+            },
+          });
+          return real.createIngest({ ...deps, telemetry });
+        },
+      },
+      noticedBy: ingestTest,
+    },
+  ),
+  ...bugsIn<typeof import('#cloud/store/telemetry/faults.ts')>('cloud/store/telemetry/faults.ts')({
+    id: 'readings are dropped when the disk is full',
     proves: ['F08'],
-    file: 'cloud/store/telemetry/faults.ts',
-    from: 'new Set([18, 19, 20])',
-    to: 'new Set([13, 18, 19, 20])',
+    replace: { isPoison: () => () => true },
     noticedBy: 'test/faults/full-disk-platform.test.ts',
-  },
-  {
-    id: 'a disk that was full stays so',
-    proves: ['F08'],
-    file: 'cloud/store/group-commit.ts',
-    from: "if (line.isInTransaction) line.exec('rollback');",
-    to: '',
-    noticedBy: 'cloud/store/group-commit.test.ts',
-  },
-  {
-    id: 'a full disk is a fault of the caller',
-    proves: ['F08'],
-    file: 'cloud/store/sqlite.ts',
-    from: 'const passing = new Set([5, 10, 13]);',
-    to: 'const passing = new Set([5, 10]);',
-    noticedBy: 'cloud/store/store.test.ts',
-  },
-  {
-    id: 'one poisoned sample takes its batch along',
-    proves: ['F30'],
-    file: 'cloud/telemetry/ingest.ts',
-    from: '(await commit(samples.slice(half))) || isWritten',
-    to: 'isWritten',
-    noticedBy: ingestTest,
-  },
-  {
-    id: 'a history has as many readings as there are',
-    proves: ['A47'],
-    file: 'cloud/store/telemetry/raw.ts',
-    from: 'if (size.readings > maxRawReadings)',
-    to: 'if (false)',
-    noticedBy: 'cloud/store/telemetry/raw.test.ts',
-  },
-  {
-    id: 'the same sample is stored anew',
-    proves: ['F15', 'S2', 'A41'],
-    file: 'cloud/store/telemetry/sqlite/insert.ts',
-    from: 'insert or ignore into samples',
-    to: 'insert or replace into samples',
-    noticedBy: 'cloud/store/telemetry/telemetry-store.test.ts',
-  },
-  {
-    id: 'a sample that is too large is asked for again for ever',
-    proves: ['F30'],
-    file: 'cloud/telemetry/reading.ts',
-    from: "return refused('too_large', seq);",
-    to: "return refused('too_large');",
-    noticedBy: readingTest,
-  },
-  {
-    id: 'a change is answered before its commit',
-    proves: ['F04', 'S1'],
-    file: 'cloud/store/group-commit.ts',
-    from: 'for (const each of group) outcomes.push(await attempt(each, db, line));',
-    to: 'for (const each of group) outcomes.push(await attempt(each, db, line));\n    for (const tell of outcomes) tell();',
-    noticedBy: 'cloud/store/group-commit.test.ts',
-  },
-  {
+  }),
+  ...bugsIn<typeof import('#cloud/store/group-commit.ts')>('cloud/store/group-commit.ts')({
     id: 'a change is answered before it is on disk',
     proves: ['F10', 'S3'],
-    file: 'cloud/store/group-commit.ts',
-    from: '    await line.synced();\n',
-    to: '',
-    noticedBy: 'cloud/store/group-commit.test.ts',
-  },
-  {
-    id: 'a change that failed is kept by half',
-    proves: ['F04', 'F29'],
-    file: 'cloud/store/group-commit.ts',
-    from: "    line.exec('rollback to attempt');\n",
-    to: '',
-    noticedBy: 'cloud/store/group-commit.test.ts',
-  },
-  {
-    id: 'a database of a newer version is taken for ours',
+    replace: {
+      groupCommit: (real) => (db, line) =>
+        real.groupCommit(db, Object.create(line, { synced: { value: async () => {} } })),
+    },
+    noticedBy: groupCommitTest,
+  }),
+  ...bugsIn<typeof import('#cloud/store/migrate.ts')>('cloud/store/migrate.ts')({
+    id: 'a migration that fails counts as done',
     proves: ['F29'],
-    file: 'cloud/store/migrate.ts',
-    from: 'if (unknown.length > 0) {',
-    to: 'if (unknown.length > migrations.length) {',
-    noticedBy: 'cloud/store/store.test.ts',
-  },
-  {
-    id: 'the database is for everybody to read',
-    proves: ['A56'],
-    file: 'cloud/store/sqlite.ts',
-    from: "openSync(file, 'a', 0o600)",
-    to: "openSync(file, 'a', 0o644)",
-    noticedBy: 'cloud/store/store.test.ts',
-  },
-  {
-    id: 'a number may be as large as it likes',
-    proves: ['A40'],
-    file: 'cloud/telemetry/reading.ts',
-    from: "return value < least || value > most ? 'out_of_range' : undefined;",
-    to: 'return least < most ? undefined : undefined;',
-    noticedBy: readingTest,
-  },
-  {
-    id: 'a number read the short way may be as large as it likes',
-    proves: ['A40'],
-    file: 'cloud/telemetry/shape.ts',
-    from: 'if (value < least || value > most) return undefined;',
-    to: 'if (least > most) return undefined;',
-    noticedBy: 'cloud/telemetry/shape.test.ts',
-  },
-  {
-    id: 'a number may be infinite',
-    proves: ['A40'],
-    file: 'cloud/telemetry/reading.ts',
-    from: "if (!Number.isFinite(value)) return 'not_finite';",
-    to: '',
-    noticedBy: readingTest,
-  },
-  {
-    id: 'a reading may be of next year',
+    replace: { migrate: (real) => (engine) => real.migrate(engine).catch(() => []) },
+    noticedBy: 'cloud/store/migrate.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/store/telemetry/sqlite/insert.ts')>('cloud/store/telemetry/sqlite/insert.ts')({
+    id: 'a sample that is stored already is stored again',
+    proves: ['A41', 'F15', 'S2'],
+    replace: {
+      createInsert: (real) => (database) =>
+        real.createInsert(
+          Object.create(database, {
+            prepare: { value: (sql: string) => database.prepare(sql.replace('insert or ignore', 'insert or replace')) },
+          }),
+        ),
+    },
+    noticedBy: 'cloud/store/telemetry/telemetry-store.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/store/telemetry/arrivals.ts')>('cloud/store/telemetry/arrivals.ts')({
+    id: 'arrival numbers stay ahead of a clock that was set right',
+    proves: ['F12'],
+    replace: {
+      createArrivals: () => (clock) => {
+        let last = 0;
+        return () => {
+          last = Math.max(last + 1, clock.now() * 1000);
+          return last;
+        };
+      },
+    },
+    noticedBy: 'cloud/store/telemetry/arrivals.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/reading.ts')>('cloud/telemetry/reading.ts')({
+    id: 'a reading may be from next year',
     proves: ['A40', 'F12'],
-    file: 'cloud/telemetry/reading.ts',
-    from: ' || at > now + maxFutureMs',
-    to: '',
-    noticedBy: readingTest,
-  },
-  {
+    replace: { parseReading: (real) => (payload, now) => real.parseReading(payload, now * 2) },
+    noticedBy: 'cloud/telemetry/reading.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/measured.ts')>('cloud/telemetry/measured.ts')({
+    id: 'absent values are shown',
+    proves: ['F17'],
+    replace: { measuredOf: () => (values) => values },
+    noticedBy: 'cloud/telemetry/telemetry.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/latest.ts')>('cloud/telemetry/latest.ts')({
     id: 'a clock that was ahead silences its device',
     proves: ['F15'],
-    file: 'cloud/telemetry/latest.ts',
-    from: 'Math.min(at, received / 1000)',
-    to: 'at',
-    noticedBy: 'cloud/telemetry/ingest.test.ts',
-  },
-  {
-    id: 'a clock that is ahead makes history old',
-    proves: ['F12'],
-    file: 'cloud/store/telemetry/sealing-run.ts',
-    from: 'Math.min(allowed, newest + dayMs)',
-    to: 'allowed',
-    noticedBy: wrongClockTest,
-  },
-  {
-    id: 'forgetting jumps with the clock',
-    proves: ['F12'],
-    file: 'cloud/store/telemetry/sealing-run.ts',
-    from: 'Math.min(now, last + dayMs)',
-    to: 'now',
-    noticedBy: wrongClockTest,
-  },
-  {
-    id: 'what arrived by a clock that was ahead is never sealed',
-    proves: ['F12'],
-    file: 'cloud/store/telemetry/sealing.ts',
-    from: 'received > ahead.after ? ahead : before',
-    to: 'before',
-    noticedBy: wrongClockTest,
-  },
-  {
-    id: 'what arrives while an hour is sealed goes with those ahead of it',
-    proves: ['F12'],
-    file: 'cloud/store/telemetry/sealing.ts',
-    from: 'dropHot(der, start, end, arrival)',
-    to: 'dropHot(der, start, end, { ...arrival, after: -1 })',
-    noticedBy: wrongClockTest,
-  },
-  {
-    id: 'arrivals stay ahead of a clock that was set right',
-    proves: ['F12'],
-    file: 'cloud/store/telemetry/arrivals.ts',
-    from: 'last > now + furthestAheadMs * 1000 ? now : Math.max(last + 1, now)',
-    to: 'Math.max(last + 1, now)',
-    noticedBy: 'cloud/store/telemetry/arrivals.test.ts',
-  },
-  {
-    id: 'a clock that is ahead makes commands old',
-    proves: ['F12'],
-    file: 'cloud/commands/forget-ended.ts',
-    from: 'Math.min(now, (await lastExpiry(store.db, ended)) + dayMs)',
-    to: 'now',
-    noticedBy: 'cloud/commands/forget-ended.test.ts',
-  },
-  {
-    id: 'by a clock that is behind everything is dropped',
-    proves: ['F12'],
-    file: 'cloud/telemetry/ingest.ts',
-    from: 'if (telemetry.oldestKept() <= clock.now()) return drop',
-    to: 'return drop',
+    replace: {
+      momentOf:
+        () =>
+        ({ at }) =>
+          at,
+    },
     noticedBy: ingestTest,
-  },
-  {
-    id: 'what is too old passes for stored',
-    proves: ['F15'],
-    file: 'cloud/telemetry/ingest.ts',
-    from: 'if (reading.at < telemetry.oldestKept())',
-    to: 'if (reading.at < 0)',
-    noticedBy: 'cloud/telemetry/ingest.test.ts',
-  },
-  {
-    id: 'a new gateway hides what the old one told',
-    proves: ['F15'],
-    file: 'cloud/store/telemetry-routes.ts',
-    from: ".where('devices.site_id', '=', site)\n    .select((row) => [",
-    to: ".where('devices.site_id', '=', site)\n    .where('devices.state', '!=', 'orphaned')\n    .select((row) => [",
-    noticedBy: 'cloud/telemetry/transfer.test.ts',
-  },
-  {
-    id: 'late data turns the latest back',
-    proves: ['F15'],
-    file: 'cloud/telemetry/latest.ts',
-    from: 'if (known && momentOf(known) >= momentOf(reading)) return false;',
-    to: '',
-    noticedBy: streamTest,
-  },
-  {
-    id: 'what was looked up before a transfer is remembered after it',
-    proves: ['A15', 'S27'],
-    file: 'cloud/telemetry/routing.ts',
-    from: 'for (const known of [devices, unknown, asking]) {',
-    to: 'for (const known of [devices, unknown]) {',
-    noticedBy: 'cloud/telemetry/routing.test.ts',
-  },
-  {
-    id: 'a stream goes on for who may no longer see it',
-    proves: ['A22', 'A50', 'S27'],
-    file: 'cloud/telemetry/streams.ts',
-    from: "if (!(await ask(which))) end(which, isOver(which) ? 'token_expired' : 'access_lost');",
-    to: 'await ask(which);',
-    noticedBy: streamTest,
-  },
-  {
-    id: 'a database that is away takes streams from those who may see them',
-    proves: ['A50'],
-    file: 'cloud/telemetry/streams.ts',
-    from: 'if (error instanceof Problem) return false;',
-    to: 'if (error) return false;',
-    noticedBy: 'cloud/telemetry/streams.test.ts',
-  },
-  {
-    id: 'a stream goes on after its token',
-    proves: ['A50', 'A22'],
-    file: 'cloud/telemetry/streams.ts',
-    from: 'caller.expiresAt <= clock.now();',
-    to: 'caller.expiresAt <= 0 * clock.now();',
-    noticedBy: 'cloud/telemetry/stream-access.test.ts',
-  },
-  {
-    id: 'a cell with one site too few is shown',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/streams.ts')>('cloud/telemetry/streams.ts')({
+    id: 'a stream continues for a caller who lost access',
+    proves: ['A15', 'A22', 'A50', 'S27'],
+    replace: { createStreams: (real) => (deps) => ({ ...real.createStreams(deps), recheck: async () => {} }) },
+    noticedBy: 'cloud/telemetry/telemetry.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/field-limit.ts')>('cloud/telemetry/field-limit.ts')({
+    id: 'a DER may have any number of fields',
+    proves: ['A47'],
+    replace: {
+      createFieldLimit: (real) => (options) =>
+        real.createFieldLimit({ ...options, maxFieldsPerDer: Number.POSITIVE_INFINITY }),
+    },
+    noticedBy: 'cloud/telemetry/field-limit.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/range.ts')>('cloud/telemetry/range.ts')({
+    id: 'a range costs work for days without data',
+    proves: ['A47', 'A54'],
+    replace: {
+      rangeOf: (real) => (query, now) => ({ ...real.rangeOf(query, now), lastReading: Number.MAX_SAFE_INTEGER }),
+    },
+    noticedBy: 'test/attacks/growth/growth.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/telemetry/unread-answers.ts')>('cloud/telemetry/unread-answers.ts')({
+    id: 'unread history answers are not limited',
+    proves: ['A47'],
+    replace: { createUnreadAnswers: () => () => ({ hold: () => () => {} }) },
+    noticedBy: 'cloud/telemetry/large-answers.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/public/guarded-sums.ts')>('cloud/public/guarded-sums.ts')({
+    id: 'a cell with too few sites is shown',
     proves: ['A42', 'S31'],
-    file: 'cloud/public/routes.ts',
-    from: 'if (!cell || cell.site_count < minSites)',
-    to: 'if (!cell || cell.site_count < minSites - 1)',
-    noticedBy: 'cloud/public/cells.test.ts',
-  },
-  {
-    id: 'a cell with one site too few is listed',
-    proves: ['A42', 'S31'],
-    file: 'cloud/store/cells.ts',
-    from: "where('site_count', '>=', minSites)",
-    to: "where('site_count', '>=', minSites - 1)",
-    noticedBy: 'cloud/public/cells.test.ts',
-  },
-  {
-    id: 'an old site that is equipped late takes the place of another',
-    proves: ['A42'],
-    file: 'cloud/public/guarded-sums.ts',
-    from: 'sitesOf(ders.toSorted((a, b) => (a.der < b.der ? -1 : 1)))',
-    to: 'sitesOf(ders).toSorted()',
+    replace: { guardedSums: (real) => (ders, since) => real.guardedSums(ders, since, 1) },
     noticedBy: 'cloud/public/guarded-sums.test.ts',
-  },
-  {
-    id: 'a reading that is old counts in its cell',
-    proves: ['A42'],
-    file: 'cloud/public/recent-cell.ts',
-    from: 'if (member.part.at >= this.#since) {',
-    to: 'if (member.part.at >= 0) {',
-    noticedBy: 'cloud/public/cell-power.test.ts',
-  },
-  {
-    id: 'a revoked token comes back with a backup',
-    proves: ['A22'],
-    file: 'cloud/operator/restore.ts',
-    from: 'await carryRevocations(live.db, db);',
-    to: '',
-    noticedBy: 'cloud/operator/restore.test.ts',
-  },
-  {
-    id: 'a cell that is none is an empty one',
+  }),
+  ...bugsIn<typeof import('#cloud/store/cells.ts')>('cloud/store/cells.ts')({
+    id: 'an unknown cell is answered like one with sites',
     proves: ['A43'],
-    file: 'cloud/public/routes.ts',
-    from: 'const cell = await findCell(db, params.h3_index);',
-    to: 'const cell = (await findCell(db, params.h3_index)) ?? { site_count: minSites };',
+    replace: { findCell: (real) => async (db, h3) => (await real.findCell(db, h3)) ?? { site_count: 1000 } },
     noticedBy: 'test/attacks/edges/public-cells.test.ts',
-  },
-  {
-    id: 'a reader who never catches up is kept',
-    proves: ['A49'],
-    file: 'cloud/telemetry/site-stream.ts',
-    from: 'if (arrived.length > mostArrived) stream.end();',
-    to: '',
-    noticedBy: 'cloud/telemetry/site-stream.test.ts',
-  },
-  {
-    id: 'what a silent battery takes passes for the load of the house',
-    proves: ['F22'],
-    file: 'cloud/telemetry/history.ts',
-    from: 'if (!told.means.some(Number.isFinite) && !(await wasHeard(telemetry, no, edges[0]! - goneMs))) continue;',
-    to: 'if (!told.means.some(Number.isFinite)) continue;',
-    noticedBy: 'cloud/telemetry/history.test.ts',
-  },
-  {
-    id: 'what was not measured is shown',
-    proves: ['F17'],
-    file: 'cloud/telemetry/measured.ts',
-    from: "typeof value === 'number' || (value !== null && !isFieldName(name));",
-    to: "typeof value === 'number' || value !== undefined;",
-    noticedBy: 'cloud/telemetry/telemetry.test.ts',
-  },
-  {
-    id: 'nobody hears that a device lost its gateway',
-    proves: ['A24'],
-    file: 'cloud/gateways/orphan.ts',
-    from: 'context.afterCommit(() => devices.forEach(leaving.tellOrphaned));',
-    to: '',
-    noticedBy: 'cloud/telemetry/telemetry.test.ts',
-  },
+  }),
 ];

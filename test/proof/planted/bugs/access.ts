@@ -1,0 +1,288 @@
+import { type Bug, bugsIn } from '../bug.ts';
+
+const identityTest = 'cloud/identity/identity.test.ts';
+const claimTest = 'cloud/gateways/claim.test.ts';
+const organizationsTest = 'cloud/organizations/organizations.test.ts';
+const oauthAttacksTest = 'test/oauth/attacks.test.ts';
+const singleUseTest = 'test/oauth/single-use.test.ts';
+
+/** Identities, tokens, rights, claims, OAuth and the broker. */
+export const accessBugs: readonly Bug[] = [
+  ...bugsIn<typeof import('#cloud/identity/challenge.ts')>('cloud/identity/challenge.ts')({
+    id: 'a challenge never expires',
+    proves: ['A07'],
+    replace: {
+      createChallenges: (real) => (deps) => {
+        const challenges = real.createChallenges({ ...deps, monotonic: { now: () => 0 } });
+        return { ...challenges, check: (challenge, key) => challenges.check(challenge, key, 0) };
+      },
+    },
+    noticedBy: identityTest,
+  }),
+  ...bugsIn<typeof import('#cloud/identity/register.ts')>('cloud/identity/register.ts')({
+    id: 'anybody registers as root',
+    proves: ['A05'],
+    replace: {
+      register: (real) => (registration, db, now) =>
+        registration.type === undefined
+          ? real.register(registration, db, now)
+          : real.enrol({ ...registration, type: registration.type }, db, now),
+    },
+    noticedBy: identityTest,
+  }),
+  ...bugsIn<typeof import('#cloud/identity/key-ring.ts')>('cloud/identity/key-ring.ts')(
+    {
+      id: 'the signature of a token is not verified',
+      proves: ['A18', 'A19', 'A20'],
+      replace: {
+        openKeyRing: (real) => async (store, options) => {
+          const ring = await real.openKeyRing(store, options);
+          type Verified = Awaited<ReturnType<typeof ring.verify>>;
+          const claimsOf = (token: string): Verified =>
+            JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+          return {
+            ...ring,
+            verify: async (token, expected) => ring.verify(token, expected).catch(() => claimsOf(token)),
+          };
+        },
+      },
+      noticedBy: 'test/attacks/tokens.test.ts',
+    },
+    {
+      id: 'a rotated key no longer verifies the tokens it signed',
+      proves: ['A21'],
+      replace: { rotateKeys: (real) => (db, now) => real.rotateKeys(db, now, -120_000) },
+      noticedBy: 'cloud/identity/key-ring.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#cloud/access/token-memory.ts')>('cloud/access/token-memory.ts')({
+    id: 'a remembered token never expires',
+    proves: ['A22', 'A24'],
+    replace: { createTokenMemory: (real) => (deps) => real.createTokenMemory({ ...deps, clock: { now: () => 0 } }) },
+    noticedBy: identityTest,
+  }),
+  ...bugsIn<typeof import('#cloud/access/authorize.ts')>('cloud/access/authorize.ts')({
+    id: 'everybody may do what root may do',
+    proves: ['A25', 'A26', 'A27', 'A30', 'S10'],
+    replace: {
+      authorize: (real) => (access, caller, named, db) =>
+        real.authorize(access, { ...caller, type: 'root' }, named, db),
+    },
+    noticedBy: 'test/attacks/authorization.test.ts',
+  }),
+  ...bugsIn<typeof import('#contract/access.ts')>('contract/access.ts')({
+    id: 'every role has every right',
+    proves: ['A27'],
+    replace: { can: () => () => true },
+    noticedBy: organizationsTest,
+  }),
+  ...bugsIn<typeof import('#cloud/access/caller.ts')>('cloud/access/caller.ts')(
+    {
+      id: 'an application needs no scope',
+      proves: ['A29'],
+      replace: { mayCall: () => () => true },
+      noticedBy: 'test/oauth/scopes.test.ts',
+    },
+    {
+      id: 'an application reaches organizations that were not chosen',
+      proves: ['A28', 'A29', 'S11'],
+      replace: { reaches: () => () => true },
+      noticedBy: 'test/oauth/scopes.test.ts',
+    },
+    {
+      id: 'lists contain the objects of all organizations',
+      proves: ['A28'],
+      replace: { seesEverything: () => () => true },
+      noticedBy: 'cloud/access/paging.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#cloud/access/tickets.ts')>('cloud/access/tickets.ts')({
+    id: 'a stream ticket never expires',
+    proves: ['A50'],
+    replace: { redeemTicket: (real) => (db, ticket, siteId) => real.redeemTicket(db, ticket, siteId, 0) },
+    noticedBy: 'cloud/telemetry/stream-access.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/access/idempotency.ts')>('cloud/access/idempotency.ts')({
+    id: 'the Idempotency-Key is ignored',
+    proves: ['F04'],
+    replace: { once: () => async (_repeatable, _db, _now, act) => act() },
+    noticedBy: 'cloud/access/idempotency.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/organizations/members.ts')>('cloud/organizations/members.ts')({
+    id: 'an admin makes owners',
+    proves: ['A27'],
+    replace: { existingMember: (real) => real.existingMember, onlyOwnersMakeOwners: () => () => {} },
+    noticedBy: 'cloud/organizations/invitations.test.ts',
+  }),
+  ...bugsIn<typeof import('#contract/claim.ts')>('contract/claim.ts')({
+    id: 'a claim may be signed at any time',
+    proves: ['A11', 'A13'],
+    replace: { isTimely: () => () => true },
+    noticedBy: claimTest,
+  }),
+  ...bugsIn<typeof import('#contract/time.ts')>('contract/time.ts')({
+    id: '31 February is a date',
+    proves: ['A11', 'F13'],
+    replace: {
+      parseTime: () => (text) => {
+        const ms = Date.parse(text);
+        return Number.isNaN(ms) ? undefined : ms;
+      },
+    },
+    noticedBy: claimTest,
+  }),
+  ...bugsIn<typeof import('#cloud/store/gateways.ts')>('cloud/store/gateways.ts')({
+    id: 'a claim may be replayed',
+    proves: ['A01', 'A13'],
+    replace: { findNonce: () => async () => undefined },
+    noticedBy: claimTest,
+  }),
+  ...bugsIn<typeof import('#cloud/gateways/binding.ts')>('cloud/gateways/binding.ts')({
+    id: 'a serial accepts another key',
+    proves: ['A12'],
+    replace: { checkBinding: () => () => {} },
+    noticedBy: claimTest,
+  }),
+  ...bugsIn<typeof import('#cloud/gateways/orphan.ts')>('cloud/gateways/orphan.ts')({
+    id: 'devices stay with the owner who lost their gateway',
+    proves: ['A15', 'A17'],
+    replace: { orphan: () => async () => {} },
+    noticedBy: claimTest,
+  }),
+  ...bugsIn<typeof import('#cloud/commands/commands.ts')>('cloud/commands/commands.ts')({
+    id: 'a command that has ended continues',
+    proves: ['S6'],
+    replace: { mayMove: () => (from, to) => from !== to },
+    noticedBy: 'cloud/telemetry/telemetry.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/oauth/provider.ts')>('cloud/oauth/provider.ts')(
+    {
+      id: 'any address is redirected to',
+      proves: ['A65', 'S14'],
+      replace: {
+        createProvider: (real) => (deps) => {
+          const provider = real.createProvider(deps);
+          Object.assign(provider.Client.prototype, { redirectUriAllowed: () => true });
+          return provider;
+        },
+      },
+      noticedBy: oauthAttacksTest,
+    },
+    {
+      id: 'PKCE is not required',
+      proves: ['A67', 'S14'],
+      replace: {
+        createProvider: (real) => (deps) => {
+          const provider = real.createProvider(deps);
+          provider.use((context, next) => {
+            const { query, path } = context as typeof context & { query: Record<string, string>; path: string };
+            const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+            if (path.endsWith('/authorize') && query.code_challenge === undefined) Object.assign(query, challenge);
+            return next();
+          });
+          return provider;
+        },
+      },
+      noticedBy: oauthAttacksTest,
+    },
+  ),
+  ...bugsIn<typeof import('#cloud/oauth/authorization.ts')>('cloud/oauth/authorization.ts')({
+    id: 'an authorization request is answered by another browser',
+    proves: ['A68'],
+    replace: {
+      createAuthorization: (real) => (deps) => {
+        const authorization = real.createAuthorization(deps);
+        const cookieOf = (request: string): string => `ohmstead_oauth_request=${request}`;
+        return {
+          describe: (request) => authorization.describe(request, cookieOf(request)),
+          complete: (decision, caller) => authorization.complete(decision, caller, cookieOf(decision.request)),
+        };
+      },
+    },
+    noticedBy: oauthAttacksTest,
+  }),
+  ...bugsIn<typeof import('#cloud/store/tokens.ts')>('cloud/store/tokens.ts')({
+    id: 'a challenge signs in twice',
+    proves: ['A06', 'S32'],
+    replace: { useChallenge: () => async () => true },
+    noticedBy: identityTest,
+  }),
+  ...bugsIn<typeof import('#cloud/store/oauth-records.ts')>('cloud/store/oauth-records.ts')(
+    {
+      id: 'an authorization code is used twice',
+      proves: ['A66', 'S32'],
+      replace: { consumeRecord: () => async () => true },
+      noticedBy: singleUseTest,
+    },
+    {
+      id: 'a stolen code does not end its grant',
+      proves: ['A66', 'A70'],
+      replace: { deleteGrant: () => async () => [] },
+      noticedBy: singleUseTest,
+    },
+  ),
+  ...bugsIn<typeof import('#cloud/broker/rights.ts')>('cloud/broker/rights.ts')(
+    {
+      id: 'a client publishes on every topic',
+      proves: ['A33', 'A34', 'A36'],
+      replace: { mayPublish: () => () => true },
+      noticedBy: 'cloud/broker/rights.test.ts',
+    },
+    {
+      id: 'a client subscribes to every topic',
+      proves: ['A32'],
+      replace: { maySubscribe: () => () => true },
+      noticedBy: 'cloud/broker/rights.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#cloud/broker/gateway-token.ts')>('cloud/broker/gateway-token.ts')({
+    id: 'an expired gateway token is accepted',
+    proves: ['A24', 'A37'],
+    replace: {
+      readGatewayToken: (real) => (given) => {
+        const claims = JSON.parse(Buffer.from(given.token.split('.')[1] ?? 'e30', 'base64url').toString() || '{}');
+        return real.readGatewayToken({ ...given, now: (claims.iat ?? 0) * 1000 });
+      },
+    },
+    noticedBy: 'cloud/broker/admission.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/broker/admission.ts')>('cloud/broker/admission.ts')({
+    id: 'a client id may belong to anybody',
+    proves: ['A35'],
+    replace: {
+      createAdmission: (real) => (deps) => {
+        const admission = real.createAdmission(deps);
+        return { ...admission, login: (login) => admission.login({ ...login, clientId: login.username }) };
+      },
+    },
+    noticedBy: 'cloud/broker/admission.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/broker/audience.ts')>('cloud/broker/audience.ts')({
+    id: 'a token made for another broker is accepted',
+    proves: ['A20', 'A35'],
+    replace: {
+      createAudience: (real) => (config, deps) => ({ ...real.createAudience(config, deps), isOurs: () => true }),
+    },
+    noticedBy: 'cloud/broker/audience.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/broker/embedded/connections.ts')>('cloud/broker/embedded/connections.ts')({
+    id: 'a connection outlives its token',
+    proves: ['A37', 'S27'],
+    replace: {
+      createConnections: (real) => (presence, limits) => ({
+        ...real.createConnections(presence, limits),
+        endExpired: async () => {},
+      }),
+    },
+    noticedBy: 'cloud/broker/embedded/login.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/broker/embedded/delivery-hooks.ts')>('cloud/broker/embedded/delivery-hooks.ts')({
+    id: 'a subscriber that does not read is buffered without limit',
+    proves: ['A38', 'F28'],
+    replace: {
+      deliveryHooks: (real) => (deps) =>
+        real.deliveryHooks({ ...deps, limits: { ...deps.limits, queuedBytes: Number.POSITIVE_INFINITY } }),
+    },
+    noticedBy: 'cloud/broker/embedded/subscribe.test.ts',
+  }),
+];

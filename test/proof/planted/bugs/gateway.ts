@@ -1,0 +1,209 @@
+import { rm } from 'node:fs/promises';
+import { type Bug, bugsIn } from '../bug.ts';
+
+const leaseTest = 'gateway/control/lease.test.ts';
+const controlFaultsTest = 'test/faults/control.test.ts';
+const framingTest = 'gateway/links/modbus/framing.property.test.ts';
+
+/** The gateway: its API, control, devices, links and outbox. */
+export const gatewayBugs: readonly Bug[] = [
+  ...bugsIn<typeof import('#gateway/access/own-hosts.ts')>('gateway/access/own-hosts.ts')({
+    id: 'the gateway answers to any host name',
+    proves: ['A59', 'S29'],
+    replace: { createOwnHosts: () => () => () => true },
+    noticedBy: 'gateway/access/door.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/access/origins.ts')>('gateway/access/origins.ts')(
+    {
+      id: 'pages of other sites may call the gateway',
+      proves: ['A58', 'S29'],
+      replace: { isForeign: () => () => false },
+      noticedBy: 'gateway/access/origins.test.ts',
+    },
+    {
+      id: 'the page of the platform may change the gateway',
+      proves: ['A58', 'A61'],
+      replace: { mayPlatform: () => (method) => method === 'POST' },
+      noticedBy: 'gateway/access/origins.test.ts',
+    },
+  ),
+  ...bugsIn<typeof import('#gateway/access/targets.ts')>('gateway/access/targets.ts')({
+    id: 'the gateway connects to any address',
+    proves: ['A60', 'S30'],
+    replace: { createTargets: (real) => (_setting, lookUp) => real.createTargets('*', lookUp) },
+    noticedBy: 'gateway/access/targets.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/system/factory-reset.ts')>('gateway/system/factory-reset.ts')({
+    id: 'a factory reset leaves data behind',
+    proves: ['A57'],
+    replace: { finishReset: () => async () => true },
+    noticedBy: 'gateway/system/factory-reset.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/devices/file-name.ts')>('gateway/devices/file-name.ts')({
+    id: 'a serial number is used as a file name',
+    proves: ['A53'],
+    replace: { fileNameOf: () => (sn) => `${sn}.json` },
+    noticedBy: 'test/gateway/kept-devices.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/registers/write-list.ts')>('gateway/registers/write-list.ts')({
+    id: 'a register takes any number',
+    proves: ['A62', 'A63'],
+    replace: { wordOf: () => (_name, value) => Number(value) },
+    noticedBy: 'gateway/registers/write-list.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/control/cloud-command.ts')>('gateway/control/cloud-command.ts')({
+    id: 'a command holds from when it was received, not from when it was issued',
+    proves: ['A36', 'S6'],
+    replace: {
+      parseCloudCommand: (real) => (payload, options) => {
+        const command = real.parseCloudCommand(payload, options);
+        return 'remainingMs' in command ? { ...command, remainingMs: 3_600_000 } : command;
+      },
+    },
+    noticedBy: 'gateway/control/cloud-command.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/control/lease.ts')>('gateway/control/lease.ts')(
+    {
+      id: 'a lease never ends',
+      proves: ['F23', 'S5'],
+      replace: {
+        Lease: (real) =>
+          class extends real.Lease {
+            override offer(...[command, ...rest]: Parameters<InstanceType<typeof real.Lease>['offer']>) {
+              return super.offer({ ...command, endsAt: Number.MAX_SAFE_INTEGER }, ...rest);
+            }
+          },
+      },
+      noticedBy: leaseTest,
+    },
+    {
+      id: 'an older command replaces a newer one',
+      proves: ['F25', 'S6'],
+      replace: {
+        Lease: (real) =>
+          class extends real.Lease {
+            override offer(...[command, now]: Parameters<InstanceType<typeof real.Lease>['offer']>) {
+              return super.offer({ ...command, issuedAt: now }, now);
+            }
+          },
+      },
+      noticedBy: leaseTest,
+    },
+  ),
+  ...bugsIn<typeof import('#gateway/control/command-log.ts')>('gateway/control/command-log.ts')({
+    id: 'a restart forgets the commands that were accepted',
+    proves: ['F25', 'S6'],
+    replace: {
+      openCommandLog: (real) => async (path, clock, log) => {
+        await rm(path, { force: true });
+        return real.openCommandLog(path, clock, log);
+      },
+    },
+    noticedBy: 'gateway/control/command-log.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/control/marker.ts')>('gateway/control/marker.ts')({
+    id: 'a device that a killed process controlled is not released',
+    proves: ['F24', 'S5'],
+    replace: {
+      createMarkers: (real) => (folder) => ({
+        ...real.createMarkers(folder),
+        load: async () => ({ markers: [], damaged: [] }),
+      }),
+    },
+    noticedBy: controlFaultsTest,
+  }),
+  ...bugsIn<typeof import('#gateway/control/limits.ts')>('gateway/control/limits.ts')({
+    id: 'a device is asked for more power than it has',
+    proves: ['A63'],
+    replace: { checkPower: () => () => {} },
+    noticedBy: controlFaultsTest,
+  }),
+  ...bugsIn<typeof import('#gateway/control/device-control.ts')>('gateway/control/device-control.ts')({
+    id: 'a silent device stays under control',
+    proves: ['F26'],
+    replace: { quietMs: () => 1e12 as 30_000 },
+    noticedBy: controlFaultsTest,
+  }),
+  ...bugsIn<typeof import('#gateway/control/control.ts')>('gateway/control/control.ts')({
+    id: 'a gateway that stops does not release its devices',
+    proves: ['F07', 'S5'],
+    replace: {
+      openControl: (real) => async (deps) => ({ ...(await real.openControl(deps)), close: async () => {} }),
+    },
+    noticedBy: controlFaultsTest,
+  }),
+  ...bugsIn<typeof import('#gateway/links/modbus/crc16.ts')>('gateway/links/modbus/crc16.ts')({
+    id: 'the CRC of a serial line is not compared',
+    proves: ['F20', 'S8'],
+    replace: { crc16: () => (bytes, _at, end) => (bytes[end] ?? 0) | ((bytes[end + 1] ?? 0) << 8) },
+    noticedBy: framingTest,
+  }),
+  ...bugsIn<typeof import('#gateway/links/modbus/pdu.ts')>('gateway/links/modbus/pdu.ts')({
+    id: 'a Modbus answer of another length is read',
+    proves: ['F19', 'S8'],
+    replace: {
+      readRequest: (real) => (table, address, count) => {
+        const request = real.readRequest(table, address, count);
+        return { ...request, decode: (bytes, at, end) => request.decode(bytes, at, end) ?? new Array(count).fill(0) };
+      },
+    },
+    noticedBy: 'gateway/links/modbus/pdu.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/links/mqtt/broker-client.ts')>('gateway/links/mqtt/broker-client.ts')({
+    id: 'a broker that is gone is waited for without limit',
+    proves: ['F16'],
+    replace: {
+      connectOnce: (real) => (url, options, maxBytes) =>
+        real.connectOnce(url, { ...options, keepalive: 3000 }, maxBytes),
+    },
+    noticedBy: 'test/faults/wires.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/profiles/mqtt-memory.ts')>('gateway/profiles/mqtt-memory.ts')({
+    id: 'an old value counts as measured now',
+    proves: ['F22', 'F26'],
+    replace: { isFresh: () => () => true },
+    noticedBy: 'gateway/profiles/ferroamp.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/p1/crc16.ts')>('gateway/p1/crc16.ts')({
+    id: 'the CRC of HDLC is not compared',
+    proves: ['F21', 'S8'],
+    replace: { hdlcCrc: () => (bytes, _from, to) => (bytes[to] ?? 0) | ((bytes[to + 1] ?? 0) << 8) },
+    noticedBy: 'gateway/p1/damage.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/uplink/outbox/sequence.ts')>('gateway/uplink/outbox/sequence.ts')({
+    id: 'sequence numbers start again after a restart',
+    proves: ['F03', 'S2'],
+    replace: {
+      openSequence: (real) => async (path, _least, log, makeRoom) => {
+        await rm(path, { force: true });
+        return real.openSequence(path, 1, log, makeRoom);
+      },
+    },
+    noticedBy: 'gateway/uplink/outbox/sequence.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/uplink/outbox/segment.ts')>('gateway/uplink/outbox/segment.ts')({
+    id: 'samples are dropped when the machine has no file handles left',
+    proves: ['F09'],
+    replace: { isDamage: () => () => true },
+    noticedBy: 'gateway/uplink/outbox/unreadable.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/uplink/trusted-time.ts')>('gateway/uplink/trusted-time.ts')({
+    id: 'a clock of 1970 is trusted',
+    proves: ['A24', 'F12'],
+    replace: {
+      TrustedTime: (real) =>
+        class extends real.TrustedTime {
+          override now() {
+            return this.shown();
+          }
+        },
+    },
+    noticedBy: 'gateway/uplink/uplink.test.ts',
+  }),
+  ...bugsIn<typeof import('#gateway/uplink/pace.ts')>('gateway/uplink/pace.ts')({
+    id: 'a backlog of a month takes more than an hour to send',
+    proves: ['F27'],
+    replace: { defaultPace: (real) => ({ ...real.defaultPace, most: 1700 }) },
+    noticedBy: 'gateway/uplink/publisher.test.ts',
+  }),
+];

@@ -1,0 +1,117 @@
+import { chmodSync } from 'node:fs';
+import { type Bug, bugsIn } from '../bug.ts';
+
+/** Prices, the typed client, pages and the command line. */
+export const pageAndPriceBugs: readonly Bug[] = [
+  ...bugsIn<typeof import('#price/electricity/xml.ts')>('price/electricity/xml.ts')({
+    id: 'XML may declare a document type',
+    proves: ['A44', 'S8'],
+    replace: { parseXml: (real) => (text) => real.parseXml(text.replaceAll(/<![^>]*>/g, '')) },
+    noticedBy: 'price/electricity/xml.test.ts',
+  }),
+  ...bugsIn<typeof import('#price/electricity/upstream.ts')>('price/electricity/upstream.ts')({
+    id: 'a price source may redirect elsewhere',
+    proves: ['A44', 'A60'],
+    replace: {
+      createUpstream:
+        (real) =>
+        (fetch = globalThis.fetch, timeoutMs) =>
+          real.createUpstream((url, options) => fetch(url, { ...options, redirect: 'follow' }), timeoutMs),
+    },
+    noticedBy: 'price/electricity/upstream.test.ts',
+  }),
+  ...bugsIn<typeof import('#price/electricity/a44.ts')>('price/electricity/a44.ts')({
+    id: 'prices of another auction are taken',
+    proves: ['A45', 'S33'],
+    replace: {
+      dayOfPeriods: (real) => (periods, span) =>
+        real.dayOfPeriods(
+          periods.map((period) => ({ ...period, sequence: 1 })),
+          span,
+        ),
+    },
+    noticedBy: 'price/electricity/a44.test.ts',
+  }),
+  ...bugsIn<typeof import('#price/electricity/breaker.ts')>('price/electricity/breaker.ts')({
+    id: 'a source that fails is asked again at once',
+    proves: ['F14'],
+    replace: { createBreaker: (real) => (clock) => ({ ...real.createBreaker(clock), isOpen: () => false }) },
+    noticedBy: 'price/electricity/open-prices.test.ts',
+  }),
+  ...bugsIn<typeof import('#price/tariffs/provider-file.ts')>('price/tariffs/provider-file.ts')({
+    id: 'a tariff file is not validated',
+    proves: ['A46', 'A53'],
+    replace: { readProviderFile: () => (_path, text) => JSON.parse(text) },
+    noticedBy: 'price/tariffs/provider-file.test.ts',
+  }),
+  ...bugsIn<typeof import('#price/tariffs/swedish-holidays.ts')>('price/tariffs/swedish-holidays.ts')({
+    id: 'holidays are those of the next year',
+    proves: ['S33'],
+    replace: { swedishHolidays: (real) => (year) => real.swedishHolidays(year + 1) },
+    noticedBy: 'price/tariffs/swedish-holidays.test.ts',
+  }),
+  ...bugsIn<typeof import('#price/total/money.ts')>('price/total/money.ts')({
+    id: 'half a cent is cut off',
+    proves: ['S33'],
+    replace: { toCents: () => (amount) => Math.floor(amount * 100) },
+    noticedBy: 'test/price/bill.test.ts',
+  }),
+  ...bugsIn<typeof import('#contract/time-zone.ts')>('contract/time-zone.ts')({
+    id: 'every day begins at midnight UTC',
+    proves: ['F13', 'S33'],
+    replace: { startOfDate: () => (_timeZone, date) => Date.parse(date) },
+    noticedBy: 'price/electricity/areas.test.ts',
+  }),
+  ...bugsIn<typeof import('#contract/client/retry.ts')>('contract/client/retry.ts')({
+    id: 'a request that must not be repeated is sent again',
+    proves: ['F04'],
+    replace: { isRepeatable: () => () => true },
+    noticedBy: 'contract/client/retry.test.ts',
+  }),
+  ...bugsIn<typeof import('#contract/balance.ts')>('contract/balance.ts')({
+    id: 'a charging battery lowers the load of the house',
+    proves: ['A40'],
+    replace: {
+      loadOf: () => (powers) => powers.reduce((sum, { watts = 0 }) => sum + watts, 0),
+    },
+    noticedBy: 'cloud/telemetry/history.test.ts',
+  }),
+  ...bugsIn<typeof import('#contract/command.ts')>('contract/command.ts')({
+    id: 'discharge charges',
+    proves: ['A63'],
+    replace: { powerOf: () => (_way, watts) => watts },
+    noticedBy: 'cli/control/typed-command.test.ts',
+  }),
+  ...bugsIn<typeof import('../../../../web/platform/gateways/local-address.ts')>(
+    'web/platform/gateways/local-address.ts',
+  )({
+    id: 'the page calls gateways at any address',
+    proves: ['A60'],
+    replace: { readAddress: () => (text) => ({ url: text }) as never },
+    noticedBy: 'web/platform/gateways/local-address.test.ts',
+  }),
+  ...bugsIn<typeof import('../../../../web/platform/devices/quality.ts')>('web/platform/devices/quality.ts')({
+    id: 'a device whose gateway moved away looks alive',
+    proves: ['A15'],
+    replace: { qualityOf: (real) => (known) => real.qualityOf({ ...known, state: 'active' }) },
+    noticedBy: 'web/platform/devices/quality.test.ts',
+  }),
+  ...bugsIn<typeof import('../../../../cli/server/key-file.ts')>('cli/server/key-file.ts')({
+    id: 'a key of the command line is readable for everybody',
+    proves: ['A56'],
+    replace: {
+      createKeyFile: (real) => (path, algorithm) => {
+        const made = real.createKeyFile(path, algorithm);
+        chmodSync(path, 0o644);
+        return made;
+      },
+    },
+    noticedBy: 'cli/commands/admin.test.ts',
+  }),
+  ...bugsIn<typeof import('../../../../cli/terminal/printable.ts')>('cli/terminal/printable.ts')({
+    id: 'a name on the platform controls the terminal',
+    proves: ['A55'],
+    replace: { printable: () => (text) => text },
+    noticedBy: 'cli/terminal/printable.test.ts',
+  }),
+];
