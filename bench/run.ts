@@ -4,11 +4,11 @@
 // npm run bench -- --document      none, but writes the results there are into docs/performance.md
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { askedOf } from '#test/asked-of.ts';
+import { parseCommandLine } from '#test/command-line.ts';
 import { type Result, writeTables } from './measure/document.ts';
 import { table } from './measure/table.ts';
 
-const { positionals: asked, values: options } = askedOf(import.meta.filename, {
+const { positionals: asked, values: options } = parseCommandLine(import.meta.filename, {
   allowPositionals: true,
   options: { document: { type: 'boolean' } },
 });

@@ -1,92 +1,143 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+// Runs test files: those of one part of the product share a process, several processes run at a time. Prints one line per process,
+// the whole output of one that failed, and at the end the tests that were skipped. In CI, skipped evidence of docs/guarantees.md
+// is a failure.
+//
+// On a virtual machine the host may take the processors away. A process that fails while the host had more than TEST_STOLEN of
+// them (a fifth) is run again after the others, up to TEST_TRIES times.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
-import { type Group, groupsOf } from './groups.ts';
 import { skippedEvidence, unacceptable } from './proof/evidence.ts';
 import type { EndedTest } from './run-group.ts';
 import { root } from './source-files.ts';
-import { stolenSince, ticksNow } from './stolen.ts';
 
-// Runs test files, those of a part in one process, in the order they are named. Tells a line for each, all of one that failed,
-// and at the end what was skipped that stands as evidence in docs/guarantees.md: in a CI that is a failure.
-//
-// What fails while the host of the machine has much of its processors (TEST_STOLEN, a fifth) says little of the program: it is told,
-// and tried again behind the others (TEST_TRIES, three times in all).
+/** Test files that share a process. */
+type Group = { name: string; files: string[] };
 
 type Outcome = Group & {
   isPassed: boolean;
   seconds: number;
   tests: EndedTest[];
   skipped: EndedTest[];
-  /** the part of the processors that others had meanwhile */
+  output: string;
+  /** share of the processors that the host gave to other machines meanwhile */
   stolen: number;
 };
 
-const { positionals: files } = parseArgs({ allowPositionals: true });
-const concurrency = availableParallelism() + 2; // at every moment some of them wait for something
-const program = ['--import', import.meta.resolve('./patience.ts'), join(import.meta.dirname, 'run-group.ts')];
+// Files that take long run beside the others in a process of their own; so do files that look at what their process has loaded.
+const apart = [
+  'cli/commands/admin.test.ts',
+  'cli/commands/backup.test.ts',
+  'cli/commands/device.test.ts',
+  'cli/commands/doctor.test.ts',
+  'cli/commands/sim-fleet.test.ts',
+  'cloud/broker/rabbitmq.test.ts',
+  'contract/client/',
+  'test/attacks/authorization.test.ts',
+  'test/attacks/growth/', // measures its whole process
+  'test/browser/cross-site.test.ts',
+  'test/browser/every-page.test.ts',
+  'test/browser/home.test.ts',
+  'test/browser/hostile-names.test.ts',
+  'test/browser/live.test.ts',
+  'test/canaries/',
+  'test/deploy/proxy.test.ts',
+  'test/faults/closed-folder.test.ts',
+  'test/faults/kill-',
+  'test/gateway/bad-input.test.ts',
+  'test/gateway/faults.test.ts',
+  'test/journey/',
+  'test/oauth/lazy.test.ts',
+  'test/pack/',
+  'test/stack/',
+];
+
+/** Large parts of the product, whose folders are groups of their own. */
+const large = ['cloud/broker', 'cloud/store', 'gateway/', 'test/'];
+
+const concurrency = availableParallelism() + 2; // some of them are always waiting for something
+const program = ['--import', import.meta.resolve('./time-limit.ts'), join(import.meta.dirname, 'run-group.ts')];
+const { TEST_STOLEN = '0.2', TEST_TRIES = '3' } = process.env;
 
 await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tests-'));
-const { TEST_STOLEN = '0.2', TEST_TRIES = '3' } = process.env;
-const waiting = groupsOf(files).map((group) => ({ group, tries: 1 }));
+const waiting = groupsOf(process.argv.slice(2)).map((group) => ({ group, tries: 1 }));
 const outcomes: Outcome[] = [];
-await Promise.all(
-  Array.from({ length: concurrency }, async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { group, tries } = next;
-      const outcome = await run(group, join(folder.path, `${group.files[0]!.replaceAll('/', '-')}-${tries}`));
-      print(outcome);
-      if (outcome.isPassed || outcome.stolen < Number(TEST_STOLEN) || tries === Number(TEST_TRIES)) {
-        outcomes.push(outcome);
-        continue;
-      }
-      console.log(
-        `↻ The host had ${Math.round(outcome.stolen * 100)} % of the processors: ${group.name} is tried again.`,
-      );
-      waiting.push({ group, tries: tries + 1 });
-    }
-  }),
-);
+await Promise.all(Array.from({ length: concurrency }, work));
 printSum();
 printSlowest();
-printSkipped();
+printSkippedEvidence();
 if (outcomes.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
 
-async function run(group: Group, toldFile: string): Promise<Outcome & { output: string }> {
+async function work(): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { group, tries } = next;
+    const outcome = await run(group, join(folder.path, `${group.name.replaceAll('/', '-')}-${tries}`));
+    print(outcome);
+    if (outcome.isPassed || outcome.stolen < Number(TEST_STOLEN) || tries === Number(TEST_TRIES)) {
+      outcomes.push(outcome);
+      continue;
+    }
+    console.log(`↻ The host had ${Math.round(outcome.stolen * 100)} % of the processors: ${group.name} runs again.`);
+    waiting.push({ group, tries: tries + 1 });
+  }
+}
+
+/** Loading a program takes longer than most of its tests, so the tests of one part run one after another in one process. */
+function groupsOf(files: readonly string[]): Group[] {
+  const isApart = (file: string): boolean =>
+    file.endsWith('.long.test.ts') || apart.some((start) => file.startsWith(start));
+  const groups = Map.groupBy(files, (file) => (isApart(file) ? file : partOf(file)));
+  return Array.from(groups, ([name, members]) => ({ name, files: members }));
+}
+
+function partOf(file: string): string {
+  const [part = '', folder] = file.split('/').slice(0, -1);
+  const both = `${part}/${folder ?? ''}`;
+  return folder !== undefined && large.some((start) => both.startsWith(start)) ? both : part;
+}
+
+async function run(group: Group, resultFile: string): Promise<Outcome> {
   const began = performance.now();
-  const ticks = ticksNow();
-  const child = spawn(process.execPath, [...program, toldFile, ...group.files], {
+  const before = processorTicks();
+  const child = spawn(process.execPath, [...program, resultFile, ...group.files], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
-  const all: EndedTest[] = JSON.parse(await readFile(toldFile, 'utf8').catch(() => '[]'));
-  const silent = group.files.filter((file) => !all.some((each) => each.file === file));
-  const complaint = silent.map((file) => `${file} told of no test.\n`).join('');
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  const ended: EndedTest[] = JSON.parse(await readFile(resultFile, 'utf8').catch(() => '[]'));
+  const silent = group.files.filter((file) => !ended.some((each) => each.file === file));
+  const after = processorTicks();
   return {
     ...group,
     isPassed: code === 0 && silent.length === 0,
     seconds: (performance.now() - began) / 1000,
-    stolen: stolenSince(ticks),
-    tests: all.filter(({ isSuite }) => !isSuite),
-    skipped: all.filter(({ skip }) => skip !== undefined), // a suite that is takes all of its tests along
-    output: said + complained + complaint,
+    stolen: (after.stolen - before.stolen) / Math.max(1, after.all - before.all),
+    tests: ended.filter(({ isSuite }) => !isSuite),
+    skipped: ended.filter(({ skip }) => skip !== undefined), // a skipped suite skips all of its tests
+    output: stdout + stderr + silent.map((file) => `${file} reported no test.\n`).join(''),
   };
 }
 
-async function ended(child: ChildProcess): Promise<number | null> {
-  const [code] = (await once(child, 'close')) as [number | null];
-  return code;
+/** Time of all processors in ticks: in total, and the part that the host gave to other machines. */
+function processorTicks(): { all: number; stolen: number } {
+  if (process.platform !== 'linux') return { all: 0, stolen: 0 };
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number);
+  return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] ?? 0 };
 }
 
-function print({ name, files: { length }, isPassed, seconds, tests, output }: Outcome & { output: string }): void {
+function print({ name, files, isPassed, seconds, tests, output }: Outcome): void {
   if (!isPassed) process.stdout.write(output);
-  const files = length > 1 ? `${length} files, ` : '';
-  console.log(`${isPassed ? '✔' : '✖'} ${name} (${files}${tests.length} tests, ${seconds.toFixed(1)} s)`);
+  const count = files.length > 1 ? `${files.length} files, ` : '';
+  console.log(`${isPassed ? '✔' : '✖'} ${name} (${count}${tests.length} tests, ${seconds.toFixed(1)} s)`);
 }
 
 function printSum(): void {
@@ -98,20 +149,21 @@ function printSum(): void {
   for (const { file, title, skip } of skipped) console.log(`﹣ ${file}: ${title} (${skip})`);
   for (const { file, title } of failed) console.log(`✖ ${file}: ${title}`);
   const broken = outcomes.filter((outcome) => !outcome.isPassed && outcome.tests.every(({ isPassed }) => isPassed));
-  for (const { name } of broken) console.log(`✖ ${name}: it broke off, or has no tests`);
+  for (const { name } of broken) console.log(`✖ ${name}: the process ended early, or a file has no tests`);
 }
 
 function printSlowest(): void {
   const longest = outcomes.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
-  console.log('\nWhat took longest:');
+  console.log('\nSlowest:');
   for (const { name, seconds } of longest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
-function printSkipped(): void {
+function printSkippedEvidence(): void {
   const skipped = outcomes
     .flatMap((outcome) => outcome.skipped)
     .map(({ file, title, skip = '' }) => ({ file, title, reason: skip }));
-  if (skippedEvidence(skipped).length > 0) console.log('\nSkipped, though it is evidence:');
-  for (const { file, title, reason } of skippedEvidence(skipped)) console.log(`  ${file}: ${title} (${reason})`);
+  const evidence = skippedEvidence(skipped);
+  if (evidence.length > 0) console.log('\nSkipped evidence:');
+  for (const { file, title, reason } of evidence) console.log(`  ${file}: ${title} (${reason})`);
   if (process.env.CI && unacceptable(skipped).length > 0) process.exitCode = 1;
 }

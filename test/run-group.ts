@@ -1,3 +1,5 @@
+// Runs test files in this process and writes the result of each test to a file. The file names are arguments of this program, not
+// options of node, which child processes of the tests would inherit.
 import { writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -5,13 +7,10 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { root } from './source-files.ts';
 
-// Runs test files in this process, and writes down what became of each test. They are no words of the command line of node:
-// what the tests fork would take them over.
-
-/** A test or suite that is over, by its file below the root. */
+/** The result of a test or suite, with its file below the root. */
 export type EndedTest = { file: string; title: string; isSuite: boolean; isPassed: boolean; skip?: string };
 
-type Over = {
+type Result = {
   name: string;
   file?: string | undefined;
   details: { type?: string | undefined };
@@ -19,33 +18,27 @@ type Over = {
 };
 
 if (import.meta.main) {
-  const [toldFile, ...files] = process.argv.slice(2);
-  const told: EndedTest[] = [];
-  const note = (isPassed: boolean, { name, file = '', details, skip }: Over): void => {
-    if (resolve(root, name) === file) return; // what is said of a file without any
+  const [resultFile = '', ...files] = process.argv.slice(2);
+  const ended: EndedTest[] = [];
+  const record = (isPassed: boolean, { name, file = '', details, skip }: Result): void => {
+    if (resolve(root, name) === file) return; // the file itself, when it has no tests
     const isSuite = details.type === 'suite';
-    told.push({
-      file: relative(root, file),
-      title: name,
-      isSuite,
-      isPassed,
-      ...(skip !== undefined && { skip: String(skip) }),
-    });
+    const skipped = skip === undefined ? {} : { skip: String(skip) };
+    ended.push({ file: relative(root, file), title: name, isSuite, isPassed, ...skipped });
   };
   const failures: unknown[] = [];
-  process.once('exit', tellFailures); // one that holds something open is ended before the reporter has told any
+  const printFailures = (): void => {
+    for (const failure of failures) console.error(failure);
+  };
+  process.once('exit', printFailures); // a process that is ended by its time limit never gets to its reporter
   const events = run({ files, cwd: root, isolation: 'none', timeout: 300_000 });
-  events.on('test:pass', (data) => note(true, data));
-  events.on('test:fail', (data) => {
-    note(false, data);
-    failures.push(data.details.error);
+  events.on('test:pass', (result) => record(true, result));
+  events.on('test:fail', (result) => {
+    record(false, result);
+    failures.push(result.details.error);
     process.exitCode = 1;
   });
   await pipeline(events, new spec(), process.stdout, { end: false });
-  process.off('exit', tellFailures);
-  writeFileSync(toldFile!, JSON.stringify(told));
-
-  function tellFailures(): void {
-    for (const failure of failures) console.error(failure);
-  }
+  process.off('exit', printFailures);
+  writeFileSync(resultFile, JSON.stringify(ended));
 }

@@ -8,7 +8,7 @@ import { p256 } from '../cloud/people.ts';
 import { freePort } from '../free-port.ts';
 import { fuzzRequests } from '../fuzz/http/fuzz-requests.ts';
 import type { FuzzService } from '../fuzz/http/service.ts';
-import { thrift } from '../thrift.ts';
+import { testEnvironment } from '../test-environment.ts';
 import { startHeard } from './process.ts';
 import { coreOf, type Secrets, someSecret } from './secrets.ts';
 import { allowApplication, ask, type SignedIn, signIn } from './sign-in.ts';
@@ -23,7 +23,7 @@ type Options = { folder: string; secrets: Secrets; requests: number; planted?: s
 export async function hearPlatform({ folder, secrets, requests, planted = '' }: Options): Promise<Searched> {
   const operatorToken = secrets.keep('operator token', someSecret());
   await using platform = startHeard(program, [], {
-    ...thrift,
+    ...testEnvironment,
     DATA_DIR: folder,
     CLOUD_PORT: '0',
     MQTT_PORT: '0',
@@ -138,7 +138,7 @@ export async function hearFailingStarts(folder: string, secrets: Secrets): Promi
   const said: string[] = [];
   for (const [index, setting] of settings.entries()) {
     await using platform = startHeard(program, [], {
-      ...thrift,
+      ...testEnvironment,
       DATA_DIR: `${folder}-${index}`,
       CLOUD_PORT: '0',
       LOG_LEVEL: 'trace',

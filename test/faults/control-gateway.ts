@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endWithUs, hasEnded } from '../end-process.ts';
-import { thrift } from '../thrift.ts';
+import { testEnvironment } from '../test-environment.ts';
 import { until } from '../until.ts';
 import type { GatewayOptions } from './control-process.ts';
 
@@ -23,7 +23,7 @@ export type ControlGateway = {
 export async function startControlGateway(options: GatewayOptions): Promise<ControlGateway> {
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
-    env: { ...process.env, ...thrift },
+    env: { ...process.env, ...testEnvironment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const lines: string[] = [];

@@ -7,7 +7,7 @@ import { systemClock as clock } from '#lib/clock.ts';
 import type { FaultKind } from '#sim/faults.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { startBroker } from '#sim/mqtt/broker.ts';
-import { thrift } from '../thrift.ts';
+import { testEnvironment } from '../test-environment.ts';
 import { type ControlGateway, startControlGateway } from './control-gateway.ts';
 import { startInverter } from './control-inverter.ts';
 
@@ -55,7 +55,7 @@ const between = (least: number, most: number): number => least + Math.random() *
 /** One time of control that something goes wrong in. */
 export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-control-'));
-  await symlink(thrift.NODE_COMPILE_CACHE, join(folder.path, 'cache'));
+  await symlink(testEnvironment.NODE_COMPILE_CACHE, join(folder.path, 'cache'));
   const inverter = await startInverter(sungrowHybrid('SIM1'));
   const applied = new Set<string>();
   const broker = await startBroker({

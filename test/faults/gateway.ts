@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { endWithUs, kill } from '../end-process.ts';
-import { thrift } from '../thrift.ts';
+import { testEnvironment } from '../test-environment.ts';
 import type { GatewayNews } from './gateway-process.ts';
 
 const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
@@ -22,7 +22,7 @@ export function startGateway(
   onKept: (samples: { seq: number; at: number }[]) => void,
 ): Gateway {
   const child = fork(program, {
-    env: { ...thrift, ...env },
+    env: { ...testEnvironment, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...(env.PLANTED_BUG && { execArgv: ['--import', preload] }),
   });

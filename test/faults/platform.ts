@@ -2,7 +2,7 @@ import { type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithUs, kill } from '../end-process.ts';
-import { thrift } from '../thrift.ts';
+import { testEnvironment } from '../test-environment.ts';
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
 
@@ -14,7 +14,7 @@ export async function startPlatform(
   options: Pick<ForkOptions, 'execPath' | 'execArgv' | 'stdio'> = {},
 ): Promise<Platform> {
   const child = fork(program, {
-    env: { LOG_LEVEL: 'error', ...thrift, ...env },
+    env: { LOG_LEVEL: 'error', ...testEnvironment, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...options,
   });

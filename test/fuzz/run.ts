@@ -2,9 +2,9 @@
 // npm run fuzz -- --cases 5000 --seed 17        so many, and these
 import { columns } from '../../cli/terminal/output.ts';
 import { createProgress } from '../../cli/terminal/screen.ts';
-import { askedOf } from '../asked-of.ts';
+import { parseCommandLine } from '../command-line.ts';
 
-const { values: asked } = askedOf(import.meta.filename, {
+const { values: asked } = parseCommandLine(import.meta.filename, {
   options: { cases: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
 });
 const [cases, seed] = [Number(asked.cases), Number(asked.seed)];

@@ -5,14 +5,14 @@
 // npm run prove -- --document           none, but writes what is proven into docs/guarantees.md
 import { join } from 'node:path';
 import { columns } from '../../cli/terminal/output.ts';
-import { askedOf } from '../asked-of.ts';
+import { parseCommandLine } from '../command-line.ts';
 import { root } from '../source-files.ts';
 import { writeFigures } from './document.ts';
 import type { Outcome, Proof, Proven } from './proof.ts';
 import { keepProven, readProven } from './proven-file.ts';
 import { versionOf } from './version.ts';
 
-const { values: options, positionals: asked } = askedOf(import.meta.filename, {
+const { values: options, positionals: asked } = parseCommandLine(import.meta.filename, {
   allowPositionals: true,
   options: { minutes: { type: 'string' }, list: { type: 'boolean' }, document: { type: 'boolean' } },
 });

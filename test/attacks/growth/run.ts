@@ -1,14 +1,14 @@
 // node test/attacks/growth/run.ts              measures every case and prints the table
 // node test/attacks/growth/run.ts --document   writes the table into docs/performance.md
 import { join } from 'node:path';
-import { askedOf } from '../../asked-of.ts';
+import { parseCommandLine } from '../../command-line.ts';
 import { writeBetweenMarks } from '../../docs/document-tables.ts';
 import { root } from '../../source-files.ts';
 import { faultsOf, measureGrowth } from './measure.ts';
 import { openGrowth } from './open-growth.ts';
 import { type MeasuredCase, tableOf } from './table.ts';
 
-const { values: options } = askedOf(import.meta.filename, { options: { document: { type: 'boolean' } } });
+const { values: options } = parseCommandLine(import.meta.filename, { options: { document: { type: 'boolean' } } });
 
 await using growth = await openGrowth();
 const measured: MeasuredCase[] = [];

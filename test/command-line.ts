@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/**
- * What the command line asks of a program whose file begins with comments on how to call it. Those are what --help shows,
- * and what follows on a mistake.
- */
-export function askedOf<Config extends ParseArgsConfig>(
+/** Parses the command line of a script. The comment at the top of its file is what --help prints, and what follows an error. */
+export function parseCommandLine<Config extends ParseArgsConfig>(
   file: string,
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {
-  const usage = readFileSync(file, 'utf8')
-    .match(/^(\/\/ .*\n)+/)![0]
-    .replaceAll(/^\/\/ /gm, '');
+  const [header = ''] = readFileSync(file, 'utf8').match(/^(\/\/ .*\n)+/) ?? [];
+  const usage = header.replaceAll(/^\/\/ /gm, '');
   if (process.argv.includes('--help')) {
     process.stdout.write(usage);
     process.exit();
