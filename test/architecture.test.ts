@@ -21,14 +21,14 @@ suite('the architecture', () => {
   });
 });
 
-suite('the check of the architecture', () => {
+suite('the architecture check', () => {
   test('sees the files and their imports', () => {
     assert.ok(sources.length > 20, `only ${sources.length} files`);
     assert.ok(sources.flatMap(importsOf).length > sources.length);
   });
 
   for (const { says, findings, wrong } of rules) {
-    test(`would notice a breach of: ${says}`, () => {
+    test(`detects a breach of: ${says}`, () => {
       const planted = wrong.map(({ path }) => path);
       const found = findings([...sources.filter(({ path }) => !planted.includes(path)), ...wrong]);
       for (const path of planted)
@@ -39,7 +39,7 @@ suite('the check of the architecture', () => {
     });
   }
 
-  test('reads imports over several lines and says where they begin', () => {
+  test('reads imports over several lines and reports where they begin', () => {
     const text = `// import '#lib/no.ts'\nimport {\n  a,\n} from '#lib/a.ts';\nconst b = await import('./b.ts');\nconst c = "from './c.ts'";\n`;
     const found = importsOf({ path: 'cloud/x/y.ts', text }).map(({ line, target }) => ({ line, target }));
     assert.deepEqual(found, [
@@ -48,7 +48,7 @@ suite('the check of the architecture', () => {
     ]);
   });
 
-  test('takes no comment and no string for code', () => {
+  test('does not mistake comments or strings for code', () => {
     const text = `/* process.env */ const a = 'process.env';\nconst b = \`process.env \${process.env.B}\`; // process.env\n`;
     assert.deepEqual(linesWith(/process\.env/, { path: 'cloud/x.ts', text }), [2]);
   });

@@ -1,6 +1,6 @@
 import { type Import, importsOf, type Source } from './scan.ts';
 
-/** One line per import that closes a cycle, with the way round. */
+/** Returns one line per import that closes a cycle, with the whole path. */
 export function importCycles(sources: Source[]): string[] {
   const importsByPath = new Map(sources.map((source) => [source.path, importsOf(source)]));
   const done = new Set<string>();

@@ -2,9 +2,9 @@ import { type Import, importsOf, type Source } from './scan.ts';
 
 export interface Rule {
   says: string;
-  /** What breaks the rule, each as `file:line what`. */
+  /** Lists violations of the rule, each as `file:line what`. */
   findings: (sources: Source[]) => string[];
-  /** Files that break it. Planted among the real ones, each has to be found. */
+  /** Files that break the rule. Each must be reported when it is planted among the real ones. */
   wrong: Source[];
 }
 

@@ -9,7 +9,7 @@ export interface Import {
   from: string;
   line: number;
   specifier: string;
-  /** The file it names, where it names one of ours. */
+  /** The file it refers to, if it is one of ours. */
   target: string | undefined;
 }
 
@@ -54,7 +54,7 @@ function resolve(path: string, specifier: string): string | undefined {
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
-/** Every rule looks at the same files: what is asked of one is worked out the first time. */
+/** Every rule looks at the same files, so results are computed once per file. */
 function once<Value>(workOut: (source: Source) => Value): (source: Source) => Value {
   const known = new WeakMap<Source, Value>();
   return (source) => {

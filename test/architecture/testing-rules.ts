@@ -2,12 +2,12 @@ import { isForTests } from '../source-files.ts';
 import { importRule, type Rule } from './rule.ts';
 import { importsOf, type Source } from './scan.ts';
 
-// What others import, or copy, without being here.
+// Files that others import or copy from outside the repository.
 const forOthers = /^contract\/client\/|^gateway\/profiles\/blueprint\.ts$/;
 
 export const testingRules: Rule[] = [
   importRule(
-    'the product imports nothing that is for tests',
+    'the product imports nothing that is meant for tests',
     ({ from, target }) => !isForTests(from) && target !== undefined && isForTests(target),
     [
       { path: 'gateway/p1/wrong.ts', text: `import { frames } from './testing/frames.ts';` },
@@ -15,7 +15,7 @@ export const testingRules: Rule[] = [
     ],
   ),
   {
-    says: 'what only tests import is in test/, or in a folder testing/ beside them',
+    says: 'files that only tests import are in test/, or in a folder testing/ beside them',
     findings: onlyForTests,
     wrong: [
       { path: 'lib/wrong.ts', text: '' },
@@ -31,5 +31,5 @@ function onlyForTests(sources: Source[]): string[] {
   }
   return [...importers]
     .filter(([path, from]) => !isForTests(path) && !forOthers.test(path) && from.every(isForTests))
-    .map(([path, from]) => `${path} is imported by ${from.join(', ')} alone`);
+    .map(([path, from]) => `${path} is imported only by ${from.join(', ')}`);
 }

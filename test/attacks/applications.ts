@@ -5,7 +5,7 @@ import type { Actor, World } from './world.ts';
 
 type Allowed = { of: string; scopes: readonly Scope[]; elsewhere?: boolean };
 
-/** What applications were allowed, by whom, and whether only in another organization of theirs. */
+/** Applications by scopes, by the person who allowed them, and by organization. */
 const allowed: Record<string, Allowed> = {
   'application for sites': { of: 'owner', scopes: ['read:sites'] },
   'application for telemetry': { of: 'owner', scopes: ['read:telemetry'] },
@@ -18,7 +18,7 @@ const allowed: Record<string, Allowed> = {
   'application of a stranger': { of: 'stranger', scopes: dataScopes, elsewhere: true },
 };
 
-/** The world with applications in it, and with an application registered in each of the two organizations. */
+/** Adds applications to the world, and registers one in each of the two organizations. */
 export async function withApplications(cloud: OAuthTestCloud, world: World): Promise<World> {
   const actors = { ...world.actors };
   for (const [name, grant] of Object.entries(allowed)) actors[name] = await application(cloud, world, grant);

@@ -32,15 +32,15 @@ for (const { engine, skip } of engines) {
   });
 }
 
-test('a route that asks for less than was reviewed is noticed', async () => {
+test('a route that requires less than was reviewed is detected', async () => {
   assert.ok((await tryPolicyChange()).failed > 0);
 });
 
-test('what routes declare is what was reviewed', () => {
+test('routes declare the access that was reviewed', () => {
   assert.deepEqual(Object.fromEntries(cloudRoutes.map((route) => [nameOf(route), declared(route.access)])), leastRole);
 });
 
-test('a route without an access rule cannot be mounted', async () => {
+test('a route that does not declare its access fails the start', async () => {
   const { createMount } = await import('#lib/http/mount.ts');
   const mount = createMount({} as never, {} as never);
   const { access, ...open } = cloudRoutes[0]!;

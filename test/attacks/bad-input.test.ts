@@ -10,7 +10,7 @@ type Fields = { properties: Record<string, unknown>; required?: string[] };
 
 const fieldsOf = (route: Route): Fields => route.body as unknown as Fields;
 
-// The broker's questions have rules of their own, tried beside them; a signed challenge is tried with the identities,
+// The broker's callouts have rules and tests of their own; signed challenges are tested with the identities,
 // OAuth in test/oauth.
 const withBody = cloudRoutes.filter(
   ({ body, path, access, oauthErrors }) => body && path !== '/auth/verify' && access !== 'internal' && !oauthErrors,
@@ -32,7 +32,7 @@ const everyFieldName = [
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** Bodies that no route takes, whatever it is for. */
+/** Bodies that every route refuses. */
 const hostile: Record<string, { text: string | Buffer; status: number }> = {
   nothing: { text: '', status: 400 },
   'a broken object': { text: '{"name":', status: 400 },
@@ -52,7 +52,7 @@ const hostile: Record<string, { text: string | Buffer; status: number }> = {
   'a key twice': { text: '{"name":"a","name":"b"}', status: 400 },
   'a key twice, once escaped': { text: '{"name":"a","n\\u0061me":"b"}', status: 400 },
   'an infinite number': { text: '{"latitude":1e999}', status: 400 },
-  'bytes that are no UTF-8': { text: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), status: 400 },
+  'bytes that are not UTF-8': { text: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), status: 400 },
   'a byte order mark': { text: Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), status: 400 },
 };
 
@@ -119,7 +119,7 @@ for (const { engine, skip } of engines) {
     }
 
     for (const route of withBody) {
-      test(`${route.method} ${route.path} refuses what is no body of its own, and stores nothing`, async () => {
+      test(`${route.method} ${route.path} refuses an invalid body and stores nothing`, async () => {
         const before = await everything(cloud);
         for (const [says, { text, status }] of Object.entries(hostile)) await refused(route, text, says, [status]);
 
@@ -134,7 +134,7 @@ for (const { engine, skip } of engines) {
         assert.deepEqual(await everything(cloud), before);
       });
 
-      test(`${route.method} ${route.path} names the field that is wrong, and never fails`, async () => {
+      test(`${route.method} ${route.path} names the invalid field and never fails with 5xx`, async () => {
         const body = good(route).body as Record<string, unknown>;
         for (const field of Object.keys(fieldsOf(route).properties)) {
           for (const [says, value] of Object.entries(wrongValues)) {
@@ -152,7 +152,7 @@ for (const { engine, skip } of engines) {
       });
     }
 
-    test('paths and queries with anything in them are answered, and never with a fault', async () => {
+    test('any path and query is answered, and never with 5xx', async () => {
       const pieces = [
         '%00',
         '%0a',
@@ -182,7 +182,7 @@ for (const { engine, skip } of engines) {
           const sent = encodeURI(url).replaceAll('%25', '%');
           const reply = await cloud.call('GET', sent, { as: owner });
           tries++;
-          // A way up is followed before it is sent, and there is the page of everybody.
+          // The client resolves `..` before it sends, and the result is the start page.
           if (new URL(sent, 'http://localhost').pathname === '/') continue;
           if (url.startsWith('/sites?org_id=') && reply.status === 200) {
             assert.deepEqual(reply.body, [], url);
@@ -211,7 +211,7 @@ for (const { engine, skip } of engines) {
       });
     }
 
-    test('a method that a path does not answer to is told which ones it does', async () => {
+    test('a method that a path does not support is answered with the supported ones', async () => {
       const reply = await cloud.call('PATCH', '/sites', { as: owner });
       assert.equal(reply.status, 405);
       assert.match(reply.body.detail, /GET, POST/);
@@ -227,7 +227,7 @@ for (const { engine, skip } of engines) {
   });
 }
 
-/** All rows of all tables that requests can fill. */
+/** All rows of all tables that requests can write to. */
 async function everything({ store }: TestCloud): Promise<unknown> {
   const tables = [
     'identities',

@@ -12,14 +12,14 @@ import type { GatewaySigner } from '../cloud/people.ts';
 
 const member = { kind: 'member', identityId: 'idt-1', tokenId: 'tok-1' } as const;
 
-/** Who is at the broker, and every topic that is for their ears. */
+/** Clients at the broker, and every topic that each may receive. */
 const listeners: Record<string, { client: BrokerClient; isTheirs: RegExp }> = {
   'a gateway': {
     client: { kind: 'gateway', serial: 'gw-1' },
     isTheirs: /^(control\/gw-1(\/.*)?|gateways\/gw-1\/(telemetry\/ack|devices\/[^/]*\/ders\/[^/]*\/control(\/.*)?))$/s,
   },
   'a member': { client: { ...member, orgIds: ['org-1', 'org-2'] }, isTheirs: /^orgs\/org-[12](\/.*)?$/s },
-  'a member of nothing': { client: { ...member, orgIds: [] }, isTheirs: /^(?!)/ },
+  'a member without organizations': { client: { ...member, orgIds: [] }, isTheirs: /^(?!)/ },
   'a platform administrator': { client: { ...member, orgIds: 'every' }, isTheirs: /^orgs\/[^/]*(\/.*)?$/s },
 };
 
@@ -37,7 +37,7 @@ const topic = fc
   )
   .map((levels) => levels.join('/'));
 
-/** Filters that come near the allowed ones: a topic with some levels replaced, and sometimes its end cut off. */
+/** Filters close to the allowed ones: a topic with some levels replaced, and sometimes its end removed. */
 const filters = fc
   .tuple(
     topic,
@@ -53,7 +53,7 @@ const filters = fc
     return (isShared ? '$share/g/' : '') + levels.join('/');
   });
 
-describe('what somebody at the broker may hear', () => {
+describe('subscriptions at the broker', () => {
   const topics = fc.sample(topic, { numRuns: 1000, seed: 32 });
 
   for (const [who, { client, isTheirs }] of Object.entries(listeners)) {
@@ -65,11 +65,11 @@ describe('what somebody at the broker may hear', () => {
         const inner = filter.replace(/^\$share\/g\//, '');
         for (const topic of topics) if (matches(inner, topic)) assert.match(topic, isTheirs, filter);
       }
-      assert.equal(granted > 0, who !== 'a member of nothing', `${granted} filters were granted`);
+      assert.equal(granted > 0, who !== 'a member without organizations', `${granted} filters were granted`);
     });
   }
 
-  test('of two gateways each publishes below its own serial alone', () => {
+  test('each of two gateways publishes below its own serial only', () => {
     const serials = ['gw-1', 'gw-2'];
     let granted = 0;
     for (const topic of topics) {
@@ -80,7 +80,7 @@ describe('what somebody at the broker may hear', () => {
         assert.doesNotMatch(
           topic,
           listeners['a gateway']!.isTheirs,
-          'what the platform says to gw-1 is not for gw-1 to say',
+          'gw-1 cannot publish on topics of the platform for gw-1',
         );
       }
     }
@@ -88,7 +88,7 @@ describe('what somebody at the broker may hear', () => {
   });
 });
 
-test('five hundred strangers with a token of their own and the client id of another put nobody out', async () => {
+test('five hundred strangers with valid tokens and the client ids of others disconnect nobody', async () => {
   const cloud = await openCloud();
   const { broker, url, messages } = await openBroker(cloud);
   try {
@@ -116,7 +116,7 @@ test('five hundred strangers with a token of their own and the client id of anot
   }
 });
 
-describe('while the database cannot be asked', () => {
+describe('while the database is unavailable', () => {
   let cloud: TestCloud;
   let owner: Person;
   let gateway: GatewaySigner;
@@ -130,7 +130,7 @@ describe('while the database cannot be asked', () => {
   async function withoutDatabase(work: () => Promise<void>): Promise<void> {
     const { db } = cloud.store;
     const fail = (): never => {
-      throw new Error('the database is away');
+      throw new Error('the database is unavailable');
     };
     cloud.store.db = new Proxy(db, { get: fail });
     try {
@@ -140,7 +140,7 @@ describe('while the database cannot be asked', () => {
     }
   }
 
-  test('a broker that asks is told to deny, with 200, and afterwards to allow', async () => {
+  test('an external broker gets "deny" with 200, and "allow" afterwards', async () => {
     const { serial } = gateway;
     const password = await brokerToken(gateway, cloud.clock.now());
     const questions = {
@@ -163,7 +163,7 @@ describe('while the database cannot be asked', () => {
     assert.deepEqual(await ask(), [allow, allow]);
   });
 
-  test('nobody new comes in, and who is in stays and is heard', async () => {
+  test('no new client is admitted, and connected clients stay and keep publishing', async () => {
     const { broker, url, messages } = await openBroker(cloud);
     try {
       const inside = await connectGateway(url, gateway, cloud.clock.now());

@@ -4,7 +4,7 @@ import { formatTime } from '#contract/time.ts';
 import { openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { p256 } from '../cloud/people.ts';
 
-describe('a claim in which one thing is not right', () => {
+describe('a claim with one wrong detail', () => {
   let cloud: TestCloud;
   let ada: Person;
   let bob: Person;
@@ -33,7 +33,7 @@ describe('a claim in which one thing is not right', () => {
     assert.deepEqual(await rows(), before, says);
   }
 
-  test('any one bit of the signature, or any one letter of the message, makes it another', async () => {
+  test('changing any one bit of the signature or letter of the message is refused', async () => {
     const claim = cloud.claimOf(ada, hers, p256());
     const signature = Buffer.from(claim.signature, 'base64');
     for (const at of signature.keys()) {
@@ -46,10 +46,10 @@ describe('a claim in which one thing is not right', () => {
       const message = claim.message.slice(0, at) + other + claim.message.slice(at + 1);
       await refused(`letter ${at} of the message`, { ...claim, message });
     }
-    assert.equal((await send(claim)).status, 201, 'and unchanged it is good');
+    assert.equal((await send(claim)).status, 201, 'the unchanged claim is accepted');
   });
 
-  test('each field that names another is refused, though the gateway signed it so', async () => {
+  test('a field that names another object is refused, even if the gateway signed it', async () => {
     const [gateway, other] = [p256(), p256()];
     const time = formatTime(cloud.clock.now());
     const parts = [ada.id, 'nonce-1', time, gateway.serial];
@@ -74,16 +74,16 @@ describe('a claim in which one thing is not right', () => {
     }
     const good = cloud.claimOf(ada, hers, gateway);
     await refused('the organization of another', { ...good, org_id: his });
-    await refused('an organization that is not', { ...good, org_id: 'org-missing' });
+    await refused('an unknown organization', { ...good, org_id: 'org-missing' });
     await refused('the serial of another', { ...good, gateway_serial: other.serial });
     await refused('the key of another', { ...good, public_key: other.publicKey });
     await refused('sent by another', good, bob);
     await refused('sent by another into their own', { ...good, org_id: his }, bob);
     await refused('sent by a viewer', cloud.claimOf(viewer, hers, gateway), viewer);
-    assert.equal((await send(good)).status, 201, 'and right in all fields it is good');
+    assert.equal((await send(good)).status, 201, 'with all fields right it is accepted');
   });
 
-  test('a serial that could be read as a topic filter is no serial', async () => {
+  test('a serial that could act as a topic filter is refused', async () => {
     for (const serial of [
       '#',
       '+',
@@ -102,7 +102,7 @@ describe('a claim in which one thing is not right', () => {
     }
   });
 
-  test('provisioning takes a gateway and a site of the same organization, out of four places each', async () => {
+  test('provisioning accepts only a gateway and a site of the same organization, out of four combinations', async () => {
     const cabin = await cloud.organization(ada, 'Cabin');
     const places = {
       home: { site: await cloud.site(ada, hers), gateway: (await cloud.claim(ada, hers)).serial },

@@ -9,7 +9,7 @@ import { twin } from './twin.ts';
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
-suite('signatures and keys that are made to be taken for others', () => {
+suite('crafted signatures and keys', () => {
   let cloud: TestCloud;
   let ada: Person;
   let org: string;
@@ -29,7 +29,7 @@ suite('signatures and keys that are made to be taken for others', () => {
     { says: 'Ed25519', type: undefined, hostile: hostileEd25519, atLeast: 50 },
     { says: 'P-256', type: 'gateway', hostile: hostileP256, atLeast: 45 },
   ]) {
-    test(`none of ${says} is a login, and the good one they are made from is`, async () => {
+    test(`no crafted signature of ${says} signs in, and the original does`, async () => {
       const person = await cloud.person(type);
       const challenge = await challengeFor(person);
       const good = person.sign(challenge);
@@ -44,7 +44,7 @@ suite('signatures and keys that are made to be taken for others', () => {
     });
   }
 
-  test('none is a claim, and the good one they are made from is', async () => {
+  test('no crafted signature claims a gateway, and the original does', async () => {
     const gateway = p256();
     const claim = cloud.claimOf(ada, org, gateway);
     const send = (signature: string) =>
@@ -62,14 +62,14 @@ suite('signatures and keys that are made to be taken for others', () => {
     return hostile.map(([name, bytes]) => [name, `${header}.${payload}.${bytes.toString('base64url')}`]);
   };
 
-  test('none is under a token of the API, and the good one they are made from is', async () => {
+  test('no crafted signature makes a valid access token, and the original does', async () => {
     const statusOf = async (token: string) =>
       (await cloud.call('GET', '/identity/me', { headers: { authorization: `Bearer ${token}` } })).status;
     for (const [name, token] of replaced(ada.token, hostileEd25519)) assert.equal(await statusOf(token), 401, name);
     assert.equal(await statusOf(ada.token), 200);
   });
 
-  test('none is under the token of a gateway at the broker, where DER is none either, and the good one is', async () => {
+  test('no crafted signature makes a valid gateway token, where DER is refused too, and the original does', async () => {
     const gateway = await cloud.claim(ada, org);
     const resultOf = async (password: string): Promise<string> => {
       const headers = { authorization: `Bearer ${internalToken}` };
@@ -82,8 +82,8 @@ suite('signatures and keys that are made to be taken for others', () => {
     assert.equal(await resultOf(token), 'allow');
   });
 
-  // Half of what honest signers make has a high s, so refusing it would refuse them; single use goes by challenge and nonce.
-  test('a high s is good, and so is strict DER, for logins and claims', async () => {
+  // Half of all honest signatures have a high s, so it must be accepted; single use depends on challenge and nonce.
+  test('a high s and strict DER are accepted for logins and claims', async () => {
     const gateway = await cloud.person('gateway');
     for (const spell of [(good: string) => good, twin, (good: string) => base64(asDer(bytesOf(good)))]) {
       const challenge = await challengeFor(gateway);
@@ -94,7 +94,7 @@ suite('signatures and keys that are made to be taken for others', () => {
     }
   });
 
-  test('keys that are no keys are refused wherever a key is taken', async () => {
+  test('invalid keys are refused wherever a key is accepted', async () => {
     const gateway = p256();
     const claim = cloud.claimOf(ada, org, gateway);
     const signature = ed25519().sign('x');

@@ -1,4 +1,4 @@
-/** A signature as bytes, by what is wrong with it. */
+/** Signatures as bytes, by what is wrong with them. */
 export type HostileSignatures = Record<string, Buffer>;
 
 const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // order of P-256
@@ -11,7 +11,7 @@ const le = (value: bigint): Buffer => be(value).reverse();
 const bigint = (bytes: Buffer): bigint => BigInt(`0x${bytes.toString('hex')}`);
 const joined = (...parts: Buffer[]): Buffer => Buffer.concat(parts);
 
-/** Whatever the algorithm: of another length, and of nothing. */
+/** For any algorithm: wrong lengths. */
 const otherLengths = (good: Buffer): HostileSignatures => ({
   empty: Buffer.alloc(0),
   'a byte less': good.subarray(0, -1),
@@ -24,7 +24,7 @@ const otherLengths = (good: Buffer): HostileSignatures => ({
   'very long': Buffer.alloc(3000, 1),
 });
 
-/** Made from a good r||s of P-256, so that all but one thing is right. */
+/** Derived from a good r||s of P-256, with one thing wrong. */
 export function hostileP256(good: Buffer): HostileSignatures {
   const [r, s] = [bigint(good.subarray(0, 32)), bigint(good.subarray(32))];
   const pairs: Record<string, [bigint, bigint]> = {
@@ -66,7 +66,7 @@ export function hostileP256(good: Buffer): HostileSignatures {
   };
 }
 
-/** Strict DER of the very same numbers, which is another good spelling where the other side may choose its own. */
+/** Strict DER of the same numbers, a second valid encoding where the sender may choose. */
 export const asDer = (good: Buffer): Buffer => derOf(bigint(good.subarray(0, 32)), bigint(good.subarray(32)));
 
 /** Points of order 1, 2, 4 and 8, with the sign of x either way. */
@@ -78,10 +78,10 @@ const smallOrder = [
   0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
 ].flatMap((y) => [le(y), le(y + 2n ** 255n)]);
 
-/** Encodings of a y that has another, smaller one. */
+/** Encodings of a y that has a smaller one. */
 const nonCanonical = [p, p + 1n, p + 18n].flatMap((y) => [le(y), le(y + 2n ** 255n)]);
 
-/** Made from a good R||S of Ed25519, so that all but one thing is right. */
+/** Derived from a good R||S of Ed25519, with one thing wrong. */
 export function hostileEd25519(good: Buffer): HostileSignatures {
   const [R, S] = [good.subarray(0, 32), good.subarray(32)];
   const s = bigint(Buffer.from(S).reverse());
@@ -109,7 +109,7 @@ export function hostileEd25519(good: Buffer): HostileSignatures {
   };
 }
 
-/** Public keys that are none, by what is wrong with each; x||y is a good one of P-256. */
+/** Invalid public keys, by what is wrong with each; x||y is a valid P-256 point. */
 export function hostileKeys(xy: Buffer): Record<string, Buffer> {
   const [x, y] = [xy.subarray(0, 32), xy.subarray(32)];
   const fieldP = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;

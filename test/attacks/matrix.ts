@@ -14,25 +14,25 @@ import { type Actor, buildWorld, canary, type Relation, relations, type World } 
 
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
-// They take a proof of their own: a signed challenge (identity.test.ts tries it), a request of a browser, the id of an
-// object that belongs to a person (test/oauth tries those).
+// Routes with a proof of their own: a signed challenge (tested in identity.test.ts), a request of a browser, the id of an
+// object that belongs to a person (tested in test/oauth).
 const withOwnProof = ['POST /auth/verify', 'DELETE /identity/consents/{consent_id}'];
 
-/** The routes whose every cell is tried. */
+/** The routes whose cells are all tested. */
 export const matrixRoutes = cloudRoutes.filter((route) => !route.oauthErrors && !withOwnProof.includes(nameOf(route)));
 
 export type Matrix = Awaited<ReturnType<typeof openMatrix>>;
 
-/** A platform with everybody who could come to the door, on which nothing that is asked for stays. */
+/** A platform with every kind of caller, on which no change is kept. */
 export async function openMatrix(engine: EngineName) {
   const cloud: OAuthTestCloud = await openOAuth({ engine });
-  cloud.clock.advance(-dayMs); // while the world is made a day passes, and the OAuth server knows the time by itself
+  cloud.clock.advance(-dayMs); // creating the world takes a day of its clock, while the OAuth server uses the system clock
   const world = await withApplications(cloud, await buildWorld(cloud));
   rehearse(cloud.store);
   return { cloud, world };
 }
 
-/** Everybody asks one route about everything; what was not as declared is told. */
+/** Calls one route as everybody about everything; returns the differences from the declared access. */
 export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<{ cells: number; wrong: string[] }> {
   let cells = 0;
   const wrong: string[] = [];
@@ -55,7 +55,7 @@ export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<
       if (reply.status !== 404) continue;
       const { request_id, ...rest } = reply.body;
       absent ??= rest;
-      if (!isDeepStrictEqual(rest, absent)) wrong.push(`${where}: not there and not visible must read alike`);
+      if (!isDeepStrictEqual(rest, absent)) wrong.push(`${where}: absent and invisible must have the same answer`);
     }
   }
   return { cells, wrong };
@@ -63,7 +63,7 @@ export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<
 
 const needsOf = ({ access }: Route): readonly RequiredRight[] => (typeof access === 'object' ? access.needs : []);
 
-/** The objects a request names in this relation; undefined when such an object cannot be. */
+/** The objects that a request names in this relation; undefined when there is no such object. */
 function namesFor(route: Route, { targets, invitationSecret }: World, relation: Relation): Names | undefined {
   const kinds = needsOf(route).map(({ on }) => on);
   if (kinds.length === 0) return relation === 'own' ? { secret: invitationSecret } : undefined;
@@ -96,7 +96,7 @@ function verdictOf({ status, body }: Reply): string {
 
 const isPlatform = ({ type, scopes }: Actor): boolean => !scopes && (type === 'root' || type === 'admin');
 
-/** From the reviewed tables alone, not from the code that enforces them. */
+/** Computed from the reviewed tables only, not from the code that enforces them. */
 function expected(route: Route, actor: Actor, relation: Relation, { targets }: World): Verdict {
   const least = leastRole[nameOf(route)]!;
   if (least === 'anyone') return 'allowed';

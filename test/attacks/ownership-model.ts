@@ -1,4 +1,4 @@
-/** Two neighbours, and what each does to one gateway. `message` is which of their signed messages is sent. */
+/** Two neighbours and their actions on one gateway. `message` selects one of their signed messages. */
 export type Move =
   | { does: 'claim'; who: Neighbour; message: number }
   | { does: 'release'; who: Neighbour }
@@ -8,15 +8,15 @@ export type Neighbour = 'ada' | 'bob';
 
 type DeviceState = 'pending' | 'active' | 'orphaned';
 
-/** Who has the gateway, and how the device behind it stands in each organization. */
+/** The owner of the gateway, and the state of its device in each organization. */
 export type Ownership = { owner: Neighbour | null; devices: Partial<Record<Neighbour, DeviceState>> };
 
-/** What was answered to each move, in the order they are listed, and how it ended. */
+/** The answers to all moves, in order, and the final state. */
 export type Ending = { statuses: number[]; ownership: Ownership };
 
 type State = Ownership & { used: Set<string> };
 
-/** The rules once more, as plainly as they can be said: changes the state and gives the status. */
+/** The rules in their simplest form: changes the state and returns the status. */
 function make(move: Move, state: State): number {
   const { who } = move;
   if (move.does === 'claim') {
@@ -43,7 +43,7 @@ function orphan(who: Neighbour, { devices }: State): void {
   if (devices[who]) devices[who] = 'orphaned';
 }
 
-/** Whether some order, one move after the other, answers and ends like this; `owner` is who had the gateway before. */
+/** Whether some sequential order gives these answers and this end; `owner` had the gateway before. */
 export function isSerial(moves: readonly Move[], seen: Ending, owner: Neighbour | null = null): boolean {
   const text = textOf(seen);
   return orders(moves.length).some((order) => {

@@ -1,8 +1,8 @@
 import type { Role } from '#contract/access.ts';
 
 /**
- * Who may do what, written by hand and reviewed as a whole: the least role a member needs on the object.
- * `anyone` needs no token, `internal` the secret that brokers have, `identity` any token, `holder` a token of somebody who may hold organizations.
+ * Required access, written by hand and reviewed as a whole: the least role that a member needs on the object.
+ * `anyone` needs no token, `internal` the secret of brokers, `identity` any token, `holder` a token of an identity that may hold organizations.
  */
 export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity' | 'holder'> = {
   'POST /identity/register': 'anyone',

@@ -6,19 +6,19 @@ import { decideBeforehand, tryRaces } from './races.ts';
 
 for (const { engine, skip } of engines) {
   test(
-    `claims, releases, provisioning and logins at once end as if one came after the other, on ${engine}`,
+    `concurrent claims, releases, provisioning and logins end like a sequential order, on ${engine}`,
     {
       skip,
     },
     async () => assert.deepEqual((await tryRaces(engine === 'sqlite' ? 60 : 30, engine)).notes, []),
   );
 
-  test(`the same schedules catch a platform that decides before it acts, on ${engine}`, { skip }, async () => {
+  test(`the same schedules detect a platform that decides before it acts, on ${engine}`, { skip }, async () => {
     assert.ok((await tryRaces(10, engine, decideBeforehand)).failed > 0);
   });
 }
 
-test('two who both hear that they were first are not one after the other', () => {
+test('two callers that both succeed as the first are detected', () => {
   const moves = [
     { does: 'claim', who: 'ada', message: 0 },
     { does: 'claim', who: 'bob', message: 0 },

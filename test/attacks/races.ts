@@ -20,7 +20,7 @@ type Schedule = { owner: Neighbour | null; moves: readonly Move[] };
 
 type Street = { cloud: TestCloud } & Record<Neighbour, Person & { org: string; site: string }>;
 
-/** Random schedules of claims, retries, releases and provisioning at once, and of logins with one challenge. */
+/** Random schedules of concurrent claims, retries, releases and provisioning, and of logins with one challenge. */
 export async function tryRaces(
   count: number,
   engine: EngineName,
@@ -46,7 +46,7 @@ export async function tryRaces(
   }
 }
 
-/** What was not as if one had come after the other. */
+/** Returns the results that no sequential order explains. */
 async function raceMoves(street: Street, { owner, moves }: Schedule): Promise<string | undefined> {
   const gateway = p256();
   if (owner) await street.cloud.claim(street[owner], street[owner].org, gateway);
@@ -78,14 +78,14 @@ async function ownershipOf({ cloud, ada, bob }: Street, serial: string): Promise
   const gateway = await db.selectFrom('gateways').where('serial', '=', serial).select('org_id').executeTakeFirst();
   const devices = await db.selectFrom('devices').where('gateway_serial', '=', serial).selectAll().execute();
   const holders = [ada.org, bob.org, null, undefined];
-  if (!holders.includes(gateway?.org_id)) throw new Error('A gateway went to somebody who is not in the race.');
+  if (!holders.includes(gateway?.org_id)) throw new Error('The gateway went to an identity outside of the race.');
   return {
     owner: gateway?.org_id ? nameOf(gateway.org_id) : null,
     devices: Object.fromEntries(devices.map(({ org_id, state }) => [nameOf(org_id), state])),
   };
 }
 
-/** Several use one challenge at once, with either signature: one gets in. */
+/** Several callers use one challenge at once, with either signature: one succeeds. */
 async function raceLogins(cloud: TestCloud, index: number): Promise<string | undefined> {
   const isGateway = index % 2 === 0;
   const key = isGateway ? p256() : ed25519();

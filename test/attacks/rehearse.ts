@@ -8,7 +8,7 @@ class Rehearsed {
   }
 }
 
-/** What a change would answer; nothing of it stays. */
+/** Returns the answer of a change and rolls it back. */
 export async function tryOut<T>(store: Pick<Store, 'transaction'>, work: (write: Write) => Promise<T>): Promise<T> {
   try {
     return await store.transaction(async (db) => {
@@ -20,7 +20,7 @@ export async function tryOut<T>(store: Pick<Store, 'transaction'>, work: (write:
   }
 }
 
-/** From now on every change is made, answered, and taken back, so that one world serves all requests. */
+/** From now on every change is made, answered and rolled back, so that one world serves all requests. */
 export function rehearse(store: Store): void {
   store.write = (work) => tryOut(store, work);
 }

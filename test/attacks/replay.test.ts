@@ -9,7 +9,7 @@ import { ed25519, p256, type Signer } from '../cloud/people.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { twin } from './twin.ts';
 
-describe('what was signed once', () => {
+describe('replays of signed messages', () => {
   let cloud: TestCloud;
   before(async () => {
     cloud = await openCloud();
@@ -21,7 +21,7 @@ describe('what was signed once', () => {
   const verify = async ({ publicKey }: Signer, challenge: string, signature: string) =>
     cloud.call('POST', '/auth/verify', { body: { public_key: publicKey, challenge, signature } });
 
-  test('a login with either S is good once, and its twin is a replay', async () => {
+  test('a login works once with either S, and the second is a replay', async () => {
     const gateway = await cloud.person('gateway');
     for (let round = 0; round < 40; round++) {
       const challenge = await challengeFor(gateway);
@@ -34,7 +34,7 @@ describe('what was signed once', () => {
     }
   });
 
-  test('of twelve keys and twelve challenges, each opens with its own', async () => {
+  test('of twelve keys and twelve challenges, each key works with its own challenge only', async () => {
     const people = [
       ...(await Promise.all(Array.from({ length: 6 }, () => cloud.person()))),
       ...(await Promise.all(Array.from({ length: 6 }, () => cloud.person('gateway')))),
@@ -53,7 +53,7 @@ describe('what was signed once', () => {
     }
   });
 
-  test('a claim, a wallet proof and the input of a token are no login, and a login is no claim', async () => {
+  test('a claim, a wallet proof and the input of a token do not sign in, and a login does not claim', async () => {
     const gateway = p256();
     const asIdentity: Person = await cloud.person('gateway', gateway);
     const owner = await cloud.person();
@@ -87,7 +87,7 @@ describe('what was signed once', () => {
     assert.equal((await cloud.call('GET', '/identity/me', { as: person })).status, 401);
   });
 
-  test('two thousand challenges take no room, for known and unknown keys', async () => {
+  test('two thousand challenges use no storage, for known and unknown keys', async () => {
     const known = await cloud.person();
     const { db } = cloud.store;
     const names = [...(await tableNames(db))] as (keyof Schema)[];

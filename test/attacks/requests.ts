@@ -4,7 +4,7 @@ import type { TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, p256 } from '../cloud/people.ts';
 import { type Actor, worldCell } from './world.ts';
 
-/** The ids a request is to name. */
+/** The ids that a request names. */
 export type Names = Partial<Record<ObjectKind | 'member' | 'client' | 'invitation' | 'secret', string>>;
 
 const kindOfParam: Record<string, keyof Names> = {
@@ -19,7 +19,7 @@ const kindOfParam: Record<string, keyof Names> = {
   secret: 'secret',
 };
 
-/** Things that everybody knows. */
+/** Publicly known things. */
 const publicParams: Record<string, string> = { id: 'solar', h3_index: worldCell };
 
 type Body = (names: Names, actor: Actor, cloud: TestCloud) => object;
@@ -56,7 +56,7 @@ const bodies: Record<string, Body> = {
   'POST /devices/{device_id}/ders': () => ({ name: 'extra', type: 'meter' }),
 };
 
-/** The request of a route that names these objects. */
+/** Builds the request of a route that names these objects. */
 export function requestOf(route: Route, names: Names, actor: Actor, cloud: TestCloud) {
   const key = `${route.method} ${route.path}`;
   const path = paramNames(route.path).reduce(

@@ -12,7 +12,7 @@ const { cert, key } = selfSigned();
 const other = selfSigned();
 const tries = 100;
 
-/** A gateway with an inverter that trusts one authority, and a broker with a certificate of it or of another. */
+/** A gateway with an inverter that trusts one authority, and a broker with a certificate of that or another one. */
 async function openHome(t: TestContext, { tls = { cert, key }, host = 'localhost' } = {}) {
   const broker = await startBroker({ tls });
   t.after(() => broker.close());
@@ -35,9 +35,9 @@ async function openHome(t: TestContext, { tls = { cert, key }, host = 'localhost
 suite('commands of a rogue broker', () => {
   for (const { says, of } of [
     { says: 'with a certificate of another authority', of: { tls: { cert: other.cert, key: other.key } } },
-    { says: 'that has another name than its certificate', of: { host: '127.0.0.1' } },
+    { says: 'whose name differs from its certificate', of: { host: '127.0.0.1' } },
   ]) {
-    test(`${says} are not heard`, async (t) => {
+    test(`${says} are not received`, async (t) => {
       const { broker, uplink, topicOf, commandOf, battery, acks } = await openHome(t, of);
       for (let n = 0; n < tries; n++) {
         broker.publish({ topic: topicOf(serial), payload: commandOf(`c${n}`) });
@@ -49,7 +49,7 @@ suite('commands of a rogue broker', () => {
     });
   }
 
-  test('that it has kept, or that are for another gateway, are not carried out', async (t) => {
+  test('that are retained, or addressed to another gateway, are not carried out', async (t) => {
     const { broker, uplink, topicOf, commandOf, battery, acks } = await openHome(t);
     await until(() => uplink.isConnected());
     for (let n = 0; n < tries; n++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trySpellings } from './spellings.ts';
 
-test('no other spelling of a path, method or header opens what its plain spelling does not', async () => {
+test('no other spelling of a path, method or header grants more than the plain one', async () => {
   const { tried, notes } = await trySpellings(2000);
   assert.deepEqual(notes, [], `of ${tried}`);
 });

@@ -14,7 +14,7 @@ import { type Actor, buildWorld } from './world.ts';
 const firstLetter = /[a-z]/;
 const hexOf = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;
 
-/** Other ways to write a path that a careless router, proxy or policy could take for it. */
+/** Other spellings of a path that a careless router, proxy or policy could accept. */
 const spellings: Record<string, (path: string) => string> = {
   'as it is': (path) => path,
   'a slash at the end': (path) => `${path}/`,
@@ -46,13 +46,13 @@ const spellings: Record<string, (path: string) => string> = {
   'a fragment': (path) => `${path}#x`,
   'a prefix': (path) => `/api${path}`,
   'a version': (path) => `/v1${path}`,
-  'an address of elsewhere': (path) => `http://internal.example${path}`,
+  'an absolute address of another host': (path) => `http://internal.example${path}`,
   'no slash before': (path) => path.slice(1),
 };
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** What some servers take for another method, address or caller. */
+/** Headers that some servers read as another method, address or caller. */
 const headerTricks: Record<string, Record<string, string>> = {
   'no header': {},
   'a method in a header': { 'x-http-method-override': 'GET', 'x-method-override': 'GET', 'x-http-method': 'GET' },
@@ -60,7 +60,7 @@ const headerTricks: Record<string, Record<string, string>> = {
   'a caller in a header': { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-user': 'root' },
 };
 
-/** Who is kept out of what: an outsider from everything that belongs to somebody, a viewer from every change. */
+/** Forbidden calls: an outsider on everything that belongs to somebody, a viewer on every change. */
 const keptOut = ['anonymous', 'stranger', 'viewer'];
 
 type Attempt = { who: string; route: Route; method: string; spelling: string; trick: string };
@@ -73,7 +73,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.record({
   trick: fc.constantFrom(...Object.keys(headerTricks)),
 });
 
-/** Whoever may not do something in its plain spelling may not in any other; and nothing fails. */
+/** Checks that a call that is forbidden in its plain spelling is forbidden in every other, and that nothing fails. */
 export async function trySpellings(count: number): Promise<Outcome> {
   const cloud = await openCloud();
   const agent = new Agent({ keepAlive: false });
@@ -116,7 +116,7 @@ type Raw = {
   headers: Record<string, string>;
 };
 
-/** As it is, without anybody who puts the path in order. */
+/** Sent as it is, without normalising the path. */
 function statusOf({ agent, port, method, path, actor, body, headers }: Raw): Promise<number> {
   const text = body && method !== 'GET' && method !== 'HEAD' ? JSON.stringify(body) : undefined;
   return new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ function statusOf({ agent, port, method, path, actor, body, headers }: Raw): Pro
     });
     sent.on('error', reject);
     sent.on('response', (reply) => {
-      // A stream that opens has no end to wait for.
+      // An open stream has no end to wait for.
       if (reply.headers['content-type']?.startsWith('text/event-stream')) reply.destroy();
       else reply.resume();
       resolve(reply.statusCode!);
@@ -143,13 +143,13 @@ function statusOf({ agent, port, method, path, actor, body, headers }: Raw): Pro
   });
 }
 
-/** The document of all pages, which is for everybody; it is 503 where the pages are not built. */
+/** The document of all pages, which is public; 503 where the pages are not built. */
 const isPage = (method: string, path: string): boolean =>
   (method === 'GET' || method === 'HEAD') && (path === '/' || path.startsWith('/app/'));
 
-/** From the reviewed table: the path, read as RFC 3986 reads it, is a route that this actor may call. */
+/** From the reviewed table: the path, read as RFC 3986 says, is a route that this actor may call. */
 function mayHave(who: string, method: string, path: string): boolean {
-  // RFC 9112, 3.2.2: a server takes the whole address too. A slash at the end is ignored.
+  // RFC 9112, 3.2.2: a server accepts the absolute form. A trailing slash is ignored.
   const plain = decoded(
     path
       .replace(/^http:\/\/[^/]*/, '')

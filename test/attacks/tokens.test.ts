@@ -13,7 +13,7 @@ import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { until } from '../until.ts';
 import { encode, forgedTokens } from './forged-tokens.ts';
 
-describe('tokens that nobody was given', () => {
+describe('forged tokens', () => {
   let cloud: TestCloud;
   let ada: Person;
   before(async () => {
@@ -31,7 +31,7 @@ describe('tokens that nobody was given', () => {
     return { token: person.token, kid: current.kid, nextKid, privateKey: createPrivateKey(current.private_key) };
   }
 
-  test('more than sixty forged ones are each refused with 401', async () => {
+  test('more than sixty are each refused with 401', async () => {
     const forged = Object.entries(forgedTokens(await originOf(ada)));
     assert.ok(forged.length > 60, `${forged.length}`);
     for (const [says, token] of forged) {
@@ -42,7 +42,7 @@ describe('tokens that nobody was given', () => {
     assert.equal(await statusOf(ada.token), 200);
   });
 
-  test('the broker token of a gateway is no token of the API', async () => {
+  test('the broker token of a gateway is refused by the API', async () => {
     const org = await cloud.organization(ada);
     const gateway = await cloud.claim(ada, org);
     const asIdentity = await cloud.person('gateway', gateway);
@@ -63,7 +63,7 @@ describe('tokens that nobody was given', () => {
     for (const token of [person.token, ...spellings]) assert.equal(await statusOf(token), 401);
   });
 
-  test('no kid opens the door, and no address in a header is asked', async () => {
+  test('no kid grants access, and no address in a header is fetched', async () => {
     let asked = 0;
     const listener = createServer((_, reply) => reply.end('{"keys":[]}'));
     listener.on('connection', () => asked++);
@@ -99,7 +99,7 @@ describe('tokens that nobody was given', () => {
   });
 });
 
-test('while keys rotate again and again no good token is refused, at any of two processes', {
+test('key rotation refuses no valid token, at either of two processes', {
   skip: postgresMissing(),
 }, async () => {
   const database = await freshDatabase();

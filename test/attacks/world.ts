@@ -13,14 +13,14 @@ const stockholm = { latitude: 59.33, longitude: 18.07 };
 /** The map cell where everybody here lives. */
 export const worldCell = latLngToCell(stockholm.latitude, stockholm.longitude, 6);
 
-/** How the object that a request names stands to the organization under test. */
+/** The relation of the named object to the organization under test. */
 export const relations = ['own', 'foreign', 'missing', 'deleted', 'transferred'] as const;
 export type Relation = (typeof relations)[number];
 
-/** What is known of an actor without asking the platform. An application acts for a person, in the scopes it was allowed. */
+/** Facts about an actor that need no request. An application acts for a person, in the scopes it was allowed. */
 export type Actor = Person & { role: Role | null; type: IdentityType | null; scopes?: readonly Scope[] };
 
-/** Stands in everything that the neighbour has named; nobody else is ever to read it. */
+/** Part of every name that the neighbour chose; nobody else may ever read it. */
 export const canary = 'canary-of-the-neighbour';
 
 /** An object, and whether the members of the organization under test still hold it. */
@@ -31,18 +31,18 @@ type Targets = Partial<Record<ObjectKind | 'member' | 'client' | 'invitation', T
 export type World = {
   actors: Record<string, Actor>;
   targets: Record<Relation, Targets>;
-  /** of an open invitation to an organization in which nobody else is */
+  /** of an open invitation to an organization without other members */
   invitationSecret: string;
 };
 
-/** Two neighbours, everybody who could come to the door, and every kind of object in every state. */
+/** Two neighbours, every kind of caller, and every kind of object in every state. */
 export async function buildWorld(cloud: TestCloud): Promise<World> {
   const owner = await cloud.person();
   const neighbour = await cloud.person();
   const exOwner = await cloud.person();
   const org = await cloud.organization(owner);
 
-  // The gateway came from the ex-owner.
+  // The gateway came from the previous owner.
   const gateway = await cloud.claim(exOwner, await cloud.organization(exOwner));
   await cloud.claim(owner, org, gateway);
   const own = await objectsOf(cloud, owner, org, gateway.serial);
@@ -82,7 +82,7 @@ export async function buildWorld(cloud: TestCloud): Promise<World> {
   };
 }
 
-/** After the callers were made, which takes a day. */
+/** After the callers were created, which takes a day of the clock. */
 async function freshInvitation(cloud: TestCloud): Promise<string> {
   const host = await cloud.person();
   return cloud.invite(host, await cloud.organization(host), 'viewer');
@@ -183,7 +183,7 @@ async function callers(
   }
 }
 
-/** Signed by the platform's own key, but meant for somebody else. */
+/** Signed with the platform's own key, but for another audience. */
 async function forAnotherAudience({ db }: Store, token: string): Promise<string> {
   const key = await db.selectFrom('signing_keys').where('stage', '=', 'current').selectAll().executeTakeFirstOrThrow();
   return new SignJWT({ ...decodeJwt(token), aud: 'urn:ohmstead:another' })

@@ -13,7 +13,7 @@ const json = ['Content-Type: application/json', 'Content-Length: 2'];
 
 const halfPreface = 'PRI * HTTP/2.0\r\n\r\n';
 
-/** Requests that no route answers, with the statuses that are right for them; HOST is the address of the service. */
+/** Requests that no route answers, with their expected statuses; HOST is the address of the service. */
 const malformed: [says: string, sent: string, statuses: number[]][] = [
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [505]],
   ['the preface of HTTP/2 and a frame', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', [505]],
@@ -55,7 +55,7 @@ const malformed: [says: string, sent: string, statuses: number[]][] = [
   ['a lone line break', '\r\n\r\n\r\nx', [400]],
 ];
 
-/** All that is answered before the service closes the connection. */
+/** Returns everything that is answered before the service closes the connection. */
 async function answerTo(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   const heard: Buffer[] = [];
@@ -69,7 +69,7 @@ async function answerTo(port: number, text: string): Promise<string> {
 
 type Form = 'problem' | 'local';
 
-/** The statuses of an answer; an error has the body that the service declares for its errors. */
+/** Returns the statuses of an answer; the body of an error must have the declared form. */
 function examine(says: string, answer: string, form: Form): number {
   const [head = '', body = ''] = answer.split(/\r\n\r\n/, 2);
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
@@ -121,7 +121,7 @@ describe('a request that no route answers gets a declared error', () => {
       assert.ok(examine('health', await answerTo(port(), request('GET /health HTTP/1.1', 'Host: HOST')), form) === 200);
     });
 
-    test(`${name}: every method on every kind of path, as it is and with what other protocols add`, async () => {
+    test(`${name}: every method on every kind of path, plain and with additions of other protocols`, async () => {
       const extras = [
         [],
         ['Connection: Upgrade', 'Upgrade: h2c'],

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { openCloud, type Person, type TestCloud } from '../../cloud/open-cloud.ts';
 
-/** Far more than it takes, and far less than it would when every day were looked up by itself. */
+/** Far more than it takes, and far less than looking up every day by itself would take. */
 const mostCpuMs = 500;
 
-suite('history that is asked for', () => {
+suite('history over extreme ranges', () => {
   let cloud: TestCloud;
   let ada: Person;
   let paths: string[];

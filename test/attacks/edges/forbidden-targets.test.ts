@@ -7,23 +7,23 @@ import { openNetwork } from '../../gateway/open-network.ts';
 import { forbiddenTargets } from '../../proof/trials/forbidden-targets.ts';
 import { spellings } from './forbidden-targets.ts';
 
-/** Listens on every address of this machine, and notices who comes. */
+/** Listens on every address of this machine and records connections. */
 async function openCanary(t: TestContext): Promise<{ port: number; visits(): number }> {
   let visits = 0;
   const server = createServer((socket) => {
     visits += 1;
     socket.on('error', () => {}).destroy();
-  }).listen(0); // all of them, IPv6 included where there is such a thing
+  }).listen(0); // all of them, including IPv6 where it exists
   t.after(() => server.close());
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, visits: () => visits };
 }
 
-/** IPv6 has brackets here. */
+/** IPv6 addresses are in brackets here. */
 const adapterAt = (host: string, port: number): string =>
   `tcp://${host.includes(':') || host.startsWith('[') ? `[${host}]` : host}:${port}`;
 
-suite(`${spellings.length} spellings of places where no device may be`, () => {
+suite(`${spellings.length} spellings of forbidden addresses`, () => {
   test('are 80 and more, each once', () => {
     assert.ok(spellings.length >= 80);
     assert.equal(new Set(spellings).size, spellings.length);
@@ -33,7 +33,7 @@ suite(`${spellings.length} spellings of places where no device may be`, () => {
     const canary = await openCanary(t);
     const network = openNetwork(t, '');
     const check = (host: string) => {
-      network.clock.advance(60_000); // the budget of probes is not what refuses them
+      network.clock.advance(60_000); // the probe limit is not what refuses them
       return network.call('POST /api/network/port-check', { body: { host, port: canary.port, timeout: 500 } });
     };
     for (const host of spellings) {
@@ -45,7 +45,7 @@ suite(`${spellings.length} spellings of places where no device may be`, () => {
     assert.equal(canary.visits(), 1);
   });
 
-  test('are not called for a device, be it by Modbus, by MQTT or over a serial adapter', async (t) => {
+  test('are not called for a device by Modbus, MQTT or a serial adapter', async (t) => {
     const canary = await openCanary(t);
     const gateway = await openGateway();
     t.after(() => gateway.close());
@@ -66,7 +66,7 @@ suite(`${spellings.length} spellings of places where no device may be`, () => {
     assert.ok(canary.visits() > 0);
   });
 
-  test('and ten thousand others are refused before anybody looks a name up', async () => {
+  test('ten thousand more are refused before any name is looked up', async () => {
     assert.deepEqual(await forbiddenTargets.attempt(10_000), { tried: 10_000, failed: 0, notes: [] });
     assert.ok((await forbiddenTargets.planted()).failed > 0);
   });
@@ -86,6 +86,6 @@ suite(`${spellings.length} spellings of places where no device may be`, () => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     assert.deepEqual(new Set(statuses.keys()), new Set([400, 429]));
-    assert.ok(statuses.get(400)! >= 60 && statuses.get(400)! <= 65, `${statuses.get(400)} were let through`);
+    assert.ok(statuses.get(400)! >= 60 && statuses.get(400)! <= 65, `${statuses.get(400)} were allowed`);
   });
 });

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import fc from 'fast-check';
 
-/** Addresses at which no device may be, and the loopback in whatever spelling but its own. */
+/** Addresses where no device may be, and loopback in every spelling but its own. */
 const forbidden = [
   '0.0.0.0',
   '169.254.169.254',
@@ -27,7 +27,7 @@ const bases: Record<string, (value: number) => string> = {
   'long hex': (value) => `0x${value.toString(16).padStart(10, '0')}`,
 };
 
-/** The parts of an address as resolvers take it: the last one of fewer than four stands for the rest (inet_aton). */
+/** The parts of an address as resolvers read it: with fewer than four, the last one covers the rest (inet_aton). */
 function partsOf(address: string, count: number): number[] {
   const octets = octetsOf(address);
   return [...octets.slice(0, count - 1), numberOf(octets.slice(count - 1))];
@@ -44,7 +44,7 @@ const hexPair = (address: string): string => {
 const percent = (text: string): string =>
   [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
-/** Other ways to write the same address; all of them are refused, wherever it leads. */
+/** Other ways to write the same address; all are refused, wherever they lead. */
 const disguises: Record<string, (address: string) => string> = {
   'in one part': (address) => String(numberOf(octetsOf(address))),
   'in wide letters': wide,
@@ -71,7 +71,7 @@ const disguises: Record<string, (address: string) => string> = {
   'beyond a byte': (address) => address.replace(/\d+$/, (last) => String(Number(last) + 256)),
 };
 
-/** Not to be tried in any spelling. */
+/** Refused in every spelling. */
 const plain: string[] = [
   ...forbidden,
   ...forbidden.map((address) => `::ffff:${address}`),
@@ -85,7 +85,7 @@ const plain: string[] = [
   '2001:4860:4860::8888',
 ];
 
-/** The spellings that lead to this machine where nobody looks, and those of every other kind. */
+/** Spellings that lead to this machine without any check, and those of every other kind. */
 export const spellings: readonly string[] = [
   ...plain,
   ...Object.values(disguises).map((disguise) => disguise('127.0.0.1')),
@@ -98,7 +98,7 @@ export const spellings: readonly string[] = [
   '00',
 ];
 
-/** A number as one of its spellings, each part in a base of its own. */
+/** Writes a number in one of its spellings, each part in its own base. */
 const numbers = fc
   .record({
     address: fc.constantFrom(...forbidden, ...spelledOnly),
@@ -128,5 +128,5 @@ const plainOnes = fc.oneof(
   fc.ipV6().filter((address) => /^(2|3|fe[89a-f]|ff)/i.test(address)),
 );
 
-/** Any spelling of an address at which no device may be. */
+/** Returns a random spelling of a forbidden address. */
 export const anySpelling: fc.Arbitrary<string> = fc.oneof(numbers, disguised, plainOnes);

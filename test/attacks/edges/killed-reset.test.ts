@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { finishReset } from '#gateway/system/factory-reset.ts';
 
 const program = fileURLToPath(new URL('./killed-reset.ts', import.meta.url));
-const secret = 'a word that nobody else may find';
+const secret = 'a unique word';
 
 const used = [
   'identity/key.pem',
@@ -34,7 +34,7 @@ function fill(folder: string): void {
 const filesIn = (folder: string): string[] =>
   (readdirSync(folder, { recursive: true }) as string[]).filter((name) => !name.endsWith('.tmp')).toSorted();
 
-test('a factory reset that is killed at any of its steps leaves all, or nothing after the next start', async () => {
+test('a factory reset that is killed at any step leaves everything, or nothing after the next start', async () => {
   let step = 0;
   const outcomes = { all: 0, nothing: 0 };
   for (;;) {
@@ -51,7 +51,7 @@ test('a factory reset that is killed at any of its steps leaves all, or nothing 
       break;
     }
     assert.equal(signal, 'SIGKILL');
-    await finishReset(folder.path); // what the next start does
+    await finishReset(folder.path); // effect of the next start
     const after = filesIn(folder.path);
     const isDone = after.length === left.length;
     assert.deepEqual(after, isDone ? left : before, `killed at step ${step}`);

@@ -1,4 +1,4 @@
-// A gateway's folder that is reset, and killed at the step whose number is given. Run as a program of its own.
+// Resets the folder of a gateway and kills itself at the given step. Runs as a program of its own.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

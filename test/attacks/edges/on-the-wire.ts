@@ -5,7 +5,7 @@ import { createLog } from '#lib/log.ts';
 
 const moreThanBuffersTake = Buffer.alloc(16_000_000, 'x');
 
-/** A server as all of ours are made, that counts what reaches its routes. */
+/** Creates a server with our usual options that counts the requests that reach its routes. */
 export async function openServer() {
   const app = createServer({ log: createLog({ level: 'silent', name: 'test' }), apiVersion: 'test' });
   const reached: string[] = [];
@@ -31,15 +31,15 @@ export async function openServer() {
   };
 }
 
-/** A connection on which the text was sent as it is. */
+/** Opens a connection and sends the text as it is. */
 export async function say(port: number, text: string | Buffer): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').on('error', () => {}); // it may be ended by the other side
+  const socket = connect(port, '127.0.0.1').on('error', () => {}); // the other side may end it
   await once(socket, 'connect');
   socket.write(text);
   return socket;
 }
 
-/** What is answered until the other side ends the connection, or has said nothing more for a while. */
+/** Returns the answer up to the end of the connection, or until nothing more was received for a while. */
 export async function answerTo(port: number, text: string | Buffer, patienceMs = 300): Promise<string> {
   const socket = await say(port, text);
   const heard: Buffer[] = [];

@@ -6,7 +6,7 @@ import { runCloud } from '../../../cli/testing/child-process.ts';
 import { startGatewayProcess } from '../../gateway/gateway-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-/** What others than the owner may do with each file and folder, where that is anything. */
+/** Returns the permissions of others on each file and folder that grants any. */
 function openToOthers(folder: string): string[] {
   const paths = ['', ...(readdirSync(folder, { recursive: true }) as string[])];
   return paths
@@ -17,8 +17,8 @@ function openToOthers(folder: string): string[] {
 
 const isPrivate = (folder: string): boolean => (statSync(folder).mode & 0o077) === 0;
 
-suite('where everybody may read what is new', () => {
-  test('a gateway keeps its key, its token and its passwords to its owner', async (t) => {
+suite('with a umask that lets everybody read new files', () => {
+  test('a gateway keeps its key, token and passwords readable for its owner only', async (t) => {
     const folder = join(temporaryFolder(t), 'data');
     const before = process.umask(0);
     const gateway = await startGatewayProcess(folder).finally(() => process.umask(before));
@@ -38,7 +38,7 @@ suite('where everybody may read what is new', () => {
     assert.ok(['identity', 'local-token', 'mqtt.json'].every((name) => readdirSync(folder).includes(name)));
   });
 
-  test('a platform keeps its folder to its owner', async (t) => {
+  test('a platform keeps its folder readable for its owner only', async (t) => {
     const folder = join(temporaryFolder(t), 'data');
     const before = process.umask(0);
     const cloud = await runCloud(t, { DATA_DIR: folder, MQTT_PORT: '0' }).finally(() => process.umask(before));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { anyPorts, startUp } from '../../stack/up-process.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-test('everything runs where touching __proto__ is an error', { timeout: 60_000 }, async (t) => {
+test('everything runs with access to __proto__ disabled', { timeout: 60_000 }, async (t) => {
   const env = { ...anyPorts, NODE_OPTIONS: '--disable-proto=throw' };
   const { state, stop } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
   for (const url of [`${state.cloud_url}/ready`, `${state.gateway_url}/health`, `${state.cloud_url}/public/cells`]) {

@@ -3,12 +3,12 @@ import { after, before, suite, test } from 'node:test';
 import { openCloud, type TestCloud } from '../../cloud/open-cloud.ts';
 import { publicCells } from '../../proof/trials/public-cells.ts';
 
-test('of a cell, and of each type in it, nothing is told in any history while there are too few', async () => {
+test('no history of a cell or of a type in it is published below the minimum number of sites', async () => {
   const outcome = await publicCells.attempt(4);
   assert.deepEqual(outcome, { tried: 4, failed: 0, notes: [] });
 });
 
-test('a platform that asks for fewer would be noticed', async () => {
+test('a platform with a lower minimum is detected', async () => {
   assert.ok((await publicCells.planted()).failed > 0);
 });
 
@@ -19,7 +19,7 @@ suite('the index of a cell', () => {
   });
   after(() => cloud.close());
 
-  test('may be anything: there is no such cell', async () => {
+  test('that is invalid is answered with 404', async () => {
     // biome-ignore format: rows of words
     const odd = [
       '0', 'x', '861f9b4efffffff', '861F9B4EFFFFFFF', '851f9b4ffffffff', '8009fffffffffff', 'ffffffffffffffff', '-1', '1e99',

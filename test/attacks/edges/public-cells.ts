@@ -11,7 +11,7 @@ const cellOf = ({ latitude, longitude }: { latitude: number; longitude: number }
   latLngToCell(latitude, longitude, 6);
 const emptyCell = latLngToCell(55.6, 13, 6);
 
-const windowMs = 15 * 60_000; // for which statistics stay as they are
+const windowMs = 15 * 60_000; // statistics stay unchanged for this long
 
 const devices = [
   { device_type: 'inverter', ders: ['solar', 'battery'] },
@@ -33,7 +33,7 @@ type History = typeof steps extends fc.Arbitrary<infer Steps> ? Steps : never;
 
 type Home = { id: string; cell: string; ders: string[] };
 
-/** What a stranger reads of the map while homes come, are equipped, move and go: nothing of which there are too few. */
+/** Reads the map as a stranger while homes are added, equipped, moved and removed, and checks the minimum of sites. */
 export async function watchHistories(count: number, minSites: number, told = minSites): Promise<Outcome> {
   const cloud = await openCloud({ env: { PUBLIC_MIN_SITES: String(told) } });
   const notes: string[] = [];
@@ -89,7 +89,7 @@ async function live(history: History, world: World): Promise<string | undefined>
   }
 }
 
-/** What is told although there is too little of it, or kept back although there is enough. */
+/** Lists what is published although it is below the minimum, or missing although it is above. */
 async function look(cloud: TestCloud, homes: readonly Home[], minSites: number): Promise<string | undefined> {
   const { cells } = (await cloud.call('GET', '/public/cells')).body as {
     cells: { h3_index: string; der_types: string[] }[];
@@ -104,7 +104,7 @@ async function look(cloud: TestCloud, homes: readonly Home[], minSites: number):
     if (here.length < minSites) {
       if (listed) return `a cell of ${here.length} sites is on the map`;
       if (stats.status !== 404) return `a cell of ${here.length} sites has statistics`;
-      if (stats.body.detail !== absent.body.detail) return 'a cell of few sites is told from one of none';
+      if (stats.body.detail !== absent.body.detail) return 'a cell with few sites differs from one without sites';
       continue;
     }
     const [shown, wanted] = [listed?.der_types.join(), enough.join()];

@@ -9,7 +9,7 @@ const place = { latitude: 59.33, longitude: 18.07 };
 const cell = latLngToCell(place.latitude, place.longitude, 6);
 const windowMs = 15 * 60_000;
 
-suite('whoever reads the sums of a cell of few sites again and again', () => {
+suite('an observer who reads the sums of a small cell repeatedly', () => {
   let cloud: TestCloud;
   let ada: Person;
   let org: string;
@@ -46,7 +46,7 @@ suite('whoever reads the sums of a cell of few sites again and again', () => {
   const exportNow = async (): Promise<number | undefined> => (await read()).der_summary.solar?.total_export_w;
   const nextWindow = async (): Promise<void> => {
     cloud.clock.advance(windowMs);
-    await client.endAsync(true); // what it came in with lasts for an hour
+    await client.endAsync(true); // the values of a new site stay for an hour
     await enter();
   };
 
@@ -57,7 +57,7 @@ suite('whoever reads the sums of a cell of few sites again and again', () => {
     assert.equal(await exportNow(), 9300);
   });
 
-  test('learns nothing from one that joins, until as many have joined as are shown', async () => {
+  test('learns nothing about a site that joins, until as many have joined as the minimum', async () => {
     await nextWindow();
     const homes: Record<string, number> = { A: 3000, B: 3100, C: 3200 };
     for (const [home, sum] of [
@@ -74,7 +74,7 @@ suite('whoever reads the sums of a cell of few sites again and again', () => {
     }
   });
 
-  test('learns nothing of one that is nearly all there is, or alone', async () => {
+  test('learns nothing about a site that dominates the sum, or is alone', async () => {
     await nextWindow();
     await report({ A: 90_000, B: 100, C: 100, D: 100, E: 100, F: 100 });
     assert.equal(await exportNow(), undefined);

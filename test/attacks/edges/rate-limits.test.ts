@@ -27,22 +27,22 @@ suite('a budget', () => {
   const all = [...Array<number>(budget).fill(200), 429, 429];
 
   for (const { says, of } of [
-    { says: 'says to be another address', of: (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` }) },
-    { says: 'says so in the newer way', of: (n: number) => ({ forwarded: `for=192.0.2.${n}` }) },
+    { says: 'claims another address', of: (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` }) },
+    { says: 'claims it in the standard header', of: (n: number) => ({ forwarded: `for=192.0.2.${n}` }) },
     {
-      says: 'says so in the ways of proxies',
+      says: 'claims it in headers of proxies',
       of: (n: number) => ({ 'x-real-ip': `192.0.2.${n}`, 'cf-connecting-ip': `192.0.2.${n}` }),
     },
     { says: 'names another host', of: (n: number) => ({ host: `host${n}.example` }) },
   ]) {
-    test(`is not widened by who ${says}`, async () => {
+    test(`is not raised for a client that ${says}`, async () => {
       const statuses: number[] = [];
       for (const n of all.keys()) statuses.push(await askFrom('198.51.100.7', of(n)));
       assert.deepEqual(statuses, all);
     });
   }
 
-  test('is that of a home, whichever of its IPv6 addresses is used, and IPv4 in IPv6 is IPv4', async () => {
+  test('counts per home, whichever of its IPv6 addresses is used, and IPv4 mapped in IPv6 is IPv4', async () => {
     const statuses: number[] = [];
     for (const n of all.keys()) statuses.push(await askFrom(`2001:db8:1:2:${n}::${n}`));
     assert.deepEqual(statuses, all);
@@ -51,7 +51,7 @@ suite('a budget', () => {
     assert.equal(await askFrom('::ffff:192.0.2.9'), 429);
   });
 
-  test('to register is that of an address, however many keys somebody has', async () => {
+  test('for registration counts per address, however many keys are used', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < budget + 2; n++) {
       const { status } = await cloud!.call('POST', '/identity/register', { body: { public_key: ed25519().publicKey } });

@@ -12,7 +12,7 @@ import {
 const length = 100_000;
 const mostMs = 10;
 
-/** Expressions that take long for long texts, the longest text that comes to them, and what sees to that. */
+/** Expressions that are slow on long texts, the longest text they get, and what limits it. */
 const bounded: Record<string, { most: number; by: string }> = {
   '\\/+$': { most: 500, by: 'the address is one that an operator types' },
   '((?:\\\\.|[^:\\\\])*):': { most: 500, by: 'a line of nmcli has a name of 32 bytes' },
@@ -46,18 +46,18 @@ const shown = ({ file, pattern, flags }: Found): string => `${file} /${pattern}/
 
 suite('regular expressions', () => {
   const all = literalExpressions();
-  // What repeats nothing without an end takes its time from the length alone.
+  // An expression without unbounded repetition takes time in proportion to the length only.
   const repeats = all.filter(({ pattern }) => /[*+]|,\}/.test(pattern));
   const once = [...new Map(repeats.map((found) => [`/${found.pattern}/${found.flags}`, found])).values()];
 
-  test('of the product are found', () => {
+  test('are found in the source', () => {
     assert.ok(all.length > 200 && once.length > 60, `${once.length} of ${all.length}`);
     assert.deepEqual(expressionsIn('a.ts', 'const x: RegExp = /a+(?<b>b)/giu;'), [
       { file: 'a.ts', pattern: 'a+(?<b>b)', flags: 'giu' },
     ]);
   });
 
-  test('of the product search 100 kB of the worst text in 10 ms', () => {
+  test('search 100 kB of the worst text within 10 ms', () => {
     const slow = once.flatMap((found) => {
       const limit = bounded[found.pattern];
       const { ms, text } = slowest(found, limit?.most ?? length);
@@ -66,7 +66,7 @@ suite('regular expressions', () => {
     assert.deepEqual(slow, []);
   });
 
-  test('that are said to get short texts only are there', () => {
+  test('that get short texts only still exist', () => {
     const patterns = new Set(all.map(({ pattern }) => pattern));
     assert.deepEqual(
       Object.keys(bounded).filter((pattern) => !patterns.has(pattern)),
@@ -75,7 +75,7 @@ suite('regular expressions', () => {
   });
 
   for (const pattern of ['^(a+)+$', '^(\\w+\\s?)*$', '(x+x+)+y', '\\s+$', '^(?:[^"]*"[^"]*"|\\s*)*;$']) {
-    test(`such as /${pattern}/ would be noticed`, () => {
+    test(`such as /${pattern}/ are detected`, () => {
       assert.ok(slowest({ file: '', pattern, flags: '' }, length).ms > mostMs);
     });
   }

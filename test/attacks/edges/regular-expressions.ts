@@ -8,7 +8,7 @@ export type Found = { file: string; pattern: string; flags: string };
 
 const product = /^(cloud|contract|gateway|lib|price|stack|web)\//;
 
-/** Every regular expression that is written in the product. */
+/** Lists every regular expression in the source of the product. */
 export function literalExpressions(): Found[] {
   return sourceFiles()
     .filter((file) => product.test(file) && !isForTests(file) && file !== 'web/vite.config.ts')
@@ -44,7 +44,7 @@ const escapes: Record<string, string> = {
   0: '\0',
 };
 
-/** Characters that an expression speaks of: one for each of its classes, and its own ones. */
+/** Characters that an expression mentions: one for each of its classes, and its own. */
 function piecesOf(pattern: string): string[] {
   const spoken = pattern
     .replaceAll(/\\u\{?[0-9a-f]+\}?|\\x[0-9a-f]{2}|\\p\{\w+\}/gi, 'a')
@@ -55,7 +55,7 @@ function piecesOf(pattern: string): string[] {
   return [...new Set([...own, ...'a0 "', '\n'])].slice(0, mostPieces);
 }
 
-/** Texts of this length that make expressions look again and again: pieces over and over, with an end that does not fit. */
+/** Texts of this length that cause backtracking: repeated pieces with an end that does not match. */
 export function worstTexts(pattern: string, length: number): Iterable<string> {
   return { [Symbol.iterator]: () => textsOf(pattern, length) };
 }
@@ -82,7 +82,7 @@ const world = createContext({ now: () => performance.now() });
 const patienceMs = 250;
 const patienceWithAllMs = 500;
 
-/** The texts that may take longer than this, of which each is then looked at alone: whoever is stopped costs a thread. */
+/** Texts that may take longer than this; each is then tried alone, since a search that is stopped costs its thread. */
 export function suspects(expression: RegExp, texts: Iterable<string>, mostMs: number): Iterable<string> {
   Object.assign(world, { expression, texts, mostMs });
   try {
@@ -93,13 +93,13 @@ export function suspects(expression: RegExp, texts: Iterable<string>, mostMs: nu
   }
 }
 
-/** How much of the processor a search takes, ms; the best of a few, for what else goes on in this thread. */
+/** Processor time of a search in ms; the best of a few runs, since other work shares this thread. */
 export function searchMs(expression: RegExp, text: string, enoughMs: number): number {
   Object.assign(world, { expression, text });
   let best = Number.POSITIVE_INFINITY;
   for (let searches = 0; searches < 4 && best > enoughMs; ) {
     const { ms, isOver } = searchOnce();
-    if (!isOver && ms < patienceMs / 2) continue; // others had the processor
+    if (!isOver && ms < patienceMs / 2) continue; // other processes had the processor
     best = Math.min(best, isOver ? ms : patienceMs);
     searches += isOver ? 1 : 2;
   }

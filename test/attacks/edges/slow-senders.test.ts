@@ -9,14 +9,14 @@ import { openSlow, quickTimes, type Slowness } from './slow-senders.ts';
 const count = 400;
 const graceMs = 15_000;
 
-/** When those are ended that send slowly. */
+/** When slow senders are disconnected. */
 const endedMs: Partial<Record<Slowness, number>> = {
   'say nothing': 10_000,
   'send a header letter by letter': 10_000,
   'send a body byte by byte': 30_000,
 };
 
-test(`${count} connections that are slow hold nobody up, and are ended`, { timeout: 60_000 }, async () => {
+test(`${count} slow connections delay nobody, and are closed`, { timeout: 60_000 }, async () => {
   await using server = await openServer();
   const { headersTimeout, requestTimeout } = server.app.server;
   assert.deepEqual({ headersTimeout, requestTimeout }, { headersTimeout: 10_000, requestTimeout: 30_000 });
@@ -31,11 +31,11 @@ test(`${count} connections that are slow hold nobody up, and are ended`, { timeo
   );
   for (const [kind, ms] of Object.entries(endedMs)) {
     while (slow.left(kind as Slowness) > 0 && performance.now() - began < ms + graceMs) await sleep(100);
-    assert.equal(slow.left(kind as Slowness), 0, `those that ${kind} are ended after ${ms} ms, looked for every 5 s`);
+    assert.equal(slow.left(kind as Slowness), 0, `those that ${kind} are closed after ${ms} ms, checked every 5 s`);
   }
 });
 
-test('an answer that nobody reads is given up after two minutes', { timeout: 60_000 }, async () => {
+test('an answer that is not read is abandoned after two minutes', { timeout: 60_000 }, async () => {
   await using server = await openServer();
   assert.equal(server.app.server.timeout, 120_000);
   server.app.server.timeout = 1000;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ownTimeMs } from '../../waited-for-processor.ts';
 import { say } from './on-the-wire.ts';
 
-/** What comes first, and what follows it now and then for ever. */
+/** The first part of the request, and the part that is repeated without end. */
 const slow = {
   'say nothing': { first: '', next: '' },
   'send a header letter by letter': { first: 'GET /quick HTTP/1.1\r\nHost: x\r\nX-A: ', next: 'a' },
@@ -16,15 +16,15 @@ const slow = {
 export type Slowness = keyof typeof slow;
 
 const dripMs = 500;
-const atOnce = 100; // a listener has room for so many that wait to be let in
+const atOnce = 100; // size of the accept queue of a listener
 
 export type SlowSenders = Disposable & {
   count: number;
-  /** how many of them are still connected */
+  /** number of connections still open */
   left(kind: Slowness): number;
 };
 
-/** Connections that take their time, a quarter of them in each way. */
+/** Opens slow connections, a quarter of them of each kind. */
 export async function openSlow(port: number, count: number): Promise<SlowSenders> {
   const open = new Map<string, Socket[]>();
   for (const [kind, { first }] of Object.entries(slow)) {
@@ -57,8 +57,8 @@ export async function openSlow(port: number, count: number): Promise<SlowSenders
 const patienceMs = 2000;
 
 /**
- * How long requests take that somebody makes one after the other, ms without the time that others had the processor, the
- * quickest first; one without an answer takes for ever.
+ * Duration of consecutive requests in ms, without the time that other processes had the processor, sorted;
+ * a request without an answer takes forever.
  */
 export async function quickTimes(port: number, count: number): Promise<number[]> {
   const times: number[] = [];

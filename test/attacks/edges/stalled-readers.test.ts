@@ -14,13 +14,13 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 const stalled = 100;
 const reading = 5;
 const mostGrowthBytes = 100e6;
-const mostMs = 2000; // of a request meanwhile; some milliseconds where nothing else runs
+const mostMs = 2000; // duration of a request meanwhile; a few milliseconds on an idle machine
 
 const longTexts = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`text_${n}`, 'x'.repeat(150)]));
-const mostEvents = 20e6 / JSON.stringify(longTexts).length; // more than the kernel holds for a connection, and our megabyte
+const mostEvents = 20e6 / JSON.stringify(longTexts).length; // more than the kernel buffers for a connection, plus our megabyte
 const atOnce = 20;
 
-/** Somebody who asks for a stream, sees that it begins, and reads no more of it. */
+/** Opens a stream, waits for its beginning, and stops reading. */
 async function stall({ port, host, pathname }: URL, authorization: string): Promise<Socket> {
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
   socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\n\r\n`);
@@ -28,16 +28,16 @@ async function stall({ port, host, pathname }: URL, authorization: string): Prom
   return socket.pause();
 }
 
-/** By how much a process has grown at most since this was called. */
+/** Returns the highest growth of a process since this was called. */
 function watchGrowth(pid: number): () => number {
   const mostHeld = (): number =>
     1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
-  writeFileSync(`/proc/${pid}/clear_refs`, '5'); // forgets the most that was held so far
+  writeFileSync(`/proc/${pid}/clear_refs`, '5'); // resets the recorded peak
   const before = mostHeld();
   return () => mostHeld() - before;
 }
 
-test(`${stalled} readers that stop reading at once are let go, cost little memory, and hold nobody up`, async (t) => {
+test(`${stalled} readers that stop reading at once are disconnected, cost little memory, and delay nobody`, async (t) => {
   const platform = await startPlatform({ DATA_DIR: temporaryFolder(t), CLOUD_PORT: '0', MQTT_PORT: '0' });
   t.after(() => platform.kill());
   const fleet = await enrolFleet(platform.url, 1);

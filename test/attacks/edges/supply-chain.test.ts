@@ -26,10 +26,10 @@ const { '': own, ...locked } = packages;
 const manifest = read('package.json') as Record<string, Record<string, string>>;
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-const mostInProduction = 161; // with all that they need in turn; a new one is a decision
+const mostInProduction = 161; // including their own dependencies; a new one is a decision
 
 suite('the packages that we use', () => {
-  test('are named by an exact version, here and in the lockfile', () => {
+  test('have exact versions, in package.json and in the lockfile', () => {
     for (const group of ['dependencies', 'devDependencies', 'overrides']) {
       for (const [name, version] of Object.entries(manifest[group]!)) {
         assert.match(version, /^\d+\.\d+\.\d+$/, `${name} ${version}`);
@@ -38,7 +38,7 @@ suite('the packages that we use', () => {
     assert.deepEqual(own!.dependencies, manifest.dependencies);
   });
 
-  test('come from the registry and nowhere else, and are what they were', () => {
+  test('come from the registry only, with hashes', () => {
     for (const [path, { version, integrity, resolved, link }] of Object.entries(locked)) {
       assert.equal(resolved, undefined, `${path} is fetched from an address of its own`);
       assert.ok(!link, `${path} is a link`);
@@ -47,7 +47,7 @@ suite('the packages that we use', () => {
     }
   });
 
-  test('ask nobody for packages from other places', () => {
+  test('do not refer to packages from other places', () => {
     for (const [path, { dependencies = {}, optionalDependencies = {} }] of Object.entries(locked)) {
       for (const [name, wanted] of Object.entries({ ...dependencies, ...optionalDependencies })) {
         assert.doesNotMatch(wanted, /[:/]/, `${path} wants ${name} ${wanted}`);
@@ -55,7 +55,7 @@ suite('the packages that we use', () => {
     }
   });
 
-  test('run nothing when they are installed but what is allowed', () => {
+  test('run only allowed install scripts', () => {
     const withScript = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
     assert.deepEqual(
       withScript.map(([path]) => nameOf(path)).toSorted(),
@@ -65,7 +65,7 @@ suite('the packages that we use', () => {
     assert.ok(allowed.length <= 2, JSON.stringify(allowed));
   });
 
-  test('do not become more by themselves', () => {
+  test('do not grow in number unnoticed', () => {
     const inUse = Object.entries(locked).filter(([, { dev, optional, peer }]) => !dev && !optional && !peer);
     const names = new Set(inUse.map(([path]) => nameOf(path)));
     assert.ok(names.size <= mostInProduction, `${names.size} packages run in production`);
@@ -74,7 +74,9 @@ suite('the packages that we use', () => {
 
 const npm = ['/usr/bin/npm', '/usr/local/bin/npm'].find(existsSync);
 
-test('a list of all parts is made without asking anybody', { skip: npm ? false : 'npm is not installed' }, async () => {
+test('a list of all components is made without network access', {
+  skip: npm ? false : 'npm is not installed',
+}, async () => {
   const { stdout } = await promisify(execFile)(
     npm!,
     ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'],
@@ -95,7 +97,7 @@ test('a list of all parts is made without asking anybody', { skip: npm ? false :
   }
 });
 
-suite('a gateway takes no update by itself', () => {
+suite('a gateway does not update itself', () => {
   const sources = sourceFiles()
     .filter((file) => file.startsWith('gateway/') && !file.endsWith('.test.ts'))
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));

@@ -2,14 +2,14 @@ import type { Route } from '#contract/route.ts';
 import { nameOf } from './demands.ts';
 import type { GrowthCase } from './measure.ts';
 
-/** Sends a request as the caller who may send it; statuses of the server's own faults are refused. */
+/** Sends a request as a caller with access; 5xx answers are refused. */
 export type Send = (method: string, path: string, body: string, contentType: string) => Promise<number>;
 
 const kilobyte = 1024;
 const limitKb = 255; // just below the limit of all bodies
 const maxKeys = 900; // more are refused before they are read
 
-/** Every route with a body, whatever it is for: junk that it refuses, and its own texts far too long. */
+/** Every route with a body: junk that it refuses, and its own texts far too long. */
 export function bodyCases(routes: readonly Route[], send: Send, pathOf: (route: Route) => string): GrowthCase[] {
   return routes
     .filter(({ body }) => body)

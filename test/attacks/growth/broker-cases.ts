@@ -7,7 +7,7 @@ import type { Holding } from './registry.ts';
 
 const kilobyte = 1024;
 
-/** What gateways and members send to the broker. */
+/** Messages of gateways and members to the broker. */
 export async function brokerCases(cloud: TestCloud, { owner }: Holding) {
   const url = cloud.transport.urls.mqtt!;
   const home = await cloud.home();
@@ -153,7 +153,7 @@ export async function brokerCases(cloud: TestCloud, { owner }: Holding) {
     },
     {
       covers: ['CONNECT'],
-      what: 'a password that is no token',
+      what: 'an invalid token as password',
       unit: 'kB',
       base: 3,
       async prepare(size) {

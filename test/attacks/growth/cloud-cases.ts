@@ -11,7 +11,7 @@ import { createCells, createHolding, createSite, type Holding } from './registry
 
 const rows = 60; // 16 × as many fill the longest page
 
-/** Lists, deletions, streams and everything else of the platform that is no history. */
+/** Lists, deletions, streams and everything else of the platform but history. */
 export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
   const { owner, org } = holding;
   const made = new Map<number, Promise<Holding>>();
@@ -294,7 +294,7 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
     [
       ['parameters of a query', (bytes) => ({ url: `/sites?${'limit=1&'.repeat(bytes / 8)}` })],
       [
-        'a token that is none',
+        'an invalid token',
         (bytes) => ({ url: '/sites', headers: { authorization: `Bearer ${'x.'.repeat(bytes / 2)}` } }),
       ],
       ['cookies', (bytes) => ({ url: '/sites', headers: { cookie: 'a=b;'.repeat(bytes / 4) } })],
@@ -317,7 +317,7 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
   return [...lists, ...deletions, ...others, ...heads];
 }
 
-/** What follows a change happens after its answer: waits until this process has nothing to do. */
+/** Effects of a change follow after its answer: waits until this process is idle. */
 async function settled(): Promise<void> {
   for (let busyMs = Number.POSITIVE_INFINITY; busyMs > 1; ) {
     const began = process.cpuUsage();

@@ -31,7 +31,7 @@ const queryNames = ({ query }: Route): string[] => Object.keys((query as Schema 
 export const unknownParameters = (route: Route): string[] =>
   queryNames(route).filter((name) => !knownParameters.includes(name));
 
-/** What of a route has a size that somebody else chooses, beyond the bytes of its body. */
+/** Parts of a route whose size somebody else chooses, beyond the bytes of its body. */
 export function demandsOf(route: Route): string[] {
   const names = queryNames(route);
   const demands = [

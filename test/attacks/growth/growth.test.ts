@@ -16,7 +16,7 @@ after(close);
 const routes = [...cloudRoutes, ...gatewayRoutes, ...priceServerRoutes];
 const topicNames = Object.keys(topics).filter((name) => /^(?!parse)\w+Topic$/.test(name));
 
-suite('what has a size is measured', () => {
+suite('everything with a size is measured', () => {
   const covered = new Set(cases.flatMap(({ covers }) => covers));
   const demanding = new Map<string, readonly string[]>([
     ...routes.filter((route) => demandsOf(route).length > 0).map((route) => [nameOf(route), demandsOf(route)] as const),
@@ -28,7 +28,7 @@ suite('what has a size is measured', () => {
     assert.deepEqual(missing.map(nameOf), []);
   });
 
-  test('every route and topic with a list, a range or a map has a case, or a reason to have none', () => {
+  test('every route and topic with a list, a range or a map has a case, or a reason for an exemption', () => {
     const measuredAsBody = new Set(cases.filter(({ unit }) => unit !== 'kB').flatMap(({ covers }) => covers));
     const missing = [...demanding].filter(([name]) => {
       const isCovered = name.startsWith('topic ') ? covered.has(name) : measuredAsBody.has(name);

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 /** One call, measured at 1×, 4× and 16× of its size. */
 export type GrowthCase = {
-  /** What it exercises: routes as `GET /sites`, topics as `topic state`. */
+  /** Routes as `GET /sites`, topics as `topic state`. */
   covers: readonly string[];
   what: string;
   /** what the size counts, as `readings` */
@@ -38,7 +38,7 @@ const tolerance = 2;
 const cpuNoiseMs = 8;
 const memoryNoiseMb = 48;
 
-/** What a single call may cost at most, whatever its growth. */
+/** Limits of a single call, whatever its growth. */
 const maxCpuMs = 1000;
 const maxMemoryMb = 200;
 
@@ -81,7 +81,7 @@ function lower(lowest: Series, measured: Series): void {
   for (const index of indices) lowest[index] = Math.min(lowest[index], measured[index]);
 }
 
-/** What grows faster than its size, or is too much, a sentence each. */
+/** Lists figures that grow faster than the size, or are too high, one sentence each. */
 export function faultsOf(
   { growth = 'linear', maxCpuMs: maxOfCase = maxCpuMs }: Pick<GrowthCase, 'growth' | 'maxCpuMs'>,
   { cpuMs, memoryMb }: Measured,
@@ -104,7 +104,7 @@ export function faultsOf(
   return faults;
 }
 
-/** As many calls as make one measurement longer than the noise, and none too long. */
+/** Number of calls that makes one measurement longer than the noise, but not too long. */
 function callsFor([least, , most]: Series): number {
   const enough = Math.ceil(measurableMs / Math.max(least, 0.02));
   return Math.max(1, Math.min(enough, Math.floor(longestMeasurementMs / Math.max(most, 0.02)), maxCalls));
@@ -125,7 +125,7 @@ async function cpuOf(call: () => Promise<unknown>, calls: number): Promise<numbe
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** One call at each size: how far it raises the memory of this process, and a first idea of its CPU time. */
+/** Calls once at each size: returns the growth of memory and a first estimate of CPU time. */
 async function measureSingleCalls(callAt: (index: number) => Promise<() => Promise<unknown>>): Promise<Measured> {
   const measured: Measured = { cpuMs: [0, 0, 0], memoryMb: [0, 0, 0] };
   for (const index of indices) {
@@ -139,7 +139,7 @@ async function measureSingleCalls(callAt: (index: number) => Promise<() => Promi
 
 const toMb = 1 / 1024 / 1024;
 
-/** From here on the highest memory counts. Linux alone can forget an earlier peak. */
+/** Resets the recorded peak of memory, which only Linux can do. */
 function startPeak(): number {
   if (process.platform === 'linux') writeFileSync('/proc/self/clear_refs', '5');
   return process.memoryUsage.rss() * toMb;
