@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { ed25519, p256 } from '../cloud/people.ts';
 
-/** A good token, and the keys of the platform that made it, which no attacker has. */
+/** A valid token, and the keys of the platform that issued it, which no attacker has. */
 export type Origin = { token: string; kid: string; nextKid: string; privateKey: KeyObject };
 
 export const encode = (part: unknown): string =>
@@ -13,12 +13,12 @@ const signed = (header: unknown, payload: unknown, key: KeyObject): string => {
   return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`;
 };
 
-/** Tokens that are none, by what is wrong with each. */
+/** Invalid tokens, by what is wrong with each. */
 export function forgedTokens(origin: Origin): Record<string, string> {
   return { ...otherHeaders(origin), ...otherClaims(origin), ...otherKeys(origin), ...otherForms(origin) };
 }
 
-/** The platform's own key signed these: not even a slip of ours makes a token out of them. */
+/** Signed with the platform's own key: even a mistake of ours must not make them valid. */
 function otherHeaders({ token, kid, nextKid, privateKey }: Origin): Record<string, string> {
   const payload = decodeJwt(token);
   const headers: Record<string, object> = {
@@ -60,7 +60,7 @@ function otherClaims({ token, kid, privateKey }: Origin): Record<string, string>
     'an empty list of audiences': { aud: [] },
     'another issuer': { iss: 'urn:ohmstead:else' },
     'a list of issuers': { iss: [claims.iss] },
-    'an end behind it': { exp: claims.iat! - 1 },
+    'an end in the past': { exp: claims.iat! - 1 },
     'an end as text': { exp: String(claims.exp) },
     'an end of null': { exp: null },
     'a life longer than the platform gives': { exp: claims.exp! + 1 },
@@ -69,7 +69,7 @@ function otherClaims({ token, kid, privateKey }: Origin): Record<string, string>
     'an issue time of null': { iat: null },
     'a beginning ahead of it': { nbf: claims.exp! - 1 },
     'a beginning as text': { nbf: 'now' },
-    'a subject who is not': { sub: 'idt-missing' },
+    'an unknown subject': { sub: 'idt-missing' },
     'an empty subject': { sub: '' },
   };
   for (const name of ['iss', 'aud', 'sub', 'jti', 'exp', 'iat']) changes[`no ${name}`] = { [name]: undefined };
@@ -81,7 +81,7 @@ function otherClaims({ token, kid, privateKey }: Origin): Record<string, string>
   };
 }
 
-/** What somebody without our key can do. */
+/** Tokens that somebody without our key can make. */
 function otherKeys({ token, kid, privateKey }: Origin): Record<string, string> {
   const payload = token.split('.')[1]!;
   const claims = decodeJwt(token);
@@ -145,7 +145,7 @@ function otherForms({ token, kid }: Origin): Record<string, string> {
     'zeros for a signature': `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
     'the payload of another': `${header}.${encode({ ...decodeJwt(token), sub: 'idt-x' })}.${signature}`,
     'a header that is a list': `${encode([])}.${payload}.${signature}`,
-    'a header that is no JSON': `${encode('{')}.${payload}.${signature}`,
+    'a header that is not JSON': `${encode('{')}.${payload}.${signature}`,
     'JSON instead': encode({ payload, signatures: [{ protected: header, signature }] }),
     'very long': `${header}.${'A'.repeat(5000)}.${signature}`,
   };

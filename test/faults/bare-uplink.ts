@@ -8,11 +8,11 @@ type BareUplink = Pick<UplinkDeps, 'log' | 'trust' | 'limits'> & {
   gateway: TokenSigner;
   /** of the outbox */
   folder: string;
-  /** what the uplink is given in the place of its outbox */
+  /** what the uplink gets instead of its outbox */
   watched?: (outbox: Outbox) => Outbox;
 };
 
-/** The uplink of a gateway, on an outbox that can be watched, and nothing else of it. */
+/** Opens the uplink of a gateway alone, on an outbox that can be observed. */
 export async function openBareUplink({ gateway, folder, watched, ...own }: BareUplink) {
   const boot = await readBootId();
   const time = new TrustedTime(systemClock, monotonicClock);

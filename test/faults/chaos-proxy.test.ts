@@ -9,7 +9,7 @@ import { type Chaos, openChaosProxy } from './chaos-proxy.ts';
 
 const message = Buffer.from(Array.from({ length: 4000 }, (_, index) => index % 251));
 
-/** Somebody at one end, an echo at the other, and the proxy between them. */
+/** A client at one end, an echo server at the other, and the proxy between them. */
 async function open(t: TestContext, chaos: Chaos) {
   let pieces = 0;
   const echo = await listen({ port: 0 }, (socket) => {
@@ -36,34 +36,34 @@ async function echoed(socket: Socket, heard: () => Buffer, bytes = message): Pro
 }
 
 suite('a chaos proxy', { concurrency: 4 }, () => {
-  test('that does nothing passes everything on', async (t) => {
+  test('without faults passes everything on', async (t) => {
     const { proxy, socket, heard } = await open(t, {});
     assert.deepEqual(await echoed(socket, heard), message);
     assert.equal(proxy.connections(), 1);
   });
 
-  test('is late by what it was told, both ways', async (t) => {
+  test('delays data in both directions', async (t) => {
     const { socket, heard } = await open(t, { latencyMs: 100, jitterMs: 50 });
     const began = performance.now();
     assert.deepEqual(await echoed(socket, heard), message);
     assert.ok(performance.now() - began >= 200);
   });
 
-  test('cuts what is said into single bytes', async (t) => {
+  test('splits data into single bytes', async (t) => {
     const { socket, heard, pieces } = await open(t, { sliceBytes: 1 });
     const few = message.subarray(0, 200);
     assert.deepEqual(await echoed(socket, heard, few), few);
     assert.ok(pieces() > 20, `${pieces()} pieces`); // the system may join some of them
   });
 
-  test('passes on no more bytes in a second than it was told', async (t) => {
+  test('limits the bytes per second', async (t) => {
     const { socket, heard } = await open(t, { bytesPerSecond: 4000 });
     const began = performance.now();
     assert.deepEqual(await echoed(socket, heard), message);
     assert.ok(performance.now() - began >= 900);
   });
 
-  test('cuts a connection in the midst of a message', async (t) => {
+  test('cuts a connection in the middle of a message', async (t) => {
     const { socket, heard } = await open(t, { cutAfterBytes: 1000 });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(message);
@@ -71,7 +71,7 @@ suite('a chaos proxy', { concurrency: 4 }, () => {
     assert.ok(heard().length < 1000);
   });
 
-  test('that is half open says nothing to anybody until it is mended', async (t) => {
+  test('that is half open passes nothing until it is repaired', async (t) => {
     const { proxy, socket, heard } = await open(t, {});
     await echoed(socket, heard, message.subarray(0, 10));
     proxy.set({ isHalfOpen: true });
@@ -83,11 +83,11 @@ suite('a chaos proxy', { concurrency: 4 }, () => {
     assert.deepEqual(await until(heard, ({ length }) => length >= message.length), message);
   });
 
-  test('turns single bits', async (t) => {
+  test('flips single bits', async (t) => {
     const { socket, heard } = await open(t, { flipOneIn: 100 });
     const came = await echoed(socket, heard);
     const wrong = [...came.keys()].map((at) => came[at]! ^ message[at]!).filter((bits) => bits !== 0);
     assert.equal(came.length, message.length);
-    assert.ok(wrong.length > 10 && wrong.length < 400, `${wrong.length} bytes`); // 80 are to be expected
+    assert.ok(wrong.length > 10 && wrong.length < 400, `${wrong.length} bytes`); // 80 are expected
   });
 });

@@ -3,28 +3,28 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { listenOnLoopback } from '../listen-on-loopback.ts';
 
-/** What is wrong with a wire, both ways. */
+/** Faults of a connection, in both directions. */
 export type Chaos = {
-  /** every piece is so late, and by chance up to so much more */
+  /** delay of every piece, and a random addition up to this */
   latencyMs?: number;
   jitterMs?: number;
-  /** no more bytes than this are written at once */
+  /** maximum size of a write in bytes */
   sliceBytes?: number;
   bytesPerSecond?: number;
-  /** the connection is cut when so many bytes have passed, wherever that is in a frame */
+  /** the connection is cut after this many bytes, anywhere in a frame */
   cutAfterBytes?: number;
-  /** nothing passes and nobody is told, as when a cable is pulled behind a switch */
+  /** nothing passes and no side is notified, as when a cable is pulled behind a switch */
   isHalfOpen?: boolean;
-  /** of so many bytes one has a bit that is turned */
+  /** one byte in this many has a flipped bit */
   flipOneIn?: number;
 };
 
 export type ChaosProxy = {
   host: string;
   port: number;
-  /** Holds from now on, for those who are connected as well. */
+  /** Applies from now on, also to open connections. */
   set(chaos: Chaos): void;
-  /** how often somebody has connected */
+  /** number of connections so far */
   connections(): number;
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export type ChaosProxy = {
 const lookMs = 5;
 const throttledSteps = 20; // a second
 
-/** A TCP way to a port of this machine that can be made as bad as the worst one. */
+/** A TCP proxy to a port of this machine that can behave as badly as the worst network. */
 export async function openChaosProxy(targetPort: number, begin: Chaos = {}): Promise<ChaosProxy> {
   let chaos = begin;
   let connections = 0;
@@ -60,7 +60,7 @@ export async function openChaosProxy(targetPort: number, begin: Chaos = {}): Pro
           return;
         }
         if (chaos.bytesPerSecond) await sleep((1000 * piece.length) / chaos.bytesPerSecond);
-        else if (chaos.sliceBytes) await turn(); // so that it leaves by itself
+        else if (chaos.sliceBytes) await turn(); // so that it does not keep the process alive
       }
     }
   }
@@ -74,7 +74,7 @@ export async function openChaosProxy(targetPort: number, begin: Chaos = {}): Pro
       [far, near],
     ] as const) {
       open.add(from);
-      from.on('error', () => {}); // the other side is told below
+      from.on('error', () => {}); // the other side is notified below
       from.on('close', () => open.delete(from));
       void carry(from, to, passed)
         .catch(() => {})

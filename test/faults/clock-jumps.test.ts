@@ -39,7 +39,7 @@ suite('a lease, while the clock of the gateway jumps', { concurrency: jumps.leng
 
 suite('the platform, while its clock jumps', { concurrency: jumps.length }, () => {
   for (const { says, to } of jumps) {
-    test(`${says}, serves or refuses, and is itself again when the clock is right`, async (t) => {
+    test(`${says}, serves or refuses, and recovers when the clock is right`, async (t) => {
       const cloud = await openCloud();
       t.after(() => cloud.close());
       await cloud.start();
@@ -71,7 +71,7 @@ suite('prices, while the clock jumps', { concurrency: jumps.length }, () => {
     test(`${says}, are those of that day or none, and the same as before when the clock is right`, async () => {
       await using price = await openPrice();
       await price.get('/price/electricity/SE3');
-      const before = await price.get('/price/electricity/SE3'); // an answer that is kept
+      const before = await price.get('/price/electricity/SE3'); // a cached answer
       assert.equal(before.status, 200);
       const jumped = to(wednesday);
       price.clock.set(jumped);

@@ -10,7 +10,7 @@ const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? nobody : process.getuid?.();
 const node = [process.execPath, join(root, 'cli/main.js')];
-const env = { PATH: process.env.PATH }; // or compiled code would be kept where somebody else may not
+const env = { PATH: process.env.PATH }; // or compiled code would be cached where another user may not write
 const inNamespace = (script: string): string[] => ['unshare', '--map-root-user', '--mount', 'sh', '-c', script];
 
 function run([command, ...args]: string[], options: Partial<SpawnSyncOptionsWithStringEncoding> = {}) {
@@ -25,7 +25,7 @@ function run([command, ...args]: string[], options: Partial<SpawnSyncOptionsWith
 
 const canMount = run(inNamespace('true')).status === 0;
 
-suite('a folder that cannot be written', () => {
+suite('a folder that is not writable', () => {
   const around = temporaryFolder({ after });
   before(() => {
     chmodSync(around, 0o755);
@@ -38,27 +38,27 @@ suite('a folder that cannot be written', () => {
     writeFileSync(join(around, 'file'), '');
   });
 
-  /** Root may write everywhere, so root is somebody else here. */
+  /** Root may write everywhere, so another user runs this. */
   const asSomebody = isRoot ? { uid: nobody, gid: nobody } : {};
 
   for (const program of ['cloud', 'gateway', 'price']) {
     const startIn = (folder: string) => run([...node, program, '--data', folder], asSomebody);
 
-    test(`${program} says whose it must be when it is of somebody else, or what is in it`, () => {
+    test(`${program} says who must own the folder when it, or a file in it, belongs to another user`, () => {
       for (const folder of [join(around, 'foreign'), join(around, 'foreign', 'new'), join(around, 'used')]) {
         const sentence = `The folder ${folder} is not writable for user ${user}; change its owner (chown -R), or choose another folder.\n`;
         assert.deepEqual(startIn(folder), { status: 1, said: sentence });
       }
     });
 
-    test(`${program} asks for another when it is a file`, () => {
+    test(`${program} asks for another folder when it is a file`, () => {
       for (const folder of [join(around, 'file'), join(around, 'file', 'new')]) {
         const sentence = `The folder ${folder} is a file, or within one; choose another folder.\n`;
         assert.deepEqual(startIn(folder), { status: 1, said: sentence });
       }
     });
 
-    test(`${program} says that the disk can only be read`, {
+    test(`${program} says that the disk is read-only`, {
       skip: canMount ? false : 'a disk cannot be mounted here',
     }, () => {
       const disk = join(around, 'mounted');

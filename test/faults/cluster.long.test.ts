@@ -16,9 +16,9 @@ import { enrolFleet, type Fleet, reportContinually, storedOf } from './fleet.ts'
 import { type Platform, startPlatform } from './platform.ts';
 
 const internalToken = 'internal secret of the cluster test'.replaceAll(' ', '-');
-const restMs = 100; // so that what is killed and started finds a processor
+const restMs = 100; // so that restarted processes get a processor
 
-/** What stands before several platforms: a connection goes to the first that takes it. */
+/** Proxy in front of several platforms: a connection goes to the first that accepts it. */
 async function startBalancer(ports: () => number[]): Promise<{ url: string; close(): void }> {
   const server = net.createServer((from) => {
     from.on('error', () => {});
@@ -40,7 +40,7 @@ async function watchSite(baseUrl: string, { token, gateways }: Fleet) {
   return readEvents(`${baseUrl}/stream/sites/${site_id}`, { authorization: `Bearer ${token}` });
 }
 
-/** The two share the work: of readings that come one by one, a viewer at either sees those that the other stored too. */
+/** The two share the work: a viewer at either sees the readings that the other one stored. */
 async function seesTheWorkOfBoth(mqttUrl: string, platform: Platform, fleet: Fleet, ledger: Ledger): Promise<void> {
   const viewer = await watchSite(platform.url, fleet);
   const { signer, der } = fleet.gateways[0]!;
@@ -88,7 +88,7 @@ test('two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is 
     const moreAcknowledged = async (count: number): Promise<void> => {
       const goal = ledger.acknowledged() + count;
       for (let tries = 0; ledger.acknowledged() < goal; tries++) {
-        assert.ok(tries < 3000, `nothing is acknowledged any more, after ${ledger.acknowledged()}`);
+        assert.ok(tries < 3000, `no further reading is acknowledged after ${ledger.acknowledged()}`);
         await sleep(20);
       }
     };
@@ -107,7 +107,7 @@ test('two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is 
     await moreAcknowledged(500);
     await stop();
 
-    // What RabbitMQ acknowledged is safe in its queue; it is stored when the queue is empty.
+    // A reading that RabbitMQ acknowledged is safe in its queue; it is stored when the queue is empty.
     let verdict = ledger.check(await storedOf(platforms[0]!.url, fleet));
     for (let tries = 0; verdict.lost > 0 && tries < 100; tries++) {
       await sleep(200);

@@ -11,15 +11,15 @@ const program = fileURLToPath(new URL('./control-process.ts', import.meta.url));
 
 export type ControlGateway = {
   sn: string;
-  /** kill -9, or a pause, of the gateway or of its watchdog */
+  /** kill -9 or a pause of the gateway or of its watchdog */
   signal(whom: 'gateway' | 'watchdog', signal: NodeJS.Signals): void;
   isRunning(): boolean;
-  /** Returns when there is another watchdog for the one that was killed. */
+  /** Returns when a new watchdog has replaced the killed one. */
   watchedAgain(): Promise<unknown>;
   ended: Promise<unknown>;
 };
 
-/** A gateway with one device in a process of its own, ready when this resolves. */
+/** Starts a gateway with one device in a process of its own; resolves when it is ready. */
 export async function startControlGateway(options: GatewayOptions): Promise<ControlGateway> {
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
@@ -50,7 +50,7 @@ export async function startControlGateway(options: GatewayOptions): Promise<Cont
   };
 }
 
-/** The child of the gateway that runs the program of the watchdog. */
+/** Finds the child process of the gateway that runs the watchdog. */
 function watchdogOf(parent: number): number | undefined {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

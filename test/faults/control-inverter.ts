@@ -5,9 +5,9 @@ import { createDevice } from '#sim/modbus/device.ts';
 import { startModbusTcp } from '#sim/modbus/tcp.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 
-export const ownWay_W = 700; // what the battery does when nobody asks for anything else
+export const ownWay_W = 700; // battery power without any command
 
-/** A simulated inverter on a port of its own, in a house that stands still. */
+/** A simulated inverter on its own port, in a house with constant values. */
 export async function startInverter(bank: Bank) {
   const clock = systemClock;
   const house = fixedHouse({ pv_W: -5000, battery_W: ownWay_W, battery_soc_fract: 0.4, load_W: 1000 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isGood, runTrials, trials, withinMs } from './control-run.ts';
 
-suite('control that something goes wrong with', { concurrency: 2 }, () => {
-  test(`the inverter is back within ${withinMs / 1000} s of the end of the lease, whatever dies or hangs`, async () => {
+suite('control under faults', { concurrency: 2 }, () => {
+  test(`the inverter is back within ${withinMs / 1000} s after the lease, whatever dies or hangs`, async () => {
     const outcomes = await runTrials(trials.length, 3);
     const latest = Math.max(...outcomes.map(({ backAfterMs }) => backAfterMs ?? Number.POSITIVE_INFINITY));
     console.log(`${outcomes.length} runs, latest back ${latest} ms after its time`);
@@ -13,12 +13,15 @@ suite('control that something goes wrong with', { concurrency: 2 }, () => {
     );
   });
 
-  test('the same runs catch a gateway without its watchdog', async () => {
+  test('the same runs detect a gateway without its watchdog', async () => {
     const outcomes = await runTrials(2, 2, 'no-watchdog', ['gateway killed', 'gateway paused for good']);
-    assert.ok(outcomes.every(({ isApplied }) => isApplied) && !outcomes.some(isGood), 'the planted bug must be seen');
+    assert.ok(
+      outcomes.every(({ isApplied }) => isApplied) && !outcomes.some(isGood),
+      'the planted bug must be noticed',
+    );
   });
 
-  test('a run in which nothing was controlled is not a good one', () => {
+  test('a run without any control does not count as good', () => {
     const outcome = { trial: trials[0], backAfterMs: 0, forbidden: [], isApplied: true };
     assert.ok(isGood(outcome));
     assert.ok(!isGood({ ...outcome, isApplied: false }));

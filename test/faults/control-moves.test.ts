@@ -11,7 +11,7 @@ import { startInverter } from './control-inverter.ts';
 import { openControlled } from './control-setup.ts';
 import { nobody } from './controlled-devices.ts';
 
-/** A device under control at an address that it gives up for another one. */
+/** A device under control whose address changes. */
 async function moving(t: TestContext) {
   const watched: DeviceAddress[] = [];
   const where: { place?: DeviceAddress } = {};
@@ -35,7 +35,7 @@ async function moving(t: TestContext) {
 }
 
 suite('a device that moves', { concurrency: 3 }, () => {
-  test('to no serial line is out of reach, and nobody is blamed for what was sent', async (t) => {
+  test('to an unknown serial line is unreachable, and nobody is blamed for the old address', async (t) => {
     const { post } = await openControlled(t, sungrowHybrid('S1'), {
       addressOf: ({ kept }) =>
         resolveDeviceAddress(
@@ -48,7 +48,7 @@ suite('a device that moves', { concurrency: 3 }, () => {
     assert.match(body.message, /^\/nowhere is not a serial line now/);
   });
 
-  test('is released where it is now', async (t) => {
+  test('is released at its new address', async (t) => {
     const { post, battery, control, move } = await moving(t);
     await post('battery', { power_w: 1000, ttl_s: 3 });
     await until(() => control.status()[0]?.held.length === 1);
@@ -58,7 +58,7 @@ suite('a device that moves', { concurrency: 3 }, () => {
     await until(() => control.status().length === 0);
   });
 
-  test('is let go there by a gateway that stops', async (t) => {
+  test('is released there when the gateway stops', async (t) => {
     const { post, battery, control, move } = await moving(t);
     await post('battery', { power_w: 1000 });
     await until(() => control.status()[0]?.held.length === 1);
@@ -68,7 +68,7 @@ suite('a device that moves', { concurrency: 3 }, () => {
     assert.equal(battery()[0], 'self-consumption');
   });
 
-  test('is known there by its marker and its watchdog when it is commanded again', async (t) => {
+  test('is found there by its marker and its watchdog when it is commanded again', async (t) => {
     const { post, battery, control, dataDir, place, watched, move } = await moving(t);
     const markers = createMarkers(join(dataDir, 'control'));
     await post('battery', { power_w: 1000 });
@@ -84,7 +84,7 @@ suite('a device that moves', { concurrency: 3 }, () => {
   });
 });
 
-test('a device that is added again as another one is controlled as that', async (t) => {
+test('a device that is added again with another profile is controlled with that profile', async (t) => {
   const { post, devices, control } = await openControlled(t, sungrowHybrid('S1'));
   await post('battery', { power_w: 1000 });
   await until(() => control.status()[0]?.held.length === 1);
@@ -100,7 +100,7 @@ test('a device that is added again as another one is controlled as that', async 
   await until(() => other.house().battery_W === 900);
 });
 
-test('a device that is added again as another one is left alone until it is released as the former one', async (t) => {
+test('a device that is added again with another profile is not commanded until the old one is released', async (t) => {
   const { post, battery, devices, control, inverter } = await openControlled(t, sungrowHybrid('S1'));
   await post('battery', { power_w: 1000 });
   await until(() => control.status()[0]?.held.length === 1);

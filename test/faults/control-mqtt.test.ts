@@ -41,7 +41,7 @@ async function reach(t: TestContext, profile: string, start: (options: PlayerOpt
 const asked = (W: number) => ({ W, previousW: 0, count: 0 });
 
 suite('control through a broker', { concurrency: 3 }, () => {
-  test('an EnergyHub charges, discharges, rests and goes back', async (t) => {
+  test('an EnergyHub charges, discharges, idles and returns to automatic', async (t) => {
     const { hand, house, mode } = await reach(t, 'ferroamp', startFerroamp);
     const facts = await hand.learn();
     for (const W of [2500, -1500, 0]) {
@@ -52,17 +52,17 @@ suite('control through a broker', { concurrency: 3 }, () => {
     assert.deepEqual([mode(), house().battery_W], ['self-consumption', 700]);
   });
 
-  test('the generation of an EnergyHub is limited, never to nothing, and given back', async (t) => {
+  test('the generation of an EnergyHub is limited, never to zero, and restored', async (t) => {
     const { hand, house } = await reach(t, 'ferroamp', startFerroamp);
     const facts = { rated_W: 8000 };
     await hand.set('pv', asked(3000), facts);
     assert.equal(house().pv_W, -3000);
     await hand.set('pv', asked(0), facts);
     await hand.release(['pv'], facts, { parts: ['pv'] });
-    assert.equal(house().pv_W, -5000, 'a limit of 0 W would be for ever');
+    assert.equal(house().pv_W, -5000, 'a limit of 0 W would last forever');
   });
 
-  test('the generation of an EnergyHub is given back although this gateway has not limited it', async (t) => {
+  test('the generation of an EnergyHub is restored even if this gateway did not limit it', async (t) => {
     const { hand, house, place } = await reach(t, 'ferroamp', startFerroamp);
     await hand.set('pv', asked(3000), {});
     const device = {
@@ -92,13 +92,13 @@ suite('control through a broker', { concurrency: 3 }, () => {
     assert.equal(house().pv_W, -5000);
   });
 
-  test('generation that was limited is not given back while its power is unknown, and that is told', async (t) => {
+  test('limited generation is not restored while its rated power is unknown, and this is reported', async (t) => {
     const { hand } = await reach(t, 'ferroamp', startFerroamp);
     await assert.rejects(hand.release(['pv'], {}, { parts: ['pv'] }), { name: 'MissingFact' });
     await hand.release(['pv'], {}, { parts: [] });
   });
 
-  test('an EnergyHub that refuses, or says nothing, has not obeyed', async (t) => {
+  test('an EnergyHub that refuses or does not answer has not obeyed', async (t) => {
     const { hand, faults } = await reach(t, 'ferroamp', startFerroamp);
     faults.set('exception');
     await assert.rejects(hand.set('battery', asked(1000), {}), { name: 'NotObeyed' });
@@ -110,7 +110,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
     { profile: 'ambibox', start: startAmbibox },
     { profile: 'ferroamp_dc2', start: startFerroampDc2 },
   ]) {
-    test(`a charger (${profile}) charges, discharges and rests`, async (t) => {
+    test(`a charger (${profile}) charges, discharges and idles`, async (t) => {
       const { hand, house } = await reach(t, profile, start);
       const facts = await hand.learn();
       assert.deepEqual(
@@ -127,7 +127,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
     });
   }
 
-  test('an Ambibox is woken first, and one that tells its target only when that changes is believed', async (t) => {
+  test('an Ambibox is woken first, and is trusted when it reports its target only on change', async (t) => {
     const heard: string[] = [];
     let target = '0';
     const charger = await startBroker({
@@ -159,7 +159,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
 
   test('an EnergyHub is released when its gateway is killed', async (t) => {
     const house = fixedHouse({ pv_W: -5000, battery_W: 700, load_W: 1000 });
-    const forcedMs = 600_000; // longer than the test: it does not go back by itself
+    const forcedMs = 600_000; // longer than the test: it does not return by itself
     const hub = await startFerroamp({ house, clock: systemClock, port: 0, paceMs: 100, forcedMs });
     const broker = await startBroker({ port: 0, receive: () => {} });
     let gateway: ControlGateway | undefined;
@@ -179,7 +179,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
     const topic = commandTopic(serial, 'battery', gateway.sn);
     const ask = setInterval(() => {
       broker.publish(topic, JSON.stringify({ power_w: -1000, ttl_s: 600, timestamp: systemClock.now() }));
-    }, 500); // it is refused until the hub has told its rated power
+    }, 500); // a command is refused until the hub has reported its rated power
     try {
       await until(() => hub.mode() === 'forced');
     } finally {

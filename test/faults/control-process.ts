@@ -1,5 +1,5 @@
-// A gateway that controls one device, as a process that tests kill and pause. Commands come from a broker. With
-// `planted: 'no-watchdog'` it has the bug that the runs must catch.
+// A gateway that controls one device, as a process that tests kill and pause. Commands arrive from a broker. With
+// `planted: 'no-watchdog'` it has the bug that the runs must notice.
 import { flushCompileCache } from 'node:module';
 import { connect } from 'mqtt';
 import { openControl } from '#gateway/control/control.ts';
@@ -48,4 +48,4 @@ process.on('SIGTERM', () => {
   void control.stop().then(() => process.exit(0));
 });
 process.send?.({ sn: devices.list()[0]!.sn });
-flushCompileCache(); // at its end is too late
+flushCompileCache(); // at the end would be too late

@@ -17,7 +17,7 @@ import { froniusGen24, sunspec } from '#sim/modbus/banks/sunspec.ts';
 import { victron } from '#sim/modbus/banks/victron.ts';
 import { type Inverter, ownWay_W, startInverter } from './control-inverter.ts';
 
-// The simulated devices were written from the vendors' tables by themselves: what they understand is no echo of ours.
+// The simulated devices were written from the vendors' tables independently, so they do not repeat our mistakes.
 
 type Case = { says: string; bank: Bank; nearW?: number; curtailed_W?: number };
 
@@ -46,9 +46,9 @@ async function reach(t: TestContext, bank: Bank): Promise<{ inverter: Inverter; 
   return { inverter, hand };
 }
 
-suite('sequences of control', { concurrency: 4 }, () => {
+suite('control sequences', { concurrency: 4 }, () => {
   for (const { says, bank, nearW = 0, curtailed_W } of cases) {
-    test(`${says}: charges, discharges, rests and goes back`, async (t) => {
+    test(`${says}: charges, discharges, idles and returns to automatic`, async (t) => {
       const { inverter, hand } = await reach(t, bank);
       const learned = await hand.learn();
       const facts = { ...learned, rated_W: bank.profile === 'deye' ? 12_000 : 10_000 };
@@ -62,7 +62,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
       }
       await hand.release(['battery'], facts, { parts: ['battery'] });
       assert.deepEqual([inverter.device.mode(), inverter.house().battery_W], ['self-consumption', ownWay_W]);
-      assert.deepEqual(await hand.learn(), learned, 'nothing that is needed the next time was changed');
+      assert.deepEqual(await hand.learn(), learned, 'no setting that is needed the next time has changed');
     });
 
     if (curtailed_W === undefined) continue;
@@ -76,7 +76,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
     });
   }
 
-  test('what a person has set on a Deye is as before when control is over', async (t) => {
+  test('the settings of a person on a Deye are restored after control', async (t) => {
     const { inverter, hand } = await reach(t, deye('SIM', 'low'));
     const settings = [108, 109, 128, 129, 154, 166, 172];
     const before = settings.map(inverter.device.setting);
@@ -88,7 +88,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
     assert.deepEqual(settings.map(inverter.device.setting), before);
   });
 
-  test('a battery command leaves the curtailment of a Deye as it is', async (t) => {
+  test('a battery command leaves the curtailment of a Deye unchanged', async (t) => {
     const { inverter, hand } = await reach(t, deye('SIM', 'low'));
     const facts = { ...(await hand.learn()), rated_W: 12_000 };
     await hand.set('pv', { W: 3000, previousW: 0, count: 0 }, facts);
@@ -104,7 +104,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
     { says: 'SMA', bank: sma(1), limit: { 40915: 4000 } },
     { says: 'Deye', bank: deye('SIM', 'high'), limit: { 143: 400 } },
   ] as { says: string; bank: Bank; limit: Record<number, number> }[]) {
-    test(`${says}: the limit of the installer is there again when a curtailment is lifted`, async (t) => {
+    test(`${says}: the limit of the installer is restored when a curtailment is lifted`, async (t) => {
       const limited = bank.settings!.map(
         ([address, kind, initial]) => [address, kind, limit[address] ?? initial] as const,
       );
@@ -117,7 +117,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
     });
   }
 
-  test('a device that takes the words and does something else is found out', async (t) => {
+  test('a device that accepts the registers but behaves differently is detected', async (t) => {
     const deaf: Control = (settings) => {
       settings.set(13_049, 0);
       return {};

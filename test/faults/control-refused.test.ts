@@ -25,7 +25,7 @@ const without = (bank: Bank, ...addresses: number[]): Bank => ({
   }),
 });
 
-/** A hybrid inverter whose models of control, 123 and 124, are called something else. */
+/** A hybrid inverter whose control models, 123 and 124, have other names. */
 function withoutModels(bank: Bank): Bank {
   const renamed: Record<number, number> = { 123: 64_123, 124: 64_124 };
   const rows = bank.holding!.rows.map((row) =>
@@ -36,15 +36,15 @@ function withoutModels(bank: Bank): Bank {
   return { ...bank, holding: { ...bank.holding!, rows } };
 }
 
-suite('a sequence that is refused', { concurrency: 4 }, () => {
-  test('is not begun on a string inverter, which has no register for it', async (t) => {
+suite('a refused sequence', { concurrency: 4 }, () => {
+  test('is not started on a string inverter, which lacks the register', async (t) => {
     const { post, control, dataDir } = await openControlled(t, sungrowString('S2'));
     const { status, body } = await post('curtail', { power_w: 3000 });
     assert.deepEqual([status, body.message], [501, 'Sungrow string inverters cannot be limited.']);
     assert.deepEqual([control.status(), await createMarkers(`${dataDir}/control`).find('S2')], [[], undefined]);
   });
 
-  test('is over when it is a release of what the device does not have', async (t) => {
+  test('ends when it releases something that the device does not have', async (t) => {
     const { post, control } = await openControlled(t, sungrowString('S2'));
     for (const action of ['curtail/disable', 'deinit']) {
       assert.equal((await post(action)).status, 202);
@@ -52,7 +52,7 @@ suite('a sequence that is refused', { concurrency: 4 }, () => {
     }
   });
 
-  test('is not begun on an inverter without the models for it, and its release ends', async (t) => {
+  test('is not started on an inverter without the control models, and its release ends', async (t) => {
     const { post, control, dataDir } = await openControlled(t, withoutModels(sunspec('P1')));
     for (const [action, body] of [
       ['battery', { power_w: 1000 }],
@@ -68,7 +68,7 @@ suite('a sequence that is refused', { concurrency: 4 }, () => {
     await until(() => control.status().length === 0);
   });
 
-  test('of one part leaves the other to be commanded and released', async (t) => {
+  test('of one part does not prevent commands and releases of the other', async (t) => {
     const { post, battery, control } = await openControlled(t, without(sungrowHybrid('S1'), limitSwitch));
     await post('curtail', { power_w: 3000 });
     await until(() => control.status().length === 0);
@@ -80,7 +80,7 @@ suite('a sequence that is refused', { concurrency: 4 }, () => {
   });
 });
 
-/** A hybrid inverter, and the hand that writes to it. */
+/** A hybrid inverter and its actuator. */
 async function takeInverter(t: TestContext) {
   const inverter = await startInverter(sungrowHybrid('S1'));
   const buses = createModbusBuses();
@@ -92,7 +92,7 @@ async function takeInverter(t: TestContext) {
   return { inverter, hand };
 }
 
-test('a part that cannot be released keeps no other from it, and is told', async (t) => {
+test('a part that cannot be released does not keep the others from being released, and is reported', async (t) => {
   const { inverter, hand } = await takeInverter(t);
   const facts = { ...(await hand.learn()), rated_W: 10_000 };
   await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
@@ -108,7 +108,7 @@ test('a part that cannot be released keeps no other from it, and is told', async
   assert.equal(inverter.device.mode(), 'self-consumption');
 });
 
-/** Its dongle starts: until it has, the device is said to have no register at all. */
+/** Its dongle is starting: until then, all registers of the device seem to be missing. */
 function startDongle({ device }: Inverter): () => void {
   const { read, write } = device;
   device.read = device.write = () => {
@@ -117,8 +117,8 @@ function startDongle({ device }: Inverter): () => void {
   return () => Object.assign(device, { read, write });
 }
 
-suite('a device that is said to have no such register after it was forced', { concurrency: 2 }, () => {
-  test('is not taken for released', async (t) => {
+suite('a device whose registers seem to be missing after it was forced', { concurrency: 2 }, () => {
+  test('is not considered released', async (t) => {
     const { post, inverter, control, battery, dataDir } = await openControlled(t, sungrowHybrid('S1'));
     await post('battery', { power_w: 1000 });
     await until(() => battery()[1] === 1000);
@@ -134,7 +134,7 @@ suite('a device that is said to have no such register after it was forced', { co
     assert.equal(battery()[0], 'self-consumption');
   });
 
-  test('is not taken for released because it cannot be read', async (t) => {
+  test('is not considered released because it cannot be read', async (t) => {
     const { inverter, hand } = await takeInverter(t);
     const facts = await hand.learn();
     const registers = await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
@@ -158,12 +158,12 @@ suite('a device that does not obey', { concurrency: 2 }, () => {
       message: /illegal data value/i,
     },
     {
-      says: 'takes a register and leaves it as it is',
+      says: 'accepts a register but keeps the old value',
       does: () => {},
       message: new RegExp(`^Register ${batteryPower} holds 0 instead of 1000\\.$`),
     },
   ]) {
-    test(`who commands at home is told of a device that ${says}, until it obeys`, async (t) => {
+    test(`a local caller is told about a device that ${says}, until it obeys`, async (t) => {
       const { post, refused, inverter, control, battery } = await openControlled(t, sungrowHybrid('S1'));
       const { write } = inverter.device;
       inverter.device.write = (address, words) => {

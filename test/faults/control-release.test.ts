@@ -8,8 +8,8 @@ import { openControlled } from './control-setup.ts';
 
 const now = (): number => systemClock.now();
 
-suite('the platform lets go', { concurrency: 4 }, () => {
-  test('a battery is back in its own mode long before its time is over, and solar power stays limited', async (t) => {
+suite('a release by the platform', { concurrency: 4 }, () => {
+  test('returns a battery to automatic long before its lease ends, and keeps the solar limit', async (t) => {
     const { command, statusesOf, battery, acks, inverter, control } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'charge', ttl_s: 600, timestamp: now() });
     command('pv', { power_w: 3000, command_id: 'limit', ttl_s: 600, timestamp: now() });
@@ -24,7 +24,7 @@ suite('the platform lets go', { concurrency: 4 }, () => {
     assert.deepEqual([inverter.house().pv_W, control.status()], [-5000, []]);
   });
 
-  test('what was commanded at home holds', async (t) => {
+  test('does not end a local command', async (t) => {
     const { post, command, battery } = await openControlled(t, sungrowHybrid('S1'));
     await post('battery', { power_w: 1200 });
     await until(() => battery()[1] === 1200);
@@ -33,7 +33,7 @@ suite('the platform lets go', { concurrency: 4 }, () => {
     assert.deepEqual(battery(), ['forced', 1200]);
   });
 
-  test('a command that comes after the release it was issued before is refused, also after a restart', async (t) => {
+  test('refuses a command that was issued before it, also after a restart', async (t) => {
     const first = await openControlled(t, sungrowHybrid('S1'));
     const issued = now();
     first.command('battery', { action: 'release', timestamp: issued + 1 });
@@ -47,7 +47,7 @@ suite('the platform lets go', { concurrency: 4 }, () => {
     await until(() => first.battery()[1] === 1000);
   });
 
-  test('a release of nothing writes nothing and says nothing', async (t) => {
+  test('without a command writes and publishes nothing', async (t) => {
     const { command, acks, inverter, lines } = await openControlled(t, sungrowHybrid('S1'));
     let writes = 0;
     const { write } = inverter.device;

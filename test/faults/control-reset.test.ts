@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { openControlled } from './control-setup.ts';
 
-test('a gateway that is reset while a device cannot be reached releases it when it is back', async (t) => {
+test('a gateway that is reset while a device is unreachable releases it when it is back', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await openControlled(t, sungrowHybrid('S1'), { dataDir });
   await first.post('battery', { power_w: 1000, ttl_s: 600 });

@@ -29,11 +29,11 @@ export type Trial = (typeof trials)[number];
 
 export type Outcome = {
   trial: Trial;
-  /** after the end of the lease, or of the fault of the device when that is later; negative when before */
+  /** after the end of the lease, or of the device fault if later; negative when earlier */
   backAfterMs: number | undefined;
-  /** set points that must not be seen, and were */
+  /** setpoints that were seen and must not be */
   forbidden: number[];
-  /** the command that should be carried out was */
+  /** whether the command that should be applied was */
   isApplied: boolean;
 };
 
@@ -52,7 +52,7 @@ const powerRegister = 13_051;
 
 const between = (least: number, most: number): number => least + Math.random() * (most - least);
 
-/** One time of control that something goes wrong in. */
+/** One control run with one fault. */
 export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-control-'));
   await symlink(testEnvironment.NODE_COMPILE_CACHE, join(folder.path, 'cache'));
@@ -77,7 +77,7 @@ export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<O
     });
   const gateways: ControlGateway[] = [];
   try {
-    // What a broker kept from before is the first that a gateway hears.
+    // A retained message from before is the first that a gateway receives.
     const forbidden = 4000;
     const topic = commandTopic(serial, 'battery', 'SIM1');
     const send = (
@@ -100,7 +100,7 @@ export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<O
     const power_w = Math.round(between(500, 2500)) * (Math.random() < 0.5 ? -1 : 1);
     const id = send(power_w, ttl_s);
     while (!applied.has(id) && clock.now() < leaseEnd) await sleep(5);
-    // Expired, issued before the newest, and the same again with another power.
+    // Expired, older than the newest, and the same again with another power.
     send(forbidden + 2, 60, 61_000);
     send(forbidden + 3, 60, 5000);
     send(forbidden + 4, 60, 0, id);
@@ -159,10 +159,10 @@ export const withinMs = 10_000;
 const isOver = ({ backAfterMs, forbidden }: Outcome): boolean =>
   backAfterMs !== undefined && backAfterMs <= withinMs && forbidden.length === 0;
 
-/** Nothing is to be told of a device that was never controlled. */
+/** A device that was never controlled must not be reported. */
 export const isGood = (outcome: Outcome): boolean => outcome.isApplied && isOver(outcome);
 
-const mostTimes = 3; // a busy machine may let a lease end before its command is carried out
+const mostTimes = 3; // on a busy machine a lease may end before its command is applied
 
 async function runUntilApplied(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
   for (let times = 1; ; times++) {
@@ -171,7 +171,7 @@ async function runUntilApplied(trial: Trial, planted?: 'no-watchdog'): Promise<O
   }
 }
 
-/** So many trials of each kind in turn, some beside each other. */
+/** Runs that many trials of each kind in turn, some of them in parallel. */
 export async function runTrials(
   runs: number,
   beside: number,

@@ -26,7 +26,7 @@ export async function openControlled(t: TestContext, bank: Bank, options: Option
   return controlled;
 }
 
-/** The same until it is closed; without a watchdog unless one is brought along. */
+/** The same until it is closed; without a watchdog unless one is given. */
 export async function startControlled(
   bank: Bank,
   { dataDir: given, harvestMs = 200, isConfirmed = true, ...changes }: Options = {},

@@ -12,7 +12,7 @@ import { startInverter } from './control-inverter.ts';
 
 const program = fileURLToPath(new URL('../../gateway/control/watchdog-process.ts', import.meta.url));
 
-test('a watchdog that is alone leaves the marker of a gateway that has taken control meanwhile', async (t) => {
+test('an orphaned watchdog leaves the marker of a gateway that has taken control meanwhile', async (t) => {
   const inverter = await startInverter(sungrowHybrid('S1'));
   t.after(() => inverter.close());
   const folder = temporaryFolder(t);

@@ -18,7 +18,7 @@ const own = ['self-consumption', ownWay_W];
 const now = (): number => systemClock.now();
 
 suite('control of a device', { concurrency: 6 }, () => {
-  test('a battery is commanded and released by the local API', async (t) => {
+  test('the local API commands and releases a battery', async (t) => {
     const { post, battery, control, inverter } = await openControlled(t, sungrowHybrid('S1'));
     const { status, body } = await post('battery', { power_w: -1500 });
     assert.deepEqual([status, body], [202, { status: 'queued', sn: 'S1', action: 'battery', power_w: -1500 }]);
@@ -42,7 +42,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.deepEqual(battery(), ['forced', 1000]);
   });
 
-  test('a lease of its own ends each part', async (t) => {
+  test('each part has its own lease', async (t) => {
     const { post, battery, inverter } = await openControlled(t, sungrowHybrid('S1'));
     await post('curtail', { power_w: 3000, ttl_s: 60 });
     await post('battery', { power_w: 1000, ttl_s: 3 });
@@ -51,7 +51,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal(inverter.house().pv_W, -3000);
   });
 
-  test('what cannot be done is refused, not done by half', async (t) => {
+  test('an impossible command is refused, not applied in part', async (t) => {
     const { post, battery, command, acks } = await openControlled(t, sungrowHybrid('S1'), { isConfirmed: false });
     for (const [action, body, status] of [
       ['battery', { power_w: 5001 }, 400], // the device allows 5000 W
@@ -72,7 +72,7 @@ suite('control of a device', { concurrency: 6 }, () => {
   });
 
   for (const bank of [sungrowHybrid('S1'), huawei('S1'), solaredge('S1'), sunspec('S1')]) {
-    test(`the battery of ${bank.profile} takes its rated power, and no more`, async (t) => {
+    test(`the battery of ${bank.profile} accepts its rated power and no more`, async (t) => {
       const { post, device } = await openControlled(t, bank);
       const { rated_power } = device.entry().ders.find(({ type }) => type === 'battery')!;
       assert.equal(rated_power, 5000); // the inverter has 10 kW
@@ -89,7 +89,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.deepEqual([status, body.message], [400, 'S2 has no battery; it has pv, meter.']);
   });
 
-  test('a device whose control is not proven is confirmed once', async (t) => {
+  test('a device with unproven control needs one confirmation', async (t) => {
     const { post, command, acks, device, devices, inverter } = await openControlled(t, huawei('H1'), {
       isConfirmed: false,
     });
@@ -126,7 +126,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal((await post('init')).body.error, 'control_unconfirmed');
   });
 
-  test('a proven device takes a confirmation as well, and needs none', async (t) => {
+  test('a proven device accepts a confirmation but needs none', async (t) => {
     const { post, device } = await openControlled(t, sungrowHybrid('S1'), { isConfirmed: false });
     assert.equal(device.entry().control, 'proven');
     assert.equal((await post('init')).status, 202);
@@ -134,7 +134,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal(device.entry().control, 'proven');
   });
 
-  test('without a rated power nothing is commanded, and with one it is', async (t) => {
+  test('without a rated power a command is refused, and with one it is accepted', async (t) => {
     const { post, device, battery } = await openControlled(t, solis('X1'));
     assert.match((await post('battery', { power_w: 500 })).body.message, /rated power of X1 is unknown/);
     await device.changeDers((ders) => ders.map((der) => (der.type === 'meter' ? der : { ...der, rated_power: 5000 })));
@@ -142,7 +142,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     await until(() => battery()[1] === 500);
   });
 
-  test('a command with an id that was seen has no effect, also after a restart', async (t) => {
+  test('a command with a known id has no effect, also after a restart', async (t) => {
     const first = await openControlled(t, sungrowHybrid('S1'));
     const { command, statusesOf, battery } = first;
     command('battery', { power_w: 1000, ttl_s: 2, command_id: 'one', timestamp: now() });
@@ -163,7 +163,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.deepEqual(first.battery(), own);
   });
 
-  test('a local command overrides the platform while its lease holds', async (t) => {
+  test('a local command overrides the platform during its lease', async (t) => {
     const { post, command, statusesOf, battery } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'cloud-1', timestamp: now() });
     await until(() => statusesOf('cloud-1').includes('applied'));
@@ -177,12 +177,12 @@ suite('control of a device', { concurrency: 6 }, () => {
     await until(() => battery()[1] === 1200);
   });
 
-  test('taking control of a battery that is commanded ends nothing', async (t) => {
+  test('taking control of a commanded battery ends nothing', async (t) => {
     const { post, battery, control } = await openControlled(t, sungrowHybrid('S1'), { leaseS: 2 });
     await post('battery', { power_w: 1000, ttl_s: 60 });
     await until(() => control.status()[0]?.held.length === 1);
     assert.equal((await post('init')).status, 202);
-    await sleep(4000); // longer than what was taken would have held
+    await sleep(4000); // longer than the control lease would have lasted
     assert.deepEqual(battery(), ['forced', 1000]);
     assert.deepEqual(
       control.status()[0]?.held.map(({ subject }) => subject),
@@ -190,7 +190,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     );
   });
 
-  test('who takes control at home takes it from the platform', async (t) => {
+  test('taking control locally takes it from the platform', async (t) => {
     const { post, command, statusesOf, battery } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'cloud-1', timestamp: now() });
     await until(() => statusesOf('cloud-1').includes('applied'));
@@ -201,7 +201,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.notEqual(battery()[1], 2000);
   });
 
-  test('a clock that was ahead does not keep the platform out', async (t) => {
+  test('a clock that was ahead does not lock the platform out', async (t) => {
     let aheadMs = 2 * 3_600_000;
     const clock = { now: () => now() + aheadMs };
     const { post, command, statusesOf, control, battery } = await openControlled(t, sungrowHybrid('S1'), { clock });
@@ -215,7 +215,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.deepEqual([statusesOf('cloud')[1], battery()[1]], ['applied', 1200]);
   });
 
-  test('a device that is lost is released as soon as it is back', async (t) => {
+  test('a device that lost its connection is released as soon as it is back', async (t) => {
     const { command, statusesOf, battery, inverter, lines } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'one', ttl_s: 600, timestamp: now() });
     await until(() => statusesOf('one').includes('applied'));
@@ -227,7 +227,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal(lines.filter((line) => line.includes('failed to release the device')).length, 1, 'the alarm is raised once');
   });
 
-  test('data that goes stale ends control, and none is taken up on it', async (t) => {
+  test('stale data ends control, and control cannot start on it', async (t) => {
     const house = await openControlled(t, sungrowHybrid('S1'));
     const { post, battery, device } = house;
     await post('battery', { power_w: 1000 });
@@ -237,7 +237,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal((await post('battery', { power_w: 1000 })).status, 503);
   });
 
-  test('what is told of the panels says nothing of the battery', async (t) => {
+  test('fresh solar data does not count for the battery', async (t) => {
     const { post, battery, inverter, device, control } = await openControlled(t, sungrowHybrid('S1'));
     await post('curtail', { power_w: 3000 });
     await post('battery', { power_w: 1000 });
@@ -260,7 +260,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     await until(() => statusesOf('one').at(-1) === 'released');
   });
 
-  test('the marker is there from before the first write until the device is back', async (t) => {
+  test('the marker exists from before the first write until the device is back', async (t) => {
     const { post, battery, dataDir, control, inverter } = await openControlled(t, sungrowHybrid('S1'));
     const markers = createMarkers(join(dataDir, 'control'));
     const write = inverter.device.write;
@@ -277,13 +277,13 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal(await markers.find('S1'), undefined);
   });
 
-  test('a gateway releases what one before it has left under control, and takes up nothing', async (t) => {
+  test('a gateway releases what its predecessor left under control, and resumes nothing', async (t) => {
     const first = await openControlled(t, sungrowHybrid('S1'));
     await first.post('battery', { power_w: 1000, ttl_s: 600 });
     await until(() => first.battery()[0] === 'forced');
     const markers = createMarkers(join(first.dataDir, 'control'));
     assert.ok(await markers.find('S1'));
-    // The second finds the marker of the first, which knows nothing of it, as if that were dead.
+    // The second one finds the marker of the first, as if that were dead.
     await openControlled(t, sungrowHybrid('S2'), { dataDir: first.dataDir });
     await until(() => first.battery()[0] === 'self-consumption');
     await until(
@@ -294,7 +294,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.deepEqual(files, ['commands.log']);
   });
 
-  test('a gateway that stops lets go', async (t) => {
+  test('a gateway that stops releases its devices', async (t) => {
     const { post, battery, control } = await openControlled(t, sungrowHybrid('S1'));
     await post('battery', { power_w: 1000 });
     await post('curtail', { power_w: 2000 });
@@ -303,7 +303,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.deepEqual(battery(), own);
   });
 
-  test('a device is named in a topic by its serial, as it is or as it stands in topics of telemetry', async (t) => {
+  test('a topic names a device by its serial, as it is or as in telemetry topics', async (t) => {
     const { control, acks, battery } = await openControlled(t, sungrowHybrid('S.1:a'));
     for (const [name, power_w] of [
       ['S.1:a', 1000],
@@ -317,7 +317,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal(battery()[0], 'forced');
   });
 
-  test('messages that are no commands are passed over', async (t) => {
+  test('messages that are not commands are ignored', async (t) => {
     const { control, command, acks, battery } = await openControlled(t, sungrowHybrid('S1'));
     const body = Buffer.from(JSON.stringify({ power_w: 1000, command_id: 'x', timestamp: now() }));
     control.onCommand('control/ohm-ffffffffffffffff/battery/S1/ems/commands', body, false);

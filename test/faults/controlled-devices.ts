@@ -8,7 +8,7 @@ import { findProfile } from '#gateway/profiles/index.ts';
 import { systemClock as clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 
-/** Devices of a gateway on real wires, as much of it as control needs. */
+/** Devices of a gateway on real connections, with what control needs. */
 export async function openDevices(dataDir: string, { harvestMs, log }: { harvestMs: number; log: Logger }) {
   const buses = createModbusBuses();
   const resolve = async (host: string): Promise<string> => host;

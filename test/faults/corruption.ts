@@ -7,7 +7,7 @@ import type { Sample } from '#gateway/uplink/outbox/segment.ts';
 import { openTrial, readingsFrom } from '#gateway/uplink/outbox/testing/trial.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
 
-/** What became of a damaged file: all of it is there, or its reader noticed; anything else is wrong. */
+/** The result of damage: the data is complete, or its reader noticed; anything else is wrong. */
 export type Fate = 'right' | 'noticed' | 'wrong';
 
 export type Subject = { name: string; bytes: Buffer; read(damaged: Buffer): Promise<Fate> };
@@ -19,7 +19,7 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   return await work(folder.path);
 }
 
-/** A file of settings, as devices and states are kept in. */
+/** A settings file, as devices and states are stored. */
 async function settings(isTrusting: boolean): Promise<Subject> {
   const data = { sn: 'SIM-1', profile: 'sungrow', host: '192.168.1.20', port: 502, ders: [{ type: 'pv', W: 5000 }] };
   const bytes = await inFolder(async (folder) => {
@@ -65,7 +65,7 @@ async function key(): Promise<Subject> {
 
 const newline = Buffer.from('\n');
 
-/** Those that have an end, without it. */
+/** Truncations of files that have an end mark. */
 function linesIn(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let from = 0, end = bytes.indexOf(newline); end >= 0; from = end + 1, end = bytes.indexOf(newline, from)) {
@@ -76,7 +76,7 @@ function linesIn(bytes: Buffer): Buffer[] {
 
 const spelled = ({ seq, source, json }: Sample): string => JSON.stringify([seq, source, json]);
 
-/** What a reader that does not look at the checksums of lines takes a file for. */
+/** The result of a reader that ignores the checksums of lines. */
 const withNewChecksums = (bytes: Buffer): Buffer =>
   Buffer.concat(
     linesIn(bytes).map((line) => {
@@ -86,8 +86,8 @@ const withNewChecksums = (bytes: Buffer): Buffer =>
   );
 
 /**
- * A file of samples that wait: no sample may become another one. Damage costs its line and at most the next, and is told; what
- * follows the last whole line is one that was not finished, and costs no other.
+ * A file of waiting samples: no sample may become another one. Damage costs its line and at most the next, and is reported;
+ * data after the last complete line is an unfinished line, and costs no other.
  */
 async function outbox(isTrusting: boolean): Promise<Subject> {
   const { kept, name, bytes } = await inFolder(async (folder) => {
@@ -119,7 +119,7 @@ async function outbox(isTrusting: boolean): Promise<Subject> {
 const subjects = (isTrusting: boolean): Promise<Subject[]> =>
   Promise.all([settings(isTrusting), key(), outbox(isTrusting)]);
 
-/** Every bit that can be turned and every place where a file can end, in turn. */
+/** Every bit that can be flipped and every place where a file can end, in turn. */
 function* corruptionsOf({ name, bytes }: Subject): Generator<Corruption> {
   for (let at = 0; at < bytes.length; at++) {
     for (let bit = 0; bit < 8; bit++) yield { subject: name, at, bit };
@@ -134,10 +134,10 @@ function applied(bytes: Buffer, { at, bit }: Corruption): Buffer {
   return turned;
 }
 
-/** The subjects whose reader does not look at checksums when that bug is planted. */
+/** Subjects whose reader ignores checksums when that bug is planted. */
 export const trusting = ['settings', 'outbox'] as const;
 
-/** Damages so many places of the files of a gateway, evenly over all, each by itself; those that gave something wrong. */
+/** Damages that many places in the files of a gateway, evenly spread, one at a time; returns those with a wrong result. */
 export async function corrupt(most: number, isTrusting = false): Promise<{ tried: number; wrong: Corruption[] }> {
   const all = (await subjects(isTrusting)).flatMap((subject) =>
     [...corruptionsOf(subject)].map((corruption) => ({ subject, corruption })),

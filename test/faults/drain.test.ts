@@ -17,7 +17,7 @@ import { startPlatform } from './platform.ts';
 const mostMs = 10_000;
 const askers = 8;
 
-/** A program on a port of its own, and what becomes of it. */
+/** A program on its own port, and its outcome. */
 async function start(t: TestContext, name: string, env: Record<string, string>) {
   const { child, outcome } = spawnCli([name], { LOG_LEVEL: 'info', ...env });
   t.after(() => child.kill('SIGKILL'));
@@ -39,7 +39,7 @@ async function saidBy(child: ChildProcess, words: string): Promise<string> {
   throw new Error(`It ended without "${words}".`);
 }
 
-/** Many who ask again and again until nobody answers; the statuses of the answers. */
+/** Sends requests from many clients until nobody answers; returns the statuses. */
 function askContinually(url: string): { statuses: Map<number, number>; ended: Promise<void> } {
   const statuses = new Map<number, number>();
   const asker = async (): Promise<void> => {
@@ -53,8 +53,8 @@ function askContinually(url: string): { statuses: Map<number, number>; ended: Pr
   return { statuses, ended: Promise.all(Array.from({ length: askers }, asker)).then(() => {}) };
 }
 
-suite('a program that is told to end while it is busy', { concurrency: 3 }, () => {
-  test('the platform ends in time, with its streams, and has stored all that it acknowledged', async (t) => {
+suite('a busy program that is asked to stop', { concurrency: 3 }, () => {
+  test('the platform stops in time, ends its streams, and has stored everything it acknowledged', async (t) => {
     const folder = temporaryFolder(t);
     const [cloudPort, mqttPort] = [await freePort(), await freePort()];
     const env = { DATA_DIR: folder, CLOUD_PORT: String(cloudPort), MQTT_PORT: String(mqttPort) };
@@ -83,7 +83,7 @@ suite('a program that is told to end while it is busy', { concurrency: 3 }, () =
     t.after(() => again.kill());
     await stopReporting();
     const verdict = await checkLedger(createClient({ baseUrl: again.url, token: fleet.token }), ledger);
-    console.log('the platform was told to end', verdict, `${Math.round(tookMs)} ms`);
+    console.log('the platform was asked to stop', verdict, `${Math.round(tookMs)} ms`);
     assert.ok(verdict.acknowledged >= 200 && isClean(verdict));
     await again.kill();
   });
@@ -93,7 +93,7 @@ suite('a program that is told to end while it is busy', { concurrency: 3 }, () =
     { name: 'price', env: {}, path: '/health' },
   ];
   for (const { name, env, path } of others) {
-    test(`${name} ends in time`, async (t) => {
+    test(`${name} stops in time`, async (t) => {
       const folders = { GATEWAY_DATA_DIR: temporaryFolder(t), PRICE_DATA_DIR: temporaryFolder(t) };
       const ports = { GATEWAY_PORT: '0', PRICE_PORT: '0' };
       const { port, stop } = await start(t, name, { ...folders, ...ports, ...env });
@@ -101,7 +101,7 @@ suite('a program that is told to end while it is busy', { concurrency: 3 }, () =
       await until(() => (asking.statuses.get(200) ?? 0) >= 20);
       const { code, err, tookMs } = await stop();
       await asking.ended;
-      console.log(`${name} was told to end`, asking.statuses, `${Math.round(tookMs)} ms`);
+      console.log(`${name} was asked to stop`, asking.statuses, `${Math.round(tookMs)} ms`);
       assert.deepEqual([code, err], [0, '']);
       assert.ok(tookMs < mostMs, `ended after ${tookMs} ms`);
       assert.ok(asking.statuses.get(200)! > 10, 'it was busy');

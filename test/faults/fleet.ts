@@ -13,7 +13,7 @@ import { ed25519, type GatewaySigner, p256 } from '../cloud/people.ts';
 
 export type Fleet = { token: string; gateways: { signer: GatewaySigner; der: string }[] };
 
-/** Claimed gateways with a meter each, made through the API as anybody would. */
+/** Claimed gateways with a meter each, created through the API. */
 export async function enrolFleet(baseUrl: string, size: number): Promise<Fleet> {
   const me = ed25519();
   const anyone = createClient({ baseUrl });
@@ -55,8 +55,8 @@ export async function enrolFleet(baseUrl: string, size: number): Promise<Fleet> 
 const inFlight = 20;
 
 /**
- * Every gateway reports as fast as it is acknowledged, or with a rest after each reading of the twenty under way, through every
- * loss of its connection, until told to stop.
+ * Every gateway publishes as fast as it is acknowledged, or pauses after each reading of the twenty in flight, through every
+ * lost connection, until it is stopped.
  */
 export function reportContinually(
   mqttUrl: (gateway: number) => string,
@@ -94,7 +94,7 @@ export function reportContinually(
         continue;
       }
       client.on('error', () => {});
-      client.once('close', () => client.end(true)); // fails what still waits for its acknowledgement
+      client.once('close', () => client.end(true)); // rejects readings that still wait for an acknowledgement
       await Promise.allSettled(Array.from({ length: inFlight }, () => lane(client, der)));
       await client.endAsync(true).catch(() => {});
     }
@@ -107,7 +107,7 @@ export function reportContinually(
   };
 }
 
-/** Everything that is stored of the fleet. */
+/** All stored readings of the fleet. */
 export async function storedOf(baseUrl: string, { token, gateways }: Fleet): Promise<Stored> {
   const api = createClient({ baseUrl, token });
   const stored = new Map<string, number[]>();

@@ -15,7 +15,7 @@ import { enrolFleet, reportContinually } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 import { cannotMount, createBallast, onSmallDisk } from './small-disk.ts';
 
-/** A platform whose data folder is a small disk, which is seen from here as `disk`, and what it logs. */
+/** A platform whose data folder is a small disk, mounted here as `disk`, and its log. */
 async function startOnSmallDisk(t: { after(work: () => unknown): void }) {
   const [folder, logFile] = [temporaryFolder(t), join(temporaryFolder(t), 'log')];
   const [execPath, execArgv] = onSmallDisk(folder, 16, `"${process.execPath}" "$0"`);
@@ -30,7 +30,7 @@ async function startOnSmallDisk(t: { after(work: () => unknown): void }) {
   return { ...platform, disk: `/proc/${platform.pid}/root${folder}`, said };
 }
 
-test('a platform whose disk is full acknowledges nothing it cannot store, answers, and goes on when there is room', {
+test('a platform with a full disk acknowledges nothing it cannot store, answers requests, and recovers when there is space', {
   skip: cannotMount(),
 }, async (t) => {
   const { pid, url, mqttUrl, disk, said } = await startOnSmallDisk(t);
@@ -54,8 +54,8 @@ test('a platform whose disk is full acknowledges nothing it cannot store, answer
   const ballast = createBallast(disk);
   await ballast.fill();
   await until(refused, (count) => count > 200);
-  await until(async () => !(await isMade())); // one or two may find room in what is there
-  assert.ok(faults() > 0, 'it is told');
+  await until(async () => !(await isMade())); // one or two may still fit
+  assert.ok(faults() > 0, 'it is reported');
   const { latest } = await api.call(getDer, { params: { der_id: fleet.gateways[0]!.der } });
   assert.ok(latest);
   const whileFull = await checkLedger(api, ledger);
@@ -71,7 +71,7 @@ test('a platform whose disk is full acknowledges nothing it cannot store, answer
   console.log({ refused: refused(), whileFull, verdict });
   assert.ok(isClean(verdict));
 
-  process.kill(pid, 'SIGSTOP'); // so that the copy is of one moment
+  process.kill(pid, 'SIGSTOP'); // so that the copy is consistent
   const copy = temporaryFolder(t);
   cpSync(disk, copy, { recursive: true });
   for (const name of ['cloud.db', 'telemetry.db']) {

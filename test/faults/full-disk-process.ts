@@ -8,7 +8,7 @@ import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { createBallast } from './small-disk.ts';
 
-// An outbox on a small disk, which is the folder given. Says at the end what became of its samples.
+// An outbox on a small disk, the given folder. Prints at the end what became of its samples.
 
 const [folder] = process.argv.slice(2) as [string];
 const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
@@ -82,7 +82,7 @@ await ballast.fill();
 outbox = await open(2 ** 40);
 count();
 for (let tries = 0; outbox.counts().dropped.disk_full === undefined && tries < 500; tries++) await sleep(10);
-await sleep(1500); // numbers are asked for every second
+await sleep(1500); // sequence numbers are reserved every second
 const restartedBare = await handOn(500);
 await outbox.close();
 console.log(JSON.stringify({ thinning, full, freed, reopened, restarted, restartedBare }));

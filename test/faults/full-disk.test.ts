@@ -22,7 +22,7 @@ type Said = {
 
 const lostOf = ({ dropped }: OutboxCounts): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
-test('a full disk thins the outbox, keeps nobody from publishing, and is forgotten when there is room', {
+test('a full disk thins the outbox, does not stop publishing, and recovers when there is space', {
   skip: cannotMount(),
 }, async (t) => {
   const folder = temporaryFolder(t);
@@ -30,7 +30,7 @@ test('a full disk thins the outbox, keeps nobody from publishing, and is forgott
   const { stdout } = await promisify(execFile)(command, args, { timeout: 60_000 });
   const { thinning, full, freed, reopened, restarted, restartedBare } = JSON.parse(stdout) as Said;
   console.log({ thinning, full, freed, reopened, restarted, restartedBare });
-  assert.ok(thinning.thinned > 0, 'samples became means');
+  assert.ok(thinning.thinned > 0, 'samples became minute means');
   for (const counts of [thinning, freed]) {
     assert.equal(counts.waiting + counts.thinned + lostOf(counts), counts.taken, 'every sample is accounted for');
     assert.equal(counts.unwritten, 0);
@@ -39,5 +39,5 @@ test('a full disk thins the outbox, keeps nobody from publishing, and is forgott
   assert.equal(reopened.waiting, freed.waiting);
   assert.deepEqual(reopened.dropped, {}, 'nothing was damaged');
   assert.equal(restarted.handedOn, 500, 'a start on a full disk publishes');
-  assert.equal(restartedBare.handedOn, 500, 'so does one that has no room set aside');
+  assert.equal(restartedBare.handedOn, 500, 'so does one without reserved space');
 });

@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts';
 import { openBareUplink } from './bare-uplink.ts';
 
 // The uplink of a gateway as a process that tests kill. It takes readings of a meter, one every STEP milliseconds from FROM to END,
-// and tells which of them are on disk. With PLANTED=early-word it tells so when it takes them.
+// and reports which are on disk. With PLANTED=early-word it reports them before.
 
 export type GatewayNews =
   | { kept: { seq: number; at: number }[] }
@@ -57,4 +57,4 @@ setInterval(() => {
   const { waiting, connected, acknowledged } = uplink.status();
   tell({ waiting, isConnected: connected, isAcknowledged: acknowledged !== undefined });
 }, 50);
-flushCompileCache(); // at its end is too late
+flushCompileCache(); // at the end would be too late

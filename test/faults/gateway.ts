@@ -11,12 +11,12 @@ export type Gateway = {
   waiting(): number;
   isConnected(): boolean;
   isAcknowledged(): boolean;
-  /** Throws when it has ended by itself. */
+  /** Throws when the process has ended by itself. */
   checkRunning(): void;
   kill(): Promise<void>;
 };
 
-/** The uplink of a gateway in a process of its own. */
+/** Starts the uplink of a gateway in a process of its own. */
 export function startGateway(
   env: Record<string, string>,
   onKept: (samples: { seq: number; at: number }[]) => void,

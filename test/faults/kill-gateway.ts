@@ -14,7 +14,7 @@ import { startPlatform } from './platform.ts';
 export type Kills = {
   gateway: number;
   platform: number;
-  /** what is wrong with the wire between the two, one after the other, for a while each */
+  /** faults of the connection between the two, one after another */
   troubles?: readonly Chaos[];
 };
 
@@ -23,10 +23,10 @@ export type Planted = { gateway?: Record<string, string>; platform?: Record<stri
 /** Each start of such a gateway uses the first numbers again. */
 export const oldNumbers: Planted = { gateway: { PLANTED_BUG: 'sequence numbers start again after a restart' } };
 
-/** Such a gateway removes samples on the word of a broker, and the broker gives it before they are stored. */
+/** This gateway trusts the acknowledgement of a broker, and the broker gives it before readings are stored. */
 export const trustedBroker: Planted = { gateway: { TRUST: 'broker' }, platform: { PLANTED: 'early-ack' } };
 
-/** Such a gateway says that samples are on disk before they are. */
+/** This gateway reports samples as stored before they are on disk. */
 export const earlyWord: Planted = { gateway: { PLANTED: 'early-word' } };
 
 export type KillVerdict = {
@@ -40,14 +40,14 @@ export type KillVerdict = {
 };
 
 const patience = 600; // looks, 5 ms apart
-const sendingMs = 2000; // at most, of a gateway that is killed while the platform acknowledges
+const sendingMs = 2000; // at most, for a gateway that is killed while the platform acknowledges
 const troubleMs = 1000;
-const spanMs = 10_000; // every run of the gateway has so many milliseconds for its readings
-const stepMs = 2; // what is stored between them was never sent
+const spanMs = 10_000; // each run of the gateway has this many milliseconds for its readings
+const stepMs = 2; // stored readings in this range were never sent
 
 /**
- * Kills the gateway, every other time while the platform acknowledges, then the platform with its broker, again and again,
- * and counts what is left of what was on disk.
+ * Kills the gateway, every other time while the platform acknowledges, then the platform with its broker, repeatedly,
+ * and counts what remains of the samples that were on disk.
  */
 export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promise<KillVerdict> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-faults-'));
@@ -95,7 +95,7 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
         onKept,
       );
     };
-    /** A kill before anything was on disk proves nothing; a gateway whose readings are used up gets new ones. */
+    /** A kill before anything was on disk proves nothing; a gateway that has used up its readings gets new ones. */
     const untilMoreIsKept = async (mostMs = 200): Promise<void> => {
       const before = ledger.acknowledged();
       for (let waited = 0; ledger.acknowledged() === before; waited++) {

@@ -8,17 +8,17 @@ import { enrolFleet, reportContinually } from './fleet.ts';
 export type Victim = {
   baseUrl(): string;
   mqttUrl(gateway: number): string;
-  /** Ends the part at once, as a power cut would, and starts it again. */
+  /** Kills the part like a power cut, and starts it again. */
   killAndRestart(cycle: number): Promise<void>;
   close(): Promise<void>;
 };
 
 const gateways = 4;
 const patienceMs = 90_000;
-const longestMs = 350; // of work between two kills, beside that of so many readings
+const longestMs = 350; // time between two kills, beside that of this many readings
 const leastReadings = 130;
 
-/** Kills a part of a platform again and again while a fleet reports, and counts what is left of what was acknowledged. */
+/** Kills a part of a platform repeatedly while a fleet publishes, and counts what remains of the acknowledged readings. */
 export async function killUnderLoad(victim: Victim, cycles: number): Promise<Verdict> {
   let stop = async (): Promise<void> => {};
   try {
@@ -39,7 +39,7 @@ export async function killUnderLoad(victim: Victim, cycles: number): Promise<Ver
   }
 }
 
-/** A kill before something was acknowledged proves nothing. */
+/** A kill before anything was acknowledged proves nothing. */
 async function moreAcknowledged(ledger: Ledger): Promise<void> {
   const before = ledger.acknowledged();
   const end = performance.now() + patienceMs;

@@ -13,7 +13,7 @@ import { startPlatform } from './platform.ts';
 const kills = 5;
 const lanes = 4;
 
-test('what is asked for again after a kill is made once, with the same answer to everybody', async (t) => {
+test('a request that is repeated after a kill takes effect once, with the same answer for every caller', async (t) => {
   const folder = temporaryFolder(t);
   const env = { DATA_DIR: folder, CLOUD_PORT: String(await freePort()), MQTT_PORT: String(await freePort()) };
   let platform = await startPlatform(env);

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openStore } from '#cloud/store/store.ts';
 import { createLog } from '#lib/log.ts';
 
-// Opens the store in a folder, and dies before the statement of the given number; says how many there were if it lives.
+// Opens the store in a folder and exits before the statement of the given number; prints the number of statements otherwise.
 
 const [dataDir, dieBefore] = process.argv.slice(2) as [string, string];
 let statements = 0;

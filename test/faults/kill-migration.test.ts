@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const program = fileURLToPath(new URL('./kill-migration-process.ts', import.meta.url));
 const kills = 6;
 
-/** How many statements there were, or undefined when it died before one. */
+/** Returns the number of statements, or undefined when the process died before one. */
 async function openAndDie(dataDir: string, dieBefore: number): Promise<number | undefined> {
   const child = spawn(process.execPath, [program, dataDir, String(dieBefore)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,7 +28,7 @@ async function tablesOf(dataDir: string): Promise<unknown> {
   return tables.toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-test('a start that is killed before any statement of its migrations is taken up by the next', async (t) => {
+test('a start that is killed before any statement of its migrations is completed by the next', async (t) => {
   const whole = temporaryFolder(t);
   const statements = (await openAndDie(whole, 0))!;
   assert.ok(statements > 3 * kills, `${statements} statements`);
@@ -36,7 +36,7 @@ test('a start that is killed before any statement of its migrations is taken up 
   for (let kill = 0; kill < kills; kill++) {
     const folder = temporaryFolder(t);
     const dieBefore = 1 + Math.floor(((kill + Math.random()) * statements) / kills);
-    assert.equal(await openAndDie(folder, dieBefore), undefined, `it lives on before statement ${dieBefore}`);
+    assert.equal(await openAndDie(folder, dieBefore), undefined, `it survives before statement ${dieBefore}`);
     assert.deepEqual(await tablesOf(folder), right, `killed before statement ${dieBefore} of ${statements}`);
   }
 });

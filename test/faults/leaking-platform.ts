@@ -1,6 +1,6 @@
 import '../../bench/servers/cloud.ts';
 
-// The platform of a bench with a planted bug: it holds on to more memory from second to second.
+// The platform of a bench with a planted bug: its memory grows every second.
 
 const everyMs = 200;
 const bytes = 1_000_000;

@@ -17,7 +17,7 @@ const away = 3000; // seconds, with a sample each
 const liveEveryMs = 100;
 const asFast = 7 * 24; // a week in an hour
 
-test('what waited while the platform was away is on it 168 times as fast as it came, and live samples within two seconds', async (t) => {
+test('a backlog is delivered 168 times as fast as it accumulated, and live samples within two seconds', async (t) => {
   const platform = await startPlatform({ DATA_DIR: temporaryFolder(t), CLOUD_PORT: '0', MQTT_PORT: '0' });
   const fleet = await enrolFleet(platform.url, 1);
   const [{ signer, der }] = fleet.gateways as [(typeof fleet.gateways)[number]];
@@ -25,7 +25,7 @@ test('what waited while the platform was away is on it 168 times as fast as it c
   const { watched, tookMs, take: began } = timeSamples();
   const { outbox, uplink } = await openBareUplink({ gateway: signer, folder, watched, log });
   t.after(async () => {
-    await uplink.close(); // which says goodbye to it
+    await uplink.close(); // which closes its connection
     await platform.kill();
   });
   const ledger = createLedger();

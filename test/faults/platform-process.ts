@@ -3,8 +3,8 @@ import { openTransport } from '#cloud/broker/open-transport.ts';
 import type { Transport } from '#cloud/broker/transport.ts';
 import { startCloud } from '#cloud/main.ts';
 
-// The platform as a process that tests kill. PLANTED gives it a bug that the ledger must catch:
-// `early-ack` acknowledges a message when it arrives, as if it were taken from a subscription, and stores it a moment later;
+// The platform as a process that tests kill. PLANTED gives it a bug that the ledger must notice:
+// `early-ack` acknowledges a message when it is received, and stores it a moment later;
 // `forgetful` acknowledges one message out of a hundred and does not store it.
 
 const { PLANTED, ...env } = process.env;
@@ -43,4 +43,4 @@ const { url, mqttUrl } = await startCloud(env, {
   },
 });
 process.send?.({ url, mqttUrl });
-flushCompileCache(); // at its end is too late
+flushCompileCache(); // at the end would be too late

@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
 
 export type Platform = { pid: number; url: string; mqttUrl: string | undefined; kill(): Promise<void> };
 
-/** A platform in a process of its own, ready when this resolves. */
+/** Starts a platform in a process of its own; resolves when it is ready. */
 export async function startPlatform(
   env: Record<string, string>,
   options: Pick<ForkOptions, 'execPath' | 'execArgv' | 'stdio'> = {},

@@ -13,18 +13,18 @@ import { startStreet } from '#sim/street.ts';
 export type Cuts = {
   cuts: number;
   /**
-   * disks from which the gateway started as another one, without a device, with other settings or not at all, that lack samples,
-   * or from which a number comes again
+   * disks from which the gateway started with another identity, without a device, with other settings or not at all, that lack samples,
+   * or from which a sequence number is reused
    */
   torn: string[];
   /** samples that were on disk at the end */
   samples: number;
 };
 
-const tailMs = 1000; // of samples that a power cut may cost
+const tailMs = 1000; // samples that a power cut may cost
 const lookMs = 100;
 
-/** Whether a disk can be made and mounted here, which takes root. */
+/** Whether a disk can be created and mounted here, which needs root. */
 export const canMountDisks = (): boolean =>
   process.getuid?.() === 0 && spawnSync('mkfs.ext4', ['-V']).status === 0 && spawnSync('losetup', ['-f']).status === 0;
 
@@ -94,13 +94,13 @@ async function followSamples(url: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Nothing is acknowledged, so what waited then waits still. */
+/** Nothing is acknowledged, so every waiting sample still waits. */
 function samplesAgo(ms: number): number {
   const then = performance.now() - ms;
   return looks.findLast(({ at }) => at <= then)?.waiting ?? 0;
 }
 
-/** The last number that is written, synced or not. A file begins with the number it is called after. */
+/** The last number that was written, synced or not. A file is named after its first number. */
 function lastNumber(outbox: string): number {
   const files = readdirSync(outbox).filter((name) => /^\d/.test(name));
   const last = files.sort().at(-1);
@@ -109,7 +109,7 @@ function lastNumber(outbox: string): number {
   return Math.max(Number.parseInt(last, 10), ...seqs);
 }
 
-/** As of a gateway that lost its samples and its clock: what was set aside on disk is all it knows. */
+/** Like a gateway that lost its samples and its clock: the reserved numbers on disk are all it has. */
 async function nextNumber(outbox: string): Promise<number> {
   const sequence = await openSequence(join(outbox, 'seq.json'), 1, createLog({ level: 'silent', name: 'test' }));
   return sequence.take()!;
@@ -119,7 +119,7 @@ type Listed = { sn: string; ders: { type: string; rated_power?: number }[] };
 
 const ratedPowerOf = (ders: Listed['ders']): string => ders.map(({ rated_power }) => rated_power ?? 'none').join(' ');
 
-/** What was set last, and what is being set. */
+/** The last setting, and the one being written. */
 class Settings {
   readonly devices: readonly Listed[];
   private readonly answered = new Map<string, string>();
@@ -141,7 +141,7 @@ class Settings {
   }
 }
 
-/** Changes what is kept, again and again, while samples are written. */
+/** Changes settings repeatedly while samples are written. */
 async function work(url: string, settings: Settings, signal: AbortSignal) {
   for (let round = 0; !signal.aborted; round++) {
     for (const { sn, ders } of settings.devices) {
@@ -157,7 +157,7 @@ async function work(url: string, settings: Settings, signal: AbortSignal) {
 
 const isRated = (type: string): boolean => type === 'pv' || type === 'battery';
 
-/** The planted bug: nothing is synced any more, until what is returned is called. */
+/** The planted bug: nothing is synced until the returned function is called. */
 async function forgetSyncs(): Promise<() => void> {
   const probe = await openFile(tmpdir(), 'r');
   const methods = Object.getPrototypeOf(probe) as FileHandle;

@@ -16,14 +16,14 @@ import { startPlatform } from './platform.ts';
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 const files = 150;
 
-/** Whether somebody who comes on a connection of his own is answered. */
+/** Whether a new connection is answered. */
 const isTakenIn = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const asked = get({ port, path: '/health', agent: false }, (answer) => resolve(answer.resume().statusCode === 200));
     asked.on('error', () => resolve(false));
   });
 
-test('a platform without a file left to open takes nobody in, loses nothing, and is itself again when there are', {
+test('a platform without file handles accepts no connections, loses nothing, and recovers when there are some', {
   skip: canLimit ? false : 'prlimit is not installed',
 }, async (t) => {
   const folder = temporaryFolder(t);
@@ -43,7 +43,7 @@ test('a platform without a file left to open takes nobody in, loses nothing, and
   assert.ok(openFiles() >= files - 1, `${openFiles()} of ${files} files are open`); // one is kept to turn people away with
   for (let knock = 0; knock < 5; knock++) assert.equal(await isTakenIn(port), false);
   const before = ledger.acknowledged();
-  await until(ledger.acknowledged, (count) => count > before + 100); // who was there goes on
+  await until(ledger.acknowledged, (count) => count > before + 100); // open connections continue
   for (const socket of crowd) socket.destroy();
 
   await until(() => isTakenIn(port));

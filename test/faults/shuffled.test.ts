@@ -6,7 +6,7 @@ import { openReportingHome } from './reporting-home.ts';
 const count = 120;
 const stepMs = 10_000;
 
-test('readings that come out of order, late and several times leave the same history as when they come once, in order', async (t) => {
+test('readings that arrive out of order, late and repeatedly produce the same history as a clean run', async (t) => {
   const { cloud, ada, site, serial, gateway } = await openReportingHome(t);
   const [from, to] = [cloud.clock.now() - count * stepMs, cloud.clock.now()];
   const readings = Array.from({ length: count }, (_, index) => ({

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** How a program is started in a file system of its own, in which the folder is a small disk; both are gone with it. */
+/** Command that starts a program in its own mount namespace, in which the folder is a small disk; both disappear with it. */
 export const onSmallDisk = (folder: string, megabytes: number, program: string): [string, string[]] => [
   'unshare',
   [
@@ -15,11 +15,11 @@ export const onSmallDisk = (folder: string, megabytes: number, program: string):
   ],
 ];
 
-/** Why that cannot be done here. */
+/** Reason why that is impossible here. */
 export const cannotMount = (): string | false =>
   spawnSync(...onSmallDisk(tmpdir(), 1, 'true')).status === 0 ? false : 'a small disk cannot be mounted here';
 
-/** What takes all the room in a folder that is left, to the last byte. */
+/** Fills a folder to the last byte. */
 export function createBallast(folder: string) {
   const file = join(folder, 'ballast');
   return {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isClean } from '#sim/fleet/ledger.ts';
 import { storm } from './storm.ts';
 
-test('all gateways are back soon after the platform is, and nothing they sent is lost', async () => {
+test('all gateways reconnect soon after the platform is back, and no reading is lost', async () => {
   const { backMs, answerP99Ms, ownAnswerP99Ms, verdict } = await storm(300);
   console.log(`300 gateways back after ${backMs} ms, answers within ${answerP99Ms} ms`, verdict);
   assert.ok(backMs < 30_000, `${backMs} ms`);

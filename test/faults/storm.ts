@@ -18,11 +18,11 @@ import type { Planted } from './victims.ts';
 
 export type Storm = {
   gateways: number;
-  /** all of them are back so long after the platform is */
+  /** all are back this long after the platform */
   backMs: number;
-  /** of somebody who asks meanwhile */
+  /** of a request meanwhile */
   answerP99Ms: number;
-  /** the same without what a process waited for the processor */
+  /** the same without the time that a process waited for the processor */
   ownAnswerP99Ms: number;
   verdict: Verdict;
 };
@@ -32,7 +32,7 @@ const reportEveryS = 10;
 const patienceMs = 120_000;
 const pauseMs = 20;
 
-/** Kills a platform under all of its gateways, and looks how they come back to the next one. */
+/** Kills a platform with all of its gateways connected, and measures how they reconnect to the next one. */
 export async function storm(gateways: number, planted?: Planted): Promise<Storm> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-storm-'));
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
@@ -113,7 +113,7 @@ function askSteadily(api: Ohmstead, pid: number): { end(): Promise<{ p99Ms: numb
   };
 }
 
-/** Of the platform, and of us who ask: a question goes from the one to the other and back. */
+/** Of the platform and of this process: a request passes through both. */
 const waitedMs = (pid: number): number => waitedForProcessorMs(pid) + waitedForProcessorMs(process.pid);
 
 const p99Of = (values: number[]): number =>

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { enrolFleet } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 
-test('a viewer who was cut off by a kill comes back to every reading there was, once', async (t) => {
+test('a viewer that was disconnected by a kill gets every reading, once', async (t) => {
   const folder = temporaryFolder(t);
   const mqttPort = await freePort();
   const env = { DATA_DIR: folder, CLOUD_PORT: String(await freePort()), MQTT_PORT: String(mqttPort) };

@@ -1,14 +1,14 @@
 import type { Outbox } from '#gateway/uplink/outbox/outbox.ts';
 import { timeOf } from '#gateway/uplink/outbox/segment.ts';
 
-/** How long samples take from the moment they are taken until the platform has said that it has them. */
+/** Measures the time from taking a sample until the platform has acknowledged it. */
 export function timeSamples() {
   const takenAt = new Map<number, number>(); // by their time
   const onTheirWay = new Map<number, number>(); // by their number
   const tookMs: number[] = [];
   return {
     tookMs,
-    /** A sample of this time, different from all others, is taken now. */
+    /** Takes a unique sample of this time now. */
     take: (at: number) => void takenAt.set(at, performance.now()),
     watched: (outbox: Outbox): Outbox => ({
       ...outbox,

@@ -7,7 +7,7 @@ import { startRabbit } from '../services/rabbitmq.ts';
 import type { Victim } from './kill-loop.ts';
 import { type Platform, startPlatform } from './platform.ts';
 
-/** The bugs that the process of the platform can be started with. */
+/** Bugs that the platform process can be started with. */
 export type Planted = 'early-ack' | 'forgetful';
 
 const internalToken = 'internal-secret-of-the-kill-loops';
@@ -49,7 +49,7 @@ export async function platformAlone(planted?: Planted): Promise<Victim> {
   };
 }
 
-/** The PostgreSQL of a platform, which goes on without it. */
+/** The PostgreSQL of a platform, which continues without it. */
 export async function postgresOfPlatform(planted?: Planted): Promise<Victim> {
   const postgres = await startPostgres({ durable: true });
   const platform = await openPlatform(planted, { DATABASE_URL: postgres.url(), LOG_LEVEL: 'fatal' });
@@ -63,7 +63,7 @@ export async function postgresOfPlatform(planted?: Planted): Promise<Victim> {
   };
 }
 
-/** PostgreSQL and the platform at once; which of them is started first is chance. */
+/** PostgreSQL and the platform at once, started in random order. */
 export async function everything(planted?: Planted): Promise<Victim> {
   const postgres = await startPostgres({ durable: true });
   const platform = await openPlatform(planted, { DATABASE_URL: postgres.url(), LOG_LEVEL: 'fatal' });
@@ -72,7 +72,7 @@ export async function everything(planted?: Planted): Promise<Victim> {
       try {
         return await platform.start();
       } catch (error) {
-        if (tries === 20) throw error; // a supervisor would go on
+        if (tries === 20) throw error; // a supervisor would continue
       }
     }
   };
@@ -91,7 +91,7 @@ export async function everything(planted?: Planted): Promise<Victim> {
   };
 }
 
-/** One after the other of the three nodes of RabbitMQ; gateways are at those that live. */
+/** The three nodes of RabbitMQ one after another; gateways are connected to the others. */
 export async function rabbitOfPlatform(planted?: Planted): Promise<Victim> {
   const cloudPort = await freePort();
   const rabbit = await startRabbit({ nodes: 3, authUrl: `http://127.0.0.1:${cloudPort}`, internalToken });

@@ -20,7 +20,7 @@ const edition = (number: number): string =>
 const editionsIn = (value: unknown): string[] => JSON.stringify(value).match(/edition \d+/g) ?? [];
 
 suite('a tariff file', () => {
-  test(`that is written anew ${rounds} times in pieces while it is read is always one whole edition`, async (t) => {
+  test(`that is rewritten ${rounds} times in pieces while it is read is always one whole edition`, async (t) => {
     const folder = temporaryFolder(t);
     const path = join(folder, 'ellevio.json');
     writeFileSync(path, edition(0));
@@ -44,7 +44,7 @@ suite('a tariff file', () => {
     }
     async function write(): Promise<void> {
       for (let number = 1; number <= rounds; number++) {
-        if (number === rounds) await sleep(50); // a file system may tell times in steps of a few milliseconds
+        if (number === rounds) await sleep(50); // file times may have a resolution of a few milliseconds
         const file = await open(path, 'w');
         const whole = edition(number);
         const cut = (number * 7919) % whole.length;

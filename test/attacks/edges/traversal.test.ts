@@ -23,7 +23,7 @@ const spellings = places.flatMap((place) =>
   ),
 );
 
-/** As it is written: nothing between here and the server takes a way up for one. */
+/** Sent as written: nothing on the way resolves `..`. */
 const ask = (port: number, path: string, agent: Agent): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, agent }, (answer) => {
@@ -33,7 +33,7 @@ const ask = (port: number, path: string, agent: Agent): Promise<{ status: number
     }).on('error', reject);
   });
 
-test(`none of ${spellings.length} spellings of a way up leads to a file that is not a page`, async (t) => {
+test(`none of ${spellings.length} spellings of `..` leads to a file that is not a page`, async (t) => {
   const cloud = await openCloud();
   t.after(() => cloud.close());
   await cloud.app.listen({ host: '127.0.0.1', port: 0 });

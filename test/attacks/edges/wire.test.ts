@@ -10,7 +10,7 @@ const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
 const many = (count: number, length: number): string[] =>
   Array.from({ length: count }, (_, n) => `X-${n}: ${'a'.repeat(length)}`);
 
-/** Requests of which one reader takes more, or something else, than the next. */
+/** Requests that two readers interpret differently. */
 const hostile: { says: string; sent: string | Buffer; status: number }[] = [
   { says: 'two lengths', sent: `${head(json, 'Content-Length: 2', 'Content-Length: 50')}{}${second}`, status: 400 },
   { says: 'two lengths in one', sent: `${head(json, 'Content-Length: 2, 50')}{}${second}`, status: 400 },
@@ -20,7 +20,7 @@ const hostile: { says: string; sent: string | Buffer; status: number }[] = [
     status: 400,
   },
   {
-    says: 'a coding that nobody knows',
+    says: 'an unknown coding',
     sent: `${head(json, 'Transfer-Encoding: chunked, identity')}0\r\n\r\n${second}`,
     status: 400,
   },
@@ -41,8 +41,8 @@ const hostile: { says: string; sent: string | Buffer; status: number }[] = [
   { says: 'a folded header', sent: `${head(json, 'X-A: 1\r\n Content-Length: 2')}{}`, status: 400 },
   { says: 'a NUL in a header', sent: head(json, 'X-A: a\0b'), status: 400 },
   { says: 'no host', sent: 'GET /quick HTTP/1.1\r\n\r\n', status: 400 },
-  { says: 'a version to come', sent: 'GET /quick HTTP/9.9\r\nHost: x\r\n\r\n', status: 505 },
-  { says: 'no method of HTTP', sent: 'STEAL /quick HTTP/1.1\r\nHost: x\r\n\r\n', status: 400 },
+  { says: 'a future version', sent: 'GET /quick HTTP/9.9\r\nHost: x\r\n\r\n', status: 505 },
+  { says: 'an unknown method', sent: 'STEAL /quick HTTP/1.1\r\nHost: x\r\n\r\n', status: 400 },
   { says: 'bytes of TLS', sent: Buffer.from('16030100c8010000c40303', 'hex'), status: 400 },
   { says: 'ten thousand headers', sent: head(...many(10_000, 1)), status: 431 },
   { says: 'a header of 20 kB', sent: head(...many(1, 20_000)), status: 431 },
@@ -62,7 +62,7 @@ const hostile: { says: string; sent: string | Buffer; status: number }[] = [
 
 suite('a request with', () => {
   for (const { says, sent, status } of hostile) {
-    test(`${says} is answered ${status}, and nothing behind it is done`, async () => {
+    test(`${says} is answered ${status}, and nothing after it is processed`, async () => {
       await using server = await openServer();
       const answer = await answerTo(server.port, sent);
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
