@@ -6,13 +6,13 @@ import { type Household, openHousehold } from './household.ts';
 type Options = {
   seed: number;
   requests: number;
-  /** somebody who must not be let in is, to see that it is noticed */
+  /** an intruder is admitted, to see that it is noticed */
   letsNeighbourIn?: boolean;
 };
 
 const seesEverything = ['platform root', 'platform admin'];
 
-/** Requests of everybody but the members of a household: no answer tells anything of it. */
+/** Sends requests as everybody but the members of a household: no answer may contain anything about it. */
 export async function searchAnswers({ seed, requests, letsNeighbourIn = false }: Options): Promise<Fuzzed> {
   await using cloud = await openFuzzCloud();
   const household = await openHousehold(cloud.cloud);
@@ -24,7 +24,7 @@ export async function searchAnswers({ seed, requests, letsNeighbourIn = false }:
 }
 
 function besides(cloud: FuzzCloud, { person, ids }: Household, letsNeighbourIn: boolean): FuzzService {
-  // A member is not among them: whose id is known may be added to any organization, and is then seen there.
+  // A member is not among them: an identity whose id is known may be added to any organization, and is visible there.
   const { identity_id: _, ...others } = ids;
   const named: Record<string, string> = { ...others, serial: ids.gateway_serial };
   // A neighbour who signs out sees nothing any more.
@@ -43,7 +43,7 @@ function besides(cloud: FuzzCloud, { person, ids }: Household, letsNeighbourIn: 
   };
 }
 
-/** A name is a leak wherever it stands; an id, where the caller did not say it first. */
+/** A name is a leak anywhere; an id, unless the caller sent it first. */
 function leakOf({ word, ids, person }: Household, request: FuzzRequest, answer: FuzzAnswer): string | undefined {
   const said = `${JSON.stringify(answer.headers)} ${answer.body}`;
   if (said.includes(word)) return `tells ${said.slice(Math.max(0, said.indexOf(word) - 80), said.indexOf(word) + 40)}`;

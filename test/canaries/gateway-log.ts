@@ -13,14 +13,14 @@ import { ask } from './sign-in.ts';
 
 type Heard = { said: string; answers: string[] };
 
-/** What a gateway says on its way to a broker, its log among it. */
+/** Everything that a gateway sends to a broker, including its log. */
 type Streamed = { streamed: string };
 
 const reads = ['/api/devices', '/api/system', '/api/system/mqtt', '/api/status', '/api/logs', '/api/debug', '/metrics']
   .concat('/api/crypto', '/api/crypto/signatures', '/api/network')
   .map((path) => `GET ${path}`);
 
-/** A gateway that tells all it can, and is told the secrets of a home. */
+/** A gateway at the most detailed log level that is given the secrets of a home. */
 export async function hearGateway(folder: string, secrets: Secrets): Promise<Heard & Streamed> {
   const nowhere = await freePort();
   const password = secrets.keep('broker password', someSecret());
@@ -69,7 +69,7 @@ export async function hearGateway(folder: string, secrets: Secrets): Promise<Hea
   return { said: gateway.said(), answers, streamed };
 }
 
-/** The radio with a password that is right, and one that its command repeats in what it complains of. */
+/** The radio with a right password, and with one that its command repeats in an error. */
 export async function hearRadio(secrets: Secrets): Promise<Heard> {
   const cleanups: (() => unknown)[] = [];
   const t = { after: (work?: unknown) => void cleanups.push(work as () => unknown) };

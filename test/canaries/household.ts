@@ -3,7 +3,7 @@ import type { Person, TestCloud } from '../cloud/open-cloud.ts';
 import { expectStatus } from '../cloud/open-cloud.ts';
 import type { GatewaySigner } from '../cloud/people.ts';
 
-/** Somebody's home, where everything that has a name is called by a word that stands nowhere else. */
+/** A home in which every name contains a unique word. */
 export type Household = {
   person: Person;
   gateway: GatewaySigner;
@@ -11,7 +11,7 @@ export type Household = {
   der: string;
   /** in every name */
   word: string;
-  /** what the platform calls its things */
+  /** ids that the platform assigned */
   ids: Record<'org_id' | 'site_id' | 'gateway_serial' | 'device_id' | 'der_id' | 'identity_id' | 'client_id', string>;
 };
 

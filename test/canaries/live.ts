@@ -6,7 +6,7 @@ import { type Household, openHousehold } from './household.ts';
 
 export type Heard = { messages: number; leaks: string[] };
 
-/** Two neighbours watch their streams and listen at the broker while both gateways report: each hears of its own home only. */
+/** Two neighbours watch their streams and subscribe at the broker while both gateways publish: each gets its own home only. */
 export async function listenToNeighbours(cloud: TestCloud, url: string, rounds: number): Promise<Heard> {
   const homes = [await openHousehold(cloud), await openHousehold(cloud)] as const;
   const listeners = await Promise.all(homes.map((home) => listen(cloud, url, home)));
@@ -46,7 +46,7 @@ async function listen(cloud: TestCloud, url: string, { person, ids }: Household)
   const texts = (): string[] => [...heard, ...stream.events.map((event) => JSON.stringify(event))];
   return {
     texts,
-    /** Waits until every report came both ways, at most ten seconds. */
+    /** Waits until every reading was received both ways, at most ten seconds. */
     async hasHeard(word: string, rounds: number): Promise<void> {
       const count = (): number => texts().filter((text) => text.includes(word)).length;
       for (let tries = 0; count() < 2 * rounds; tries++) {

@@ -7,7 +7,7 @@ import { createSecrets, type SecretKind, type Secrets } from './secrets.ts';
 
 export type Search = { kinds: Set<SecretKind>; lines: number; answers: number; leaks: string[] };
 
-/** Every kind of secret is told to real processes that log all they can; none of them stands in what they say. */
+/** Gives every kind of secret to real processes that log as much as they can; no output may contain one. */
 export async function searchLogs({ requests }: { requests: number }): Promise<Search> {
   const secrets = createSecrets();
   await using cloudFolder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-canaries-'));
@@ -27,7 +27,7 @@ export async function searchLogs({ requests }: { requests: number }): Promise<Se
   const answers = [...gateway.answers, ...radio.answers];
   const leaks = Object.entries(logs).flatMap(([who, said]) => leaksIn(said, who, secrets));
   const told = answers.flatMap((answer) =>
-    secrets.foundIn(answer).map((kind) => `a gateway told a ${kind}: ${answer}`),
+    secrets.foundIn(answer).map((kind) => `a gateway given a ${kind}: ${answer}`),
   );
   return {
     kinds: secrets.kinds(),
@@ -37,7 +37,7 @@ export async function searchLogs({ requests }: { requests: number }): Promise<Se
   };
 }
 
-/** The same search in the log of a platform that has the bug: it writes the headers of requests into lines. */
+/** The same search in the log of a platform with the bug: it logs request headers. */
 export async function searchTellingLog(): Promise<{ lines: number; answers: number; leaks: string[] }> {
   const secrets = createSecrets();
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-canaries-'));

@@ -19,7 +19,7 @@ export type Searched = { said: string; requests: number; faults: string[] };
 
 type Options = { folder: string; secrets: Secrets; requests: number; planted?: string };
 
-/** A platform that tells all it can, and is told secrets in every way: as they are meant, and where they do not belong. */
+/** A platform at the most detailed log level that gets secrets in every way: where they belong and where they do not. */
 export async function hearPlatform({ folder, secrets, requests, planted = '' }: Options): Promise<Searched> {
   const operatorToken = secrets.keep('operator token', someSecret());
   await using platform = startHeard(program, [], {
@@ -45,7 +45,7 @@ export async function hearPlatform({ folder, secrets, requests, planted = '' }: 
     watch(request, { headers, body }) {
       const asked = JSON.stringify(request.headers) + request.url + (request.body?.toString() ?? '');
       const told = texts.find((text) => (JSON.stringify(headers) + body).includes(text) && !asked.includes(text));
-      return told && 'tells a secret';
+      return told && 'sends a secret';
     },
   });
   await platform.stop();
@@ -69,7 +69,7 @@ async function misplace(url: string, { token, org }: SignedIn, secrets: Secrets,
   await ask(url, 'POST /internal/mqtt/auth', { token: `${operatorToken}x`, body: { username: 'x' } });
 }
 
-/** One that is let in, one whose token is not its own. */
+/** One that is admitted, and one with the token of another. */
 async function connectGateways(url: string, mqttUrl: string, person: SignedIn, secrets: Secrets): Promise<void> {
   const [gateway, stranger] = [p256(), p256()];
   for (const { privateKey } of [gateway, stranger]) {
@@ -100,7 +100,7 @@ async function connectGateways(url: string, mqttUrl: string, person: SignedIn, s
   }
 }
 
-/** The platform as the fuzz sees it, which puts secrets wherever a text may stand. */
+/** The platform as the fuzz sees it, with secrets wherever a text is accepted. */
 async function secretService(url: string, texts: string[], { token, org }: SignedIn): Promise<FuzzService> {
   const document = (await ask(url, 'GET /openapi.json')).body;
   const places = ['password', 'token', 'signature', 'challenge', 'code', 'refresh_token', 'client_secret', 'cursor'];
@@ -122,7 +122,7 @@ async function secretService(url: string, texts: string[], { token, org }: Signe
   };
 }
 
-/** What a platform says that cannot reach its database or its broker. */
+/** The output of a platform that cannot reach its database or its broker. */
 export async function hearFailingStarts(folder: string, secrets: Secrets): Promise<string> {
   const nowhere = await freePort();
   const password = secrets.keep('database password', someSecret());

@@ -1,7 +1,7 @@
 import { startCloud } from '#cloud/main.ts';
 
-// The platform as a process whose log is searched. With PLANTED=telling it has the bug that must be found: it writes the
-// headers of every request into the text of a line, where no redaction reaches them.
+// The platform as a process whose log is searched. With PLANTED=telling it has the bug that must be noticed: it logs the
+// headers of every request as text, where redaction does not apply.
 
 const { PLANTED, ...env } = process.env;
 

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithUs } from '../end-process.ts';
 
-/** A program whose every word is kept. */
+/** A program whose whole output is kept. */
 export type Heard = AsyncDisposable & {
-  /** what it wrote to both of its outputs */
+  /** its standard output and standard error */
   said(): string;
-  /** Its first message to whoever started it. */
+  /** Its first message to its parent. */
   message(): Promise<unknown>;
-  /** Waits until it says this, or ends, at most twenty seconds. */
+  /** Waits until the output contains this, or the program ends, at most twenty seconds. */
   until(words: RegExp): Promise<void>;
   /** Ends it as a service manager does. */
   stop(): Promise<void>;
@@ -41,7 +41,7 @@ export function startHeard(program: string, args: readonly string[], env: Record
       ]),
     async until(words) {
       for (let tries = 0; !words.test(said) && child.exitCode === null; tries++) {
-        if (tries === 2000) throw new Error(`It does not say ${words}: ${said.slice(-2000)}`);
+        if (tries === 2000) throw new Error(`The output does not contain ${words}: ${said.slice(-2000)}`);
         await sleep(10);
       }
     },

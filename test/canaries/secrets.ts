@@ -16,12 +16,12 @@ export const secretKinds = [
 ] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** What must not be told, and where it is looked for. */
+/** Secrets, and the forms in which they are searched for. */
 export type Secrets = {
   keep(kind: SecretKind, text: string): string;
   kinds(): Set<SecretKind>;
   texts(): string[];
-  /** The kinds of secrets that stand in a text, also as they stand in an address. */
+  /** Secrets in a text, also URL-encoded. */
   foundIn(text: string): SecretKind[];
 };
 
@@ -41,5 +41,5 @@ export function createSecrets(): Secrets {
 
 export const someSecret = (): string => `canary${randomBytes(12).toString('hex')}`;
 
-/** The middle of a PEM: the line that is the key, whatever is done to its line breaks. */
+/** The middle of a PEM: the line with the key, whatever happens to line breaks. */
 export const coreOf = (pem: string): string => pem.split('\n').toSorted((a, b) => b.length - a.length)[0]!;

@@ -29,7 +29,7 @@ export async function ask(
 
 export type SignedIn = { id: string; token: string; org: string };
 
-/** A new person with an organization; what was needed for it is kept. */
+/** Creates a person with an organization and keeps the secrets involved. */
 export async function signIn(url: string, secrets: Secrets): Promise<SignedIn> {
   const { publicKey, sign } = ed25519();
   const { body: registered } = await ask(url, 'POST /identity/register', { body: { public_key: publicKey } });
@@ -50,7 +50,7 @@ export async function signIn(url: string, secrets: Secrets): Promise<SignedIn> {
 const redirectUri = 'https://dashboard.example/callback';
 const verifier = 'a-verifier-of-the-canaries-that-is-long-enough-for-anybody';
 
-/** An application that is allowed something: its secret, the code and both tokens are kept. */
+/** Creates an application with consent and keeps its secret, the code and both tokens. */
 export async function allowApplication(url: string, { token, org }: SignedIn, secrets: Secrets): Promise<void> {
   const { body: client } = await ask(url, `POST /organizations/${org}/oauth-clients`, {
     token,
@@ -94,6 +94,6 @@ export async function allowApplication(url: string, { token, org }: SignedIn, se
   await ask(url, 'GET /sites', { token: granted.access_token });
   const { body: renewed } = await exchange({ grant_type: 'refresh_token', refresh_token: granted.refresh_token });
   secrets.keep('refresh token', renewed.refresh_token);
-  await exchange(codeForm); // a code is good once, and taking it twice ends everything that came of it
+  await exchange(codeForm); // a code works once, and using it twice ends everything that came from it
   await exchange({ grant_type: 'refresh_token', refresh_token: granted.refresh_token });
 }

@@ -28,7 +28,7 @@ const limits = { connectsPerMinute: 1e9, connectMs: 1000 };
 
 type Rights = Pick<Admission, 'mayPublish' | 'maySubscribe'>;
 
-/** Damaged packets on the socket of the broker: it goes on serving, and hears nothing but what the sender may say. */
+/** Damaged packets on the socket of the broker: it keeps serving, and receives only what the sender may publish. */
 export async function fuzzBroker(
   seed: number,
   cases: number,
@@ -78,7 +78,7 @@ export async function fuzzBroker(
   return report;
 }
 
-/** Below the serial of the sender, and nothing in it that means more than itself. */
+/** Below the serial of the sender, and without special characters. */
 const isOwn = (topic: string): boolean => topic.split('/')[1] === own && !/[+#\0]/.test(topic);
 
 function someStream(random: Random): Buffer {
@@ -110,13 +110,13 @@ function someStream(random: Random): Buffer {
     ...(random.below(4) === 0 && { will: { topic: topic(), payload: 'gone' } }),
   });
   const rest = Buffer.concat(Array.from({ length: random.below(6) }, () => pick(packets)()));
-  // Mostly somebody who is let in and then talks nonsense; at times nonsense from the beginning.
+  // Mostly a client that is admitted and then sends nonsense; sometimes nonsense from the start.
   return random.below(4) ? Buffer.concat([login, damage(rest, random)]) : damage(Buffer.concat([login, rest]), random);
 }
 
 type Talked = { stream: Buffer; isHanging: boolean; longestMs: number };
 
-/** Says it all and closes its side; the broker has to close its own. */
+/** Sends everything and closes its side; the broker has to close its own. */
 function talk(port: number, stream: Buffer): Promise<Talked> {
   const began = performance.now();
   return new Promise((resolve) => {
@@ -128,7 +128,7 @@ function talk(port: number, stream: Buffer): Promise<Talked> {
     };
     const impatience = setTimeout(() => done(true), patienceMs);
     socket.resume();
-    socket.on('error', () => {}); // a reset is an end like any other
+    socket.on('error', () => {}); // a reset ends a connection too
     socket.on('close', () => done(false));
   });
 }

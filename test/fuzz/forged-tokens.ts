@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 
-/** A good token, and what somebody who wants in may know beside it. */
+/** A valid token, and what an attacker may know beside it. */
 export type Known = { token: string; publicKey: KeyObject; ownKey: KeyObject; otherToken: string };
 
 const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -21,7 +21,7 @@ const claims: Record<string, unknown[]> = {
   crit: [['exp']],
 };
 
-/** Something that is not the good token, though it may look much like it. */
+/** Returns something that is not the valid token, though it may look much like it. */
 export function forge(known: Known, random: Random): string {
   const pick = <T>(list: readonly T[]): T => list[random.below(list.length)]!;
   const [header, payload, signature] = known.token.split('.') as [string, string, string];
@@ -76,13 +76,13 @@ const ownSignature = (text: string, { ownKey }: Known): string => {
   );
 };
 
-/** The public key is known to all; taken for the secret of an HMAC it would let everybody sign. */
+/** The public key is known; used as the secret of an HMAC it would let everybody sign. */
 const hmac = (text: string, { publicKey }: Known): string =>
   createHmac('sha256', publicKey.export({ type: 'spki', format: 'pem' }))
     .update(text)
     .digest('base64url');
 
-/** The same bytes signed by the same signature, however its base64 is spelt. */
+/** The same signature in another base64 spelling. */
 export function isSameToken(token: string, good: string): boolean {
   const [header, payload, signature, ...rest] = token.split('.');
   const [goodHeader, goodPayload, goodSignature] = good.split('.');

@@ -1,10 +1,10 @@
 export type FuzzReport = {
   cases: number;
-  /** answers, telegrams or readings that came of them */
+  /** answers, telegrams or readings that were produced */
   frames: number;
-  /** what was taken for something it is not, missed, or thrown */
+  /** inputs that were misread, missed, or caused an exception */
   wrong: string[];
   slowestMs: number;
-  /** damaged, and yet their own check passes: nobody could tell */
+  /** damaged inputs whose own check passes, so that nobody could tell */
   byChance?: number;
 };

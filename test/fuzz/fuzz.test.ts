@@ -13,7 +13,7 @@ const cases = 1000;
 const line = { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 const sound = { tcp: () => new TcpFraming(), rtu: () => new RtuFraming(line) };
 
-suite('thousands of damaged inputs give nothing wrong', () => {
+suite('thousands of damaged inputs produce nothing wrong', () => {
   for (const { what, fuzz } of fuzzTargets) {
     test(what, async () => {
       const { frames, wrong, slowestMs } = await fuzz(7, cases);
@@ -24,7 +24,7 @@ suite('thousands of damaged inputs give nothing wrong', () => {
   }
 });
 
-suite('a mistake that is planted in what reads them is found out', () => {
+suite('a bug that is planted in a reader is detected', () => {
   for (const { what } of fuzzTargets) {
     test(what, async () => {
       const { wrong } = await planted[what]!(7, cases);
@@ -33,17 +33,17 @@ suite('a mistake that is planted in what reads them is found out', () => {
   }
 });
 
-test('a serial line on which nobody looks at the check is found out', () => {
+test('a serial line without a CRC check is detected', () => {
   const { wrong } = fuzzModbus(7, 2000, { ...sound, rtu: () => careless(new RtuFraming(line)) });
   assert.ok(wrong.some((fault) => fault.startsWith('rtu: took ')));
 });
 
-test('a TCP connection on which late answers are taken is found out', () => {
+test('a TCP connection that accepts late answers is detected', () => {
   const { wrong } = fuzzModbus(7, 2000, { ...sound, tcp: () => forgetful(new TcpFraming()) });
   assert.ok(wrong.some((fault) => fault.startsWith('tcp: answers ')));
 });
 
-test('the command prints a table, and refuses what is no number', () => {
+test('the command prints a table, and refuses an invalid number', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [fileURLToPath(new URL('run.ts', import.meta.url)), ...args], { encoding: 'utf8' });
   const { status, stdout } = run('--cases', '140', '--seed', '5');

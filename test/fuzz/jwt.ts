@@ -17,7 +17,7 @@ import { createFakeClock } from '../fake-clock.ts';
 import { forge, isSameToken, type Known } from './forged-tokens.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 
-/** Whether a token is good; anything else that is thrown is a mistake. */
+/** Whether a token is valid; any other exception is a bug. */
 export type Verify = (token: string) => Promise<boolean>;
 
 type Door = { what: string; known: Known; verify: Verify };
@@ -25,7 +25,7 @@ type Door = { what: string; known: Known; verify: Verify };
 const now = Date.parse('2026-06-01T12:00:00Z');
 const atOnce = 50;
 
-/** Forged and damaged tokens at both doors: of people, and of gateways. Only the good ones open them. */
+/** Forged and damaged tokens, of people and of gateways. Only the valid ones are accepted. */
 export async function fuzzJwt(
   seed: number,
   cases: number,
@@ -46,7 +46,7 @@ export async function fuzzJwt(
         const isGood = isSameToken(token, known.token);
         if (isTaken) report.frames++;
         if (isTaken && !isGood) report.wrong.push(`${what}: took ${token}`);
-        if (!isTaken && token === known.token) report.wrong.push(`${what}: refused a good token`);
+        if (!isTaken && token === known.token) report.wrong.push(`${what}: refused a valid token`);
       } catch (error) {
         report.wrong.push(`${what}: threw ${String(error)} on ${token}`);
       }

@@ -1,8 +1,8 @@
 import type { Findings, Framing, ModbusRequest } from '#gateway/links/modbus/pdu.ts';
 
-// Framings with a mistake in them, which the fuzz has to notice.
+// Framings with a bug that the fuzz has to detect.
 
-/** Takes what begins like an answer and is long enough. */
+/** Accepts anything that begins like an answer and is long enough. */
 export function careless(framing: Framing): Framing {
   let held = Buffer.alloc(0);
   let asked: { unit: number; request: ModbusRequest<unknown> } | undefined;
@@ -25,7 +25,7 @@ export function careless(framing: Framing): Framing {
   });
 }
 
-/** Takes any transaction for the one that was asked for. */
+/** Accepts any transaction id. */
 export function forgetful(framing: Framing): Framing {
   let asked = Buffer.alloc(0);
   return withOther(framing, {

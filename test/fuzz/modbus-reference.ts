@@ -1,9 +1,9 @@
-// What an answer is, written down a second time from the specification and for being right, not for being fast.
+// A second implementation of Modbus answers, written from the specification for correctness, not for speed.
 // Shares no code with the gateway.
 
 export type Wire = 'tcp' | 'rtu';
 
-/** A request or an answer between the parts that a wire puts around it. */
+/** A request or an answer without its frame. */
 export type Framed = { transaction: number; unit: number; pdu: Buffer };
 
 const tcpHeader = 6;
@@ -35,7 +35,7 @@ function checkOf(bytes: Buffer): number {
   return check;
 }
 
-/** What a PDU says to a request, in words; undefined when it is no answer to it. */
+/** Describes the answer that a PDU contains for a request; undefined when it is not an answer to it. */
 export function answerTo(request: Buffer, pdu: Buffer): string | undefined {
   const asked = request[0]!;
   if (pdu.length === 2 && pdu[0] === asked + 0x80) return `exception ${pdu[1]}`;
@@ -67,7 +67,7 @@ export const textsInWords = (texts: ReadonlyMap<number, string>, next: number | 
 
 export type Expected = { answers: string[]; isBroken: boolean; strays: number; rest: Buffer };
 
-/** What a TCP stream holds for a request: its answer, whether it can be followed to its end, and what is left over. */
+/** Reads a TCP stream for a request: the answer, whether the stream can be followed to its end, and the rest. */
 export function expectedOnTcp(asked: Framed, stream: Buffer): Expected {
   const expected: Expected = { answers: [], isBroken: false, strays: 0, rest: stream };
   while (expected.rest.length >= tcpHeader) {
@@ -88,7 +88,7 @@ export function expectedOnTcp(asked: Framed, stream: Buffer): Expected {
   return expected;
 }
 
-/** Everything on a serial line that is a whole and undamaged answer to the request. */
+/** Everything on a serial line that is a complete, undamaged answer to the request. */
 export function possibleOnRtu(asked: Framed, stream: Buffer): Set<string> {
   const possible = new Set<string>();
   for (let at = 0; at + 5 <= stream.length; at++) {
@@ -103,7 +103,7 @@ export function possibleOnRtu(asked: Framed, stream: Buffer): Set<string> {
   return possible;
 }
 
-/** How long an answer may be; only its texts come in many lengths. */
+/** Length limits of an answer; only its texts vary in length. */
 function lengthsOf(request: Buffer, from: Buffer): number[] {
   if (from[0]! & 0x80) return [2];
   if (request[0] === 6 || request[0] === 16) return [5];

@@ -20,7 +20,7 @@ export function someRequest(random: Random): ModbusRequest<unknown> {
   return readRequest(kind % 2 ? 'holding' : 'input', address, 1 + random.below(random.below(4) ? 12 : 125));
 }
 
-/** What a device in good order answers, or says in place of an answer. */
+/** The answer of a working device, or its exception. */
 function rightAnswer(request: Buffer, random: Random): Buffer {
   const code = request[0]!;
   if (random.below(12) === 0) return Buffer.of(code | 0x80, 1 + random.below(11));
@@ -38,7 +38,7 @@ function rightAnswer(request: Buffer, random: Random): Buffer {
   return answer;
 }
 
-/** What comes back for a request: its answer, others beside it, and what happened to them on their way. */
+/** Everything that is received for a request: its answer, other frames, and damage. */
 export function someTraffic(wire: Wire, request: Buffer, random: Random): Buffer {
   const asked = unframe(wire, request);
   const right = { ...asked, pdu: rightAnswer(asked.pdu, random) };
@@ -46,11 +46,11 @@ export function someTraffic(wire: Wire, request: Buffer, random: Random): Buffer
     .map((framed) => ({ framed, place: random.below(10) }))
     .sort((a, b) => a.place - b.place)
     .map(({ framed }) => enframe(wire, framed));
-  const stream = Buffer.concat(random.below(5) === 0 ? [request, ...frames] : frames); // an adapter that hears itself
+  const stream = Buffer.concat(random.below(5) === 0 ? [request, ...frames] : frames); // an adapter with local echo
   return random.below(4) ? damage(stream, random) : stream;
 }
 
-/** An answer that is wrong inside a frame that is right, late, or of another unit. */
+/** A wrong answer in a correct frame: late, or of another unit. */
 function stranger(right: Framed, random: Random): Framed {
   const kind = random.below(4);
   if (kind === 0) return { ...right, transaction: (right.transaction - 1 - random.below(3)) & 0xffff };

@@ -16,12 +16,12 @@ const usual: Framings = {
   rtu: () => new RtuFraming({ baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 }),
 };
 const lifeOfConnection = 50; // requests
-const longestHeld = 4096; // bytes of noise after which a serial line is given up
+const longestHeld = 4096; // bytes of noise after which a serial line is abandoned
 const suspiciousMs = 1;
 
 type Played = { answers: string[]; isBroken: boolean; strays: number; slowestMs: number; crash?: string };
 
-/** Damaged answers on both wires; what is taken for an answer must be one in the eyes of the reference. */
+/** Damaged answers on both transports; an accepted answer must also be one for the reference. */
 export function fuzzModbus(seed: number, cases: number, framings: Framings = usual): FuzzReport {
   const random = createRandom(seed);
   const report: FuzzReport = { cases: 0, frames: 0, wrong: [], slowestMs: 0 };
@@ -36,7 +36,7 @@ export function fuzzModbus(seed: number, cases: number, framings: Framings = usu
 function talk(wire: Wire, requests: number, open: () => Framing, random: Random, report: FuzzReport): void {
   const framing = open();
   const unit = 1 + random.below(247);
-  let rest: Buffer = Buffer.alloc(0); // of a frame that came with the answer before
+  let rest: Buffer = Buffer.alloc(0); // of a frame that arrived with the previous answer
   for (let turn = 0; turn < requests; turn++, report.cases++) {
     const request = someRequest(random);
     const frame = Buffer.from(framing.ask(unit, request));
@@ -58,7 +58,7 @@ function talk(wire: Wire, requests: number, open: () => Framing, random: Random,
   }
 }
 
-/** As a bus does it: the answer settles, and what is not Modbus ends the connection. */
+/** Like a bus: the answer resolves the request, and non-Modbus data ends the connection. */
 function play(framing: Framing, request: ModbusRequest<unknown>, pieces: readonly Buffer[]): Played {
   const played: Played = { answers: [], isBroken: false, strays: 0, slowestMs: 0 };
   const findings = {
@@ -104,7 +104,7 @@ function faultOnRtu({ answers, isBroken, crash }: Played, asked: ReturnType<type
   if (crash) return crash;
   const possible = possibleOnRtu(asked, stream);
   if (answers.length > 1) return `${answers.length} answers`;
-  if (answers[0] !== undefined && !possible.has(answers[0])) return `took ${answers[0]} for an answer`;
+  if (answers[0] !== undefined && !possible.has(answers[0])) return `accepted ${answers[0]} as an answer`;
   if (answers.length > 0 || isBroken || stream.length > longestHeld) return undefined;
   const mayBeEcho = asked.pdu[0] === 6; // which is the same as its answer
   return possible.size > 0 && !mayBeEcho ? `missed ${[...possible].join(', ')}` : undefined;
@@ -112,7 +112,7 @@ function faultOnRtu({ answers, isBroken, crash }: Played, asked: ReturnType<type
 
 type Again = { open(): Framing; unit: number; request: ModbusRequest<unknown>; pieces: readonly Buffer[] };
 
-/** What took long is played again: a pause of the machine does not come back, a slow path does. */
+/** A slow case is repeated: a pause of the machine does not repeat, a slow path does. */
 function slowestOf(firstMs: number, { open, unit, request, pieces }: Again): number {
   let slowestMs = firstMs;
   for (let again = 0; again < 5 && slowestMs > suspiciousMs; again++) {

@@ -1,4 +1,4 @@
-// MQTT 3.1.1 packets, written down from the specification.
+// MQTT 3.1.1 packets, written from the specification.
 
 const text = (value: string): Buffer => {
   const bytes = Buffer.from(value);
@@ -46,7 +46,7 @@ export const subscribePacket = (filter: string, id: number): Buffer =>
 
 export const unsubscribePacket = (filter: string, id: number): Buffer => packet(0xa2, short(id), text(filter));
 
-/** An answer to a message that may never have been sent: PUBACK, PUBREC, PUBREL, PUBCOMP. */
+/** An answer to a message that may not have been sent: PUBACK, PUBREC, PUBREL, PUBCOMP. */
 export const answerPacket = (kind: 4 | 5 | 6 | 7, id: number): Buffer =>
   packet((kind << 4) | (kind === 6 ? 2 : 0), short(id));
 

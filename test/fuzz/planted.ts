@@ -42,16 +42,16 @@ const trustingWhatIsKept = (profile: MqttProfile): MqttProfile => ({
   },
 });
 
-/** The same fuzz of readers with a bug in them, by what is read. */
+/** The same fuzz with a bug in each reader. */
 export const planted: Record<string, Fuzz> = {
-  /** nobody looks at the check of a frame */
+  /** the check of a frame is ignored */
   P1: meters('ascii', careless(mendTelegrams)),
   HDLC: meters('hdlc', careless(mendHdlc)),
   'M-Bus': meters('mbus', careless(mendMbus)),
   'Modbus frames': (seed, cases) =>
     fuzzModbus(seed, cases, { tcp: () => new TcpFraming(), rtu: () => carelessFraming(new RtuFraming(line)) }),
 
-  /** what a device does not say is told as no number */
+  /** a missing value becomes NaN */
   'Modbus registers': (seed, cases) =>
     fuzzRegisterImages(
       seed,
@@ -59,10 +59,10 @@ export const planted: Record<string, Fuzz> = {
       knownDevices.map(({ profile, ...rest }) => ({ ...rest, profile: withNoNumbers(profile) })),
     ),
 
-  /** what the broker kept counts as new */
+  /** a retained message counts as new */
   'MQTT devices': mqttDevices(mqttProfiles.map(trustingWhatIsKept)),
 
-  /** what is JSON is kept */
+  /** any JSON is stored */
   'MQTT telemetry': (seed, cases) =>
     fuzzTelemetry(seed, cases, (payload, now) => {
       try {
@@ -73,10 +73,10 @@ export const planted: Record<string, Fuzz> = {
       }
     }),
 
-  /** a gateway may speak for others */
+  /** a gateway may publish for others */
   'MQTT packets': (seed, cases) => fuzzBroker(seed, cases, { mayPublish: () => true, maySubscribe }),
 
-  /** prices are taken in the order they stand in, whatever their position */
+  /** prices are taken in document order, whatever their position */
   XML: (seed, cases) =>
     fuzzXml(seed, cases, (text, eic, span) => {
       let position = 0;
@@ -87,7 +87,7 @@ export const planted: Record<string, Fuzz> = {
       return readDay(inOrder, eic, span);
     }),
 
-  /** the claims are read, and the signature is not */
+  /** the claims are read without the signature */
   JWT: (seed, cases) =>
     fuzzJwt(seed, cases, (verify) => async (token) => {
       try {

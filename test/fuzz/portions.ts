@@ -6,15 +6,15 @@ export type Fuzzed = Required<FuzzReport> & { peakMb: number };
 type Options = {
   cases: number;
   seed: number;
-  /** when several share the portions: every which of them is tried here */
+  /** when several threads share the portions: this one takes every n-th */
   lane?: { number: number; of: number };
   onProgress?(part: number): void;
 };
 
-const portionCases = 2000; // between two looks at the heap
+const portionCases = 2000; // between two checks of the heap
 const mostHeapMb = 256;
 
-/** So many cases of a target, in portions that can each be tried again by their seed. */
+/** Runs that many cases of a target, in portions that can be repeated by their seed. */
 export async function fuzzInPortions(
   { what, fuzz }: Pick<FuzzTarget, 'what' | 'fuzz'>,
   { cases, seed, lane = { number: 0, of: 1 }, onProgress }: Options,
@@ -36,7 +36,7 @@ export async function fuzzInPortions(
   return fuzzed;
 }
 
-/** What a target lets through is its mistake, and the rest of its portion is not tried. */
+/** An exception of a target is a finding, and the rest of its portion is skipped. */
 async function tried(fuzz: () => FuzzReport | Promise<FuzzReport>, cases: number): Promise<FuzzReport> {
   try {
     return await fuzz();

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Fuzzed, fuzzInPortions } from './portions.ts';
 import { fuzzTargets, type Protocol } from './targets.ts';
 
-// A part of the cases of a protocol, as a thread of its own.
+// Runs a part of the cases of a protocol in a thread.
 
 export type ProtocolPart = { protocol: Protocol; cases: number; seed: number; lane: { number: number; of: number } };
 export type ProtocolTold = { what: string; fuzzed: Fuzzed }[];

@@ -13,7 +13,7 @@ type Image = Record<RegisterTable, ReadonlyMap<number, number>>;
 type Damaged = { words: Map<number, number>; refusals: Map<number, number>; silentAfter: number };
 
 const mostChanges = 12;
-const longestRefusal = 20; // registers in a row
+const longestRefusal = 20; // consecutive registers
 const special = [0, 1, 0x7fff, 0x8000, 0xffff, 0xff7f, 0x7fc0];
 const suspiciousMs = 2;
 
@@ -26,7 +26,7 @@ export const knownDevices = devices.map((device) => {
   };
 });
 
-/** Devices whose registers hold other words, are refused, or fall silent: plausible values, or a reason. */
+/** Devices whose registers have other values, are refused, or stop answering: plausible values, or a reason. */
 export async function fuzzRegisterImages(seed: number, cases: number, among = knownDevices): Promise<FuzzReport> {
   const random = createRandom(seed);
   const report: FuzzReport = { cases, frames: 0, wrong: [], slowestMs: 0 };
@@ -83,7 +83,7 @@ async function look(profile: ModbusProfile, image: Image, damaged: Damaged): Pro
 function readerOf(image: Image, { words, refusals, silentAfter }: Damaged): ReadRegisters {
   let requests = 0;
   return async (table, address, count) => {
-    if (requests++ >= silentAfter) throw new LinkError('The device fell silent.');
+    if (requests++ >= silentAfter) throw new LinkError('The device stopped answering.');
     return Array.from({ length: count }, (_, index) => {
       const at = address + index;
       const word = image[table].get(at);

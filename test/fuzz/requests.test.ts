@@ -14,9 +14,9 @@ const found = globSync('found/*.json', { cwd: import.meta.dirname }).flatMap(
   (file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as KeptRequest[],
 );
 
-suite('requests made from the documents are answered as they say, and never with a fault of ours', () => {
+suite('requests generated from the documents are answered as declared, and never with 5xx', () => {
   for (const { name, share, open } of fuzzServices) {
-    test(`${requests * share} requests to ${name}, and those that found something before`, async () => {
+    test(`${requests * share} requests to ${name}, and earlier findings`, async () => {
       await using service = await open();
       const judge = createJudge(service.document);
       for (const kept of found.filter((each) => each.service === name)) {
@@ -41,14 +41,14 @@ test('the same seed makes the same requests', async () => {
   assert.deepEqual(first.wrong.map(withoutId), again.wrong.map(withoutId));
 });
 
-test('a service that fails, or answers otherwise than it declares, is found out', async () => {
+test('a service that fails, or answers differently than it declares, is detected', async () => {
   await using service = await openPlanted();
   const { wrong } = await fuzzRequests(service, { seed: 5, requests: 400 });
   assert.ok(wrong.some((fault) => fault.startsWith('500, failed with ')));
   assert.ok(wrong.some((fault) => fault.startsWith('200, data')));
 });
 
-test('a failure that is declared is no fault, and is counted by its code', async () => {
+test('a declared failure is not a finding, and is counted by its code', async () => {
   await using service = await openPlanted();
   const { failures, wrong } = await fuzzRequests(service, { seed: 5, requests: 400 });
   assert.ok(failures['503 unavailable of GET /shelves']! > 20, JSON.stringify(failures));
@@ -56,7 +56,7 @@ test('a failure that is declared is no fault, and is counted by its code', async
   assert.ok(!wrong.some((fault) => fault.startsWith('503')));
 });
 
-test('a failure with a code that only another route declares is a fault', async () => {
+test('a failure with a code that only another route declares is a finding', async () => {
   await using service = await openPlanted();
   const judge = createJudge(service.document);
   const answer = { status: 503, headers: {}, body: '{"error":"unavailable"}', tookMs: 1 };

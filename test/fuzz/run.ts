@@ -1,5 +1,5 @@
 // npm run fuzz                                  a million cases
-// npm run fuzz -- --cases 5000 --seed 17        so many, and these
+// npm run fuzz -- --cases 5000 --seed 17        that many, with this seed
 import { columns } from '../../cli/terminal/output.ts';
 import { createProgress } from '../../cli/terminal/screen.ts';
 import { parseCommandLine } from '../command-line.ts';
@@ -13,7 +13,7 @@ if (!(Number.isInteger(cases) && cases > 0 && Number.isInteger(seed) && seed >= 
   process.exit(2);
 }
 
-const { fuzzInPortions } = await import('./portions.ts'); // all there is: a mistake is told before
+const { fuzzInPortions } = await import('./portions.ts'); // all targets: an invalid option is reported before
 const { fuzzTargets, protocols } = await import('./targets.ts');
 const mostShown = 10;
 

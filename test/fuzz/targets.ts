@@ -17,12 +17,12 @@ export type Protocol = (typeof protocols)[number];
 export type FuzzTarget = {
   protocol: Protocol;
   what: string;
-  /** of the cases of its protocol */
+  /** share of the cases of its protocol */
   share: number;
   fuzz(seed: number, cases: number): FuzzReport | Promise<FuzzReport>;
 };
 
-/** Meters of one format, or of all formats after one another. */
+/** Meters of one format, or of all formats in turn. */
 export const meters =
   (format?: P1Format, createDecoder?: CreateDecoder) =>
   (seed: number, cases: number): FuzzReport => {

@@ -14,7 +14,7 @@ const usual = ['0', '1', '-1', '0.5', '230.5', '-4321.09', '49.98', '1e3', '99.9
 const unusual = ['1e999', '-1e400', '-0', '012', '1.', '.5', '1e-7', '123456789012345678', 'null', 'true', '[1,2]'];
 const others = ['"x"', '{}', '[[]]', '[1e999]', '""', '"\\u0000"', '"\\ud800"', `"${'y'.repeat(300)}"`];
 
-/** Damaged readings of gateways: what is kept is finite, plausible and dated, and the quick way reads what the slow one reads. */
+/** Damaged readings of gateways: stored values are finite, plausible and dated, and the fast parser agrees with the slow one. */
 export function fuzzTelemetry(seed: number, cases: number, parse: Parse = parseReading): FuzzReport {
   const random = createRandom(seed);
   const report: FuzzReport = { cases, frames: 0, wrong: [], slowestMs: 0 };
@@ -49,9 +49,9 @@ function someReading(random: Random): { text: string; fields: string[] } {
 }
 
 function faultOf(payload: Buffer, read: Reading | Refused, quick: Reading | undefined): string | undefined {
-  if (!(read instanceof Reading)) return quick && `taken by its shape, and refused as ${read.reason}`;
+  if (!(read instanceof Reading)) return quick && `accepted by its shape, and refused as ${read.reason}`;
   if (quick && (quick.at !== read.at || quick.seq !== read.seq || quick.text !== read.text)) return 'read in two ways';
-  if (!isUtf8(payload) || read.text !== payload.toString()) return 'kept another text';
+  if (!isUtf8(payload) || read.text !== payload.toString()) return 'stored another text';
   if (!(read.at >= Date.UTC(2015) && read.at <= now + dayMs)) return `dated ${read.at}`;
   for (const [name, value] of Object.entries(JSON.parse(read.text) as object)) {
     if (!mayBeKept(name, value)) return `kept ${name} ${String(value).slice(0, 40)}`;

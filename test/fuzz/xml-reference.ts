@@ -1,4 +1,4 @@
-// What a price document says, read a second time with patterns over its text. Shares no code with the price service.
+// Reads a price document a second time, with patterns over its text. Shares no code with the price service.
 
 type Interval = { start: number; end: number; price: number };
 
@@ -10,7 +10,7 @@ const inside = (text: string, name: string): string[] =>
   );
 const said = (text: string, name: string): string | undefined => inside(text, name)[0]?.trim();
 
-/** Every interval for which some series of this area says a price in euro, as `start end price`; undefined of what is beyond patterns. */
+/** Every interval with a price in euro for this area, as `start end price`; undefined when patterns cannot read it. */
 export function saidPrices(document: string, eic: string): Set<string> | undefined {
   const plain = document.replaceAll(/<!--.*?-->/gs, '');
   if (/<Point>(?:(?!<\/Point>).)*<(?:Point|curveType|resolution)>/s.test(plain)) return undefined;
@@ -25,7 +25,7 @@ export function saidPrices(document: string, eic: string): Set<string> | undefin
   return new Set(intervals.map(inWords));
 }
 
-/** To a hundredth of a cent, as prices are kept. */
+/** To a hundredth of a cent, as prices are stored. */
 export const inWords = ({ start, end, price }: Interval): string => `${start} ${end} ${Math.round(price * 1e4)}`;
 
 const isOf = (series: string, eic: string): boolean =>

@@ -39,7 +39,7 @@ export const readDay: Read = (text, eic, span) => {
   return typeof read === 'object' ? dayFromPeriods(read.periods, span) : undefined;
 };
 
-/** Damaged documents of the market: a whole day of prices that stand in them, or nothing. */
+/** Damaged market documents: a whole day of prices that they contain, or nothing. */
 export function fuzzXml(seed: number, cases: number, read: Read = readDay): FuzzReport {
   const random = createRandom(seed);
   const report: FuzzReport = { cases, frames: 0, wrong: [], slowestMs: 0 };
@@ -84,7 +84,7 @@ function faultOf(
     if (point.start !== at) return 'a gap';
     if (!(point.eur_per_mwh >= -500 && point.eur_per_mwh <= 5000)) return `the price ${point.eur_per_mwh}`;
     if (said?.has(inWords({ ...point, price: point.eur_per_mwh })) === false)
-      return `a price that nobody said at ${point.start}`;
+      return `a price that is not in the document at ${point.start}`;
     at = point.end;
   }
   return at === end ? undefined : 'a part of a day';
@@ -133,7 +133,7 @@ const words = [
   '96',
 ]);
 
-/** A text inside an element becomes another, a piece is put in, or the bytes suffer. */
+/** Changes a text inside an element, inserts a piece, or damages bytes. */
 function changed(text: string, random: Random): string {
   const kind = random.below(4);
   if (kind === 0) return damage(Buffer.from(text), random).toString();

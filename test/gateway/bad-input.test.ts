@@ -25,11 +25,11 @@ after(async () => {
   await street.close();
 });
 
-// Control has its own tests; a network that is asked to be joined here would be one of the machine that runs this.
+// Control has its own tests; a network that is joined here would be one of the machine that runs this.
 const withBody = gatewayRoutes.filter(({ body, path }) => body && !path.startsWith('/api/control/'));
 const ofDevice = gatewayRoutes.filter(({ path }) => path.includes('{sn}') && !path.startsWith('/api/control/'));
 
-/** A body that the route takes, and that changes nothing here. */
+/** A body that the route accepts, and that changes nothing here. */
 const good = (): Record<string, Record<string, unknown>> => ({
   '/api/system/log_stream': { enabled: false, level: 4 },
   '/api/system/mqtt': { mqtt_connection_str: 7 },
@@ -46,7 +46,7 @@ const good = (): Record<string, Record<string, unknown>> => ({
   '/api/crypto/sign': { message: 7, timestamp: 7 },
 });
 
-/** A device of each connection type that is not there. */
+/** A device of each connection type that does not exist. */
 const absent = (): Record<string, unknown>[] => [
   { type: 'modbus_tcp', ip: '127.0.0.1', port: nowhere, unit_id: 1, profile: 'sungrow' },
   { type: 'modbus_rtu', serial_port: '/dev/ttyNONE9', baud_rate: 9600, unit_id: 1, profile: 'sdm630' },
@@ -59,7 +59,7 @@ type Fields = { properties?: Record<string, unknown>; required?: string[] };
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** What no route takes; a route for any JSON takes what is JSON. */
+/** Bodies that every route refuses; a route for any JSON accepts valid JSON. */
 const noBody: Record<string, { text: string | Uint8Array<ArrayBuffer>; status: number; isJson?: true }> = {
   'a broken object': { text: '{"ders":', status: 400 },
   'a number': { text: '7', status: 400, isJson: true },
@@ -73,7 +73,7 @@ const noBody: Record<string, { text: string | Uint8Array<ArrayBuffer>; status: n
   'a polluted prototype': { text: '{"__proto__":{"enabled":true}}', status: 400 },
   'a key twice': { text: '{"value":1,"value":2}', status: 400 },
   'an infinite number': { text: '{"value":1e999}', status: 400 },
-  'bytes that are no UTF-8': { text: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), status: 400 },
+  'bytes that are not UTF-8': { text: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), status: 400 },
 };
 
 // biome-ignore format: a row of words
@@ -89,7 +89,7 @@ const traversals = ['..', '.', '../..', '../../etc/passwd', '/etc/passwd', '..\\
   .flatMap((spelling) => [spelling, `${spelling}\0`, `${spelling}.json`, `SIMSUNGROW0001/${spelling}`])
   .concat('constructor', '__proto__', 'toString', 'hasOwnProperty', 'file:///etc/passwd', '\u2025/\u2025/x');
 
-/** Everything that requests may not have changed. */
+/** Everything that requests must not change. */
 function kept(): string {
   const folder = join(gateway.folder, 'devices');
   const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
@@ -111,7 +111,7 @@ async function ask(method: string, path: string, body?: string | Uint8Array<Arra
     assert.ok(message.length > 0 && message.length < 2000, said);
     if (error !== 'device_failed') assert.deepEqual(rest, {}, said);
   }
-  // 500 is what the document has for a device that does not do it, and 502 for one that is read from afar.
+  // The document declares 500 for a device that does not obey, and 502 for one that is read remotely.
   const isDocumented = /"(device_failed|upstream_failed)"/.test(content) || [501, 503].includes(answer.status);
   assert.ok(answer.status < 500 || isDocumented, `${said} ${content}`);
   return { status: answer.status, said };
@@ -127,7 +127,7 @@ async function keepsAll(run: () => Promise<void>): Promise<void> {
 
 suite('bad input', () => {
   for (const { method, path, body: schema } of withBody) {
-    test(`${method} ${path} refuses what is no body of its own`, () =>
+    test(`${method} ${path} refuses an invalid body`, () =>
       keepsAll(async () => {
         for (const { text, status, isJson } of Object.values(noBody)) {
           const answer = await ask(method, placed(path), text);
@@ -147,7 +147,7 @@ suite('bad input', () => {
 
     const body = good()[path];
     if (!body) continue;
-    test(`${method} ${path} takes no wrong value for any of its fields`, () =>
+    test(`${method} ${path} accepts no invalid value for any of its fields`, () =>
       keepsAll(async () => {
         const { properties = {}, required = [] } = schema as Fields;
         const fields = new Set([...Object.keys(properties), ...Object.keys(body)]);
@@ -167,7 +167,7 @@ suite('bad input', () => {
   }
 
   for (const [index, type] of connectionTypeNames.entries()) {
-    test(`POST /api/devices takes no wrong parameter of ${type}`, () =>
+    test(`POST /api/devices accepts no invalid parameter of ${type}`, () =>
       keepsAll(async () => {
         const device = absent()[index]!;
         for (const { name } of [...connectionTypes[type].parameters, { name: 'type' }]) {

@@ -47,13 +47,13 @@ const lostAfterMs = 16_000; // at most, of those that only tell
 const longestGapMs = 2000; // of readings every second
 const lookMs = 300; // each is the latest for a second
 
-/** How long this process, with the gateways and devices in it, stood still at most. */
+/** The longest time that this process, with its gateways and devices, stood still. */
 const standstill = monitorEventLoopDelay();
 standstill.enable();
 
 let opening: Promise<unknown> = Promise.resolve();
 
-/** One after the other: all at once would hold up their devices for longer than a gateway waits. */
+/** One after another: all at once would block their devices for longer than a gateway waits. */
 function open(t: TestContext, players: string[]) {
   const opened = opening.then(() => openNext(t, players));
   opening = opened.catch(() => {});
@@ -68,7 +68,7 @@ async function openNext(t: TestContext, players: string[]) {
   const added = await Promise.all(
     street.players.map(async ({ name, connection, faults }) => {
       const add = () => gateway.call('POST', '/api/devices', connection);
-      const { status, body } = await until(add, (said) => said.status !== 503); // others have the processor, too
+      const { status, body } = await until(add, (said) => said.status !== 503); // other processes need the processor too
       assert.equal(status, 201, JSON.stringify(body));
       return { name, faults, sn: body.sn as string };
     }),
@@ -84,14 +84,14 @@ async function openNext(t: TestContext, players: string[]) {
 type World = Awaited<ReturnType<typeof open>>;
 type Reading = Record<string, { timestamp: number; read_time_ms: number } & Record<string, unknown>>;
 
-/** Looks at a device until told to stop: every value that differs from the first, and the longest pause, standstills aside. */
+/** Watches a device until it is stopped: every value that differs from the first, and the longest pause without standstills. */
 function watch({ data }: World, sn: string) {
   const wrong = new Set<string>();
   const seen = new Map<number, number>(); // by the time of a reading: how long others had had the processor
   const note = (at: number) => void (seen.has(at) || seen.set(at, waitedForProcessorMs(process.pid)));
   const over = new AbortController();
   const watching = (async () => {
-    const first = new Map<string, string>(); // chargers tell their values one after the other
+    const first = new Map<string, string>(); // chargers report their values one after another
     while (!over.signal.aborted) {
       const now: Reading = await data(sn);
       for (const [kind, { timestamp, read_time_ms, ...values }] of Object.entries(now)) {
@@ -117,7 +117,7 @@ function watch({ data }: World, sn: string) {
   };
 }
 
-/** Whether nothing new comes; what was on its way when it fell silent may. */
+/** Whether no new reading is received; one that was in flight may be. */
 async function isQuiet(world: World, sn: string): Promise<boolean> {
   const { last_harvest } = await world.of(sn);
   await sleep(faultMs / 2);
@@ -162,7 +162,7 @@ suite('a device with a fault', { concurrency: true }, () => {
   }
 
   for (const kind of ['silence', 'exception', 'wrong-unit'] as const) {
-    test(`${kind} of one unit leaves another one at the same address alone`, async (t) => {
+    test(`${kind} of one unit does not affect another one at the same address`, async (t) => {
       const world = await open(t, ['fronius', 'fronius-meter']);
       const [victim, meter] = [world.named('fronius'), world.named('fronius-meter')];
       const watched = [watch(world, victim.sn), watch(world, meter.sn)] as const;
@@ -181,7 +181,7 @@ suite('a device with a fault', { concurrency: true }, () => {
       );
       const [ofVictim, ofMeter] = [await watched[0](), await watched[1]()];
       assert.deepEqual([ofVictim.wrong, ofMeter.wrong], [[], []]);
-      // They share one wire: a request that is not answered holds it for a second.
+      // They share one line: an unanswered request blocks it for a second.
       assert.ok(ofMeter.longestMs < 2 * longestGapMs, `the other unit waited for ${ofMeter.longestMs} ms`);
     });
   }

@@ -26,7 +26,7 @@ export function gatewayInStreet(only: readonly string[]) {
     at,
     add: (name: string, changes: object = {}) => gateway.call('POST', '/api/devices', { ...at(name), ...changes }),
     list: async () => (await gateway.call('GET', '/api/devices')).body,
-    /** Without those that are just being written. */
+    /** Without files that are being written. */
     filesOf: (): string[] => readdirSync(join(gateway.folder, 'devices')).filter((file) => file.endsWith('.json')),
   };
 }

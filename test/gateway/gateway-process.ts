@@ -6,7 +6,7 @@ import { root } from '../source-files.ts';
 
 type Line = { msg: string; level: string; port: number; serial: string };
 
-/** `ohmstead gateway` on any free port, to be killed. */
+/** Starts `ohmstead gateway` on a free port, to be killed. */
 export async function startGatewayProcess(folder: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, 'cli/main.js'), 'gateway'], {
     env: { GATEWAY_DATA_DIR: folder, GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'off', ...env },

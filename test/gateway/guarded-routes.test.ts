@@ -6,7 +6,7 @@ import { gatewayRoutes } from '#contract/gateway/routes.ts';
 import { guardedRoutes } from './guarded-routes.ts';
 import { openGateway } from './open-gateway.ts';
 
-test('the routes that need the local token are those of the reviewed table', () => {
+test('the routes that need the local token match the reviewed table', () => {
   const inContract = gatewayRoutes.filter(({ access }) => access === 'guarded').map((r) => `${r.method} ${r.path}`);
   assert.deepEqual(inContract.toSorted(), guardedRoutes.toSorted());
 });
@@ -37,7 +37,7 @@ suite('a guarded gateway without the token', () => {
   };
 
   for (const is of guardedRoutes) {
-    test(`${is} is refused, and changes nothing`, async () => {
+    test(`${is} is refused and changes nothing`, async () => {
       const [method, path] = is.split(' ') as [string, string];
       const place = path.replace('{sn}', 'INV-1').replace('{address}', '13050');
       const found = await lookInto();

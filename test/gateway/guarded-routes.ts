@@ -1,6 +1,6 @@
 /**
- * What moves power, ownership, network, secrets or storage at a gateway, written by hand and reviewed as a whole: with
- * LOCAL_API=guarded each of these needs the local token. Everything else only reads, or changes nothing that lasts.
+ * Routes that change power, ownership, network, secrets or storage of a gateway, written by hand and reviewed as a whole: with
+ * LOCAL_API=guarded each needs the local token. All others only read, or change nothing permanent.
  */
 export const guardedRoutes: readonly string[] = [
   'POST /api/control/{sn}/init',

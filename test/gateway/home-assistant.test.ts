@@ -33,7 +33,7 @@ async function openBroker(t: TestContext) {
 }
 
 suite('a gateway in Home Assistant', () => {
-  test('an inverter that is added appears with what it measures, comes back the same, and goes when it is removed', async (t) => {
+  test('an inverter that is added appears with its values, returns after a restart, and disappears when it is removed', async (t) => {
     const { broker, home } = await openBroker(t);
     const gateway = await openGateway({ HOME_ASSISTANT_URL: broker.url, HARVEST_MS: '100' });
     t.after(() => gateway.close());
@@ -88,7 +88,7 @@ suite('a gateway in Home Assistant', () => {
     assert.equal(online(), 'online');
   });
 
-  test('a factory reset takes the devices back', async (t) => {
+  test('a factory reset removes the devices', async (t) => {
     const { broker, home } = await openBroker(t);
     const gateway = await openGateway({ HOME_ASSISTANT_URL: broker.url });
     t.after(() => gateway.close());
@@ -103,7 +103,7 @@ suite('a gateway in Home Assistant', () => {
     await until(broker.topics, (topics) => topics.every((topic) => !topic.includes(sn)));
   });
 
-  test('a broker that never answers delays neither the harvest nor the end', async (t) => {
+  test('a broker that never answers delays neither the readings nor the stop', async (t) => {
     const server = createServer((socket) => void socket.on('error', () => {}));
     const port = await listenOnLoopback(server);
     t.after(() => server.close());
@@ -122,7 +122,7 @@ suite('a gateway in Home Assistant', () => {
     assert.ok(stopwatch.ms() < 5000);
   });
 
-  test('without its setting nothing is opened and nothing is kept', async (t) => {
+  test('without its setting nothing is opened or stored', async (t) => {
     const gateway = await openGateway();
     t.after(() => gateway.close());
     assert.ok(gateway.lines.every((line) => !line.includes('home assistant')));

@@ -14,7 +14,7 @@ import { openGateway } from './open-gateway.ts';
 const only = ['sungrow', 'sdm630', 'fronius', 'fronius-meter', 'sdm630-rtu', 'p1-dsmr5', 'ferroamp'];
 const keys = { decryption_key: 'c0ffee'.padEnd(32, '1'), authentication_key: 'decade'.padEnd(32, '2') };
 const { gateway, at, add, list, filesOf } = gatewayInStreet(only);
-/** What somebody who finds the disk would read; the folder is for its owner alone. */
+/** The contents of the data folder, which only its owner may read. */
 const storedText = (): string =>
   filesOf()
     .map((file) => readFileSync(join(gateway().folder, 'devices', file), 'utf8'))
@@ -22,18 +22,18 @@ const storedText = (): string =>
 
 type Listed = { devices: { ders: { type: string; capacity?: number }[] }[] };
 
-/** An EnergyHub tells that of its battery less often than its power. */
+/** An EnergyHub reports its battery less often than its power. */
 const isCapacityTold = ({ devices }: Listed): boolean =>
   devices.every(({ ders }) => ders.every(({ type, capacity }) => type !== 'battery' || capacity !== undefined));
 
-suite('devices that are here', () => {
-  test('come back after a restart, keep being read, and are forgotten one by one or all at once', async () => {
+suite('stored devices', () => {
+  test('return after a restart, are still read, and are removed one by one or all at once', async () => {
     const secrets = [...Object.values(keys), at('ferroamp').password as string];
     const added = await Promise.all(
       only.map((name) =>
         until(
           () => add(name, name.startsWith('p1') ? keys : {}),
-          ({ status }) => status !== 503, // all at once, and with others on the machine: one may answer too late
+          ({ status }) => status !== 503, // all at once, on a busy machine: one may answer too late
         ),
       ),
     );
@@ -68,8 +68,8 @@ suite('devices that are here', () => {
 
     const shown = JSON.stringify([added.map(({ body }) => body), before, back, gateway().lines]);
     for (const secret of secrets) {
-      assert.ok(storedText().includes(secret), 'what is needed to connect again is kept');
-      assert.ok(!shown.includes(secret), 'and shown to nobody');
+      assert.ok(storedText().includes(secret), 'what is needed to connect again is stored');
+      assert.ok(!shown.includes(secret), 'and never shown');
     }
 
     assert.equal((await gateway().call('DELETE', '/api/devices/SIMSUNGROW0001')).status, 200);
@@ -81,7 +81,7 @@ suite('devices that are here', () => {
     assert.equal((await list()).count, 0);
   });
 
-  test('take changes of several DERs at the same time', async () => {
+  test('accept changes of several DERs at the same time', async () => {
     await add('sungrow');
     const change = (type: string) =>
       gateway().call('POST', '/api/devices/SIMSUNGROW0001/types', { ders: [{ type, enabled: true }] });
@@ -94,7 +94,7 @@ suite('devices that are here', () => {
     await gateway().call('DELETE', '/api/devices');
   });
 
-  test('one that is removed while it is being connected is let go', async (t) => {
+  test('are disconnected when they are removed during connection', async (t) => {
     const door = await openDoor(Number(at('ferroamp').broker_port));
     t.after(() => door.close());
     assert.equal((await add('ferroamp', { broker_port: door.port })).status, 201);
@@ -105,7 +105,7 @@ suite('devices that are here', () => {
     await until(door.open, (open) => open === 0, 4000);
   });
 
-  test('a gateway that stops does not wait for a meter that says nothing', async () => {
+  test('do not delay a stop, even a meter that sends nothing', async () => {
     const cable = await openCable();
     const stopping = await openGateway();
     const waiting = stopping
@@ -120,7 +120,7 @@ suite('devices that are here', () => {
   });
 });
 
-/** A way to a port that can be slow to let anybody through. */
+/** A proxy to a port that can delay connections. */
 async function openDoor(port: number) {
   const through = new Set<Socket>();
   const listener = await listen({ port: 0 }, (socket) => {

@@ -36,7 +36,7 @@ function opened() {
   return (path: string, body: unknown) => gateway.call('POST', path, body);
 }
 
-suite('what answers at an address is recognised', () => {
+suite('a device at an address is recognised', () => {
   const post = opened();
   for (const [player, profile, unit_id, confidence, serial] of recognised) {
     test(`${player} as ${profile}, unit ${unit_id}`, async () => {
@@ -72,7 +72,7 @@ suite('an address is looked at', () => {
     assert.deepEqual([read.status, read.body.error], [502, 'upstream_failed']);
   });
 
-  test('but not outside of the home', async () => {
+  test('but not outside of the home network', async () => {
     assert.equal((await post('/api/devices/detect', { ip: '192.0.2.7' })).status, 400);
   });
 });
@@ -94,10 +94,10 @@ suite('registers of any device are read', () => {
   });
 
   for (const [says, changes, status] of [
-    ['a register that is not there', { register: 1 }, 502],
-    ['a unit that is not there', { register: 13_057, unit_id: 9 }, 502],
-    ['a name that nobody has', { register: 1, ip: 'nobody.invalid' }, 502],
-    ['an address outside of the home', { register: 1, ip: '192.0.2.7' }, 400],
+    ['a register that does not exist', { register: 1 }, 502],
+    ['a unit that does not exist', { register: 13_057, unit_id: 9 }, 502],
+    ['an unknown name', { register: 1, ip: 'nobody.invalid' }, 502],
+    ['an address outside of the home network', { register: 1, ip: '192.0.2.7' }, 400],
     ['no register', {}, 400],
     ['more than 125', { register: 1, count: 126 }, 400],
     ['none', { register: 1, count: 0 }, 400],
@@ -110,7 +110,7 @@ suite('registers of any device are read', () => {
     });
   }
 
-  test('nothing there is answered 502', async () => {
+  test('no device is answered 502', async () => {
     assert.equal((await read('sungrow', { register: 1, port: await freePort() })).status, 502);
   });
 

@@ -17,7 +17,7 @@ const skip = missing.length > 0 && `${missing.join(' and ')} not installed (Debi
 
 const run = promisify(execFile);
 
-/** What another Modbus master reads: values by address. */
+/** Values by address, as another Modbus master reads them. */
 async function poll(...args: string[]): Promise<Record<string, number>> {
   const { stdout } = await run('mbpoll', ['-0', '-1', '-q', '-o', '1', ...args]);
   const lines = [...stdout.matchAll(/^\[(\d+)\]:\s+(\S+)/gm)];

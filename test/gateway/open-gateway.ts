@@ -6,7 +6,7 @@ import { startGateway } from '#gateway/main.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 type Called = { status: number; body: any; headers: Headers };
 
-/** A whole gateway on a port of its own, with a folder that goes with it. */
+/** A whole gateway on its own port, with a temporary folder. */
 export async function openGateway(env: Record<string, string> = {}) {
   const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-gateway-'));
   const lines: string[] = [];
@@ -43,7 +43,7 @@ export async function openGateway(env: Record<string, string> = {}) {
       const text = await answer.text();
       return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers };
     },
-    /** Stops it and starts it anew on the same folder. */
+    /** Restarts it on the same folder. */
     async restart(): Promise<void> {
       await gateway.close();
       gateway = await start();

@@ -11,7 +11,7 @@ type Reply = { status: number; body: any; headers: Record<string, string | undef
 
 type Call = { body?: unknown; headers?: Record<string, string> };
 
-/** Keeps what is logged, to look at. */
+/** Keeps log lines for inspection. */
 export function createKeptLog(): { log: Logger; lines: string[] } {
   const lines: string[] = [];
   return {
@@ -20,7 +20,7 @@ export function createKeptLog(): { log: Logger; lines: string[] } {
   };
 }
 
-/** The server of a gateway with its door, a clock that stands still, and whatever routes the test mounts. */
+/** The server of a gateway with its access checks, a fake clock, and the routes that the test mounts. */
 export function openLocal(options: Partial<LocalDoorOptions> = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const { log, lines } = createKeptLog();

@@ -7,7 +7,7 @@ import { createRun } from '#gateway/network/run-command.ts';
 import { createWifi } from '#gateway/network/wifi.ts';
 import { openLocal } from './open-local.ts';
 
-/** The network routes of a gateway that finds the commands of its system on this path. */
+/** The network routes of a gateway that finds system commands on this path. */
 export function openNetwork(t: Pick<TestContext, 'after'>, path: string, changes: Partial<NetworkDeps> = {}) {
   const local = openLocal();
   const { clock, log } = local;

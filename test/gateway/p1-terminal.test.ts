@@ -25,14 +25,14 @@ async function cableFor(t: TestContext): Promise<Cable> {
   return cable;
 }
 
-/** A meter that sends every telegram in pieces of a few bytes. What is `next` is sent once, ahead of the next telegram. */
+/** A meter that sends every telegram in pieces of a few bytes. `next` is sent once, before the next telegram. */
 async function startMeter(t: TestContext, path: string, name: P1FormatName) {
   const serial = await openSerial({ path, ...p1Format(name).line });
   const telegramOf = (count: number): Buffer =>
     p1Format(name).write(meterValues(house.at(Date.UTC(2026, 5, 1))), count);
   const next: Buffer[] = [];
   const over = new AbortController();
-  serial.stream.on('error', () => over.abort()); // the line was pulled out
+  serial.stream.on('error', () => over.abort()); // the cable was pulled out
   const sending = (async () => {
     for (let count = 0; !over.signal.aborted; count += 1) {
       for (const bytes of [...next.splice(0), telegramOf(count)]) {
@@ -66,10 +66,10 @@ async function untilOpened(path: string): Promise<void> {
     }
   };
   await until(() => readdirSync('/proc/self/fd').some(isIt), Boolean);
-  await sleep(200); // its settings are made, and what waited in it is thrown away
+  await sleep(200); // its settings are applied, and waiting data is discarded
 }
 
-/** Without the bytes that a frame begins with: what follows one may be taken for a frame that failed. */
+/** Without the bytes that a frame begins with: data after a frame may look like a failed one. */
 const noise = (): Buffer =>
   Buffer.from(randomBytes(200).map((byte) => ([0x2f, 0x68, 0x7e, 0xdb].includes(byte) ? 0x55 : byte)));
 
@@ -93,7 +93,7 @@ suite('a P1 meter on a serial line', { skip: noCable, concurrency: true }, () =>
         parity: line.parity ?? 'none',
         ...(key && { decryption_key: key.toString('hex') }),
       });
-      await untilOpened(cable.gateway); // before the meter begins, so that nothing is heard by halves
+      await untilOpened(cable.gateway); // before the meter starts, so that nothing is received in part
       const meter = await startMeter(t, cable.device, name);
       const added = await adding;
       assert.equal(added.status, 201, JSON.stringify(added.body));
@@ -117,7 +117,7 @@ suite('a P1 meter on a serial line', { skip: noCable, concurrency: true }, () =>
         async () => (await get('json')).meter,
         ({ W, timestamp }) => seen.add(W) && timestamp > since + 4 * paceMs,
       );
-      // DSMR 2.2 has no checksum and tells tens of watts: what is damaged in it may pass.
+      // DSMR 2.2 has no checksum and reports tens of watts: damage may go unnoticed.
       if (name === 'dsmr22') return;
       assert.deepEqual([...seen], [house.at(0).meter_W]);
       const failed = await until(
@@ -143,14 +143,14 @@ suite('a P1 meter on a serial line', { skip: noCable, concurrency: true }, () =>
     assert.equal((await gateway.call('POST', '/api/devices', { type: 'p1_uart' })).status, 201);
     const entry = async () => (await gateway.call('GET', '/api/devices')).body.devices[0];
     const { serial_port, baud_rate, data_bits, parity, stop_bits } = await entry();
-    // Software has no speed: the first that is tried works.
+    // A pseudo terminal has no speed: the first one that is tried works.
     assert.deepEqual([serial_port, baud_rate, data_bits, parity, stop_bits], [cable.gateway, 2400, 8, 'none', 1]);
     await gateway.restart();
     const { connected, baud_rate: again } = await until(entry, ({ connected }) => connected);
     assert.deepEqual([connected, again], [true, 2400]);
   });
 
-  test('is lost when it is pulled out, and back when it is put back', async (t) => {
+  test('is lost when its cable is pulled out, and back when it is plugged in', async (t) => {
     const cable = await cableFor(t);
     const meter = await startMeter(t, cable.device, 'dsmr5');
     const gateway = await openGateway({ GATEWAY_P1_PORT: cable.gateway });
@@ -161,7 +161,7 @@ suite('a P1 meter on a serial line', { skip: noCable, concurrency: true }, () =>
     await cable.pullOut();
     const lost = await until(entry, ({ connected }) => !connected, 2000);
     assert.match(lost.error, /was closed/);
-    assert.equal((await gateway.call('GET', '/api/devices/p1_meter/data/json')).status, 200); // the last that it told
+    assert.equal((await gateway.call('GET', '/api/devices/p1_meter/data/json')).status, 200); // the last value it sent
     await cable.plugIn();
     await startMeter(t, cable.device, 'dsmr5');
     const back = await until(entry, ({ connected }) => connected, 12_000);

@@ -14,7 +14,7 @@ const players = { sungrow: 'SIMSUNGROW0001', goodwe: 'SIMGOODWE0000001', sma: '9
 const names = Object.keys(players) as Name[];
 type Name = keyof typeof players;
 
-/** Which devices are there, and the capacity that was set for their batteries. */
+/** The devices, and the capacity that was set for their batteries. */
 type State = Partial<Record<Name, number>>;
 
 type Change = { leads: State; method: string; path: string; body?: unknown };
@@ -44,7 +44,7 @@ async function stateOf({ call }: Gateway): Promise<State> {
   return Object.fromEntries(capacities);
 }
 
-/** Changes one after the other until the process is gone: where the last answer led, and what was under way. */
+/** Makes changes one after another until the process is gone: the last confirmed state, and the pending change. */
 async function changeUntilKilled({ call }: Gateway, from: State, street: Street) {
   let state = from;
   for (let answered = 0; ; answered += 1) {
@@ -62,7 +62,7 @@ async function changeUntilKilled({ call }: Gateway, from: State, street: Street)
 
 const spelled = (state: State): string => JSON.stringify(names.map((name) => state[name] ?? null));
 
-test(`the files of devices are old or new after each of ${kills} kills, and never torn`, async (t) => {
+test(`the files of devices are old or new after each of ${kills} kills, never torn`, async (t) => {
   const folder = temporaryFolder(t);
   const street = await startStreet({ portBase: 0, only: names, house: fixedHouse({ battery_W: 500 }) });
   t.after(() => street.close());

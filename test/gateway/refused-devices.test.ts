@@ -7,7 +7,7 @@ import { openGateway } from './open-gateway.ts';
 const only = ['sungrow', 'sdm630', 'fronius', 'sdm630-rtu', 'p1-dsmr5', 'ferroamp'];
 const { gateway, at, add, list, filesOf } = gatewayInStreet(only);
 
-suite('a device that cannot be added is told why, and nothing is kept', () => {
+suite('a device that cannot be added is refused with a reason, and nothing is stored', () => {
   before(async () => {
     for (const name of ['sungrow', 'sdm630-rtu', 'p1-dsmr5']) assert.equal((await add(name)).status, 201);
   });
@@ -43,7 +43,7 @@ suite('a device that cannot be added is told why, and nothing is kept', () => {
       /at this place already/,
     ],
     ['another device than the profile is for', () => add('sdm630', { profile: 'huawei' }), 400, /\w+ .*\.$/],
-    ['a profile that nobody knows', () => add('sdm630', { profile: 'sdm631' }), 400, /GET \/api\/devices\/supported/],
+    ['an unknown profile', () => add('sdm630', { profile: 'sdm631' }), 400, /GET \/api\/devices\/supported/],
     ['a profile of another connection', () => add('sdm630', { profile: 'ambibox' }), 400, /connected by mqtt/],
     ['no profile', () => add('sdm630', { profile: undefined }), 400, /body\.profile: is required/],
     ['an address on the internet', () => add('sdm630', { ip: '192.0.2.7' }), 400, /not in the local network/],
@@ -58,17 +58,17 @@ suite('a device that cannot be added is told why, and nothing is kept', () => {
       /set GATEWAY_P1_PORT/,
     ],
     [
-      'a profile that nobody knows, and no line',
+      'an unknown profile, and no line',
       () => add('p1-dsmr5', { serial_port: undefined, profile: 'p2' }),
       400,
       /GET \/api\/devices\/supported/,
     ],
-    ['a line that is not there', () => add('sdm630-rtu', { serial_port: '/dev/ttyNONE9' }), 503, /\/dev\/ttyNONE9/],
+    ['a line that does not exist', () => add('sdm630-rtu', { serial_port: '/dev/ttyNONE9' }), 503, /\/dev\/ttyNONE9/],
     ['an address where nothing listens', async () => add('sdm630', { port: await freePort() }), 503, /nothing listens/],
-    ['a unit that is not there', () => add('fronius', { unit_id: 77 }), 503, /No unit 77 .* Detection tries/],
+    ['a unit that does not exist', () => add('fronius', { unit_id: 77 }), 503, /No unit 77 .* Detection tries/],
     ['a broker where nothing listens', async () => add('ferroamp', { broker_port: await freePort() }), 503, /No MQTT/],
     ['a wrong password', () => add('ferroamp', { password: 'wrong' }), 503, /refuses the user name or password/],
-    ['a name that nobody has', () => add('sdm630', { ip: 'nobody.invalid' }), 503, /cannot be looked up/],
+    ['an unknown name', () => add('sdm630', { ip: 'nobody.invalid' }), 503, /cannot be looked up/],
   ] as const) {
     test(says, async () => {
       const before = [await list(), filesOf()].map((all) => JSON.stringify(all).replaceAll(/"last_harvest":\d+/g, ''));
@@ -81,7 +81,7 @@ suite('a device that cannot be added is told why, and nothing is kept', () => {
     });
   }
 
-  test('what was refused can be added once it is right', async () => {
+  test('a refused device can be added once it is correct', async () => {
     assert.equal((await add('sdm630', { profile: 'huawei' })).status, 400);
     assert.equal((await add('sdm630')).status, 201);
   });
@@ -93,7 +93,7 @@ suite('a device that cannot be added is told why, and nothing is kept', () => {
     await full.close();
   });
 
-  test('two who add the same device at the same time get one of it', async () => {
+  test('two callers that add the same device at the same time get one device', async () => {
     const statuses = (await Promise.all([add('fronius'), add('fronius'), add('fronius')])).map(({ status }) => status);
     assert.deepEqual(
       statuses.toSorted((one, other) => one - other),

@@ -14,7 +14,7 @@ const rows: Row[] = [...words.map((word, index): Row => [20_000 + index, 'u16', 
 
 export type Write = { address: number; word: number; at: number };
 
-/** For the tests of a file: a gateway with an inverter that has registers of every kind and remembers what is written. */
+/** A gateway with an inverter that has registers of every kind and stores written values, for the tests of a file. */
 export function withRegisters() {
   const writes: Write[] = [];
   let gateway: Awaited<ReturnType<typeof openGateway>>;

@@ -9,11 +9,11 @@ import { openGateway } from './open-gateway.ts';
 type Numbers = Record<string, number>;
 type Sent = { type: string; enabled: boolean };
 
-/** What the house is, in the words of the local API. */
+/** The true state of the house, in the fields of the local API. */
 const truth = (h: HouseState): Record<string, Numbers> => ({
   pv: {
     W: h.pv_W,
-    ac_W: h.pv_W + h.battery_W, // a hybrid inverter sends both through its alternating side
+    ac_W: h.pv_W + h.battery_W, // a hybrid inverter reports both on its AC side
     dc_W: h.pv_W + h.battery_W,
     total_generation_Wh: h.Wh.generated,
     mppt1_V: h.strings[0].V,
@@ -58,15 +58,15 @@ const truth = (h: HouseState): Record<string, Numbers> => ({
   },
 });
 
-/** One count of the coarsest register that tells such a value. */
+/** One step of the coarsest register for such a value. */
 const counts: Record<string, number> = { W: 1, Wh: 100, V: 0.1, A: 0.1, Hz: 0.01, fract: 0.01, C: 0.1 };
 
 type Tells = {
   sn: string | RegExp;
-  /** the least that each DER tells, beside W */
+  /** the fields that each DER has at least, beside W */
   ders: Record<string, string>;
   counts?: Numbers;
-  /** where this device says something else than the truth above */
+  /** where this device reports something else than the values above */
   instead?: (h: HouseState) => Record<string, Numbers>;
   /** currents without a power of their phase, so without a direction */
   unsigned?: string[];
@@ -120,7 +120,7 @@ const told: Record<string, Tells> = {
   'ferroamp-dc2': { sn: 'SIMDC2001', ders: { v2x_charger: 'dc_W vehicle_soc_fract' } },
 };
 
-// The short list of a Kaifa meter tells import alone: nothing about a house that gives.
+// The short list of a Kaifa meter has import only.
 const silentOnExport = ['p1-kaifa'];
 
 const houses: Record<string, FixedValues> = {
@@ -163,7 +163,7 @@ for (const [says, values] of Object.entries(houses)) {
           answers.set(name, { added, first: await dataOf(added.body.sn), later: undefined });
         }),
       );
-      await sleep(1100); // chargers tell their values one after the other, all of them within a second
+      await sleep(1100); // chargers report their values one after another, all of them within a second
       for (const answer of answers.values()) answer.later = await dataOf(answer.added.body.sn);
     });
     after(async () => {
@@ -173,7 +173,7 @@ for (const [says, values] of Object.entries(houses)) {
 
     for (const name of players) {
       const { sn, ders, instead, unsigned = [], ...tells } = told[name]!;
-      test(`${name} tells it as it is, at once`, () => {
+      test(`${name} reports the true values at once`, () => {
         const { added, first, later } = answers.get(name)!;
         assert.equal(added.status, 201, JSON.stringify(added.body));
         assert.match(added.body.sn, typeof sn === 'string' ? new RegExp(`^${sn}$`) : sn);

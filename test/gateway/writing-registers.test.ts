@@ -15,9 +15,9 @@ suite('registers are written', () => {
   for (const [says, path, body, status, answer, written] of [
     ['one', '/registers/10', { value: 300 }, 200, { address: 10, value: 300 }, [[10, 300]]],
     ['one below zero', '/registers/10', { value: -2 }, 200, { address: 10, value: -2 }, [[10, 0xfffe]]],
-    ['one in the older way', '/write', { addr: 10, value: 65_535 }, 200, {}, [[10, 65_535]]],
+    ['one in the earlier form', '/write', { addr: 10, value: 65_535 }, 200, {}, [[10, 65_535]]],
     ['one that the device does not have', '/registers/12', { value: 1 }, 500, { error: 'device_failed' }, [[12, 1]]],
-    ['the same in the older way', '/write', { addr: 12, value: 1 }, 404, { error: 'not_found' }, [[12, 1]]],
+    ['the same in the earlier form', '/write', { addr: 12, value: 1 }, 404, { error: 'not_found' }, [[12, 1]]],
     [
       'many in the order of the text',
       '/registers',

@@ -17,7 +17,7 @@ describe('attacks on OAuth', () => {
   const ask = (address: URL | string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(address, { redirect: 'manual', headers });
 
-  test(`none of ${wrongRedirects.length} addresses that are not the registered one is ever redirected to`, async () => {
+  test(`none of ${wrongRedirects.length} unregistered addresses is ever redirected to`, async () => {
     assert.ok(wrongRedirects.length >= 100);
     for (const redirect of wrongRedirects) {
       const reply = await ask(cloud.authorizeUrl(client, { redirect_uri: redirect }));
@@ -35,7 +35,7 @@ describe('attacks on OAuth', () => {
       assert.equal(reply.headers.get('location'), null);
     });
 
-  test('the error page shows what was sent as text, in a frame of nobody', async () => {
+  test('the error page shows the request as text, and cannot be framed', async () => {
     const reply = await ask(cloud.authorizeUrl(client, { redirect_uri: '<script>x</script>', state: '<b>' }), {
       accept: 'text/html',
     });
@@ -58,11 +58,11 @@ describe('attacks on OAuth', () => {
     'javascript:alert(1)',
     'nothing',
   ])
-    test(`${uri} is not registered`, async () => {
+    test(`${uri} is refused at registration`, async () => {
       await assert.rejects(cloud.register({ redirect_uris: [uri] }), /422/);
     });
 
-  test('on the loopback address any port matches, and nothing else differs', async () => {
+  test('on the loopback address any port matches, and nothing else may differ', async () => {
     const tool = await cloud.register({ redirect_uris: ['http://127.0.0.1/callback'], confidential: false });
     const asked = async (redirect_uri: string): Promise<number> =>
       (await ask(cloud.authorizeUrl(tool, { redirect_uri }))).status;
@@ -87,7 +87,7 @@ describe('attacks on OAuth', () => {
     { says: 'no challenge', changes: { code_challenge: undefined, code_challenge_method: undefined } },
     { says: 'the method plain', changes: { code_challenge: verifier, code_challenge_method: 'plain' } },
     { says: 'no method, which means plain', changes: { code_challenge_method: undefined } },
-    { says: 'a challenge that is none', changes: { code_challenge: 'short' } },
+    { says: 'an invalid challenge', changes: { code_challenge: 'short' } },
   ])
     test(`${says} is refused, for confidential applications too`, async () => {
       for (const which of [client, pageApp])
@@ -95,7 +95,7 @@ describe('attacks on OAuth', () => {
     });
 
   for (const type of ['token', 'id_token', 'code id_token', 'code token', 'none', ''])
-    test(`the response type "${type}" is not served`, async () => {
+    test(`the response type "${type}" is refused`, async () => {
       const found = await problemOf(cloud.authorizeUrl(client, { response_type: type || undefined }));
       assert.ok(found === 'unsupported_response_type' || found === 'invalid_request', String(found));
     });
@@ -127,7 +127,7 @@ describe('attacks on OAuth', () => {
     assert.equal((await cloud.refresh(other, refresh_token)).body.error, 'invalid_grant');
   });
 
-  test('an application that has a secret must show it, in the body or the header and nowhere else', async () => {
+  test('an application with a secret must send it, in the body or the header and nowhere else', async () => {
     const { client_id, client_secret } = client;
     const form = { grant_type: 'refresh_token', refresh_token: 'x' };
     const outcome = async (path: string, which: TestClient, more: Record<string, string> = {}): Promise<string> =>
@@ -147,7 +147,7 @@ describe('attacks on OAuth', () => {
     assert.equal(await outcome('/oauth/token', { client_id, client_secret: stored[0]!.secret_hash! }), wrong);
   });
 
-  test('guessing secrets is slowed down by the budget of sign-ins', async () => {
+  test('guessing secrets is limited by the sign-in budget', async () => {
     const reply = await cloud.post('/oauth/token', client, { grant_type: 'refresh_token', refresh_token: 'x' });
     assert.match(reply.headers.get('ratelimit-policy')!, /^"login"/);
   });
@@ -191,10 +191,10 @@ describe('attacks on OAuth', () => {
     const elsewhere = await ask(redirect_to);
     assert.equal(elsewhere.status, 400, 'the way back is bound to the browser too');
     assert.equal((await ask(redirect_to, { cookie: begun.cookies })).status, 303);
-    assert.equal((await ask(redirect_to, { cookie: begun.cookies })).status, 400, 'and is gone once');
+    assert.equal((await ask(redirect_to, { cookie: begun.cookies })).status, 400, 'and works once');
   });
 
-  test('cookies are not for scripts, not for other sites and not for other paths', async () => {
+  test('cookies are hidden from scripts, other sites and other paths', async () => {
     const reply = await ask(cloud.authorizeUrl(client));
     for (const cookie of reply.headers.getSetCookie()) {
       assert.match(cookie, /httponly/i);
@@ -203,18 +203,18 @@ describe('attacks on OAuth', () => {
     }
   });
 
-  test('nobody is asked silently', async () => {
+  test('consent is never silent', async () => {
     assert.equal(await problemOf(cloud.authorizeUrl(client, { prompt: 'none' })), 'login_required');
   });
 
-  test('who refuses is sent back with access_denied, state and iss', async () => {
+  test('a refusal redirects with access_denied, state and iss', async () => {
     const begun = await cloud.begin(cloud.authorizeUrl(client, { state: 's' }));
     const back = await cloud.decide(begun, cloud.owner, { allow: false });
     const { error, state, iss, code } = Object.fromEntries(back.searchParams);
     assert.deepEqual([error, state, iss, code], ['access_denied', 's', cloud.url, undefined]);
   });
 
-  test('other grants are not served', async () => {
+  test('other grants are refused', async () => {
     for (const grant_type of [
       'password',
       'client_credentials',
@@ -224,7 +224,7 @@ describe('attacks on OAuth', () => {
       assert.equal((await cloud.post('/oauth/token', client, { grant_type })).body.error, 'unsupported_grant_type');
   });
 
-  test('the token endpoints take forms only, and answer anything else in the words of OAuth', async () => {
+  test('the token endpoints accept forms only, and answer other requests with OAuth errors', async () => {
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect'])
       for (const body of ['{}', 'x'.repeat(300_000), '%%%', 'grant_type=a&grant_type=b']) {
         const type = body === '{}' ? 'application/json' : 'application/x-www-form-urlencoded';

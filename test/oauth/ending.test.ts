@@ -7,7 +7,7 @@ import { engines, type Person } from '../cloud/open-cloud.ts';
 import { type OAuthTestCloud, openOAuth, type TestClient } from './open-oauth.ts';
 
 for (const { engine, skip } of engines) {
-  describe(`what ends an application's access on ${engine}`, { skip }, () => {
+  describe(`the end of an application's access on ${engine}`, { skip }, () => {
     let cloud: OAuthTestCloud;
     let site: string;
     before(async () => {
@@ -33,9 +33,9 @@ for (const { engine, skip } of engines) {
         cloud.call('DELETE', `/organizations/${cloud.org}/oauth-clients/${client.client_id}`, { as: cloud.owner }),
       'the operator removes the application': ({ client }) => removeOperatorClient(client.client_id, cloud),
       'the operator disables the person': ({ person }) => disableIdentity(person.id, cloud),
-      'the application gives its token back': ({ client, access_token }) =>
+      'the application revokes its token': ({ client, access_token }) =>
         cloud.post('/oauth/revoke', client, { token: access_token }),
-      'the application gives its refresh token back': ({ client, refresh_token }) =>
+      'the application revokes its refresh token': ({ client, refresh_token }) =>
         cloud.post('/oauth/revoke', client, { token: refresh_token }),
     };
 
@@ -54,7 +54,7 @@ for (const { engine, skip } of engines) {
         const text = await Promise.race([stream.text(), sleep(5000, 'open', { ref: false })]);
         assert.match(text, /event: end\ndata: {"reason":"access_lost"}/);
         while ((await cloud.get('/sites', access_token)).status !== 401) {
-          assert.ok(performance.now() - began < 5000, 'the token is still good');
+          assert.ok(performance.now() - began < 5000, 'the token is still valid');
           await sleep(20);
         }
         assert.notEqual((await cloud.refresh(client, refresh_token)).status, 200);
@@ -69,14 +69,14 @@ for (const { engine, skip } of engines) {
       return body.ticket;
     }
 
-    test('a ticket of an application opens a stream within what it was allowed', async () => {
+    test('a ticket of an application opens a stream within its consent', async () => {
       const { access_token } = await cloud.tokens(await cloud.register());
       const stream = await fetch(`${cloud.url}/stream/sites/${site}?ticket=${await ticketOf(access_token)}`);
       assert.equal(stream.status, 200);
       await stream.body!.cancel();
     });
 
-    test('an application of another organization is not there to be removed', async () => {
+    test('an application of another organization cannot be removed', async () => {
       const { client_id } = await cloud.register();
       const path = `/organizations/${cloud.otherOrg}/oauth-clients/${client_id}`;
       assert.equal((await cloud.call('DELETE', path, { as: cloud.owner })).status, 404);

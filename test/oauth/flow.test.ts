@@ -38,7 +38,7 @@ for (const { engine, skip } of engines) {
       assert.deepEqual(await own.json(), person);
     });
 
-    test('an application goes on with a refresh token, asked for or not, and the person is told', async () => {
+    test('an application continues with a refresh token, requested or not, and the person can see it', async () => {
       const scope = 'openid profile read:sites read:telemetry control:ders';
       const begun = await cloud.begin(cloud.authorizeUrl(client, { scope }));
       const asked = await fetch(`${cloud.url}/oauth/authorize/request?request=${begun.request}`, {

@@ -24,7 +24,7 @@ type Kind = (typeof kinds)[number];
 
 const alsoForPeople = ['the API, for what applications may', 'userinfo'];
 
-/** Where each kind belongs; everywhere else it is refused. */
+/** Where each kind is valid; everywhere else it is refused. */
 const accepted: Record<string, Kind> = {
   'the API, for what only people do': 'token of a person',
   'the API, for what applications may': 'OAuth access token', // and that of a person
@@ -36,7 +36,7 @@ const accepted: Record<string, Kind> = {
   'the token endpoint as a secret': 'client secret',
 };
 
-describe('kinds of token and those who check them', () => {
+describe('kinds of token and where they are accepted', () => {
   let cloud: OAuthTestCloud;
   let client: TestClient;
   let site: string;
@@ -93,12 +93,12 @@ describe('kinds of token and those who check them', () => {
     'the token endpoint as a secret': async (text) => {
       const form = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'x', code_verifier: verifier };
       const { body } = await cloud.post('/oauth/token', { ...client, client_secret: text }, form);
-      return body.error === 'invalid_grant'; // the client got in, its code did not
+      return body.error === 'invalid_grant'; // the client was accepted, its code was not
     },
   };
 
   for (const [where, accepts] of Object.entries(verifiers))
-    test(`${where} takes one kind of ${kinds.length}`, async () => {
+    test(`${where} accepts one kind of ${kinds.length}`, async () => {
       for (const kind of kinds) {
         const text = (await fresh())[kind];
         const isExpected = kind === accepted[where] || (alsoForPeople.includes(where) && kind === 'token of a person');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 
-test('a platform on which nobody uses OAuth does not load its server', async (t) => {
+test('a platform without OAuth use does not load its OAuth server', async (t) => {
   const loaded = new Set<string>();
   const hooks = registerHooks({
     resolve(name, context, next) {

@@ -4,10 +4,10 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { allScopes, type OAuthTestCloud, openOAuth, redirectUri, type TestClient } from './open-oauth.ts';
 
-// The tests speak http on the loopback address.
+// The tests use http on the loopback address.
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe('client libraries go the whole way', () => {
+describe('client libraries complete the flow', () => {
   let cloud: OAuthTestCloud;
   let server: TestClient;
   let page: TestClient;
@@ -96,7 +96,7 @@ describe('client libraries go the whole way', () => {
 
   // [auth.generic_oauth] of Grafana: client_id, client_secret, scopes, auth_url, token_url, api_url, use_pkce,
   // login_attribute_path. It sends the secret in the header, the verifier in the body, and reads JSON from api_url.
-  test('a generic OAuth client configured as Grafana documents it signs somebody in', async () => {
+  test('a generic OAuth client, configured as Grafana documents it, signs a person in', async () => {
     const config = {
       ...server,
       scopes: 'openid profile email',

@@ -5,7 +5,7 @@ import { rotateKeys } from '#cloud/identity/key-ring.ts';
 import { until } from '../until.ts';
 import { type OAuthTestCloud, openOAuth, redirectUri } from './open-oauth.ts';
 
-describe('what the platform tells about its OAuth', () => {
+describe('OAuth metadata', () => {
   let cloud: OAuthTestCloud;
   before(async () => {
     cloud = await openOAuth();
@@ -66,7 +66,7 @@ describe('what the platform tells about its OAuth', () => {
     assert.ok((await isPublished(before)) && (await isPublished(later)));
   });
 
-  test('a page of a public application may ask from its own origin, and no other', async () => {
+  test('a page of a public application may call from its own origin, and from no other', async () => {
     const page = await cloud.register({ confidential: false });
     const ask = (origin: string): Promise<Response> =>
       fetch(`${cloud.url}/oauth/token`, {
@@ -79,7 +79,7 @@ describe('what the platform tells about its OAuth', () => {
     assert.equal((await ask('https://evil.test')).headers.get('access-control-allow-origin'), null);
   });
 
-  test('a bearer token is taken from the header alone', async () => {
+  test('a bearer token is read from the header only', async () => {
     const { access_token } = await cloud.tokens(await cloud.register());
     const status = async (path: string): Promise<number> =>
       (await fetch(`${cloud.url}${path}?access_token=${access_token}`)).status;

@@ -14,12 +14,12 @@ export const challengeOf = (text: string): string => hash('sha256', text, 'base6
 
 type Changes = Record<string, string | undefined>;
 
-/** A platform that listens, with an owner, two organizations of theirs and an application. */
+/** A listening platform with an owner, two organizations and an application. */
 export async function openOAuth({ engine = 'sqlite' }: { engine?: EngineName } = {}) {
   let url = '';
   const cloud = await openCloud({ engine, baseUrl: () => url });
   url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
-  cloud.clock.set(Date.now()); // the OAuth server knows the time by itself
+  cloud.clock.set(Date.now()); // the OAuth server uses the system clock
   await cloud.start();
 
   const owner = await cloud.person();
@@ -50,7 +50,7 @@ export async function openOAuth({ engine = 'sqlite' }: { engine?: EngineName } =
     return address;
   };
 
-  /** What a browser does until the authorization page is open. */
+  /** Acts as a browser until the authorization page is open. */
   async function begin(address: URL): Promise<{ request: string; cookies: string; location: URL }> {
     const reply = await fetch(address, { redirect: 'manual' });
     if (reply.status !== 303) throw new Error(`authorize: ${reply.status} ${await reply.text()}`);
@@ -58,7 +58,7 @@ export async function openOAuth({ engine = 'sqlite' }: { engine?: EngineName } =
     return { request: location.searchParams.get('request')!, cookies: cookiesOf(reply), location };
   }
 
-  /** What the page does when the person decided, and the way back to the application. */
+  /** Acts as the page after the decision, up to the redirect to the application. */
   async function decide(
     begun: { request: string; cookies: string },
     as: Person,
@@ -80,7 +80,7 @@ export async function openOAuth({ engine = 'sqlite' }: { engine?: EngineName } =
     return decide(await begin(address), as, { allow: true, org_ids: orgIds });
   }
 
-  /** A form of the token endpoints; a confidential client sends its secret in the header. */
+  /** A form for the token endpoints; a confidential client sends its secret in the header. */
   async function post(path: string, client: TestClient, form: Changes) {
     const fields = Object.entries({ ...(!client.client_secret && { client_id: client.client_id }), ...form });
     const reply = await fetch(new URL(path, url), {
@@ -106,7 +106,7 @@ export async function openOAuth({ engine = 'sqlite' }: { engine?: EngineName } =
   const refresh = (client: TestClient, token: string) =>
     post('/oauth/token', client, { grant_type: 'refresh_token', refresh_token: token });
 
-  /** The whole way: what the application has in the end. */
+  /** The whole flow; returns what the application has in the end. */
   async function tokens(client: TestClient, { scope = allScopes, orgIds = [org], as = owner } = {}) {
     const back = await allow(authorizeUrl(client, { scope }), orgIds, as);
     const { status, body } = await redeem(client, back.searchParams.get('code')!);

@@ -9,7 +9,7 @@ import { sharedHome } from '../browser/shared.ts';
 import { enterWithKeyFile, signedIn } from '../browser/signed-in.ts';
 import { openVisits, phone } from '../browser/visits.ts';
 
-/** The place an application is answered at. */
+/** The address that receives the answer for the application. */
 async function startApplication(t: TestContext): Promise<string> {
   const server = createServer((_, response) => response.end('You are back at the application.'));
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
@@ -84,7 +84,7 @@ test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, a
     assert.equal((await sitesBy(tokens.access_token)).status, 401);
   });
 
-  await t.test('somebody on a phone signs in with a key file there, and refuses', async () => {
+  await t.test('a person on a phone signs in with a key file there, and refuses', async () => {
     await using visitor = await visits.visit({ viewport: phone, locale: 'sv-SE' });
     await visitor.page.goto(await begin());
     await enterWithKeyFile(visitor.page, state.private_key_file);
@@ -94,7 +94,7 @@ test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, a
     assert.deepEqual([searchParams.get('error'), searchParams.get('iss')], ['access_denied', cloud_url]);
   });
 
-  await t.test('a request that began in another browser is not answered', async () => {
+  await t.test('a request that began in another browser is refused', async () => {
     await page.goto(await begin());
     await button(page, 'Deny').waitFor();
     await using other = await visits.visit();

@@ -108,7 +108,7 @@ const schemes = [
   '<script>alert(1)</script>',
 ];
 
-/** Addresses that are not the registered one, however alike. */
+/** Addresses that differ from the registered one, however slightly. */
 export const wrongRedirects: readonly string[] = [
   ...hosts.map((host) => `https://${host}/login/callback`),
   ...paths.map((path) => `https://dashboard.example${path}`),

@@ -1,6 +1,6 @@
 import type { Scope } from '#contract/access.ts';
 
-/** What an application may call with which scope, written by hand and reviewed as a whole; everything else with none. */
+/** Calls that an application may make with each scope, written by hand and reviewed as a whole; all others need a person. */
 export const scopeOf: Record<string, Scope> = {
   'GET /organizations': 'read:sites',
   'GET /organizations/{org_id}': 'read:sites',

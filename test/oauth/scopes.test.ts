@@ -10,7 +10,7 @@ import { scopeOf } from './scope-policy.ts';
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
-test('what routes declare is what was reviewed', () => {
+test('routes declare the scopes that were reviewed', () => {
   const declared = cloudRoutes.filter(({ scope }) => scope).map((route) => [nameOf(route), route.scope]);
   assert.deepEqual(Object.fromEntries(declared), scopeOf);
 });
@@ -50,7 +50,7 @@ for (const { engine, skip } of engines) {
       return (await cloud.call(method, url, { as, body })).status;
     };
 
-    test('each route is open to the scope it declares, in the organization that was chosen, and to no other', async () => {
+    test('each route is open to the scope it declares, in the chosen organization, and to no other', async () => {
       let cells = 0;
       for (const scope of dataScopes) {
         const { access_token } = await cloud.tokens(client, { scope });
@@ -72,21 +72,21 @@ for (const { engine, skip } of engines) {
     });
 
     for (const scope of ['', 'read:minds'])
-      test(`nobody is asked to allow nothing, as with the scope '${scope}'`, async () => {
+      test(`a consent to nothing is refused, as with the scope '${scope}'`, async () => {
         const reply = await fetch(cloud.authorizeUrl(client, { scope }), { redirect: 'manual' });
         const back = new URL(reply.headers.get('location')!);
         assert.equal(back.origin + back.pathname, redirectUri);
         assert.equal(back.searchParams.get('error'), 'invalid_scope');
       });
 
-    test('a refusal for want of scope names the scope', async () => {
+    test('a refusal for a missing scope names the scope', async () => {
       const { access_token } = await cloud.tokens(client, { scope: 'read:sites' });
       const reply = await cloud.get(`/sites/${home.site}/telemetry`, access_token);
       assert.equal(reply.status, 403);
       assert.equal(reply.headers.get('www-authenticate'), 'Bearer error="insufficient_scope", scope="read:telemetry"');
     });
 
-    test('lists hold what was chosen, for platform administrators too', async () => {
+    test('lists contain what was chosen, for platform administrators too', async () => {
       const { access_token } = await cloud.tokens(client, { scope: 'read:sites' });
       const idsAt = async (path: string): Promise<string[]> =>
         ((await (await cloud.get(path, access_token)).json()) as { id?: string; gateway_serial?: string }[]).map(
@@ -101,7 +101,7 @@ for (const { engine, skip } of engines) {
           writing.updateTable('identities').set({ type }).where('id', '=', cloud.owner.id).execute(),
         );
       await become('root');
-      await cloud.tokens(client, { scope: 'read:sites' }); // what was remembered is forgotten
+      await cloud.tokens(client, { scope: 'read:sites' }); // cached answers are dropped
       assert.deepEqual(await seen(), chosen);
       await become('user');
       assert.equal((await db.selectFrom('organizations').selectAll().execute()).length, 2);
@@ -124,7 +124,7 @@ for (const { engine, skip } of engines) {
       assert.equal((await cloud.get(`/sites/${home.site}`, access_token)).status, 404);
     });
 
-    test('what is allowed last holds for every token of the application', async () => {
+    test('the last consent applies to every token of the application', async () => {
       const person = await cloud.member(cloud.owner, cloud.org, 'viewer');
       await cloud.call('POST', `/organizations/${cloud.otherOrg}/members`, {
         as: cloud.owner,

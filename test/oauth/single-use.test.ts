@@ -16,7 +16,7 @@ for (const { engine, skip } of engines) {
     });
     after(() => cloud.close());
 
-    test('of ten redemptions at once one succeeds, and what it got is taken back', async () => {
+    test('of ten redemptions at once one succeeds, and its tokens are revoked', async () => {
       const given = await code();
       const replies = await Promise.all(Array.from({ length: 10 }, () => cloud.redeem(client, given)));
       const [winner, ...more] = replies.filter(({ status }) => status === 200);
@@ -27,7 +27,7 @@ for (const { engine, skip } of engines) {
       assert.equal((await cloud.refresh(client, winner.body.refresh_token)).body.error, 'invalid_grant');
     });
 
-    test('a code that comes again later ends what it gave', async () => {
+    test('a code that is used again later revokes its tokens', async () => {
       const given = await code();
       const { body } = await cloud.redeem(client, given);
       assert.equal(await isGood(body.access_token), true);
@@ -35,7 +35,7 @@ for (const { engine, skip } of engines) {
       assert.equal(await isGood(body.access_token), false);
     });
 
-    test('a refresh token rotates, and one that comes again ends its family', async () => {
+    test('a refresh token rotates, and one that is used again ends its family', async () => {
       const first = await cloud.tokens(client);
       const second = (await cloud.refresh(client, first.refresh_token)).body;
       assert.notEqual(second.refresh_token, first.refresh_token);
@@ -60,7 +60,7 @@ for (const { engine, skip } of engines) {
       assert.deepEqual([await isGood(one.access_token), await isGood(other.access_token)], [false, true]);
     });
 
-    test('a code is good for 60 s', async (t) => {
+    test('a code is valid for 60 s', async (t) => {
       const given = await code();
       const clock = mock.timers;
       clock.enable({ apis: ['Date'], now: Date.now() + 61_000 });
@@ -68,7 +68,7 @@ for (const { engine, skip } of engines) {
       assert.equal((await cloud.redeem(client, given)).body.error, 'invalid_grant');
     });
 
-    test('an access token is good for an hour', async () => {
+    test('an access token is valid for an hour', async () => {
       const { access_token } = await cloud.tokens(client);
       assert.equal(await isGood(access_token), true);
       cloud.clock.advance(3_601_000);
@@ -76,7 +76,7 @@ for (const { engine, skip } of engines) {
       cloud.clock.advance(-3_601_000);
     });
 
-    test('nothing that a client or a browser holds stands in the database', async () => {
+    test('the database contains nothing that a client or a browser holds', async () => {
       const { request } = await cloud.begin(cloud.authorizeUrl(client));
       const { access_token, refresh_token } = await cloud.tokens(client);
       const rows = [

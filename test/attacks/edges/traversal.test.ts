@@ -33,7 +33,7 @@ const ask = (port: number, path: string, agent: Agent): Promise<{ status: number
     }).on('error', reject);
   });
 
-test(`none of ${spellings.length} spellings of `..` leads to a file that is not a page`, async (t) => {
+test(`none of ${spellings.length} spellings of .. leads to a file that is not a page`, async (t) => {
   const cloud = await openCloud();
   t.after(() => cloud.close());
   await cloud.app.listen({ host: '127.0.0.1', port: 0 });

@@ -28,7 +28,7 @@ const things: Record<string, readonly unknown[]> = {
 
 export type FuzzCloud = FuzzService & { cloud: Awaited<ReturnType<typeof openCloud>>; world(): World };
 
-/** The platform with two neighbours and everybody who could come to the door. */
+/** The platform with two neighbours and every kind of caller. */
 export async function openFuzzCloud(): Promise<FuzzCloud> {
   const rates = ['RATE_ORDINARY', 'RATE_REGISTER', 'RATE_LOGIN', 'RATE_CLAIM', 'RATE_CONTROL'];
   const quotas = [

@@ -7,9 +7,9 @@ import type { FuzzAnswer, FuzzRequest, FuzzService } from './service.ts';
 export type Fuzzed = {
   requests: number;
   byStatus: Record<number, number>;
-  /** those of 500 and more, by status, code and operation */
+  /** answers of 500 and more, by status, code and operation */
   failures: Record<string, number>;
-  /** in words, with the request as it can be kept and sent again */
+  /** in words, with the request in a form that can be stored and sent again */
   wrong: string[];
 };
 
@@ -21,7 +21,7 @@ const longestMs = 2000;
 const renewedEvery = 500;
 const mostHeapMb = 600;
 
-/** So many requests to a service. Every answer must come soon and be as its document says, and none be a fault of ours. */
+/** Sends that many requests to a service. Every answer must arrive soon and match the OpenAPI document, and none may be 5xx. */
 export async function fuzzRequests(
   service: FuzzService,
   { seed, requests, wireShare = 0.1, watch = () => undefined }: Options,
@@ -55,7 +55,7 @@ function count<Key extends PropertyKey>(counts: Record<Key, number>, key: Key): 
 
 type Tried = { status: number; fault: string | undefined };
 
-/** What took long is asked again: a pause of the machine does not come back, a slow path does. */
+/** A slow request is sent again: a pause of the machine does not repeat, a slow path does. */
 export async function tryRequest(
   service: FuzzService,
   request: FuzzRequest,
@@ -78,7 +78,7 @@ export async function tryRequest(
   }
 }
 
-/** A HEAD has no body that would tell; the GET of the same address has. */
+/** A HEAD has no body to check; the GET of the same address has. */
 async function whyItFails(
   service: FuzzService,
   request: FuzzRequest,
@@ -89,7 +89,7 @@ async function whyItFails(
   return answer.status >= 500 ? judge(answer) : `though GET is answered with ${answer.status}`;
 }
 
-/** A request as it stands in test/fuzz/found: ids by their names, the body in base64. */
+/** A request as in test/fuzz/found: ids by name, the body in base64. */
 export type KeptRequest = Omit<FuzzRequest, 'body'> & { service: string; body?: string };
 
 export function keptForm(service: FuzzService, { body, ...request }: FuzzRequest): KeptRequest {

@@ -15,10 +15,10 @@ import { openNetwork } from '../../gateway/open-network.ts';
 import { type FuzzService, liveDocument } from './service.ts';
 
 const localToken = 'the local token of the fuzz';
-// It ends what the others need, and asks the system to forget its networks; gateway/system/system.test.ts tries it.
+// It ends processes that others need and forgets networks of the machine; gateway/system/system.test.ts tests it.
 const leftOut = ['/api/system/factory-reset'];
 
-/** A gateway with one inverter. Its radio is played by commands of the tests, and a reboot does nothing. */
+/** A gateway with one inverter. Test commands simulate its radio, and a reboot does nothing. */
 export async function openFuzzGateway(): Promise<FuzzService> {
   const opened = new AsyncDisposableStack();
   const after = (work?: unknown): void => opened.defer(work as () => void);

@@ -1,6 +1,6 @@
 import type { Random } from '#gateway/p1/testing/fuzz-damage.ts';
 
-// Things that no caller in good order sends.
+// Input that no well-behaved client sends.
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -33,7 +33,7 @@ export const wrongValues: readonly unknown[] = [
   ...hostileTexts,
 ];
 
-/** Bodies that are none. */
+/** Invalid bodies. */
 export const hostileBodies: readonly Buffer[] = [
   '',
   ' ',
@@ -61,7 +61,7 @@ export const hostileBodies: readonly Buffer[] = [
   .map((text) => Buffer.from(text))
   .concat(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]));
 
-/** Pieces of a path or a query, as they stand in the address. */
+/** Pieces of a path or a query, as they appear in the address. */
 // biome-ignore format: a row of words
 export const hostilePieces = [
   '%00', '%0a', '%ff', '%ed%a0%80', '..%2f..%2fetc', '%2e%2e', '%', '%zz', "'", 'a%2fb', '+', '%23', 'x'.repeat(600), '%F0%9F%94%8C', '..', '.', '//',

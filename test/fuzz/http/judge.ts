@@ -3,10 +3,10 @@ import type { Content, Response, Schema } from '#contract/openapi/document.ts';
 import type { OpenApiDocument } from '#contract/openapi.ts';
 import type { FuzzAnswer, FuzzRequest } from './service.ts';
 
-/** What is wrong with an answer; undefined when it is as the document says. */
+/** Returns what is wrong with an answer; undefined when it matches the document. */
 export type Judge = (request: FuzzRequest, answer: FuzzAnswer) => string | undefined;
 
-/** The bodies of mistakes, by their content type and the title of their schema. */
+/** Error bodies, by content type and schema title. */
 const mistakes: readonly [type: string, title: string][] = [
   ['application/problem+json', 'Problem'],
   ['application/json', 'Error'],
@@ -38,11 +38,11 @@ export function createJudge({ paths, components }: OpenApiDocument): Judge {
     return fits(declared.schema, JSON.parse(body));
   }
 
-  /** A mistake that every route may be told of: the address, the method, the body, the host. */
+  /** An error that every route may return: about the address, the method, the body or the host. */
   function faultOfMistake(answer: FuzzAnswer): string | undefined {
     const type = essenceOf(answer.headers['content-type']);
     const own = forms.filter((form) => form.type === type);
-    if (own.length === 0) return `a mistake as ${type || 'nothing'}`;
+    if (own.length === 0) return `an error as ${type || 'nothing'}`;
     const body: unknown = JSON.parse(answer.body);
     const faults = own.map(({ schema }) => fits(schema, body));
     return faults.includes(undefined) ? undefined : faults[0];
@@ -55,8 +55,8 @@ export function createJudge({ paths, components }: OpenApiDocument): Judge {
     declared: Response | undefined,
     answer: FuzzAnswer,
   ): string | undefined {
-    if (declared && codesOf(declared).length === 0) return undefined; // a reply of its own, as that of /ready
-    // Where an odd request ended up is not known: there it is a code that some route declares.
+    if (declared && codesOf(declared).length === 0) return undefined; // a reply of its own, like that of /ready
+    // Which route an odd request reached is unknown: the code must be declared by some route.
     const expected = operation ? [declared] : operations.map(({ responses }) => responses[answer.status]);
     const code = codeIn(answer);
     const isDeclared = expected.some((response) => codesOf(response).includes(code));
@@ -78,7 +78,7 @@ export function createJudge({ paths, components }: OpenApiDocument): Judge {
   };
 }
 
-/** The code of a mistake, as its body tells it. */
+/** Returns the code in an error body. */
 export const codeIn = ({ body }: FuzzAnswer): string => /"error":"(\w+)"/.exec(body)?.[1] ?? '';
 
 const codesOf = (response: Response | undefined): string[] =>

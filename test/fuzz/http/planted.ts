@@ -37,7 +37,7 @@ const shelves = route({
   problems: ['unavailable'],
 });
 
-/** A service with two bugs and a failure that it declares: it forgets that a note may be missing, and halves of odd numbers are not what it declares. */
+/** A service with two bugs and a declared failure: it forgets that a note may be missing, and half of an odd number is not what it declares. */
 export async function openPlanted(): Promise<FuzzService> {
   const app = createServer({ log: createLog({ level: 'silent', name: 'planted' }), apiVersion: '1' });
   const mount = createMount<object>(app, {

@@ -18,7 +18,7 @@ export async function openFuzzPrices(): Promise<FuzzService> {
   return {
     name: 'prices',
     document: await liveDocument(app),
-    credentials: () => ({ anybody: '', 'somebody of the platform': 'Bearer abc.def.ghi' }),
+    credentials: () => ({ anybody: '', 'a caller of the platform': 'Bearer abc.def.ghi' }),
     known: (name) => things[name] ?? [],
     names: () => ({}),
     appOf: () => app,

@@ -10,7 +10,7 @@ type Kind = 'valid' | 'almost' | 'hostile';
 
 const kinds: readonly Kind[] = ['valid', 'valid', 'almost', 'almost', 'almost', 'hostile'];
 
-/** Requests to a service, made from its document: in good order, with one thing wrong, and hostile. */
+/** Requests to a service, generated from its document: valid, with one thing wrong, and hostile. */
 export function createRequests(service: FuzzService, random: Random): () => FuzzRequest {
   const { document, known } = service;
   const values = createValues(document.components.schemas, known, random);
@@ -46,7 +46,7 @@ export function createRequests(service: FuzzService, random: Random): () => Fuzz
   };
 }
 
-/** What stands in an address, with everything escaped that must not. */
+/** Parts of an address, with everything escaped that must be. */
 const asciiOf = (url: string): string =>
   url.replace(/[^\x21-\x7e]/gu, (char) => encodeURIComponent(char.toWellFormed()));
 
@@ -108,7 +108,7 @@ const formOf = (value: unknown): string =>
 
 type Place = { holder: Record<string, unknown>; key: string };
 
-/** One field is left out, is something else, or is one too many. */
+/** One field is omitted, replaced, or added. */
 function spoil(given: unknown, { pick, oneIn }: Values): unknown {
   const value = structuredClone(given);
   const places: Place[] = [];

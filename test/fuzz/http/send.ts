@@ -4,7 +4,7 @@ import type { FuzzAnswer, FuzzRequest, FuzzService } from './service.ts';
 
 export type Send = (service: FuzzService, request: FuzzRequest) => Promise<FuzzAnswer>;
 
-const patienceMs = 10_000; // what takes longer has no end
+const patienceMs = 10_000; // a request that takes longer never ends
 
 const isStream = (headers: Record<string, unknown>): boolean =>
   String(headers['content-type']).startsWith('text/event-stream');
@@ -14,7 +14,7 @@ function headersOf(service: FuzzService, { as, headers }: FuzzRequest): Record<s
   return authorization ? { authorization, ...headers } : headers;
 }
 
-/** Through the whole server, without a wire. */
+/** Through the whole server, without a socket. */
 export const inject: Send = async (service, request) => {
   const began = performance.now();
   const reply = await ended(
@@ -32,7 +32,7 @@ export const inject: Send = async (service, request) => {
   return { status: reply.statusCode, headers: reply.headers, body, tookMs: performance.now() - began };
 };
 
-/** Over a socket, as strangers do it: the address is sent as it is. */
+/** Over a socket, like a stranger: the address is sent as it is. */
 export const overWire: Send = (service, request) => {
   const began = performance.now();
   const { body = Buffer.alloc(0), method, url } = request;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Fuzzed, fuzzRequests } from './fuzz-requests.ts';
 import { fuzzServices } from './services.ts';
 
-// Requests to a service of its own, in a thread of its own.
+// Sends requests to a service in a thread of its own.
 
 export type ServicePart = { name: string; seed: number; requests: number };
 export type ServiceTold = Fuzzed;

@@ -6,22 +6,22 @@ import type { Known } from './values.ts';
 export type FuzzService = AsyncDisposable & {
   name: string;
   document: OpenApiDocument;
-  /** the Authorization header of everybody who may come, by who it is; empty of those who send none. The first may do most. */
+  /** the Authorization header of each caller, by name; empty without one. The first has the most rights. */
   credentials(): Record<string, string>;
-  /** what is there to be named, by the name of a field or a parameter */
+  /** existing ids, by the name of a field or a parameter */
   known: Known;
-  /** ids that are others every time, by what they are, so that a request that was found can be sent again */
+  /** ids that differ in every run, by kind, so that a finding can be sent again */
   names(): Record<string, string>;
-  /** who answers at this path, without a wire */
+  /** calls the service without a socket */
   appOf(path: string): FastifyInstance;
   /** where it listens */
   url: string;
-  /** Puts back what requests have removed. */
+  /** Restores what requests have removed. */
   renew(): Promise<void>;
 };
 
 export type FuzzRequest = {
-  /** GET /sites/{site_id}, as long as method and path are of that operation; undefined when they are odd */
+  /** GET /sites/{site_id}, when method and path match that operation; undefined when they are odd */
   operation: string | undefined;
   as: string;
   method: string;
@@ -33,12 +33,12 @@ export type FuzzRequest = {
 export type FuzzAnswer = {
   status: number;
   headers: Record<string, unknown>;
-  /** of an event stream nothing, since it has no end */
+  /** empty for an event stream, since it has no end */
   body: string;
   tookMs: number;
 };
 
-/** The document of a service as it serves it. */
+/** The OpenAPI document as the service serves it. */
 export async function liveDocument(app: FastifyInstance): Promise<OpenApiDocument> {
   const reply = await app.inject({ method: 'GET', url: '/openapi.json' });
   return reply.json();

@@ -7,7 +7,7 @@ type Fuzzed = {
   name: string;
   /** of the requests */
   share: number;
-  /** how many of it are asked beside each other when there are many requests: one that waits for devices leaves time */
+  /** number of concurrent requests: one that waits for devices leaves time for others */
   lanes: number;
   open(): Promise<FuzzService>;
 };

@@ -1,14 +1,14 @@
 import type { Schema } from '#contract/openapi/document.ts';
 import type { Random } from '#gateway/p1/testing/fuzz-damage.ts';
 
-/** What is there to be named, by the name of a field or a parameter. */
+/** Existing ids, by the name of a field or a parameter. */
 export type Known = (name: string) => readonly unknown[];
 
 export type Values = {
-  /** A value that the schema takes, as far as a schema can tell. */
+  /** A value that the schema accepts, as far as a schema can tell. */
   valid(schema: Schema, name?: string): unknown;
   pick<T>(list: readonly T[]): T;
-  /** One time in so many. */
+  /** True once in that many calls. */
   oneIn(times: number): boolean;
 };
 
