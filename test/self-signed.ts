@@ -3,7 +3,7 @@ import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A key and its certificate, which nobody trusts who is not told to. */
+/** Creates a key with a self-signed certificate. */
 export function selfSigned(subjectAltName = 'DNS:localhost'): { cert: string; key: string } {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'ohmstead-tls-'));
   const [certFile, keyFile] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];

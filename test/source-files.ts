@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..');
 
-/** Of tests, of what they share, of measurements. */
+/** Whether a file is a test, shared by tests, or a measurement. */
 export const isForTests = (path: string): boolean => /\.test\.tsx?$|(^|\/)testing\/|^(test|bench)\//.test(path);
 
-/** The TypeScript files of the repository, as git sees them, or as the folder shows them where there is no git. */
+/** The TypeScript files of the repository according to git, or all in the folder where there is no git. */
 export function sourceFiles(): string[] {
   const patterns = ['*.ts', '*.tsx'];
   try {

@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ownTimeMs } from './waited-for-processor.ts';
 
 /**
- * The time until it is read, less the longest moment in which this process stood still, or all the time that others had the processor:
- * a bound is for the program, not for the machine.
+ * Measures time without the longest standstill of this process, or without all the time that others had the processor:
+ * a limit is for the program, not for the machine.
  */
 export function startStopwatch(): { ms(): number } {
   const standstill = monitorEventLoopDelay({ resolution: 5 });
@@ -12,7 +12,7 @@ export function startStopwatch(): { ms(): number } {
   const ownBegan = ownTimeMs();
   return {
     ms() {
-      standstill.disable(); // it looks 200 times a second
+      standstill.disable(); // it samples 200 times a second
       return Math.min(performance.now() - began - standstill.max / 1e6, ownTimeMs() - ownBegan);
     },
   };

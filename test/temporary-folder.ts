@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * An empty folder until the test ends; with `{ after }` until the suite or the file ends, but not in a `before`, whose
- * `after` follows right behind it. What an earlier `after` ends has ended when it is removed, and whatever writes into
- * it even then is given the time to end.
+ * Creates an empty folder until the test ends; with `{ after }` until the suite or the file ends, but not in a `before`, whose
+ * `after` runs right after it. Earlier `after` hooks have run when it is removed, and a process that still writes into
+ * it gets time to end.
  */
 export function temporaryFolder(t: { after(work: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'ohmstead-'));

@@ -4,8 +4,8 @@ import { ownTimeMs } from './waited-for-processor.ts';
 const [shortestMs, longestMs] = [10, 200];
 
 /**
- * Looks again and again until what it sees is right; for so long, without the time that others had the processor. Who has
- * waited long looks less often: what is looked at needs the processor, too.
+ * Polls until the value is right, for a limited time without the time that others had the processor. The longer it waits, the
+ * less often it polls, because the polled program needs the processor too.
  */
 export async function until<Value>(
   look: () => Promise<Value> | Value,

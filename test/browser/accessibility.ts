@@ -5,12 +5,12 @@ const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js'
 
 type Finding = { id: string; impact: string; help: string; nodes: { target: string[]; any: { message: string }[] }[] };
 
-// Rules that can find nothing worse than this are not tried.
+// Rules that can find nothing worse than this are skipped.
 const beside = `Object.fromEntries(
   axe._audit.rules.filter(({ impact }) => ['minor', 'moderate'].includes(impact)).map(({ id }) => [id, { enabled: false }]),
 )`;
 
-/** What axe finds that keeps people out, one line each. */
+/** Lists violations that axe reports, one line each. */
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axeSource);
   const violations = await page.evaluate<Finding[]>(

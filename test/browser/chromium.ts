@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-// The first cannot have a window, and takes a sixth less of the processor for it.
+// The first has no window mode, and needs a sixth less processor time.
 const programs = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',

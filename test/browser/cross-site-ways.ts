@@ -1,5 +1,5 @@
-// Runs in a page of somebody else: every way that a browser has to make a request to an address that is not of the page.
-// Each settles when the browser is done with it, or after a while.
+// Runs in a foreign page: every means that a browser has to send a request to another origin.
+// Each settles when the browser is done, or after a while.
 export const foreignPage = `<!doctype html><title>a page of somebody else</title><body><script>
 const patienceMs = 2000;
 const atOnce = 6;
@@ -19,7 +19,7 @@ async function submitting(action, enctype, text) {
   const frame = Object.assign(document.createElement('iframe'), { name: 'frame' + frames++ });
   document.body.append(frame);
   const form = Object.assign(document.createElement('form'), { action, enctype, method: 'POST', target: frame.name });
-  // As text/plain this is the JSON text: what is before the = and what is after it.
+  // As text/plain this is JSON: the parts before and after the =.
   const begin = text.length > 2 ? text.slice(0, -1) + ',' : '{';
   form.append(Object.assign(document.createElement('input'), { name: begin + '"x":"', value: '"}' }));
   document.body.append(form);
@@ -45,10 +45,10 @@ const ways = {
   'fetch with credentials': (url, method, body) =>
     settled(fetch(url, { mode: 'no-cors', credentials: 'include', method: 'POST', body })),
   'fetch of a plain address': (url) => settled(fetch(url, { mode: 'no-cors' })),
-  'fetch that asks first': (url, method, body) =>
+  'fetch with a preflight': (url, method, body) =>
     settled(fetch(url, { method, headers: asJson, ...(method !== 'GET' && { body }) })),
-  'fetch that asks first, without a body': (url, method) => settled(fetch(url, { method })),
-  'request of the old kind': (url, method, text) => settled(new Promise((resolve) => {
+  'fetch with a preflight, without a body': (url, method) => settled(fetch(url, { method })),
+  'XMLHttpRequest': (url, method, text) => settled(new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.onloadend = resolve;
     request.open(method, url);
@@ -65,7 +65,7 @@ const ways = {
   'web socket': (url) => opening(() => new WebSocket(url.replace('http', 'ws'))),
 };
 
-/** Tries all ways on each of the requests, and tells how many attempts that were. */
+/** Tries everything on each of the requests, and returns the number of attempts. */
 async function attack(requests) {
   for (let start = 0; start < requests.length; start += atOnce) {
     const some = requests.slice(start, start + atOnce);
@@ -74,7 +74,7 @@ async function attack(requests) {
   return requests.length * Object.keys(ways).length;
 }
 
-/** Asks as a page asks the address that it came from, and tells the statuses. */
+/** Sends requests to the page's own origin, and returns the statuses. */
 async function askOwn(requests) {
   const statuses = [];
   for (const { url, method, text } of requests) {

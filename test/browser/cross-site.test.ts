@@ -10,7 +10,7 @@ import { chromiumMissing } from './chromium.ts';
 import { attackAcrossSites, attackRebound, foreignHosts, launchRebound, leastArrived } from './cross-site.ts';
 import { openDoorless, openGatewayVictim } from './foreign-victim.ts';
 
-suite('the page of somebody else', { skip: chromiumMissing, timeout: 300_000 }, () => {
+suite('a foreign page', { skip: chromiumMissing, timeout: 300_000 }, () => {
   let browser: Browser;
   before(async () => {
     browser = await launchRebound();
@@ -22,12 +22,12 @@ suite('the page of somebody else', { skip: chromiumMissing, timeout: 300_000 }, 
       await using victim = await openGatewayVictim();
       const tried = await attackAcrossSites(browser, host, victim);
       assert.ok(tried >= 20 * 15, `${tried} attempts`);
-      assert.ok((await victim.arrived()).atRoutes >= leastArrived, 'they have come to the gateway');
+      assert.ok((await victim.arrived()).atRoutes >= leastArrived, 'they have reached the gateway');
       assert.deepEqual(await victim.effects(), []);
     });
   }
 
-  test('has one where nobody stands at the door', async () => {
+  test('has an effect when the access checks are removed', async () => {
     await using victim = await openDoorless();
     await attackAcrossSites(browser, foreignHosts[0], victim, [reboot, factoryReset, scanWifi]);
     assert.deepEqual((await victim.effects()).toSorted(), [
@@ -37,7 +37,7 @@ suite('the page of somebody else', { skip: chromiumMissing, timeout: 300_000 }, 
     ]);
   });
 
-  test('that was bound to the address of a gateway is answered 421 by every route and page', async (t) => {
+  test('whose name resolves to a gateway is answered 421 by every route and page', async (t) => {
     const { wanted, statuses } = await attackRebound(browser, async (port) => {
       const victim = await openGatewayVictim(port);
       t.after(async () => {
@@ -58,7 +58,7 @@ suite('the page of somebody else', { skip: chromiumMissing, timeout: 300_000 }, 
     assert.equal(statuses.length, gatewayRoutes.length + 4);
   });
 
-  test('that was bound to the address of a platform gets nothing that asks who is asking', async (t) => {
+  test('whose name resolves to a platform gets nothing that needs a token', async (t) => {
     const closed = cloudRoutes.filter(({ access }) => typeof access === 'object');
     const { wanted, statuses } = await attackRebound(browser, async (port) => {
       const cloud = await openCloud();

@@ -7,13 +7,13 @@ import { launchChromium } from './chromium.ts';
 import { foreignPage, type Wanted } from './cross-site-ways.ts';
 import { mutating, type Victim } from './foreign-victim.ts';
 
-/** A name of somebody else that leads to this machine. */
+/** A foreign name that resolves to this machine. */
 const foreignName = 'evil.test';
 
-/** Where the page of somebody else is: on another site, or on the same one at another port. */
+/** Origin of the foreign page: another site, or the same one at another port. */
 export const foreignHosts = [foreignName, 'localhost'] as const;
 
-/** A browser for which the name of somebody else leads here, as one that was bound anew does. */
+/** A browser for which the foreign name resolves to this machine, as after DNS rebinding. */
 export const launchRebound = (): Promise<Browser> =>
   launchChromium([`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`]);
 
@@ -33,10 +33,10 @@ async function endServer(server: Server): Promise<void> {
 const run = <Result>(page: Page, call: string, wanted: readonly Wanted[]): Promise<Result> =>
   page.evaluate<Result>(`${call}(${JSON.stringify(wanted)})`);
 
-/** Of what a page tries on a route so many come to it; less would be a page that does not try. */
+/** At least this many attempts on a route must reach the server, or the page does not try. */
 export const leastArrived = mutating.length * 5;
 
-/** A page of somebody else tries everything on routes, those that change something unless told; the number of attempts. */
+/** Lets a foreign page try everything on routes, by default on those that change something; returns the number of attempts. */
 export async function attackAcrossSites(
   browser: Browser,
   host: string,
@@ -55,7 +55,7 @@ export async function attackAcrossSites(
   }
 }
 
-/** Opens the victim on the port that a page came from, and has the page ask it under its own name; the statuses. */
+/** Opens the victim on the port of the page, and lets the page call it under its own name; returns the statuses. */
 export async function attackRebound(
   browser: Browser,
   open: (port: number) => Promise<{ wanted(base: string): Wanted[] }>,

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { listenOnLoopback } from '../listen-on-loopback.ts';
 
-/** A way to a server that can be cut: whoever comes then is turned away. */
+/** A proxy to a server that can be cut: new connections are then refused. */
 export async function openCutProxy(t: TestContext, target: string) {
   const targetPort = Number(new URL(target).port);
   const open = new Set<Socket>();

@@ -50,7 +50,7 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
     gateway: { at: gateway_url, pages: gatewayPages(inverter!), seenBy: strangers },
   };
 
-  await t.test('every document has a policy that lets in files of its own address alone', async () => {
+  await t.test('every document has a policy that allows files of its own origin only', async () => {
     for (const url of [`${cloud_url}/`, `${cloud_url}/app/sites`, `${gateway_url}/`, `${gateway_url}/app/add`]) {
       const answer = await fetch(url);
       const policy = answer.headers.get('content-security-policy')!.split('; ');
@@ -65,9 +65,9 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
     { what: 'the page Now', url: `${cloud_url}/app/sites/${site_id}`, visitor: insiders[0], most: 150 },
     { what: 'the gateway', url: gateway_url, visitor: strangers[0], most: 100 },
   ]) {
-    await t.test(`the first load of ${what} is light, and soon there`, async () => {
+    await t.test(`the first load of ${what} is light and fast`, async () => {
       let [tookMs, kilobytes] = [Number.POSITIVE_INFINITY, 0];
-      // The machine may have something else to do at one moment, not at three.
+      // The machine may be busy at one moment, not at three.
       for (let tries = 0; tookMs >= soonMs && tries < 3; tries++) {
         const page = await visitor.context.newPage();
         const wires = await visitor.context.newCDPSession(page);
@@ -89,7 +89,7 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
     for (const { page } of seenBy) await goSettled(page, at);
     const titles = new Map<string, string>();
     for (const { name, path } of pages) {
-      await t.test(`${whose} ${name} keeps nobody out`, async () => {
+      await t.test(`${whose} ${name} is accessible`, async () => {
         await walkSettled(inEnglish, path);
         const [heading] = await inEnglish.locator('h1').allTextContents();
         const product = whose === 'gateway' ? 'Ohmstead gateway' : 'Ohmstead';
@@ -101,7 +101,7 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
         await takePicture(inEnglish, `${whose}-${name}`);
       });
 
-      await t.test(`${whose} ${name} keeps nobody out in the dark, on a phone, in Swedish`, async () => {
+      await t.test(`${whose} ${name} is accessible in the dark, on a phone, in Swedish`, async () => {
         await walkSettled(inSwedish, path);
         assert.deepEqual(await accessibilityFindings(inSwedish), []);
         assert.deepEqual(await tooWide(inSwedish), []);
@@ -118,6 +118,6 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
         assert.equal(things.size, 1, `${[...things].join(' and ')} are called ${title}`);
       }
     });
-    for (const { page } of seenBy) await page.goto('about:blank'); // else it would go on beside the next
+    for (const { page } of seenBy) await page.goto('about:blank'); // or it would continue beside the next
   }
 });

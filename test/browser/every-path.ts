@@ -1,6 +1,6 @@
 type Routes = { pages: readonly { path: string }[] };
 
-// Not followed by the compiler: the pages are another program, with another configuration.
+// Not followed by the compiler: the pages are another program with another configuration.
 const pathsOf = async (entry: 'platform' | 'gateway'): Promise<string[]> => {
   const { pages } = (await import(new URL(`../../web/${entry}/pages.ts`, import.meta.url).href)) as Routes;
   return pages.map(({ path }) => path);

@@ -9,33 +9,33 @@ import { openGateway } from '../gateway/open-gateway.ts';
 import { listenOnLoopback } from '../listen-on-loopback.ts';
 import type { Wanted } from './cross-site-ways.ts';
 
-/** What came of what a page tried: the browser keeps the rest back. */
+/** Effects of the attempts: the browser hides the rest. */
 export type Arrived = {
   requests: number;
-  /** those of them to a route that changes something */
+  /** those on routes that change something */
   atRoutes: number;
-  /** questions whether a request may be made, which are none themselves */
+  /** preflight requests */
   questions: number;
 };
 
-/** What a page of somebody else attacks. */
+/** The server that a foreign page attacks. */
 export type Victim = AsyncDisposable & {
   url: string;
-  /** requests that have come to it */
+  /** requests that reached it */
   arrived(): Promise<Arrived>;
-  /** what somebody reached who should not */
+  /** effects that should not be possible */
   effects(): Promise<string[]>;
-  /** what a page asks for, at an address that a browser has for it */
+  /** an endpoint that a page may call, at an address that browsers know */
   wanted(routes: readonly Route[], base: string): Wanted[];
 };
 
-/** Everything that is more than a question, and the question that makes the radio look around. */
+/** Everything that changes something, and the request that makes the radio scan. */
 export const mutating = gatewayRoutes.filter((route) => route.method !== 'GET' || route.path === scanWifi.path);
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const bodies = new Map(documented.map(({ is, body }) => [is, body]));
 
-/** Bodies that would have the gateway call somebody, who notices. */
+/** Bodies that would make the gateway call a server, which notices. */
 const calls = (port: number): Record<string, object> => ({
   'POST /api/devices': { type: 'modbus_tcp', ip: '127.0.0.1', port, unit_id: 1, profile: 'sungrow' },
   'POST /api/devices/detect': { ip: '127.0.0.1', port },
@@ -56,7 +56,7 @@ type Answered = { what: string; status: number; count: number };
 
 const countOf = (answered: readonly Answered[]): number => answered.reduce((sum, { count }) => sum + count, 0);
 
-/** A whole gateway whose door is open to everybody in the house. */
+/** A whole gateway with unguarded local API. */
 export async function openGatewayVictim(port = 0): Promise<Victim> {
   let called = 0;
   const listener = createListener((socket) => {
@@ -94,7 +94,7 @@ export async function openGatewayVictim(port = 0): Promise<Victim> {
       );
       return [
         ...reached.map(({ what, status, count }) => `${what} was answered ${status} ${count} times`),
-        ...(called > 0 ? [`the gateway called somebody ${called} times`] : []),
+        ...(called > 0 ? [`the gateway called a server ${called} times`] : []),
       ];
     },
     wanted: wantedOf(noticedAt),
@@ -105,7 +105,7 @@ export async function openGatewayVictim(port = 0): Promise<Victim> {
   };
 }
 
-/** The same routes without a door, for the attack to succeed at. */
+/** The same routes without access checks, on which the attack succeeds. */
 export async function openDoorless(): Promise<Victim> {
   const app = createServer({ log: createLog({ level: 'silent', name: 'doorless' }), apiVersion: 'test' });
   const reached = new Set<string>();

@@ -13,7 +13,7 @@ import { signedIn } from './signed-in.ts';
 import { tabTo } from './tab-to.ts';
 import { openVisits } from './visits.ts';
 
-/** The file that a click gives. */
+/** The file that a click downloads. */
 async function downloaded(page: Page, press: Locator): Promise<{ name: string; lines: string[] }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press.click()]);
   const text = readFileSync(await download.path(), 'utf8');
@@ -58,7 +58,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await card(page, 'Totals').waitFor();
   });
 
-  await t.test('the cost of one range does not stand below another, and is told what it is made of', async () => {
+  await t.test('costs belong to the chosen range and are explained', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     const totals = card(page, 'Totals');
@@ -78,7 +78,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await totals.getByText(/Ranges longer than 40 days use hourly average prices/).waitFor();
   });
 
-  await t.test('history is read as a chart, by keys, as a table and as files', async () => {
+  await t.test('history is read as a chart, by keyboard, as a table and as files', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);
@@ -95,7 +95,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     const shown = await downloaded(page, button(page, 'Download CSV'));
     assert.match(shown.name, /^power\.csv$/);
     assert.match(shown.lines[0]!, /^time.*House/i);
-    const counts = [before, await rows.count()]; // five minutes may have become full meanwhile
+    const counts = [before, await rows.count()]; // another five minutes may be complete by now
     assert.ok(counts.includes(shown.lines.length), `${shown.lines.length} lines, ${counts.join(' or ')} rows`);
     const all = await downloaded(page, button(page, 'Download CSV (per minute)'));
     assert.match(all.name, /\.csv$/);
@@ -136,7 +136,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.waitForURL(/area=SE4/);
   });
 
-  await t.test('an area that is looked at becomes that of the site when asked to', async () => {
+  await t.test('a chosen area becomes that of the site on request', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/prices`);
@@ -150,7 +150,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     );
   });
 
-  await t.test('a battery is commanded, counts down, follows, and is let go', async () => {
+  await t.test('a battery is commanded, counts down, follows, and is released', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/control`);
@@ -177,7 +177,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await card(page, 'Recent commands').getByText('Stopped early').waitFor();
   });
 
-  await t.test('everything is let go at once, and a refusal is told with its reason', async () => {
+  await t.test('all devices are released at once, and a refusal is shown with its reason', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/control`);
@@ -203,7 +203,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
       .waitFor();
   });
 
-  await t.test('the keyboard alone brings somebody in, commands the battery and lets it go', async () => {
+  await t.test('the keyboard alone is enough to sign in, command the battery and release it', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(state.cloud_url);
@@ -234,7 +234,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await its.getByRole('group', { name: 'Automatic' }).and(focused).waitFor();
   });
 
-  await t.test('a device is renamed, and heard live', async () => {
+  await t.test('a device is renamed, and its live values arrive', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/devices`);
@@ -250,7 +250,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
       .waitFor();
   });
 
-  await t.test('a site is made, told where it is, and deleted', async () => {
+  await t.test('a site is created, located and deleted', async () => {
     const here = { geolocation: { latitude: 57.7, longitude: 11.97 }, permissions: ['geolocation'] };
     await using visitor = await signedIn(visits, state, here);
     const { page } = visitor;
@@ -291,7 +291,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     assert.equal(await link(page, 'Cabin').count(), 0);
   });
 
-  await t.test('somebody is let into an organization, sees its sites, and is shown out', async () => {
+  await t.test('a guest joins an organization, sees its sites, and is removed', async () => {
     await using visitor = await owner.tab();
     await using guest = await visits.visit();
     const { page } = visitor;
@@ -343,7 +343,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     assert.equal(await guest.page.getByText('Simulated home').count(), 0);
   });
 
-  await t.test('the examples for developers are of the site that is shown', async () => {
+  await t.test('the examples for developers use the shown site', async () => {
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/developer`);
@@ -352,7 +352,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await card(page, 'Examples').getByText(site).waitFor();
   });
 
-  await t.test('no name is so long that a page must be scrolled sideways', async () => {
+  await t.test('no name is so long that a page scrolls sideways', async () => {
     await using visitor = await signedIn(visits, state, { viewport: { width: 320, height: 640 } });
     const { page } = visitor;
     await page.getByLabel('Site name').fill('M'.repeat(128));

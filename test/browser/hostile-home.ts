@@ -21,13 +21,13 @@ import { connectGateway } from '../cloud/gateway-client.ts';
 import type { SimulatedState } from '../stack/up-process.ts';
 import { claimOwnGateway } from './own-gateway.ts';
 
-/** A text that would run, were it ever read as more than text. */
+/** A text that would run if a page treated it as more than text. */
 export const hostile = (what: string): string => `"><img src=x onerror=ran=1><script>ran=1</script>${what}`;
 
-/** The same in the twenty characters of a serial number. */
+/** The same within the twenty characters of a serial number. */
 export const hostileSerial = '<svg/onload=ran=1>';
 
-/** A person, and all that is theirs, named by an attacker: through the API, by a gateway, by a device on its wire. */
+/** A person whose names all come from an attacker: through the API, a gateway, or a device. */
 export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: SimulatedState) {
   const { key, pem } = await makeKey();
   const api = await connect(cloud_url, { key, name: hostile('person') });
@@ -64,7 +64,7 @@ export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: Sim
   await assert.rejects(
     api.call(registerClient, { params: { org_id }, body: clientOf('javascript:ran=1') }),
     /redirect/,
-    'an address that is a script is refused',
+    'a script as address is refused',
   );
   await assert.rejects(
     api.call(addDer, { params: { device_id: device.id }, body: { name: 'a\u0000b', type: 'meter' } }),

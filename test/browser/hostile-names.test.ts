@@ -11,7 +11,7 @@ import { goSettled, walkSettled, walkTo } from './settled.ts';
 import { enterWithKeyFile } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
-// What a text becomes that was taken for more than text. The pages themselves have none of it.
+// Traces of a text that was treated as more than text. The pages themselves have none.
 const breaches = `({
   ran: 'ran' in globalThis,
   grown: [...document.querySelectorAll('img[src="x"], script:not([src]), [onerror], [onload], [href^="javascript:" i]')]
@@ -29,7 +29,7 @@ async function seeHarmless(page: Page): Promise<string> {
   return page.evaluate<string>(textsOf);
 }
 
-test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
+test('hostile names', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const env = { ...anyPorts, GATEWAY_DISPLAY_NAME: hostile('gateway') };
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
   await using planted = await plantHostileHome(state);
@@ -38,7 +38,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
   const { page } = visitor;
   const seen: string[] = [];
 
-  await t.test('the door says them as text', async () => {
+  await t.test('the sign-in page shows them as text', async () => {
     const pem = { name: 'key.pem', mimeType: 'application/x-pem-file', buffer: Buffer.from(planted.pem) };
     await page.goto(`${state.cloud_url}/app/settings`);
     await page.goto(state.cloud_url);
@@ -55,7 +55,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
 
   const values = { site: planted.site_id, org: planted.org_id, device: planted.device_id, secret: planted.secret };
   for (const { name, path } of platformPages(values)) {
-    await t.test(`the page ${name} says them as text`, async () => {
+    await t.test(`the page ${name} shows them as text`, async () => {
       await walkSettled(page, path);
       seen.push(await seeHarmless(page));
     });
@@ -78,14 +78,14 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     { what: 'make', path: `/app/sites/${planted.site_id}/devices/${planted.device_id}` },
     { what: 'tariff', path: `/app/sites/${planted.site_id}/settings` },
   ]) {
-    await t.test(`the ${what} that comes later than its page is text`, async () => {
+    await t.test(`the ${what} that arrives after its page is text`, async () => {
       await page.goto(state.cloud_url + path);
       await page.getByText(hostile(what)).first().waitFor({ state: 'attached' });
       seen.push(await seeHarmless(page));
     });
   }
 
-  await t.test('an address that attacks is text', async () => {
+  await t.test('a hostile address is text', async () => {
     const attack = { site: hostile('a'), org: hostile('b'), device: hostile('c'), secret: hostile('d') };
     const queries = [
       'area',
@@ -112,7 +112,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     }
   });
 
-  await t.test('the page that asks for an application says its name as text', async () => {
+  await t.test('the authorization page shows the name of an application as text', async () => {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: planted.client_id,
@@ -129,7 +129,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
 
   await goSettled(page, state.gateway_url);
   for (const { name, path } of gatewayPages({ sn: planted.sn })) {
-    await t.test(`the page ${name} of the gateway says them as text`, async () => {
+    await t.test(`the page ${name} of the gateway shows them as text`, async () => {
       await walkSettled(page, path);
       seen.push(await seeHarmless(page));
     });

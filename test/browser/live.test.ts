@@ -15,30 +15,30 @@ import { openCutProxy } from './cut-proxy.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
-const staleMs = 60_000; // from then on a value is called stale
+const staleMs = 60_000; // age from which a value counts as stale
 
-/** What the corner of the diagram says. */
+/** Text in the corner of the diagram. */
 const corner = (page: Page, name: string) =>
   page.getByRole('region', { name: /^Power flow of the house/ }).locator('.node', { hasText: name });
 
-/** NaN while it is not known. */
+/** NaN while it is unknown. */
 const watts = async (page: Page, name: string): Promise<number> => {
   const text = await corner(page, name).locator('.watts').textContent();
   const [, number, kilo] = /^([\d.]+) (k?)W$/.exec(text!) ?? [];
   return Number(number) * (kilo ? 1000 : 1);
 };
 
-/** The fault that the street plays on the wire of the charger; empty when it works. */
+/** The simulated fault of the charger; empty when it works. */
 const brokenBy = (page: Page): Promise<string> => page.getByLabel('Simulated two-way charger').inputValue();
 
-/** Moves a slider, until what is played is what it says. */
+/** Moves a slider until the simulation follows. */
 async function play(page: Page, name: string, value: string, words: string): Promise<void> {
   const slider = page.getByRole('slider', { name: new RegExp(`^${name}`) });
   await slider.fill(value);
   await page.getByText(`${name}: ${words}`, { exact: true }).waitFor();
 }
 
-/** The readings that the event viewer of the page shows, newest first. */
+/** The readings in the event viewer of the page, newest first. */
 async function shownReadings(page: Page): Promise<string[]> {
   const texts = await card(page, 'Live events').locator('li code').allTextContents();
   return texts
@@ -56,7 +56,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
   const { token } = await signInWith(state);
   let silentSince = 0;
 
-  await t.test('a wire is broken on the street', async () => {
+  await t.test('a simulated connection is cut', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/street`);
@@ -68,7 +68,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     silentSince = performance.now();
   });
 
-  await t.test('values move by themselves, and carry their unit, direction and age', async () => {
+  await t.test('values change by themselves, and have a unit, direction and age', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(now);
@@ -86,7 +86,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     }
   });
 
-  await t.test('a clock of the browser that is ahead makes nothing unknown', async () => {
+  await t.test('a browser clock that is ahead makes no value unknown', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.addInitScript('const real = Date.now; Date.now = () => real() + 600_000;');
@@ -97,7 +97,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     );
   });
 
-  await t.test('clouds over the street take the sun from the page of the home', async () => {
+  await t.test('clouds in the simulation reduce the solar power on the page of the home', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/street`);
@@ -122,7 +122,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     );
   });
 
-  await t.test('the page says when its connection is lost, and goes on when it is back', async (inner) => {
+  await t.test('the page says when its connection is lost, and continues when it is back', async (inner) => {
     const proxy = await openCutProxy(inner, state.cloud_url);
     await using visitor = await signedIn(visits, { ...state, cloud_url: proxy.url });
     const { page } = visitor;
@@ -135,7 +135,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     assert.equal(await page.getByText(/^Connection lost/).count(), 0);
   });
 
-  await t.test('power moves on the page, unless the person asked for less motion', async () => {
+  await t.test('power is animated, unless the person asked for less motion', async () => {
     for (const reducedMotion of ['no-preference', 'reduce'] as const) {
       await using visitor = await signedIn(visits, state, { reducedMotion });
       const { page } = visitor;
@@ -153,7 +153,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     }
   });
 
-  await t.test('a token of the developer page works until it is ended', async () => {
+  await t.test('a token of the developer page works until it is revoked', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/developer`);
@@ -174,7 +174,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     assert.equal(await card(page, 'API reference').getByText('/sites/{site_id}', { exact: true }).count(), 0);
   });
 
-  await t.test('everybody may look at the map and at a cell of it', async () => {
+  await t.test('everybody may look at the map and at a cell', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/map`);
@@ -196,7 +196,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     );
   });
 
-  await t.test('language and colours are chosen, and kept', async () => {
+  await t.test('language and colours are chosen and stored', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/settings`);
@@ -214,7 +214,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
   });
 
   await t.test(
-    'what the platform refuses is told in the language of the page, with what only the platform knows',
+    'a refusal of the platform is shown in the language of the page, with details from the platform',
     async () => {
       await using visitor = await signedIn(visits, state, { locale: 'sv-SE' });
       await visitor.page.goto(`${state.cloud_url}/app/organizations/org-nowhere`);
@@ -227,10 +227,10 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     },
   );
 
-  await t.test('a connection that is lost and found again has no gap and tells nothing twice', async (inner) => {
+  await t.test('a connection that is lost and restored has no gap and no duplicates', async (inner) => {
     await until(
       () => readFileSync(join(data, 'demo', 'home.json'), 'utf8'),
-      (home) => !home.includes('past_until'), // what it tells of its past would come again, more than the page can show
+      (home) => !home.includes('past_until'), // its backlog would be repeated, which is more than the page can show
       90_000,
     );
     const proxy = await openCutProxy(inner, state.cloud_url);
@@ -273,10 +273,10 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
       { missing: told.filter((reading) => !shown.includes(reading)), twice: shown.length - new Set(shown).size },
       { missing: [], twice: 0 },
     );
-    assert.ok(told.length >= 30, `${told.length} readings were told`);
+    assert.ok(told.length >= 30, `${told.length} readings were shown`);
   });
 
-  await t.test('what is silent is shown as old', async () => {
+  await t.test('silent devices are shown as stale', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(now);

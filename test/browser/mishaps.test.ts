@@ -16,7 +16,7 @@ import { sharedHome } from './shared.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
-test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
+test('mishaps', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await sharedHome();
   const visits = await openVisits(t);
   const owner = await signedIn(visits, state);
@@ -26,26 +26,23 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
   const setTariff = (tariff_id: string | null) =>
     api.call(updateSite, { params: { site_id: state.site_id }, body: { tariff_id } });
 
-  await t.test(
-    'after its price list has expired, a tariff is used with its last known prices, and pages say so',
-    async () => {
-      const { providers } = await prices.call(tariffRoutes.providers);
-      const { id } = providers.find(({ out_of_date }) => out_of_date)!;
-      const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: id } });
-      await setTariff(power_tariffs[0]!.id);
-      await using visitor = await owner.tab();
-      const { page } = visitor;
-      await page.goto(home);
-      const now = card(page, 'Electricity price');
-      await now.getByText(/^The grid tariff’s price list expired on/).waitFor();
-      await now.getByText(/^SEK\s[\d.]+$/).waitFor();
-      await page.goto(`${home}/history`);
-      const totals = card(page, 'Totals');
-      await totals.getByText(/^The grid tariff’s price list expired on/).waitFor();
-      await totals.getByText('Cost of imports').waitFor();
-      await setTariff(null);
-    },
-  );
+  await t.test('an expired tariff is used with its last known prices, and pages say so', async () => {
+    const { providers } = await prices.call(tariffRoutes.providers);
+    const { id } = providers.find(({ out_of_date }) => out_of_date)!;
+    const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: id } });
+    await setTariff(power_tariffs[0]!.id);
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    await page.goto(home);
+    const now = card(page, 'Electricity price');
+    await now.getByText(/^The grid tariff’s price list expired on/).waitFor();
+    await now.getByText(/^SEK\s[\d.]+$/).waitFor();
+    await page.goto(`${home}/history`);
+    const totals = card(page, 'Totals');
+    await totals.getByText(/^The grid tariff’s price list expired on/).waitFor();
+    await totals.getByText('Cost of imports').waitFor();
+    await setTariff(null);
+  });
 
   await t.test('a grid operator that is chosen early stays chosen', async () => {
     const { providers } = await prices.call(tariffRoutes.providers);
@@ -93,7 +90,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     assert.equal(await card(page, 'Totals').count(), 0);
   });
 
-  await t.test('a page that cannot be loaded says so in words, and does not speak for the next', async () => {
+  await t.test('a page that cannot be loaded says so, and does not affect the next', async () => {
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;
     await page.route(/\/assets\/(history|claim)-page/, (route) => route.abort());
@@ -112,7 +109,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     await heading(page, 'Gateways').waitFor();
   });
 
-  await t.test('what is typed for the next command outlives the one that ends', async () => {
+  await t.test('input for the next command survives the end of the current one', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     const { ders } = state.devices.find(({ sn }) => sn === 'SIMSUNGROW0001')!;
@@ -128,7 +125,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     assert.equal(await battery.getByLabel('Power in watts').inputValue(), '777');
   });
 
-  await t.test('what holds the devices is not told until it is known', async () => {
+  await t.test('held devices are not shown until they are known', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.route('**/ders/*/commands?*', (route) => route.fulfill({ status: 500 }));
@@ -138,7 +135,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     assert.equal(await page.getByText('All devices run automatically.').count(), 0);
   });
 
-  await t.test('a gateway that is looked at every few seconds is told to be out of reach', async () => {
+  await t.test('a gateway that is polled every few seconds is shown as unreachable', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     const { gateway_serial } = state;
@@ -191,7 +188,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     );
   });
 
-  await t.test('a simulation that could not be reset says why', async () => {
+  await t.test('a simulation that could not be reset shows the reason', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.route('**/simulation/reset', (route) => route.abort());
@@ -200,7 +197,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     await page.getByRole('alert').waitFor();
   });
 
-  await t.test('who may only look is offered nothing to change, and can make a site of their own', async () => {
+  await t.test('a viewer is offered no changes, and can create a site of their own', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     const params = { org_id: state.org_id };

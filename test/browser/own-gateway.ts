@@ -5,7 +5,7 @@ import { claimGateway } from '#contract/cloud/gateways.ts';
 import { formatTime } from '#contract/time.ts';
 import { type GatewaySigner, p256 } from '../cloud/people.ts';
 
-/** A gateway of which only the key exists, claimed into an organization. */
+/** A gateway that consists of its key, claimed into an organization. */
 export async function claimOwnGateway(api: Ohmstead, org_id: string): Promise<GatewaySigner> {
   const signer = p256();
   const nonce = randomBytes(6).toString('hex');

@@ -5,7 +5,7 @@ import { root } from '../source-files.ts';
 
 const folder = join(root, 'test-results');
 
-/** Kept beside the run, for eyes, when `PICTURES` asks for it. */
+/** Saved for people when `PICTURES` is set. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   mkdirSync(folder, { recursive: true });

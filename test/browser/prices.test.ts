@@ -22,7 +22,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
   const home = `${state.cloud_url}/app/sites/${state.site_id}`;
   const publicPrices = `${state.cloud_url}/app/prices`;
 
-  await t.test('are told to be missing at once when no source answers', async () => {
+  await t.test('are shown as missing at once when no source answers', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.route('**/price/total?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '30' } }));
@@ -30,7 +30,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     await button(page.getByRole('alert'), 'Try again').waitFor();
   });
 
-  await t.test('keep what was chosen, and their chart, when a term changes', async () => {
+  await t.test('keep the choice and their chart when a term changes', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(`${publicPrices}?area=SE3`);
@@ -75,7 +75,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     await isChosen();
   });
 
-  await t.test('are not shown for terms that they are not the prices of', async () => {
+  await t.test('are not shown for other terms', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(`${publicPrices}?area=SE3`);
@@ -88,7 +88,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     assert.equal(await today.count(), 0);
   });
 
-  await t.test('are without the tariff of a grid operator that is not known here, which is named', async () => {
+  await t.test('omit the tariff of an unknown grid operator, which is named', async () => {
     await api.call(updateSite, {
       params: { site_id: state.site_id },
       body: { ...uppsala, price_area: 'SE3', tariff_id: null },
@@ -101,7 +101,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     await takePicture(page, 'operator-without-prices');
   });
 
-  await t.test('do not stay with one operator when the position is of another', async () => {
+  await t.test('do not stay with one operator when the position belongs to another', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(`${publicPrices}?area=SE3&provider=goteborg_energi_nat`);
@@ -118,7 +118,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     await takePicture(page, 'found-without-prices');
   });
 
-  await t.test('keep the tariff of the site when its position finds an operator without any', async () => {
+  await t.test('keep the tariff of the site when its position has an operator without tariffs', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await goSettled(page, `${home}/settings`);

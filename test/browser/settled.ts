@@ -2,20 +2,20 @@ import type { Page } from 'playwright-core';
 
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/** Waits until the page has a heading and nothing is on its way. */
+/** Waits until the page has a heading and no request is pending. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('heading').first().waitFor();
   await page.locator('main .loading').first().waitFor({ state: 'detached' });
   await page.evaluate(drawn);
 }
 
-/** Loads what is there. */
+/** Loads a page. */
 export async function goSettled(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await settled(page);
 }
 
-/** Goes on to another page of the same address, as back and forward do. */
+/** Navigates to another page of the same origin, like back and forward. */
 export const walkTo = (page: Page, path: string): Promise<void> =>
   page.evaluate(`
     history.pushState({}, '', ${JSON.stringify(path)});
@@ -28,7 +28,7 @@ export async function walkSettled(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** What reaches further right than the screen does; nothing when the page cannot be scrolled sideways. */
+/** Elements beyond the right edge of the screen; empty when the page cannot be scrolled sideways. */
 export const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
     document.documentElement.scrollWidth <= innerWidth
@@ -38,7 +38,7 @@ export const tooWide = (page: Page): Promise<string[]> =>
           .map((element) => element.outerHTML.slice(0, 120))
           .slice(0, 5)`);
 
-/** What the page says with words of its own; the interface for programs is described in English only. */
+/** The page's own words; the API documentation is in English only. */
 export const words = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('h1, h2, h3, label, legend, button, th, summary, nav a, [aria-label]')]

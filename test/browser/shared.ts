@@ -4,7 +4,7 @@ import { startUp, type Up } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { launchChromium } from './chromium.ts';
 
-// What the files of a process look at one after another: to start it takes longer than most of their tests.
+// Shared by the test files of a process: starting it takes longer than most of their tests.
 
 const ends: (() => unknown)[] = [];
 after(async () => {
@@ -24,7 +24,7 @@ export function sharedChromium(): Promise<Browser> {
 
 let home: Promise<Up> | undefined;
 
-/** The simulated home, without a street. A file leaves in it what others do not mind: people, sites, settings. */
+/** The simulated home without a street. Test files leave only things that others do not mind: people, sites, settings. */
 export function sharedHome(): Promise<Up> {
   home ??= startUp(untilAllAreOver, temporaryFolder(untilAllAreOver), ['--houses', '0']);
   return home;

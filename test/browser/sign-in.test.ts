@@ -10,7 +10,7 @@ import { openVisits } from './visits.ts';
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, exact: true });
 
-/** Whether a script of the page could read the key out. */
+/** Whether a script of the page could read the key. */
 const isKeyReadable = (page: Page): Promise<boolean> =>
   page.evaluate(
     `new Promise((resolve) => {
@@ -34,7 +34,7 @@ async function saveKey(page: Page): Promise<Buffer> {
   return readFileSync(await download.path());
 }
 
-/** Shows the saved file to the browser that keeps the key. */
+/** Shows the saved file to the browser that holds the key. */
 async function showFile(page: Page, pem: Buffer): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Confirm saved file').click()]);
   await chooser.setFiles(pemFile(pem));
@@ -48,12 +48,12 @@ async function signOut(page: Page): Promise<void> {
   await button(page, 'Sign out').waitFor({ state: 'detached' });
 }
 
-test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
+test('signing in', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await sharedHome();
   const visits = await openVisits(t);
   const baseURL = state.cloud_url;
 
-  await t.test('somebody new has a key and a site in three steps', async () => {
+  await t.test('a new person has a key and a site in three steps', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
     await page.goto('/');
@@ -68,7 +68,7 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await page.waitForURL(/\/app\/gateways\/claim\?site=/);
   });
 
-  await t.test('a key can be read out until its file is shown, not after, and opens another browser', async () => {
+  await t.test('a key can be exported until its file is confirmed, not after, and opens another browser', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
     await page.goto('/');
@@ -78,7 +78,7 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     assert.match(pem.toString(), /^-----BEGIN PRIVATE KEY-----\n/);
     await showFile(page, readFileSync(state.private_key_file));
     await page.getByText(/^This file contains a different key/).waitFor();
-    assert.equal(await isKeyReadable(page), true); // whoever lost the download can save it again
+    assert.equal(await isKeyReadable(page), true); // a lost download can be saved again
     assert.deepEqual(await saveKey(page), pem);
     await showFile(page, pem);
     await button(page, 'Save key file').waitFor({ state: 'detached' });
@@ -95,7 +95,7 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     assert.equal(await isKeyReadable(other.page), false);
   });
 
-  await t.test('whoever signs out stays out until they go on', async () => {
+  await t.test('a person who signs out stays signed out', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
     await page.goto('/');
@@ -110,7 +110,7 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await heading(page, 'Get started').waitFor();
   });
 
-  await t.test('whoever signs out is out in every tab, and others stay in theirs', async () => {
+  await t.test('signing out applies to every tab, and other identities stay signed in', async () => {
     await using visitor = await visits.visit({ baseURL });
     await using other = await visits.visit({ baseURL });
     const { page, context } = visitor;

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { end } from '../end-process.ts';
 
-/** Why there is no cable to try things on, or false. */
+/** Reason why there is no serial cable here, or false. */
 export const noCable = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
 
-/** A serial line that is only software. Its ends are links, so that it can be pulled out and put back. */
+/** A serial line in software. Its ends are links, so that it can be unplugged and plugged in. */
 export type Cable = {
   device: string;
   gateway: string;
@@ -28,7 +28,7 @@ export async function openCable(): Promise<Cable> {
     socat = spawn('socat', [`pty,rawer,link=${device}`, `pty,rawer,link=${gateway}`], { stdio: 'ignore' });
     await once(socat, 'spawn');
     for (let waits = 0; !(existsSync(device) && existsSync(gateway)); waits++) {
-      if (waits > 500) throw new Error('socat made no pseudo terminals.');
+      if (waits > 500) throw new Error('socat created no pseudo terminals.');
       await sleep(10);
     }
   }

@@ -10,7 +10,7 @@ export type SerialLine = {
   parity?: 'none' | 'even';
 };
 
-/** The other end of a serial line than the gateway's. */
+/** The far end of a serial line. */
 export async function openSerial({ path, baudRate, dataBits = 8, parity = 'none' }: SerialLine): Promise<{
   stream: Duplex;
   close(): Promise<void>;

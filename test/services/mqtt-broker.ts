@@ -5,11 +5,11 @@ import { listenOnLoopback } from '../listen-on-loopback.ts';
 
 export type MqttBrokerOptions = AedesOptions & {
   port?: number;
-  /** a certificate and its key; without them it speaks in the clear */
+  /** a certificate and its key; without them there is no TLS */
   tls?: TlsOptions | undefined;
 };
 
-/** A broker in this process, on any free port or on the one it had before. */
+/** A broker in this process, on a free port or on its previous one. */
 export async function startMqttBroker({ port = 0, tls, ...options }: MqttBrokerOptions = {}) {
   const aedes = await Aedes.createBroker(options);
   const sockets = new Set<Socket>();

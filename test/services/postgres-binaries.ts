@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The folder that holds initdb and postgres. Debian keeps them off the PATH, one folder per version. */
+/** The folder with initdb and postgres. Debian keeps them off the PATH, one folder per version. */
 export function binaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -12,7 +12,7 @@ export function binaries(): string | undefined {
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))));
 }
 
-/** Who runs the server when we are root, because PostgreSQL refuses to run as root. */
+/** The user that runs the server when this process is root, because PostgreSQL refuses to run as root. */
 export function ordinaryUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8')

@@ -24,7 +24,7 @@ const listens = (url: URL): Promise<boolean> =>
   });
 
 suite('a private PostgreSQL', { skip: postgresMissing() }, () => {
-  test('gives each test a database of its own, until it is dropped', async () => {
+  test('gives each test a database of its own until it is dropped', async () => {
     const [one, other] = [await freshDatabase(), await freshDatabase()];
     assert.notEqual(one.url, other.url);
     await one.drop();
@@ -45,7 +45,7 @@ suite('a private PostgreSQL', { skip: postgresMissing() }, () => {
     });
   }
 
-  test('goes when the process that started it is killed', async () => {
+  test('ends when the process that started it is killed', async () => {
     const script = `
       const { startPostgres } = await import(process.argv[1]);
       console.log((await startPostgres()).url());

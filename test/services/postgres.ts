@@ -21,15 +21,15 @@ import { binaries, ordinaryUser } from './postgres-binaries.ts';
 
 export interface Postgres {
   url(database?: string): string;
-  /** Ends the server as a crash would, or with all of its processes at once, and lets it recover. */
+  /** Kills the server, or all of its processes at once, and lets it recover. */
   restart(how?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   stop(): Promise<void>;
 }
 
 const shipped = join(import.meta.dirname, '../../deploy/postgresql/postgresql.conf');
 
-// Holds the server for as long as its standard input is open, so the server goes when we go, however we go.
-// SIGQUIT (stop at once) is repeated because a server that is only just starting ignores it.
+// Runs the server while its standard input is open, so that it ends with this process, however that ends.
+// SIGQUIT (stop at once) is repeated because a starting server ignores it.
 const supervisor = `
 folder=$1 bin=$2; shift 2
 cd "$folder"
@@ -47,7 +47,7 @@ cd / && rm -rf "$folder"
 const memory = '/dev/shm';
 const neededBytes = 2e9;
 
-/** Memory where there is room: a new database is a thousand files, and on a disk they cost more than the tests of it. */
+/** In memory where there is space: a new database is a thousand files, which cost more on a disk than its tests. */
 function fleetingFolder(): string {
   if (!existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
@@ -64,7 +64,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   const port = await freePort();
   const folder = mkdtempSync(join(durable ? tmpdir() : fleetingFolder(), 'ohmstead-postgres-'));
   const owner = ordinaryUser();
-  const configFile = join(folder, 'postgresql.conf'); // a copy, since its owner may not look into our folders
+  const configFile = join(folder, 'postgresql.conf'); // a copy, since its owner may not read our folders
   copyFileSync(shipped, configFile);
   if (owner) for (const path of [folder, configFile]) chownSync(path, owner.uid, owner.gid);
   const settings = {
@@ -78,7 +78,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   const child = spawn('/bin/sh', ['-c', supervisor, 'postgres-supervisor', folder, bin, ...options], {
     ...owner,
     cwd: '/',
-    detached: true, // a Ctrl-C in the terminal must not reach it before it reaches us
+    detached: true, // a Ctrl-C in the terminal must reach this process first
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const ended = once(child, 'close');
@@ -136,24 +136,24 @@ export async function freshDatabase(): Promise<{ url: string; drop(): Promise<vo
 
 const missing = 'PostgreSQL is not installed (no initdb on the PATH or in /usr/lib/postgresql).';
 
-/** The reason to skip a test, or false. On CI nothing is skipped: there a missing server is a failure. */
+/** The reason to skip a test, or false. In CI nothing is skipped: a missing server is a failure. */
 export function postgresMissing(): string | false {
-  if (process.env.TEST_WITHOUT_POSTGRES) return 'this run is to do without PostgreSQL';
+  if (process.env.TEST_WITHOUT_POSTGRES) return 'this run excludes PostgreSQL';
   if (process.env.TEST_POSTGRES_URL || binaries()) return false;
   if (process.env.CI) throw new Error(missing);
   return missing;
 }
 
-/** By the fourth word of their state; the second, their name in brackets, may have blanks. */
+/** By the fourth field of their state; the second, their name in brackets, may contain spaces. */
 const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .map(Number)
     .filter((each) => each > 0 && Number(stateOf(each).split(') ').at(-1)?.split(' ')[1]) === pid);
 
-/** With all of its processes, and itself last: one that lived on would keep it from starting again. */
+/** With all of its processes, itself last: a survivor would keep it from starting again. */
 async function killAll(server: number): Promise<void> {
   const is = (state: 'T' | 'Z', pid: number): boolean => stateOf(pid).includes(`) ${state} `);
-  process.kill(server, 'SIGSTOP'); // a server that stands makes no more of them
+  process.kill(server, 'SIGSTOP'); // a stopped server starts no more of them
   while (!is('T', server)) await sleep(1);
   const backends = childrenOf(server);
   backends.forEach(killIfThere);
@@ -173,7 +173,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it went with its server
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it ended with its server
   }
 }
 

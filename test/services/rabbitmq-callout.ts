@@ -8,9 +8,9 @@ type Answer = (response: ServerResponse) => unknown;
 
 export type Callout = {
   url: string;
-  /** how often it was asked */
+  /** number of calls */
   readonly asked: number;
-  /** Answers everything so from now on; as it should, without a word. */
+  /** Answers everything like this from now on; without an argument, correctly. */
   answer(how?: Answer): void;
   open(): Promise<void>;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ const says =
   (response) =>
     response.writeHead(status).end(words);
 
-/** What a platform does that cannot be asked. */
+/** Faults of a platform that cannot be asked. */
 export const waysToBeAway: Record<string, Answer> = {
   'answers 500': says(500, 'allow'),
   'answers 503': says(503, ''),
@@ -35,7 +35,7 @@ export const waysToBeAway: Record<string, Answer> = {
   'never answers': () => {},
 };
 
-/** The platform as the broker asks it: whoever is called `gw-…` may do everything. */
+/** The platform as the broker calls it: every client named `gw-…` may do everything. */
 export async function startCallout(): Promise<Callout> {
   const port = await freePort();
   let server: Server;

@@ -6,7 +6,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { kill } from '../end-process.ts';
 import { until } from '../until.ts';
 
-/** A gateway that connects to the first of the addresses and turns to the next when it is lost. */
+/** A gateway that connects to the first of the addresses, and to the next when the connection is lost. */
 export function connectGateway(serial: string, urls: readonly string[]): Promise<MqttClient> {
   const servers = urls.map((address) => {
     const { hostname, port } = new URL(address);
@@ -25,16 +25,16 @@ export function connectGateway(serial: string, urls: readonly string[]): Promise
 }
 
 type Crowd = {
-  /** What the broker acknowledged. */
+  /** Messages that the broker acknowledged. */
   readonly acknowledged: ReadonlySet<string>;
-  /** Between two messages of one that publishes; none at first. */
+  /** Pause between two messages of a publisher; none at first. */
   restMs: number;
   publishesMore(count: number): Promise<void>;
-  /** Tells how many were published. */
+  /** Returns the number of published messages. */
   stop(): Promise<number>;
 };
 
-/** Gateways that publish, each with four messages under way, until they are stopped. */
+/** Gateways that publish, each with four messages in flight, until they are stopped. */
 export function startCrowd(gateways: readonly MqttClient[], topic: string): Crowd {
   const acknowledged = new Set<string>();
   const over = new AbortController();
@@ -61,7 +61,7 @@ export function startCrowd(gateways: readonly MqttClient[], topic: string): Crow
     },
   };
   const publishing = Promise.all(gateways.flatMap((gateway) => Array.from({ length: 4 }, () => publishOn(gateway))));
-  publishing.catch(() => over.abort()); // told by stop
+  publishing.catch(() => over.abort()); // reported by stop
   return crowd;
 }
 
@@ -77,7 +77,7 @@ await createRabbitTransport({ ...JSON.parse(options), log: silent, clock: Date }
 console.log('started');
 `;
 
-/** A platform process that takes messages and never gets to store one; `taken` are those it has. */
+/** A platform process that receives messages and never stores one; `taken` are those it has. */
 export async function startStuckProcess(options: { urls: string[]; managementUrls: string[] }) {
   const transport = import.meta.resolve('../../cloud/broker/rabbitmq.ts');
   const args = ['--input-type=module', '-e', script, transport, JSON.stringify(options)];

@@ -6,7 +6,7 @@ const shipped = join(import.meta.dirname, '../../deploy/rabbitmq');
 
 export type RabbitNode = { folder: string; name: string; amqp: number; mqtt: number; management: number; dist: number };
 
-/** Places and free ports for the nodes of a cluster; they take up nothing yet. */
+/** Folders and free ports for the nodes of a cluster; nothing is started yet. */
 export async function planNodes(count: 1 | 3, suffix: string): Promise<RabbitNode[]> {
   const ports = new Set<number>();
   while (ports.size < count * 4) ports.add(await freePort());
@@ -26,7 +26,7 @@ export async function planNodes(count: 1 | 3, suffix: string): Promise<RabbitNod
 
 export type NodeSettings = { authUrl: string; token: string; user: string; password: string; names: string[] };
 
-/** Writes what a node reads at its start: the shipped configuration with its blanks filled, and its environment. */
+/** Writes the files of a node: the shipped configuration with its placeholders filled in, and its environment. */
 export function writeNode(clusterFolder: string, node: RabbitNode, settings: NodeSettings): void {
   const { authUrl, token, user, password, names } = settings;
   const blanks: Record<string, string | number | undefined> = {
@@ -65,7 +65,7 @@ export function writeNode(clusterFolder: string, node: RabbitNode, settings: Nod
   writeFileSync(join(folder, 'environment'), lines.join(''));
 }
 
-// A line whose blank stays empty goes: a cluster of one has no second node.
+// A line whose placeholder stays empty is removed: a cluster of one has no second node.
 const fill = (text: string, blanks: Record<string, string | number | undefined>): string =>
   text
     .split('\n')

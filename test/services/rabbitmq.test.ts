@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { until } from '../until.ts';
 import { rabbitMissing } from './rabbitmq.ts';
 
-/** Processes that run with these words in their arguments or environment: the broker, its port mapper, its supervisor. */
+/** Processes with these words in their arguments or environment: the broker, its port mapper, its supervisor. */
 function processesWith(...words: string[]): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -18,10 +18,10 @@ function processesWith(...words: string[]): string[] {
   });
 }
 
-test('a private RabbitMQ goes with the process that started it, and leaves nothing behind', {
+test('a private RabbitMQ ends with the process that started it, and leaves nothing behind', {
   skip: rabbitMissing() || (existsSync('/proc/self/environ') ? false : 'needs /proc'),
 }, async () => {
-  // It need not be up for that: the folder of the starter is where it lies, and its processes are there at once.
+  // It need not be ready for that: its processes exist at once.
   using folder = mkdtempDisposableSync(join(tmpdir(), 'ohmstead-starter-'));
   const script = `
     const { startRabbit } = await import(process.argv[1]);

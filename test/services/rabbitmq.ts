@@ -15,7 +15,7 @@ export type Rabbit = {
   amqpUrls: string[];
   mqttUrls: string[];
   managementUrls: string[];
-  /** Ends a node as a power cut would. Nodes are counted from 0. */
+  /** Kills a node. Nodes are counted from 0. */
   kill(node: number): Promise<void>;
   start(node: number): Promise<void>;
   /** The node that leads a quorum queue. */
@@ -25,8 +25,8 @@ export type Rabbit = {
 
 const program = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
-// Obeys `start <folder>` and `kill <folder>` for as long as its standard input is open; then everything goes, the
-// port mapper of Erlang (epmd) too, which otherwise outlives its nodes.
+// Obeys `start <folder>` and `kill <folder>` while its standard input is open; then everything ends, including the
+// port mapper of Erlang (epmd), which otherwise outlives its nodes.
 const supervisor = `
 folder=$1 program=$2
 cd "$folder"
@@ -53,7 +53,7 @@ cd / && rm -rf "$folder"
 export type RabbitOptions = { nodes: 1 | 3; authUrl: string; internalToken?: string };
 
 const bootTries = 3;
-const silenceMs = 60_000; // a node that starts writes to its log every few seconds, some more where others have the processor
+const silenceMs = 60_000; // a starting node writes to its log every few seconds, less often on a busy machine
 
 /** A private cluster in a temporary folder, configured by the files in deploy/rabbitmq. */
 export async function startRabbit(options: RabbitOptions): Promise<Rabbit> {
@@ -62,7 +62,7 @@ export async function startRabbit(options: RabbitOptions): Promise<Rabbit> {
       return await bootCluster(options);
     } catch (error) {
       if (tries === bootTries) throw error;
-      console.error(error); // and again from nothing, on other ports
+      console.error(error); // and again from scratch, on other ports
     }
   }
 }
@@ -78,7 +78,7 @@ async function bootCluster({ nodes: count, authUrl, internalToken = 'internal' }
 
   const child = spawn('/bin/sh', ['-c', supervisor, 'rabbitmq-supervisor', folder, program], {
     cwd: '/',
-    detached: true, // a Ctrl-C in the terminal must not reach it before it reaches us
+    detached: true, // a Ctrl-C in the terminal must reach this process first
     env: {
       HOME: folder, // where the nodes find their cookie
       PATH: process.env.PATH,
@@ -108,7 +108,7 @@ async function bootCluster({ nodes: count, authUrl, internalToken = 'internal' }
   const urls = (scheme: string, port: 'amqp' | 'mqtt' | 'management', account = '') =>
     nodes.map((node) => `${scheme}://${account}127.0.0.1:${node[port]}`);
   const managementUrls = urls('http', 'management', `${user}:${password}@`);
-  /** The first answer that will do; the nodes learn of one another, and of their queues, within some seconds. */
+  /** The first acceptable answer; the nodes find one another and their queues within some seconds. */
   const askUntil = async <Answer>(path: string, willDo: (answer: Answer) => boolean): Promise<Answer> => {
     const deadline = AbortSignal.timeout(20_000);
     for (;;) {
@@ -125,14 +125,14 @@ async function bootCluster({ nodes: count, authUrl, internalToken = 'internal' }
     const lastWordAt = () => Math.max(began, statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? began);
     while (!(await isUp(nodes[index]!))) {
       if (Date.now() - lastWordAt() > silenceMs) {
-        throw new Error(`RabbitMQ does not start, and says no more: ${readFileSync(log, 'utf8').slice(-2_000)}`);
+        throw new Error(`RabbitMQ does not start. End of its log: ${readFileSync(log, 'utf8').slice(-2_000)}`);
       }
       await sleep(100);
     }
   };
 
   try {
-    // One after the other: when they meet for the first time all at once, MQTT may stay shut on one of them.
+    // One after another: when they start for the first time all at once, MQTT may stay closed on one of them.
     for (const index of nodes.keys()) await start(index);
     await askUntil<unknown[]>('nodes', ({ length }) => length === count);
   } catch (error) {
@@ -157,7 +157,7 @@ async function bootCluster({ nodes: count, authUrl, internalToken = 'internal' }
 
 const missing = `RabbitMQ is not installed (no ${program}).`;
 
-/** The reason to skip a test, or false. On CI nothing is skipped: there a missing broker is a failure. */
+/** The reason to skip a test, or false. In CI nothing is skipped: a missing broker is a failure. */
 export function rabbitMissing(): string | false {
   if (existsSync(program)) return false;
   if (process.env.CI) throw new Error(missing);

@@ -11,12 +11,12 @@ import { breakOff, processesOn, startUp } from './up-process.ts';
 
 const houses = ['--houses', '6'];
 
-/** Moments of a first start, by what is on disk then, in their order. */
+/** Moments of a first start in order, by what is on disk. */
 const moments: readonly ((data: string) => boolean)[] = [
   (data) => existsSync(join(data, 'cloud.db')),
   (data) => existsSync(join(data, 'internal-token')),
   (data) => existsSync(join(data, 'demo', 'identity.pem')),
-  (data) => existsSync(join(data, 'gateway', 'identity', 'key.pem')), // a site is there, and nothing is claimed
+  (data) => existsSync(join(data, 'gateway', 'identity', 'key.pem')), // a site exists, and nothing is claimed
   (data) => existsSync(join(data, 'gateway', 'local-token')), // claimed
   (data) => devicesOf(data) > 0,
   (data) => devicesOf(data) === 5,
@@ -30,7 +30,7 @@ function devicesOf(data: string): number {
 }
 
 suite('a first start that is killed', { timeout: 180_000 }, () => {
-  test('at one moment after another is brought to its end by the next', async (t) => {
+  test('at one moment after another is completed by the next', async (t) => {
     const data = temporaryFolder(t);
     for (const isReached of moments) await breakOff(data, houses, () => isReached(data));
     assert.deepEqual(processesOn(data), []);

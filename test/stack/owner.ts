@@ -6,7 +6,7 @@ import { readEvents } from '../cloud/event-reader.ts';
 import { until } from '../until.ts';
 import type { SimulatedState } from './up-process.ts';
 
-/** Signs in with the key file that the stack tells of, as a person would. */
+/** Signs in with the key file that the stack prints, as a person would. */
 export async function signInWith({ cloud_url: baseUrl, private_key_file }: SimulatedState) {
   const key = createPrivateKey(readFileSync(private_key_file));
   const public_key = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
@@ -17,7 +17,7 @@ export async function signInWith({ cloud_url: baseUrl, private_key_file }: Simul
   return { identityId: identity_id, token, api: createClient({ baseUrl, token }) };
 }
 
-/** The DERs of the home that its live stream has told of since, once it has told of that many. */
+/** The DERs of the home in its live stream, once there are that many. */
 export async function heardSince(
   { cloud_url, site_id }: SimulatedState,
   token: string,

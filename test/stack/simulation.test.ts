@@ -32,14 +32,14 @@ import { type SimulatedState, startUp } from './up-process.ts';
 
 const houses = ['--houses', '6'];
 const pastMs = 60_000; // usually a quarter of it
-const lostMs = 25_000; // several tries that run out of time, and ten seconds until the next
+const lostMs = 25_000; // several attempts that time out, and ten seconds until the next
 
 const owesPast = (data: string): boolean =>
   readFileSync(join(data, 'demo', 'home.json'), 'utf8').includes('past_until');
 
 const near = (one: number, other: number, by: number): boolean => Math.abs(one - other) <= by;
 
-/** The platform, the gateway, and what they tell of the simulated home. */
+/** The platform, the gateway, and the fields of the simulated home. */
 async function look(state: SimulatedState) {
   const { api, token } = await signInWith(state);
   const gateway = createClient({ baseUrl: state.gateway_url });
@@ -63,13 +63,13 @@ async function look(state: SimulatedState) {
 }
 
 suite('the simulated street', { timeout: 240_000 }, () => {
-  test('can be played with, has a past, and goes on after a restart', async (t) => {
+  test('can be controlled, has history, and continues after a restart', async (t) => {
     const data = temporaryFolder(t);
     const broken = await startUp(t, data, houses);
-    await sleep(6000); // in the middle of telling its past
+    await sleep(6000); // while its history is being written
     const { code, err } = await broken.stop();
     assert.deepEqual([code, err], [0, '']);
-    assert.ok(owesPast(data), 'it was stopped before all was told');
+    assert.ok(owesPast(data), 'it was stopped before all history was written');
 
     const started = Date.now();
     const { state, stop } = await startUp(t, data, houses);
@@ -83,7 +83,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       string,
     ];
 
-    await t.test('everybody may look, and is told that it is simulated', async () => {
+    await t.test('everybody may look, and sees that it is simulated', async () => {
       const told = await createClient({ baseUrl: cloud_url }).call(getSimulation);
       const { simulated, home, street, devices, weather } = told;
       assert.equal(simulated, true);
@@ -97,7 +97,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       assert.ok([told, ...devices].every((part) => /simulated/i.test(JSON.stringify(part))));
     });
 
-    await t.test('a visitor on this machine is let in as its owner, others are not', async () => {
+    await t.test('a visitor on this machine is admitted as its owner, others are not', async () => {
       const visit = (headers: Record<string, string>): Promise<number> =>
         new Promise((resolve, reject) => {
           request(`${cloud_url}/simulation/visit`, { method: 'POST', headers }, (answer) => {
@@ -110,11 +110,11 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       const { token, identity_id } = await createClient({ baseUrl: cloud_url }).call(visitSimulation);
       const me = await createClient({ baseUrl: cloud_url, token }).call(getMe);
       assert.deepEqual([identity_id, me.identity_id], [state.identity_id, state.identity_id]);
-      assert.equal(await visit({ host: 'elsewhere.example' }), 403); // a name that was bound to this machine
+      assert.equal(await visit({ host: 'elsewhere.example' }), 403); // a foreign name that resolves to this machine
       assert.equal(await visit({ 'x-forwarded-for': '192.0.2.1' }), 403);
     });
 
-    await t.test('its interface is described', async () => {
+    await t.test('its API is documented', async () => {
       const document = (await (await fetch(`${cloud_url}/simulation/openapi.json`)).json()) as Record<string, object>;
       const { valid, errors } = await new Validator().validate(structuredClone(document));
       assert.ok(valid, JSON.stringify(errors));
@@ -137,7 +137,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       assert.match((await gateway.call(getSystem)).gateway_info.name, /simulated/i);
     });
 
-    await t.test('only who is signed in may change it, and only to what can be', async () => {
+    await t.test('only signed-in callers may change it, and only to valid values', async () => {
       const anyone = createClient({ baseUrl: cloud_url, token: 'guess' });
       await assert.rejects(anyone.call(playWeather, { body: { clouds: 1 } }), { code: 'unauthenticated' });
       await assert.rejects(anyone.call(resetSimulation), { code: 'unauthenticated' });
@@ -153,7 +153,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       await assert.rejects(fault(hybrid, 'bit-flip'), { code: 'unprocessable' });
     });
 
-    await t.test('sun and clouds are seen on the wires of the home, and in the street', async () => {
+    await t.test('sun and clouds appear in the readings of the home and in the street', async () => {
       const sites = await api.call(listSites, { query: { org_id: state.org_id } });
       const neighbour = sites.find(({ name }) => name.startsWith('Simulated house 01'))!;
       const { devices } = await api.call(getSite, { params: { site_id: neighbour.id } });
@@ -179,7 +179,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       await until(panels_W, (W) => near(W, overcast.home.pv_w, 2));
     });
 
-    await t.test('a load and a car are seen by the meters and the charger', async () => {
+    await t.test('a load and a car appear at the meters and the charger', async () => {
       const before_W = await watts(subMeter, 'meter');
       const { home } = await api.call(playHome, {
         body: { extra_load_w: 15_000, car: { connected: true, charge_w: 4321 } },
@@ -204,7 +204,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       );
     });
 
-    await t.test('the gateway meets faults as those of real devices, until they are mended', async () => {
+    await t.test('the gateway sees faults like those of real devices, until they are cleared', async () => {
       for (const [sn, fault] of [
         [hybrid, 'silence'],
         [garage, 'garbage'],
@@ -238,7 +238,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       assert.equal((await entry(subMeter)).connected, false);
     });
 
-    await t.test('a reset mends everything and leaves it to itself', async () => {
+    await t.test('a reset clears everything and returns to automatic', async () => {
       const { weather, home, devices } = await api.call(resetSimulation);
       assert.deepEqual(
         [
@@ -260,7 +260,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       }
     });
 
-    await t.test('the home has a past of two days, once, beside its present', async () => {
+    await t.test('the home has two days of history, once, beside its live data', async () => {
       await until(
         () => owesPast(data),
         (owes) => !owes,
@@ -275,7 +275,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
         assert.equal(points.length, 60);
         assert.equal(new Set(points.map(({ timestamp }) => timestamp)).size, 60);
         const { latest } = await api.call(getDer, { params: { der_id: id } });
-        assert.ok(Number(latest!.timestamp) > started, 'the present is newer than the past');
+        assert.ok(Number(latest!.timestamp) > started, 'live data is newer than history');
       }
       const join = await history(state.devices[1]!.ders[0]!.id, {
         from: String(started - 600_000),
@@ -290,7 +290,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       );
     });
 
-    await t.test('the charge of the battery and the car goes on after a restart', async () => {
+    await t.test('the charge of the battery and the car continues after a restart', async () => {
       await api.call(playHome, { body: { car: { connected: true, charge_w: 11_000 } } });
       await sleep(1000);
       const { home: before } = await truth();

@@ -12,14 +12,14 @@ export type SimulatedState = Required<StackState>;
 
 export type Up = {
   state: SimulatedState;
-  /** what it printed until it was ready */
+  /** its output until it was ready */
   said: string;
-  /** without the time that others had the processor */
+  /** without the time that other processes had the processor */
   readyMs: number;
   stop(signal?: NodeJS.Signals): Promise<Outcome & { tookMs: number }>;
 };
 
-/** `ohmstead up` on this folder, on any free ports unless told, until the test ends. */
+/** Runs `ohmstead up` on this folder until the test ends, on free ports unless given. */
 export async function startUp(
   t: Pick<TestContext, 'after'>,
   data: string,
@@ -50,7 +50,7 @@ export async function startUp(
   };
 }
 
-/** Begins `ohmstead up`, and kills it as soon as this is so. */
+/** Starts `ohmstead up`, and kills it as soon as this is true. */
 export async function breakOff(data: string, args: string[], isSo: () => boolean): Promise<void> {
   const { child, outcome } = spawnCli(['up', '--data', data, ...args], anyPorts);
   const ended = outcome.then(({ err }) => {
@@ -60,7 +60,7 @@ export async function breakOff(data: string, args: string[], isSo: () => boolean
   await ended.finally(() => clearInterval(timer));
 }
 
-/** Processes that were told of this folder when they were started. */
+/** Processes with this folder in their arguments. */
 export function processesOn(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -22,13 +22,13 @@ const derCount = 6; // of the five devices: the hybrid inverter has two
 const withinMs = 10_000;
 
 suite('ohmstead up', { timeout: 120_000 }, () => {
-  test('everything is alive within ten seconds, and goes on after a restart', async (t) => {
+  test('everything works within ten seconds, and continues after a restart', async (t) => {
     const data = temporaryFolder(t);
     const began = Date.now();
     const first = await startUp(t, data);
     const { state } = first;
 
-    await t.test('it is ready, and says where everything is', () => {
+    await t.test('it is ready, and prints all addresses', () => {
       assert.ok(first.readyMs < mostReadyMs, `ready after ${first.readyMs} ms`);
       assert.equal(first.said.split('\n').at(-1), `ready ${state.cloud_url}`);
       for (const place of [state.gateway_url, state.mqtt_url, state.private_key_file]) {
@@ -50,7 +50,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
 
     const { api, token, identityId } = await signInWith(state);
 
-    await t.test('the stream of the home tells of all five devices', async () => {
+    await t.test('the stream of the home has all five devices', async () => {
       assert.equal(identityId, state.identity_id);
       const heard = await heardSince(state, token, { since: began, count: derCount, withinMs });
       assert.deepEqual(
@@ -68,7 +68,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
       );
     });
 
-    await t.test('the street is on the map, in several cells, and sends', async () => {
+    await t.test('the street is on the map, in several cells, and sends readings', async () => {
       const anyone = createClient({ baseUrl: state.cloud_url });
       const { cells } = await anyone.call(listCells);
       assert.ok(cells.length >= 5, `${cells.length} cells`);
@@ -108,14 +108,14 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     };
     const before_Wh = await counted(api);
 
-    await t.test('it ends in time when told to, and leaves no process behind', async () => {
+    await t.test('it stops in time, and leaves no process behind', async () => {
       const { code, err, tookMs } = await first.stop();
       assert.deepEqual([code, err], [0, '']);
       assert.ok(tookMs < mostStoppingMs, `ended after ${tookMs} ms`);
       assert.deepEqual(processesOn(data), []);
     });
 
-    await t.test('the next start goes on with the same ids, names and counters', async () => {
+    await t.test('the next start continues with the same ids, names and counters', async () => {
       const restarted = Date.now();
       const second = await startUp(t, data);
       const again = second.state;
@@ -140,7 +140,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
       assert.equal(code, 0, err);
     });
 
-    await t.test('a gateway that was released is not taken back', async () => {
+    await t.test('a gateway that was released is not claimed again', async () => {
       const third = await startUp(t, data);
       const owner = await signInWith(third.state);
       const gateways = await owner.api.call(listGateways, { query: { org_id: state.org_id } });
@@ -149,8 +149,8 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     });
   });
 
-  test('a usual port that is taken moves to the next one, and that is told', async (t) => {
-    const holder = createServer().on('error', () => {}); // when somebody else has it, it is taken all the same
+  test('a default port that is taken is replaced by the next free one, which is printed', async (t) => {
+    const holder = createServer().on('error', () => {}); // taken by another process is fine too
     holder.listen(8080, '127.0.0.1');
     t.after(() => holder.close());
     const { said, state } = await startUp(t, temporaryFolder(t), ['--houses', '0'], {
@@ -162,7 +162,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     assert.match(said, new RegExp(`^Port 8080 is taken, using ${port}\\. Set CLOUD_PORT to choose another\\.$`, 'm'));
   });
 
-  test('without simulation only a platform and a gateway start, and a lone home stays off the public map', async (t) => {
+  test('without simulation only a platform and a gateway start, and a single home stays off the public map', async (t) => {
     const { state, stop } = await startUp(t, temporaryFolder(t), ['--without-simulation'], {
       ...anyPorts,
       GATEWAY_HOST: '127.0.0.1',
