@@ -6,7 +6,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Kills it when this process ends, should it still run. */
+/** Kills it when this process ends, if it still runs. */
 export function endWithUs(child: ChildProcess): void {
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -14,7 +14,7 @@ export function endWithUs(child: ChildProcess): void {
 
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** kill -9; it is gone when this resolves. */
+/** kill -9; resolves when it is gone. */
 export async function kill(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const gone = once(child, 'exit');
@@ -22,7 +22,7 @@ export async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Asks it to end, as a service manager does, and kills it if it takes longer than that. */
+/** Asks it to end, as a service manager does, and kills it if it takes too long. */
 export async function end(child: ChildProcess, patienceMs = 10_000): Promise<void> {
   if (hasEnded(child)) return;
   const gone = once(child, 'exit');

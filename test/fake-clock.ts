@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 
 type FakeClock = Clock & { advance(ms: number): void; set(ms: number): void };
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until the test moves it. */
 export function createFakeClock(startMs: number): FakeClock {
   let nowMs = startMs;
   return {

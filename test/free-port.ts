@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
-// Below those that the system gives to connections: any of them might take it before it is used.
+// Below the range for outgoing connections, any of which might take it before it is used.
 const [first, end] = [16_000, 32_000];
 
-/** A port that nobody has, nor those `more` after it. */
+/** Finds a free port, followed by `more` free ones. */
 export async function freePort(more = 0): Promise<number> {
   const port = randomInt(first, end - more);
   for (let each = port; each <= port + more; each++) if (!(await isFree(each))) return freePort(more);

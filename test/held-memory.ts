@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The bytes that this process holds, without its garbage: what a busy machine has not collected yet is nobody's. */
+/** Bytes in use by this process after garbage collection. */
 export function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const group = '224.0.0.251';
 
-/** Why multicast cannot be tried here, or false. */
+/** Reason why multicast is unavailable here, or false. */
 export async function multicastMissing(): Promise<string | false> {
   const socket = createSocket({ type: 'udp4', reuseAddr: true });
   try {

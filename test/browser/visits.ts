@@ -13,9 +13,9 @@ export type Visitor = Tab & { context: BrowserContext; tab(): Promise<Tab> };
 
 export type Visits = { visit(options?: BrowserContextOptions): Promise<Visitor> };
 
-const patienceMs = 60_000; // others have the processor, too
+const patienceMs = 60_000; // other processes need the processor too
 
-/** Profiles for a file of tests. At their end nothing may have gone wrong in any of them, and none may have asked another host. */
+/** Profiles for a test file. At the end none may have had an error or called another host. */
 export async function openVisits(t: TestContext): Promise<Visits> {
   const browser = await sharedChromium();
   const contexts: BrowserContext[] = [];
@@ -31,7 +31,7 @@ export async function openVisits(t: TestContext): Promise<Visits> {
         viewport: desktop,
         locale: 'en-GB',
         timezoneId: 'Europe/Stockholm',
-        reducedMotion: 'reduce', // what moves takes the processor from what is tested
+        reducedMotion: 'reduce', // animations take processor time from the test
         ...options,
       });
       contexts.push(context);
@@ -48,16 +48,16 @@ async function openTab(context: BrowserContext): Promise<Tab> {
   return { page, [Symbol.asyncDispose]: () => page.close() };
 }
 
-/** What must not happen, and did. */
+/** Errors that must not happen. */
 export type Noticed = Record<'mistakes' | 'outside', Set<string>>;
 
 const ownHosts = ['localhost', '127.0.0.1'];
 
-/** Notes errors of the pages, breaches of their policy, questions that block the page, and requests to any other host. */
+/** Records page errors, policy violations, blocking dialogs, and requests to any other host. */
 export function watch(context: BrowserContext, { mistakes, outside }: Noticed): void {
   context.on('weberror', (failure) => mistakes.add(String(failure.error())));
   context.on('console', (message) => {
-    // A refused request is told by the page itself; what stays in the console is a policy that was broken, or worse.
+    // The page itself reports a refused request; anything else in the console is a policy violation, or worse.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       mistakes.add(message.text());
     }

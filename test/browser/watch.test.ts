@@ -19,7 +19,7 @@ const badPage = `<!doctype html>
   </main>
 </html>`;
 
-test('what must not happen on a page is noticed', { skip: chromiumMissing, timeout: 60_000 }, async (t) => {
+test('forbidden events on a page are noticed', { skip: chromiumMissing, timeout: 60_000 }, async (t) => {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.setHeader('content-security-policy', "default-src 'none'; script-src 'self'; img-src *");

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What the scripts of the page weighed on their way, compressed, in kilobytes. */
+/** Compressed size of the page's scripts in kilobytes. */
 export const scriptKilobytes = (page: Page): Promise<number> =>
   page.evaluate<number>(
     `performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.endsWith('.js'))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type StreamEvent = { event: string; id: string | undefined; data: Record<string, unknown> };
 
-/** A client of an event stream, as browsers read it. */
+/** A client of an event stream, like a browser. */
 export async function readEvents(url: string, headers: Record<string, string>) {
   const abort = new AbortController();
   const response = await fetch(url, { headers, signal: abort.signal });
@@ -34,9 +34,9 @@ export async function readEvents(url: string, headers: Record<string, string>) {
     response,
     events,
     isEnded: () => state.isEnded,
-    /** Waits until that many events have come. */
+    /** Waits until that many events were received. */
     take: (count: number) => reached(() => events, count),
-    /** The same of readings alone: named events (a gateway came online, a device was heard) come when they come. */
+    /** The same for readings only: named events (a gateway came online, a device was heard) arrive at any time. */
     readings: (count: number) => reached(() => events.filter(({ event }) => event === 'message'), count),
     async ended(): Promise<void> {
       for (let tries = 0; !state.isEnded && tries < 700; tries++) await sleep(10);

@@ -3,10 +3,10 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { telemetryTopic } from '#contract/topics.ts';
 import type { GatewaySigner } from './people.ts';
 
-/** As much of a gateway as it signs in with at the broker. */
+/** The parts of a gateway that sign in at the broker. */
 export type TokenSigner = Pick<GatewaySigner, 'serial' | 'privateKey'>;
 
-/** The password a gateway makes for each connect. */
+/** The password that a gateway creates for each connection. */
 export const brokerToken = (gateway: TokenSigner, now: number, lifeS = 3600, claims: object = {}): Promise<string> =>
   new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', device: gateway.serial })
@@ -19,11 +19,11 @@ export type GatewayClient = MqttClient & {
   report(hardwareId: string, der: string, reading: object): Promise<void>;
 };
 
-/** Fails when the broker closes before it has answered; without the last argument that would never settle. */
+/** Rejects when the broker closes before it has answered; without the last argument it would never settle. */
 export const connectOnce = (url: string, options: IClientOptions): Promise<MqttClient> =>
   mqtt.connectAsync(url, { ...options, reconnectPeriod: 0 }, false);
 
-/** A gateway on the wire. */
+/** A gateway connected to the broker. */
 export async function connectGateway(url: string, gateway: GatewaySigner, now: number): Promise<GatewayClient> {
   const client = await connectOnce(url, {
     clientId: gateway.serial,

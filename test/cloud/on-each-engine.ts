@@ -1,7 +1,7 @@
 import { after, describe } from 'node:test';
 import { type EngineName, engines, openCloud, type TestCloud } from './open-cloud.ts';
 
-/** Tests of a whole platform, on each database with one of its own. */
+/** Runs tests on a whole platform, on each database engine. */
 export function onEachEngine(
   says: string,
   tests: (cloud: TestCloud, engine: EngineName) => Promise<void> | void,

@@ -26,7 +26,7 @@ export type Person = Signer & { id: string; token: string };
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** Each engine, with the reason it cannot be tried here, if any. */
+/** Each engine, with the reason why it is unavailable here, if any. */
 export const engines: { engine: EngineName; skip: string | false }[] = [
   { engine: 'sqlite', skip: false },
   { engine: 'postgres', skip: postgresMissing() },
@@ -35,9 +35,9 @@ export const engines: { engine: EngineName; skip: string | false }[] = [
 type CloudOptions = {
   engine?: EngineName;
   env?: Record<string, string>;
-  /** a database of the test's own instead of a fresh one */
+  /** a database of the test instead of a new one */
   databaseUrl?: string;
-  /** how clients reach it, when that matters */
+  /** how clients reach it, if that matters */
   baseUrl?: () => string;
 };
 
@@ -47,7 +47,7 @@ const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.P
 
 export const internalToken = 'the internal secret of the tests';
 
-/** A whole platform in this process, on a database of its own and a clock that stands still. */
+/** A whole platform in this process, on its own database and a fake clock. */
 export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, baseUrl }: CloudOptions = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const log = createLog({ level: 'silent', name: 'test' });
@@ -97,7 +97,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS';
 
 type Call = { as?: Person | undefined; body?: unknown; headers?: Record<string, string> };
 
-/** The steps that tests are told in. */
+/** The steps that tests are written in. */
 function journeys(app: FastifyInstance, clock: { now(): number }) {
   async function call(method: Method, url: string, { as, body, headers = {} }: Call = {}): Promise<Reply> {
     const request = {

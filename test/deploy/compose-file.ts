@@ -32,7 +32,7 @@ export type Compose = {
 
 export const readDeploy = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8');
 
-/** deploy/compose.yaml as compose sees it when `.env` says these. */
+/** deploy/compose.yaml as compose reads it with this `.env`. */
 export function readCompose(env: Record<string, string> = {}): Compose {
   const text = readDeploy('compose.yaml').replaceAll(
     /\$\{(\w+):-([^}]*)\}/g,

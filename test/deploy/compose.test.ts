@@ -19,7 +19,7 @@ const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
   dependencies: Record<string, string>;
 };
 
-/** Without the ids, which the schema writes as an older draft did, and which nothing refers to. */
+/** Without the ids, which the schema writes in an older draft, and which nothing refers to. */
 const withoutIds = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutIds);
   if (typeof node !== 'object' || node === null) return node;
@@ -30,7 +30,7 @@ const withoutIds = (node: unknown): unknown => {
 };
 
 suite('compose.yaml', () => {
-  test('is as the Compose Specification says', () => {
+  test('follows the Compose Specification', () => {
     const check = new Ajv({ strict: false, validateFormats: false }).compile(withoutIds(composeSchema) as object);
     const { name: _newerThanTheSchema, ...document } = readCompose() as ReturnType<typeof readCompose> & {
       name: string;
@@ -39,7 +39,7 @@ suite('compose.yaml', () => {
     assert.ok(!check({ ...document, services: { cloud: { imagine: 'x' } } }));
   });
 
-  test('names every image by its version, and those that are built here by the versions that are tested', () => {
+  test('names every image by its version, and those built here by the tested versions', () => {
     for (const [name, { image }] of services) assert.match(image, /:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/, name);
     const own = services.filter(([, { build }]) => build?.dockerfile === 'deploy/Containerfile');
     assert.deepEqual(new Set(own.map(([, { image }]) => image)), new Set([`ohmstead:${version}`]));
@@ -52,7 +52,7 @@ suite('compose.yaml', () => {
   });
 
   for (const [name, service] of services) {
-    test(`${name} has no more rights than it needs, is looked after, and cannot fill the machine`, () => {
+    test(`${name} has no more rights than it needs, is restarted, and cannot fill the machine`, () => {
       assert.equal(service.read_only, true);
       assert.deepEqual(service.cap_drop, ['ALL']);
       assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
@@ -64,18 +64,18 @@ suite('compose.yaml', () => {
       assert.ok(service.healthcheck ?? (isBuiltWithOne && readDeploy('Containerfile').includes('\nHEALTHCHECK ')));
     });
 
-    test(`${name} is told nothing that it does not understand`, () => checkEnvironment(name, service));
+    test(`${name} gets only settings that it knows`, () => checkEnvironment(name, service));
   }
 
-  test('only the proxy is open to others than this machine', () => {
+  test('only the proxy is reachable from other machines', () => {
     const open = services.flatMap(([name, { ports = [] }]) =>
       ports.filter((port) => !port.startsWith('127.0.0.1:')).map((port) => `${name} ${port}`),
     );
     assert.deepEqual(open, ['proxy 80:8080', 'proxy 443:8443', 'proxy 8883:8883']);
   });
 
-  test('its volumes and secrets are declared, and what it mounts is there', () => {
-    const made = ['./tls', './acme', './backup']; // by whom it runs for
+  test('its volumes and secrets are declared, and its mounted files exist', () => {
+    const made = ['./tls', './acme', './backup']; // the user it runs as
     for (const SHAPE of ['one-machine', 'cluster']) {
       const shaped = readCompose({ SHAPE });
       const mounted = Object.values(shaped.services).flatMap(({ volumes = [] }) =>
@@ -93,7 +93,7 @@ suite('compose.yaml', () => {
     }
   });
 
-  test('the proxy finds the platform and its brokers, and they believe nobody but the proxy', () => {
+  test('the proxy finds the platform and its brokers, which trust only the proxy', () => {
     const proxy = addressOf(compose.services.proxy!);
     for (const [shape, clouds, brokers] of [
       ['one-machine', ['cloud'], ['cloud']],
@@ -110,7 +110,7 @@ suite('compose.yaml', () => {
     assert.equal(compose.services.mq1!.environment!.CALLOUT_URL, `http://${proxy}:8081`);
   });
 
-  test('no container is given an address that belongs to another', () => {
+  test('no container has an address that belongs to another', () => {
     const [{ subnet, ip_range }] = compose.networks.platform.ipam.config;
     const [all, given] = [addressesOf(subnet), addressesOf(ip_range!)];
     const fixed = services.flatMap(([, service]) => addressOf(service) ?? []);
@@ -135,7 +135,7 @@ const configs = {
 
 type Property = { secret?: boolean };
 
-/** The programs of this repository read their own configuration; of the others the names are known. */
+/** The programs of this repository read their own configuration; for the others the names are known. */
 function checkEnvironment(name: string, { environment = {}, command, build, secrets = [] }: Service): void {
   const names = Object.keys(environment);
   for (const value of Object.values(environment)) {

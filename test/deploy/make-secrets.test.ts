@@ -8,7 +8,7 @@ import { root } from '../source-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { readCompose } from './compose-file.ts';
 
-test('make-secrets makes what compose.yaml names, for nobody else, and never a second time', async (t) => {
+test('make-secrets creates the secrets in compose.yaml, readable for nobody else, and only once', async (t) => {
   const folder = temporaryFolder(t);
   const program = join(folder, 'make-secrets');
   await cp(join(root, 'deploy/make-secrets'), program);

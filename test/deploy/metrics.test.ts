@@ -18,7 +18,7 @@ type Rules = { groups: { rules: { alert: string; expr: string; annotations: { su
 const dashboards = globSync('deploy/grafana/dashboards/*.json', { cwd: root });
 const { groups } = parse(readDeploy('prometheus/alerts.yaml')) as Rules;
 
-/** Every question that is asked of the metrics, with who asks it. */
+/** Every query for metrics, with its source. */
 const questions: { by: string; expr: string }[] = [
   ...dashboards.flatMap((path) => {
     const { panels } = JSON.parse(readDeploy(path.slice('deploy/'.length))) as { panels: Panel[] };
@@ -27,7 +27,7 @@ const questions: { by: string; expr: string }[] = [
   ...groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ by: alert, expr }))),
 ];
 
-/** The metrics that a page of them declares, with the labels that their samples have. */
+/** The metrics that a page declares, with the labels of their samples. */
 function read(page: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const [, name, type] of page.matchAll(/^# TYPE (\S+) (\w+)$/gm)) {
@@ -68,12 +68,12 @@ suite('dashboards and alerts', () => {
     }
   });
 
-  test('come as two dashboards with more than thirty questions', () => {
+  test('are two dashboards with more than thirty queries', () => {
     assert.equal(dashboards.length, 2);
     assert.ok(questions.length > 30);
   });
 
-  test('each of their questions is about metrics that the programs show', () => {
+  test('each query is about metrics that the programs expose', () => {
     for (const { by, expr } of questions) {
       const asked = metricsIn(expr);
       assert.ok(asked.length > 0, `${by}: ${expr}`);
@@ -85,7 +85,7 @@ suite('dashboards and alerts', () => {
     }
   });
 
-  test('each label that they choose by is one of its metric', () => {
+  test('each label in a query belongs to its metric', () => {
     const ofPrometheus = ['job', 'instance'];
     for (const { by, expr } of questions) {
       for (const [metric, labels] of labelsIn(expr)) {
@@ -100,7 +100,7 @@ suite('dashboards and alerts', () => {
     }
   });
 
-  test('every panel asks the source that is provisioned', () => {
+  test('every panel uses the provisioned data source', () => {
     const { datasources } = parse(readDeploy('grafana/provisioning/datasources/prometheus.yaml'));
     for (const path of dashboards) {
       const { panels } = JSON.parse(readDeploy(path.slice('deploy/'.length))) as { panels: Panel[] };
@@ -108,7 +108,7 @@ suite('dashboards and alerts', () => {
     }
   });
 
-  test('Prometheus takes its files, and raises alerts when it should and no sooner', {
+  test('Prometheus loads its files, and raises alerts when it should and no sooner', {
     skip: promtoolMissing(),
   }, async () => {
     const promtool = (...words: string[]) => promisify(execFile)('promtool', words, { cwd: root });

@@ -23,7 +23,7 @@ const program = join(root, 'deploy/postgresql/move-from-sqlite');
 const move = (folder: string, url: string) => promisify(execFile)(program, [folder, url]);
 const now = Math.floor(Date.now() / hourMs) * hourMs;
 
-/** Works with a platform on this data, which is stopped afterwards. */
+/** Runs a platform on this data, and stops it afterwards. */
 async function withCloud<T>(
   dataDir: string,
   DATABASE_URL: string,
@@ -38,7 +38,7 @@ async function withCloud<T>(
   }
 }
 
-/** A reading every minute, with numbers that end nowhere and a text that is hard to quote. */
+/** A reading every minute, with periodic fractions and a text that is hard to quote. */
 async function report(mqttUrl: string, { gateways }: Fleet, { fromHour, hours }: { fromHour: number; hours: number }) {
   const gateway = await connectGateway(mqttUrl, gateways[0]!.signer, Date.now());
   for (let minute = 0; minute < hours * 60; minute++) {
@@ -59,7 +59,7 @@ async function seal(dataDir: string): Promise<SealReport> {
   }
 }
 
-/** What somebody with a token of before sees: the registry, the latest reading, and all of the history. */
+/** The view with an earlier token: the registry, the latest reading, and the whole history. */
 async function seen(url: string, { token, gateways }: Fleet) {
   const api = createClient({ baseUrl: url, token });
   const params = { der_id: gateways[0]!.der };
@@ -97,7 +97,7 @@ async function databaseOfOrdinaryRole(t: TestContext): Promise<string> {
 }
 
 suite('moving from SQLite to PostgreSQL', { skip: postgresMissing() || sqliteMissing() }, () => {
-  test('everything is there afterwards, to the last digit, and tokens go on', async (t) => {
+  test('everything is there afterwards, to the last digit, and tokens stay valid', async (t) => {
     const folder = temporaryFolder(t);
     const [data, other] = [join(folder, 'data'), join(folder, 'other')];
     const fleet = await withCloud(data, '', async ({ url, mqttUrl }) => {

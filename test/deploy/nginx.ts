@@ -11,24 +11,24 @@ import { selfSigned } from '../self-signed.ts';
 import { root } from '../source-files.ts';
 
 const shipped = join(root, 'deploy/proxy');
-const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so'; // Debian loads it, the image of nginx has it built in
+const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so'; // Debian loads it, the nginx image has it built in
 
 export type Nginx = AsyncDisposable & {
   httpsUrl: string;
   httpUrl: string;
   mqttsUrl: string;
-  /** what the inside asks */
+  /** what the inside calls */
   insideUrl: string;
-  /** of the authority that its certificate is to be checked against */
+  /** of the authority that signs its certificate */
   certificate: string;
 };
 
-/** Where the platform is in the shipped files, and where it is here; by the port there. */
+/** Addresses of the platform in the shipped files and here, by the port there. */
 export type Upstreams = { 8080: string[]; 1883: string[] };
 
 type Place = { folder: string; shape: 'one-machine' | 'cluster'; upstreams: Upstreams };
 
-/** The shipped proxy, moved to free ports of this machine. `inside` is known before, since a broker must be told of it. */
+/** The shipped proxy on free ports of this machine. `inside` is known before, since a broker needs it. */
 export async function startNginx(place: Place & { inside: number }): Promise<Nginx> {
   const { folder, inside } = place;
   const ports = { 8443: await freePort(), 8883: await freePort(), 8080: await freePort(), 8081: inside };
@@ -53,7 +53,7 @@ export async function startNginx(place: Place & { inside: number }): Promise<Ngi
   };
 }
 
-/** What nginx itself has to say about the shipped files; empty when all is well. */
+/** The errors that nginx finds in the shipped files; empty without any. */
 export async function checkNginx(place: Place): Promise<string> {
   await layOut(place, {});
   const { stderr } = await promisify(execFile)('nginx', [...argumentsIn(place.folder), '-t', '-g', modules()]);
@@ -64,7 +64,7 @@ export async function checkNginx(place: Place): Promise<string> {
 }
 
 async function layOut({ folder, shape, upstreams }: Place, ports: Record<number, number>): Promise<void> {
-  await chmod(folder, 0o755); // its workers are somebody else when it is started by root
+  await chmod(folder, 0o755); // its workers run as another user when root starts it
   await mkdir(join(folder, 'tls'), { recursive: true });
   await cp(join(shipped, shape), join(folder, 'upstream'), { recursive: true });
   const conf = await readFile(join(shipped, 'nginx.conf'), 'utf8');

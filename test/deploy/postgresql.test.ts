@@ -5,7 +5,7 @@ import { postgresMissing, startPostgres } from '../services/postgres.ts';
 
 type Line = { name: string; setting: string; applied: boolean; error: string | null };
 
-test('PostgreSQL takes every line of its file, and a commit waits for the disk', {
+test('PostgreSQL accepts every line of its file, and a commit waits for the disk', {
   skip: postgresMissing(),
 }, async () => {
   const postgres = await startPostgres({ durable: true });

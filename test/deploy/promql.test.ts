@@ -12,7 +12,7 @@ for (const { expr, metrics } of [
   test(`${expr} is about ${metrics.join(', ')}`, () => assert.deepEqual(metricsIn(expr), metrics));
 }
 
-test('labels are told with their metric', () => {
+test('labels are listed with their metric', () => {
   assert.deepEqual(labelsIn('a{x="1", y=~"b="} / b{z!="2"}'), [
     ['a', ['x', 'y']],
     ['b', ['z']],

@@ -12,7 +12,7 @@ const keywords = new Set([
   'group_right',
 ]);
 
-/** Without what is in braces, brackets, texts, numbers and lists of labels: names, and what joins them. */
+/** Removes braces, brackets, texts, numbers and lists of labels: what remains are names and operators. */
 const bare = (expr: string): string =>
   expr
     .replaceAll(/"[^"]*"/g, '')
@@ -20,13 +20,13 @@ const bare = (expr: string): string =>
     .replaceAll(/\b(by|without|on|ignoring) *\([^)]*\)/g, ' ')
     .replaceAll(/\b\d[\w.]*/g, ' ');
 
-/** The metrics that a question to Prometheus is about: every name that is no function and no keyword. */
+/** The metrics in a Prometheus query: every name that is not a function or keyword. */
 export const metricsIn = (expr: string): string[] =>
   [...bare(expr).matchAll(/[a-zA-Z_:][\w:]*(?! *\(|[\w:])/g)]
     .map(([name]) => name)
     .filter((name) => !keywords.has(name));
 
-/** The labels that it chooses by, for each time that it names a metric with some. */
+/** The labels that it selects by, for each metric with a selector. */
 export const labelsIn = (expr: string): [metric: string, labels: string[]][] =>
   [...expr.replaceAll(/"[^"]*"/g, '""').matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].map(([, metric, choice]) => [
     metric!,

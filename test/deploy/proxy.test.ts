@@ -28,14 +28,14 @@ suite('the proxy', { skip: nginxMissing() }, () => {
       },
     },
   ] as const) {
-    test(`its files for ${shape} have no fault that nginx knows of`, async (t) => {
+    test(`its files for ${shape} pass the check of nginx`, async (t) => {
       const folder = temporaryFolder(t);
       const copy = { 8080: [...upstreams[8080]], 1883: [...upstreams[1883]] };
       assert.equal(await checkNginx({ folder, shape, upstreams: copy }), '');
     });
   }
 
-  test('two processes of the platform behind it are one, also while one of them dies', {
+  test('two platform processes behind it act as one, also while one of them dies', {
     skip: postgresMissing() || rabbitMissing(),
     timeout: 120_000,
   }, async (t) => {
@@ -57,7 +57,7 @@ suite('the proxy', { skip: nginxMissing() }, () => {
         INTERNAL_TOKEN: internalToken,
         PUBLIC_URL: 'https://platform.test',
         TRUST_PROXY: '127.0.0.1',
-        RATE_ORDINARY: '300', // so few that none comes back between two requests
+        RATE_ORDINARY: '300', // so few that no rate limit recovers between two requests
         LOG_LEVEL: 'fatal',
       });
       opened.defer(() => platform.kill());
@@ -76,9 +76,9 @@ suite('the proxy', { skip: nginxMissing() }, () => {
     const watch = () =>
       readEvents(`${nginx.httpsUrl}/stream/sites/${site_id}`, { authorization: `Bearer ${fleet.token}` });
 
-    const viewers = [await watch(), await watch()]; // one at each: the proxy gives it to who has fewer
+    const viewers = [await watch(), await watch()]; // one at each: the proxy prefers the process with fewer connections
 
-    await t.test('a gateway logs in over TLS, and viewers at both see what it says at once', async () => {
+    await t.test('a gateway logs in over TLS, and viewers at both processes see its readings at once', async () => {
       const gateway = await connectGateway(nginx.mqttsUrl, signer, Date.now());
       await gateway.report('M1', 'grid', { timestamp: Date.now(), W: 321 });
       for (const viewer of viewers) {
@@ -88,9 +88,9 @@ suite('the proxy', { skip: nginxMissing() }, () => {
       await gateway.endAsync();
     });
 
-    await t.test('what is for the inside stays there, however it is spelled', () => isClosed(nginx, internalToken));
+    await t.test('internal routes stay internal, in every spelling', () => isClosed(nginx, internalToken));
 
-    await t.test('plain HTTP is sent to HTTPS, except what proves the name to an authority', async () => {
+    await t.test('plain HTTP is redirected to HTTPS, except for certificate challenges', async () => {
       const proof = '.well-known/acme-challenge/token';
       await mkdir(join(folder, 'acme', dirname(proof)), { recursive: true });
       await writeFile(join(folder, 'acme', proof), 'proven');
@@ -100,7 +100,7 @@ suite('the proxy', { skip: nginxMissing() }, () => {
       assert.equal(answer.headers.get('location'), 'https://127.0.0.1/public/cells?limit=1');
     });
 
-    await t.test('requests are answered and a viewer comes back when one process is killed', async () => {
+    await t.test('requests are answered and a viewer reconnects when one process is killed', async () => {
       await other.kill();
       const answers = await Promise.all(
         Array.from({ length: 40 }, () => fetch(`${nginx.httpsUrl}/public/der-types`).then(({ status }) => status)),
@@ -110,11 +110,11 @@ suite('the proxy', { skip: nginxMissing() }, () => {
       assert.equal(viewers.filter((viewer) => viewer.isEnded()).length, 1);
       const again = await watch();
       const [reading] = await again.readings(1);
-      assert.equal(reading?.data.W, 321); // the latest, from the database
+      assert.equal(reading?.data.W, 321); // the latest value, from the database
       for (const viewer of [...viewers, again]) await viewer.close();
     });
 
-    await t.test('an address has a budget of its own, and cannot pretend to be another', async () => {
+    await t.test('an address has its own rate limit, and cannot pretend to be another', async () => {
       const spent = async (localAddress: string, forged: string): Promise<number> => {
         const { headers } = await get(`${nginx.httpsUrl}/public/der-types`, { localAddress, forged });
         return Number(/r=(\d+)/.exec(String(headers.ratelimit))![1]);
@@ -122,12 +122,12 @@ suite('the proxy', { skip: nginxMissing() }, () => {
       const first = await spent('127.0.0.7', '192.0.2.1');
       assert.ok(
         (await spent('127.0.0.7', '192.0.2.2')) < first,
-        'another word for the same address is no other budget',
+        'another spelling of the same address has the same limit',
       );
       assert.equal(await spent('127.0.0.8', '192.0.2.1'), first);
     });
 
-    await t.test('its log tells of requests without what is secret in them', async () => {
+    await t.test('its log contains no secrets', async () => {
       for (const path of ['/app/invitations/TOPSECRET', '/invitations/TOPSECRET/accept'])
         await fetch(nginx.httpsUrl + path);
       const log = await readFile(join(folder, 'access.log'), 'utf8');
@@ -140,7 +140,7 @@ suite('the proxy', { skip: nginxMissing() }, () => {
   });
 });
 
-/** Asks for exactly this path; `fetch` would tidy it up before. */
+/** Requests exactly this path; `fetch` would normalise it. */
 const get = (
   url: string,
   { localAddress, forged }: { localAddress?: string; forged?: string } = {},

@@ -27,7 +27,7 @@ const blanks = {
   NODE_3: 'rabbit@mq3',
 };
 
-/** A folder with the secrets of a node, and an environment in which `env` is started instead of it. */
+/** A folder with the secrets of a node, and an environment in which `env` starts instead of it. */
 async function nodeIn(folder: string): Promise<Record<string, string>> {
   const secrets = { PLATFORM_PASSWORD: 'pass&word', INTERNAL_TOKEN: 'token', ERLANG_COOKIE: 'cookie' };
   const files: Record<string, string> = {};
@@ -47,7 +47,7 @@ async function nodeIn(folder: string): Promise<Record<string, string>> {
 }
 
 suite('the start of a RabbitMQ node', () => {
-  test('fills the shipped configuration just as the tests of the cluster do', async (t) => {
+  test('fills in the shipped configuration like the cluster tests do', async (t) => {
     const folder = temporaryFolder(t);
     const { stdout } = await run(start, { env: await nodeIn(folder) });
     const node = { folder: 'same', name: 'rabbit@mq1', amqp: 5672, mqtt: 1883, management: 15_672, dist: 25_672 };
@@ -69,7 +69,7 @@ suite('the start of a RabbitMQ node', () => {
     }
   });
 
-  test('says which blank is missing and starts nothing', async (t) => {
+  test('names the missing value and starts nothing', async (t) => {
     const folder = temporaryFolder(t);
     const env = await nodeIn(folder);
     delete env.CALLOUT_URL;
@@ -80,7 +80,7 @@ suite('the start of a RabbitMQ node', () => {
     });
   });
 
-  test('waits the first time until the node before it listens', async (t) => {
+  test('waits the first time until the previous node listens', async (t) => {
     const folder = temporaryFolder(t);
     const port = await freePort();
     const env = { ...(await nodeIn(folder)), START_AFTER: `127.0.0.1:${port}` };

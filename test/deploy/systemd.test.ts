@@ -18,7 +18,7 @@ const configs = { cloud: [CloudConfig, PriceConfig], gateway: [GatewayConfig], p
 const programs = Object.keys(configs) as (keyof typeof configs)[];
 const run = promisify(execFile);
 
-/** The lines of a unit and of what holds for all of them, as `Name=value`. */
+/** The lines of a unit and of its shared parts, as `Name=value`. */
 function linesOf(program: string): string[] {
   const text =
     readDeploy(`systemd/ohmstead-${program}.service`) + readDeploy('systemd/ohmstead-.service.d/hardening.conf');
@@ -32,7 +32,7 @@ suite('the systemd units', () => {
   });
 
   for (const program of programs) {
-    test(`that of the ${program} tells it what it understands`, () => {
+    test(`that of the ${program} sets only known settings`, () => {
       const pairs = [
         ...linesOf(program)
           .join('\n')
@@ -49,7 +49,7 @@ suite('the systemd units', () => {
       if (program === 'cloud') assert.equal(env.PUBLIC_MIN_SITES, '5');
     });
 
-    test(`that of the ${program} takes away what it does not need, and starts it again`, () => {
+    test(`that of the ${program} removes unneeded rights, and restarts it`, () => {
       const lines = linesOf(program);
       for (const line of [
         'User=ohmstead',
@@ -79,7 +79,7 @@ suite('the systemd units', () => {
     }
   });
 
-  test('the gateway may use an adapter that is plugged in for the first time while it runs', () => {
+  test('the gateway may use an adapter that is first plugged in while it runs', () => {
     const lines = linesOf('gateway');
     for (const [driver, tty] of [
       ['usbserial', 'ttyUSB'],
@@ -97,14 +97,14 @@ suite('the systemd units', () => {
   });
 
   for (const program of programs) {
-    test(`systemd finds no fault in that of the ${program}, and little exposure`, {
+    test(`systemd accepts that of the ${program}, with low exposure`, {
       skip: systemdMissing(),
     }, async (t) => {
       const copy = temporaryFolder(t);
       await cp(folder, copy, { recursive: true });
       const unit = join(copy, `ohmstead-${program}.service`);
       const text = await readFile(unit, 'utf8');
-      await writeFile(unit, text.replace(/^(ExecStart=)\S+/m, '$1/usr/bin/env')); // one that is there
+      await writeFile(unit, text.replace(/^(ExecStart=)\S+/m, '$1/usr/bin/env')); // an existing one
       const env = { ...process.env, SYSTEMD_UNIT_PATH: `${copy}:` };
       const verified = await run('systemd-analyze', ['verify', unit], { env });
       assert.equal(verified.stderr, '');
@@ -115,7 +115,7 @@ suite('the systemd units', () => {
   }
 });
 
-/** Why systemd cannot be asked, or false. It need not run for that. */
+/** Reason why systemd is unavailable, or false. It need not be running. */
 function systemdMissing(): string | false {
   const { error, stdout } = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
   const version = Number(/^systemd (\d+)/.exec(stdout ?? '')?.[1] ?? 0);

@@ -10,7 +10,7 @@ import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 const patienceMs = 90_000;
 const blocks = blocksOf(readFileSync(join(root, 'docs/api-tour.md'), 'utf8'), 'bash');
 
-test('docs/api-tour.md can be pasted from its beginning to its end', {
+test('docs/api-tour.md can be pasted from beginning to end', {
   skip: toolsMissing('bash', 'curl', 'openssl'),
   timeout: patienceMs,
 }, async (t) => {

@@ -14,7 +14,7 @@ import { root } from '../source-files.ts';
 const document = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
 const validate = new Ajv({ strict: false, validateFormats: false }).compile(fileSchema());
 
-/** The example with the comment taken away from all that is a setting. */
+/** The example with all settings uncommented. */
 const filledIn = exampleFile().replaceAll(/^ {2}#(?=\S)/gm, '  ');
 
 suite('the configuration', () => {
@@ -28,7 +28,7 @@ suite('the configuration', () => {
     assert.throws(() => withTables('# Nothing\n'), /lacks a line <!-- settings of cloud/);
   });
 
-  test('a table that somebody changed by hand is noticed, and put right', () => {
+  test('a table that was edited by hand is detected and corrected', () => {
     const changed = document.replace('| `HOST` | `127.0.0.1` |', '| `HOST` | `0.0.0.0` |');
     assert.notEqual(changed, document);
     assert.equal(withTables(changed), document);
@@ -36,7 +36,7 @@ suite('the configuration', () => {
 
   for (const program of programNames) {
     for (const [name, setting] of settingsOf(programs[program])) {
-      test(`${name} of ${program} says what it means, and has a default that it would take itself`, () => {
+      test(`${name} of ${program} has a description and a valid default`, () => {
         assert.match(setting.description ?? '', /^[^A-Z].*[^.]$|^[A-Z]{2}.*[^.]$|^(PostgreSQL|RabbitMQ)/);
         const { mistakes } = checkConfig(programs[program], { [name]: String(setting.default ?? '') });
         assert.deepEqual(mistakes, []);
@@ -44,7 +44,7 @@ suite('the configuration', () => {
     }
   }
 
-  test('the example is a right file that sets nothing, and shows every setting', () => {
+  test('the example is a valid file that sets nothing, and shows every setting', () => {
     const { entries, mistakes } = parseConfigFile(exampleFile());
     assert.deepEqual([mistakes, Object.values(entries).flat()], [[], []]);
     for (const program of programNames)
@@ -52,7 +52,7 @@ suite('the configuration', () => {
         assert.match(filledIn, new RegExp(`^  ${keyOf(name)}(_file)?: `, 'm'));
   });
 
-  test('the example filled in has no mistake, and gives the defaults', () => {
+  test('the example with everything uncommented is valid, and equals the defaults', () => {
     const { entries, mistakes } = parseConfigFile(filledIn);
     assert.deepEqual(mistakes, []);
     for (const program of programNames) {
@@ -65,16 +65,16 @@ suite('the configuration', () => {
     }
   });
 
-  test('the JSON Schema takes the example, empty and filled in', () => {
+  test('the JSON Schema accepts the example, empty and filled in', () => {
     for (const text of [exampleFile(), filledIn]) assert.ok(validate(parse(text)), JSON.stringify(validate.errors));
   });
 
   for (const { says, file } of [
     { says: 'an unknown key', file: { cloud: { cloud_prot: 1 } } },
     { says: 'an unknown section', file: { cluod: {} } },
-    { says: 'a port that is none', file: { gateway: { gateway_port: 70_000 } } },
-    { says: 'a word that is none of the list', file: { price: { log_level: 'loud' } } },
-    { says: 'an address that is none', file: { cloud: { public_url: 'ftp://x' } } },
+    { says: 'an invalid port', file: { gateway: { gateway_port: 70_000 } } },
+    { says: 'a word that is not in the list', file: { price: { log_level: 'loud' } } },
+    { says: 'an invalid address', file: { cloud: { public_url: 'ftp://x' } } },
   ]) {
     test(`the JSON Schema refuses ${says}`, () => assert.equal(validate(file), false));
   }

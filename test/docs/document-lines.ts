@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The code blocks of a text that are marked with a language. */
+/** The code blocks of a text in a language. */
 export const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code!);
 
@@ -17,13 +17,13 @@ export async function pasteToBash(
       output += text;
     });
   }
-  bash.stdin.on('error', () => {}); // a script that fails stops reading before its end; its exit code tells
+  bash.stdin.on('error', () => {}); // a script that fails stops reading early; its exit code is checked
   bash.stdin.end(lines.join(''));
   const [code] = (await once(bash, 'close')) as [number | null];
   return { code, output };
 }
 
-/** Why lines that need these tools cannot be tried here, or false. On CI nothing is skipped. */
+/** Reason why lines that need these tools are skipped, or false. In CI nothing is skipped. */
 export function toolsMissing(...tools: string[]): string | false {
   const missing = tools.filter((tool) => spawnSync(tool, ['--help']).error);
   if (missing.length === 0) return false;

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Writes between the marks `<!-- kind: names -->` and `<!-- end -->` of a document what there is to say of these names, by
- * what stands there.
+ * Replaces the text between the marks `<!-- kind: names -->` and `<!-- end -->` of a document, given the names and the
+ * present text.
  */
 export function writeBetweenMarks(
   file: string,

@@ -6,7 +6,7 @@ import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 
 const document = readFileSync(new URL('../../docs/oauth.md', import.meta.url), 'utf8');
 
-test('the lines by hand lead to the sites of the person', {
+test('the manual flow leads to the sites of the person', {
   skip: toolsMissing('bash', 'curl', 'openssl'),
 }, async (t) => {
   const cloud = await openOAuth();
@@ -29,7 +29,7 @@ test('the lines by hand lead to the sites of the person', {
 
 const sectionOf = (title: string): string => document.split(`## ${title}\n`)[1]!.split('\n## ')[0]!;
 
-/** What a person puts in the place of the dots, and of the example. */
+/** Values for the placeholders of the document. */
 const fill = (block: string, values: Record<string, string>): string =>
   block.replace(/^(\w+)=\S*(?:…|example\.org)$/gm, (_, name: string) => `${name}='${values[name]}'`);
 
@@ -39,7 +39,7 @@ async function paste(lines: string[]): Promise<string> {
   return output;
 }
 
-test('every test that the table of requirements names is there', () => {
+test('every test in the table of requirements exists', () => {
   const table = document
     .split('## Requirements')[1]!
     .split('\n')

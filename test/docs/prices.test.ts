@@ -13,7 +13,7 @@ const blocks = blocksOf(text, 'bash');
 const patienceMs = 60_000;
 
 suite('docs/prices.md', { timeout: patienceMs }, () => {
-  test('has lines that work, all of them', { skip: toolsMissing('bash', 'curl', 'sed') }, async (t) => {
+  test('has only lines that work', { skip: toolsMissing('bash', 'curl', 'sed') }, async (t) => {
     await using service = await listenWithMarket(temporaryFolder(t));
     const { code, output } = await pasteToBash(blocks, { env: { PRICE: service.url }, timeout: patienceMs });
     assert.equal(code, 0, output);
@@ -21,7 +21,7 @@ suite('docs/prices.md', { timeout: patienceMs }, () => {
     assert.ok(output.includes('Publication_MarketDocument'));
   });
 
-  test('names the documents in which every route is', async (t) => {
+  test('names the documents that describe every route', async (t) => {
     await using service = await listenWithMarket(temporaryFolder(t));
     const named = [...text.matchAll(/`(\/[\w/]*openapi\.json)`/g)].map(([, path]) => path!);
     const pathsIn = async (document: string): Promise<string[]> => {

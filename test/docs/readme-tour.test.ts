@@ -56,7 +56,7 @@ async function startCloud(dataDir: string): Promise<AsyncDisposable & { url: str
   throw new Error(`The cloud did not start: ${output}`);
 }
 
-/** Feeds the blocks to bash as a person pastes them; tells what they left in their variables. */
+/** Feeds the blocks to bash as a person pastes them; returns their variables. */
 async function takeTour(url: string, tmp: string) {
   const tour = readme.slice(readme.indexOf('\n## Tour\n'), readme.indexOf('\n## Folders\n'));
   const results = 'printf "\\n%s" "$TOKEN" "$ORG" "$SITE" "$SERIAL"\n';
@@ -71,7 +71,7 @@ async function takeTour(url: string, tmp: string) {
 }
 
 suite('the documents', () => {
-  test('the README tests as the continuous integration does, and starts what package.json starts', () => {
+  test('the README runs the same tests as CI, and starts the same program as package.json', () => {
     const [testCommand] = read('.ci/run').trimEnd().split('\n').slice(-1);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     assert.ok(scripts.start);
@@ -95,9 +95,9 @@ suite('the documents', () => {
     );
   });
 
-  const made = '/heron.ts'; // by whoever follows the recipe of a device
+  const made = '/heron.ts'; // created by the recipe of a device
   for (const path of globSync(['*.md', 'docs/**/*.md'], { cwd: root })) {
-    test(`the links and file names of ${path} lead somewhere`, () => {
+    test(`the links and file names of ${path} exist`, () => {
       const text = read(path);
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => join(dirname(path), link!));
       const files = [

@@ -14,7 +14,7 @@ const inserted =
   /(?:New file\s+`([^`]+)` in\s+`([^`]+)`|In\s+`([^`]+)`, above\s+`([^`]+)`|and above `([^`]+)`):\n\n {3}```tsx?\n(.*?)^ {3}```$/gms;
 const replaced = /In\s+`([^`]+)`, write\s+`([^`]+)` instead of\s+`([^`]+)`/g;
 
-/** What a recipe says to do: to make a file, to write something above a line of one, or something instead of another. */
+/** A step of a recipe: create a file, insert text above a line, or replace text. */
 function stepsOf(recipe: string): Step[] {
   let last = '';
   const insertions = [...recipe.matchAll(inserted)].map(([, created, folder, changed, above, sameAbove, block]) => {
@@ -36,7 +36,7 @@ function stepsOf(recipe: string): Step[] {
 
 function insert(text: string | undefined, above: string | undefined, code: string): string {
   if (above === undefined) {
-    assert.equal(text, undefined, 'it is there already');
+    assert.equal(text, undefined, 'it exists already');
     return code;
   }
   const found = text?.indexOf(above) ?? -1;
@@ -51,7 +51,7 @@ function carryOut({ file, change }: Step, folder: string): void {
   writeFileSync(path, change(existsSync(path) ? readFileSync(path, 'utf8') : undefined));
 }
 
-/** The repository as git would show it to somebody who clones it now. */
+/** The repository as a fresh clone would have it. */
 function copyRepository(folder: string): void {
   const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   for (const path of listing.toString().split('\0')) {
@@ -60,7 +60,7 @@ function copyRepository(folder: string): void {
   linkPackages(folder);
 }
 
-/** The packages are those of here. What the type checker knows already is copied: it will learn more. */
+/** Links the packages. The cache of the type checker is copied, because it will change. */
 function linkPackages(folder: string): void {
   const [here, there] = [join(root, 'node_modules'), join(folder, 'node_modules')];
   mkdirSync(there);
@@ -103,7 +103,7 @@ export const heron = (serial: string): Bank => ({
 });
 `;
 
-/** The device that somebody has who followed its recipe up to where it is controlled. */
+/** The device of a person who followed its recipe up to its control. */
 const heron: Step[] = [
   { file: 'sim/modbus/banks/heron.ts', change: () => heronBank },
   {
@@ -132,14 +132,14 @@ test('the recipes, followed to the letter, type check and pass the tests that th
     );
   for (const program of ['.', 'web'] as const) {
     const [tsc, ...words] = ['tsc', '-p', program, '--checkers', '1'] as const;
-    await run(`node_modules/.bin/${tsc}`, ...words, '--preserveSymlinks'); // its packages are where they were
+    await run(`node_modules/.bin/${tsc}`, ...words, '--preserveSymlinks'); // its packages are linked
   }
   const inOne = ['--test', '--test-isolation=none', `--test-name-pattern=${aboutTheNew}`];
   const { stdout } = await run(process.execPath, ...inOne, ...tests);
   for (const title of passed) assert.ok(stdout.includes(`✔ ${title} (`), `${title}\n${stdout}`);
 });
 
-test('the recipe of a device shows registers as they are decoded from', () => {
+test('the recipe of a device shows registers that decode to the values in it', () => {
   const [, shown] = /```json\n(.*?)^```$/ms.exec(textOf('add-a-device'))!;
   const { holding, input } = readRegisterImage(JSON.parse(shown!));
   assert.deepEqual(

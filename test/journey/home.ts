@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { type Program, programOf } from './program.ts';
 
 export type Home = {
-  /** Runs a command that must succeed, as a person types it; its output. */
+  /** Runs a command that must succeed; returns its output. */
   ohmstead(...args: string[]): Promise<string>;
   /** The same with --json. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
@@ -19,8 +19,8 @@ export type Home = {
 };
 
 /**
- * A platform, a gateway, a price service and an inverter, each in a process of its own. The gateway is left to be started:
- * one that nobody has claimed asks the platform less and less often, up to once a minute.
+ * A platform, a gateway, a price service and an inverter, each in a process of its own. The gateway is not started yet:
+ * an unclaimed one asks the platform less and less often, down to once a minute.
  */
 export async function openHome(folder: string): Promise<Home> {
   const [cloudPort, mqttPort, gatewayPort, pricePort] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
@@ -30,7 +30,7 @@ export async function openHome(folder: string): Promise<Home> {
     price: `http://127.0.0.1:${pricePort}`,
     inverter: '',
   };
-  const market = await startMarket({ clock: systemClock }); // the one that the prices of the platform come from
+  const market = await startMarket({ clock: systemClock }); // the source of the platform's prices
   const simulated = { PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl };
   const usual = { HOME: folder, LOG_LEVEL: 'info' };
   const programs = {

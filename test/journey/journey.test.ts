@@ -18,7 +18,7 @@ const sn = 'SIMSUNGROW0001';
 
 type Row = { timestamp: number; W: number };
 
-suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
+suite('the journey of an owner on the command line', { concurrency: 1 }, () => {
   let home: Home;
   let viewer: Viewer | undefined;
   after(async () => {
@@ -32,7 +32,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
 
   const isBattery = ({ der_type }: { der_type: string }): boolean => der_type === 'battery';
 
-  /** What the platform has of the battery since then. */
+  /** The stored readings of the battery since then. */
   async function stored(since: number): Promise<Row[]> {
     const out = await home.ohmstead('export', 'battery', '--from', String(since), '--resolution', 'raw', '--json');
     return out
@@ -42,7 +42,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
       .map((line) => JSON.parse(line) as Row);
   }
 
-  /** Commands the battery to what its charge allows, and waits until a viewer sees that it does so. */
+  /** Commands the battery as its charge allows, and waits until a viewer sees the effect. */
   async function force(watts: number): Promise<string> {
     const { SoC_nom_fract = 0 } = viewer!.readings.findLast(isBattery)!;
     const action = SoC_nom_fract > 0.5 ? 'discharge' : 'charge';
@@ -101,7 +101,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     );
   });
 
-  test('a terminal shows the house in place, and is left as it was', {
+  test('a terminal shows the house in place, and is restored afterwards', {
     timeout: boundMs,
     skip: noTerminal,
   }, async (t) => {
@@ -124,7 +124,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     t.diagnostic(`${drawn} drawings, ${most} at most`);
   });
 
-  test('a command is counted down on a terminal until the battery is on its own', {
+  test('a command is counted down on a terminal until the battery is back on automatic', {
     timeout: boundMs,
     skip: noTerminal,
   }, async (t) => {
@@ -136,7 +136,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     assert.match(shown(), /released: The lease has ended\.<esc>\[K\r\n(<esc>\[J)?<esc>\[\?25h$/);
   });
 
-  test('an export that is interrupted leaves no file, and one that is not has every row once', {
+  test('an interrupted export leaves no file, and a complete one has every row once', {
     timeout: boundMs,
   }, async (t) => {
     const exports = join(folder, 'exports');
@@ -159,7 +159,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     assert.match(none.err, /^No data for battery from /);
   });
 
-  test('a platform that is killed comes back to every reading of the meantime', { timeout: boundMs }, async (t) => {
+  test('a platform that is killed ends up with every reading of the outage', { timeout: boundMs }, async (t) => {
     const { programs, urls } = home;
     const gateway = createClient({ baseUrl: urls.gateway });
     const began = Date.now();
@@ -195,13 +195,13 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     };
     await until(missing, ({ stored, watched }) => stored.length + watched.length === 0, patienceMs);
     const all = viewer!.readings.filter(isBattery).map(({ timestamp }) => timestamp);
-    assert.equal(new Set(all).size, all.length, 'a reading came twice');
+    assert.equal(new Set(all).size, all.length, 'a reading was received twice');
     t.diagnostic(
       `${due.length} readings, ${ofOutage} of them in the outage: ${due.length} stored, ${due.length} watched, once each`,
     );
   });
 
-  /** Kills a program while the battery is under command, starts it again, and sees values and commands come back. */
+  /** Kills a program while the battery is commanded, starts it again, and waits for values and commands. */
   async function killAndGoOn(t: TestContext, name: 'gateway' | 'sim', watts: number): Promise<void> {
     const program = home.programs[name];
     await program.kill();
@@ -215,15 +215,15 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     t.diagnostic(`values ${backMs} ms after the start, ${viewer!.readings.length - before} readings since the kill`);
   }
 
-  test('a gateway that is killed comes back with its devices, and is commanded again', { timeout: boundMs }, (t) =>
+  test('a gateway that is killed returns with its devices, and accepts commands', { timeout: boundMs }, (t) =>
     killAndGoOn(t, 'gateway', 1700),
   );
 
-  test('an inverter that is gone for a moment is found again, and is commanded again', { timeout: boundMs }, (t) =>
+  test('an inverter that disappears for a moment is found again, and accepts commands', { timeout: boundMs }, (t) =>
     killAndGoOn(t, 'sim', 1300),
   );
 
-  test('a price service that is killed tells the same prices again', { timeout: boundMs }, async () => {
+  test('a price service that is killed returns with the same prices', { timeout: boundMs }, async () => {
     const { told, programs, urls } = home;
     const ask = ['price', 'today', '--area', 'SE3', '--url', urls.price];
     const before = await told(...ask);
@@ -233,7 +233,7 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     assert.deepEqual((await told(...ask)).days[0], before.days[0]);
   });
 
-  test('Ctrl-C ends the viewer of all that', { timeout: boundMs }, async (t) => {
+  test('Ctrl-C ends the viewer', { timeout: boundMs }, async (t) => {
     assert.equal(await viewer!.stop(), 0);
     t.diagnostic(`${viewer!.readings.length} readings, ${viewer!.count('disconnected')} losses of the connection`);
     viewer = undefined;

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnCli } from '../../cli/testing/child-process.ts';
 import { endWithUs, kill } from '../end-process.ts';
 
-/** A program of `ohmstead` in a process of its own, which can be killed and started again as it was. */
+/** A program of `ohmstead` in a process of its own, which can be killed and restarted with the same arguments. */
 export type Program = {
   name: string;
-  /** Resolves when it is ready, with what it said until then. */
+  /** Resolves when it is ready, with its output until then. */
   start(): Promise<string>;
   kill(): Promise<void>;
 };

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { root } from '../source-files.ts';
 
-/** Why there is no terminal to try it on, or false. */
+/** Reason why there is no terminal here, or false. */
 export const noTerminal = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
 
 export type Terminal = {
-  /** everything that was written to it; an escape character as <esc> */
+  /** its whole output; an escape character as <esc> */
   shown(): string;
   press(keys: string): void;
   ended: Promise<number | null>;

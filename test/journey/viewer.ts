@@ -6,15 +6,15 @@ import { until } from '../until.ts';
 
 export type Viewer = {
   readings: readonly SiteReading[];
-  /** How often each kind of event came. */
+  /** Number of events of each kind. */
   count(type: SiteEvent['type']): number;
-  /** The first reading that is so, of those that come from now on. */
+  /** The first matching reading from now on. */
   next(isSo: (reading: SiteReading) => boolean, patienceMs: number): Promise<SiteReading>;
   /** Ctrl-C. */
   stop(): Promise<number | null>;
 };
 
-/** `ohmstead watch --json`, left to run. */
+/** `ohmstead watch --json` in the background. */
 export function openViewer(env: Record<string, string>): Viewer {
   const { child, outcome } = spawnCli(['watch', '--json'], env);
   endWithUs(child);

@@ -6,7 +6,7 @@ import { root } from '../source-files.ts';
 type Manifest = { version: string; bin: { ohmstead: string }; dependencies: Record<string, string> };
 
 export type InstalledPackage = {
-  /** of the person who has installed it */
+  /** of the person who installed it */
   folder: string;
   /** where it is in there */
   path: string;
@@ -18,7 +18,7 @@ export type InstalledPackage = {
 
 /**
  * Packs a copy of the repository, and installs it into this empty folder as npm would, but without a network: beside the
- * package are those it declares, and no others.
+ * package are its declared dependencies, and no others.
  */
 export function installPackage(folder: string): InstalledPackage {
   const env = { PATH: pathOfMachine(), HOME: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') };
@@ -36,7 +36,7 @@ export function installPackage(folder: string): InstalledPackage {
   return { folder, path, manifest, files, packedBytes: statSync(tarball).size, env };
 }
 
-/** Without the folders that npm adds for our scripts: the Node that npx is run by is that of the machine. */
+/** Without the folders that npm adds for our scripts: npx runs with the Node of the machine. */
 const pathOfMachine = (): string =>
   (process.env.PATH ?? '')
     .split(delimiter)

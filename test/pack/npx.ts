@@ -5,18 +5,18 @@ import { until } from '../until.ts';
 import type { InstalledPackage } from './installed-package.ts';
 
 export type NpxRun = {
-  /** what it has printed so far */
+  /** its output so far */
   said(): string;
   /** Waits until this is printed. */
   says(words: RegExp): Promise<RegExpExecArray>;
-  /** As a terminal does it: everything that npx has started is told. */
+  /** Like Ctrl-C in a terminal: signals every process that npx has started. */
   pressCtrlC(): void;
   ended: Promise<{ code: number | null; out: string; err: string }>;
 };
 
 const patienceMs = 30_000;
 
-/** `npx ohmstead …` in the folder of somebody who has installed it, until the test ends. */
+/** `npx ohmstead …` in the folder of a person who installed it, until the test ends. */
 export function npx(t: TestContext, { folder, env }: InstalledPackage, args: string[], settings = {}): NpxRun {
   const child = spawn('npx', ['--no-install', 'ohmstead', ...args], {
     cwd: folder,

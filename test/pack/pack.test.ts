@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { installPackage } from './installed-package.ts';
 import { npx } from './npx.ts';
 
-const mostPackedBytes = 3_000_000; // half of it pages, which are there as they are and compressed in two ways
+const mostPackedBytes = 3_000_000; // half of it pages, which are included plain and compressed in two ways
 
 const mayHold = [
   /^(package\.json|README\.md|LICENSE)$/,
@@ -25,7 +25,7 @@ const mayHold = [
 ];
 const onlyForTests = /\.test\.|(^|\/)(test|testing)\//;
 
-// What somebody who uses the client writes. It is checked, and then run.
+// A program that uses the client. It is type-checked, then run.
 const program = `
 import { readFileSync } from 'node:fs';
 import { connect, keyFromPem, listSites } from 'ohmstead/client';
@@ -49,7 +49,7 @@ suite('the package', { timeout: 120_000 }, () => {
     .filter((file) => file.endsWith('.js') && !/^dist\/(web|gateway\/page)\//.test(file))
     .map((file) => ({ path: file, text: readFileSync(join(path, file), 'utf8') }));
 
-  test('holds the programs and what they read, and nothing else', (t) => {
+  test('contains the programs and their data, and nothing else', (t) => {
     const isKnown = (file: string) => mayHold.some((pattern) => pattern.test(file)) && !onlyForTests.test(file);
     assert.deepEqual(
       files.filter((file) => !isKnown(file)),
@@ -58,14 +58,14 @@ suite('the package', { timeout: 120_000 }, () => {
     for (const pattern of mayHold)
       assert.ok(
         files.some((file) => pattern.test(file)),
-        `nothing is like ${pattern}`,
+        `nothing matches ${pattern}`,
       );
     const bytes = files.reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
     t.diagnostic(`${files.length} files, ${kB(installed.packedBytes)} packed, ${kB(bytes)} unpacked`);
     assert.ok(installed.packedBytes < mostPackedBytes, `${installed.packedBytes} bytes`);
   });
 
-  test('names only files that it holds, and packages that it declares', () => {
+  test('refers only to files that it contains, and to packages that it declares', () => {
     const imports = scripts.flatMap(importsOf);
     assert.ok(imports.length > scripts.length);
     const wrong = imports.filter(({ from, specifier, target }) => {
@@ -82,7 +82,7 @@ suite('the package', { timeout: 120_000 }, () => {
     assert.deepEqual(named, ['cli/main.js']);
   });
 
-  test('brings its license, and those of what its pages are made of', () => {
+  test('includes its license, and those of the packages in its pages', () => {
     const textOf = (file: string) => readFileSync(file, 'utf8').trim();
     assert.equal(textOf(join(path, 'LICENSE')), textOf(join(root, 'LICENSE')));
     const licenses = textOf(join(path, 'dist/web/dist/licenses.md'));
@@ -93,7 +93,7 @@ suite('the package', { timeout: 120_000 }, () => {
     assert.ok(licenses.includes(textOf(join(root, 'node_modules/world-atlas/LICENSE'))));
   });
 
-  test('types are told to the TypeScript of others, who hear of their mistakes', () => {
+  test('types work in the TypeScript of others, and report their mistakes', () => {
     const options = { module: 'nodenext', target: 'es2024', strict: true, noEmit: true, types: ['node'] };
     const typeRoots = [join(root, 'node_modules/@types')];
     const compilerOptions = { ...options, typeRoots, skipLibCheck: true };
@@ -112,7 +112,7 @@ suite('the package', { timeout: 120_000 }, () => {
     assert.deepEqual([code, out], [0, `${manifest.version}\n`]);
   });
 
-  test('npx ohmstead decode tells what registers mean', async (t) => {
+  test('npx ohmstead decode explains registers', async (t) => {
     const image = {
       unit_id: 247,
       function_code: 4,
@@ -147,7 +147,7 @@ suite('the package', { timeout: 120_000 }, () => {
       assert.match((await run.ended).out, /"msg":"shutdown completed"/);
     });
 
-  test('npx ohmstead up is a whole system, to which a program with ohmstead/client listens', async (t) => {
+  test('npx ohmstead up is a whole system, which a program with ohmstead/client can follow', async (t) => {
     const data = join(folder, 'data');
     const run = npx(t, installed, ['up', '--data', data, '--houses', '2'], { ...anyPorts, LOG_LEVEL: 'info' });
     const [, url] = await run.says(/^ready (.+)$/m);

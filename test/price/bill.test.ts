@@ -53,7 +53,7 @@ suite('the bill of a month', () => {
     assert.ok(Math.abs(spot!.price - cost / kwh) < 1e-6);
   });
 
-  test('charges the mean of the three highest days, nights by half, and tells the peaks', () => {
+  test('charges the mean of the three highest days, nights by half, and lists the peaks', () => {
     const [power, ...others] = linesOf(bill, 'power');
     assert.deepEqual(others, []);
     assert.deepEqual(power, {
@@ -79,7 +79,7 @@ suite('the bill of a month', () => {
     assert.deepEqual([cents(vat!.quantity), vat!.price, cents(vat!.amount)], [base, 0.25, Math.round(base / 4)]);
   });
 
-  test('says where it is from', () => {
+  test('names its sources', () => {
     const { provider, is_simulated, from, to, total_points, import_kwh } = bill.metadata;
     assert.deepEqual(
       [provider, is_simulated, from, to, total_points, import_kwh],
@@ -87,7 +87,7 @@ suite('the bill of a month', () => {
     );
   });
 
-  test('is the same from quarter-hours, and from CSV', async () => {
+  test('is the same from quarter-hours and from CSV', async () => {
     const quarters = intervals.flatMap(({ start, import_kwh }) =>
       [0, 1, 2, 3].map((n) => ({
         start: new Date(Date.parse(start) + n * 900_000).toISOString(),
@@ -131,7 +131,7 @@ suite('the bill of a month', () => {
     });
   }
 
-  test('pays what was exported at the spot price, without VAT', async () => {
+  test('credits exports at the spot price, without VAT', async () => {
     const sold = intervals.map((interval) => ({ ...interval, export_kwh: interval.import_kwh }));
     const { body } = await price.post('/price/bill', {
       area: 'SE3',
@@ -156,7 +156,7 @@ suite('the bill of a month', () => {
     assert.deepEqual([power!.quantity, power!.share, power!.amount], [5, 0.4839, cents((5 * 65 * 15) / 31) / 100]);
   });
 
-  test('of an expired tariff has its last known prices, and names its days', async () => {
+  test('of an expired tariff uses its last known prices, and names those days', async () => {
     const validPeriod = { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' };
     const bill = async (start: string) =>
       (await price.post('/price/bill', { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom(start, [1, 2]) })).body;
@@ -182,7 +182,7 @@ suite('the bill of a month', () => {
     },
     { says: 'a time before all', body: { area: 'SE3', intervals: [{ start: -1, import_kwh: 1 }] }, status: 422 },
     { says: 'a time after all', body: { area: 'SE3', intervals: [{ start: 1e21, import_kwh: 1 }] }, status: 422 },
-    { says: 'a time that is none', body: { area: 'SE3', intervals: [{ start: true, import_kwh: 1 }] }, status: 422 },
+    { says: 'an invalid time', body: { area: 'SE3', intervals: [{ start: true, import_kwh: 1 }] }, status: 422 },
     { says: 'negative energy', body: { area: 'SE3', intervals: [{ ...intervals[0], import_kwh: -1 }] }, status: 422 },
     {
       says: 'endless energy',
@@ -190,10 +190,10 @@ suite('the bill of a month', () => {
       status: 422,
     },
     { says: 'broken JSON', body: '{"area":', status: 400 },
-    { says: 'bytes that are no text', body: '\xff\xfe'.repeat(3), type: 'text/csv', status: 422 },
+    { says: 'bytes that are not text', body: '\xff\xfe'.repeat(3), type: 'text/csv', status: 422 },
     { says: 'XML', body: '<load/>', type: 'application/xml', status: 415 },
     {
-      says: 'hours that have no price yet',
+      says: 'hours without a price yet',
       body: { area: 'SE3', intervals: hoursFrom('2026-01-20T00:00:00Z', [1]) },
       status: 404,
     },

@@ -4,8 +4,8 @@ import { after, suite, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { Asked, Told } from './small-heap.ts';
 
-const heapMb = 120; // the service alone takes a third of it
-const mostCpuMs = 2000; // some times what the dearest takes on a slow machine
+const heapMb = 120; // the service alone needs a third of it
+const mostCpuMs = 2000; // several times what the most expensive one takes on a slow machine
 
 type Hostile = Asked & { says: string; status: number; detail: string | RegExp };
 
