@@ -61,13 +61,16 @@ export function mutantsOf(source: string): Mutant[] {
   }
 
   function walk(value: unknown): void {
-    if (Array.isArray(value)) return value.forEach(walk);
+    if (Array.isArray(value)) {
+      for (const each of value) walk(each);
+      return;
+    }
     if (!isNode(value) || value.type.startsWith('TS') || value.type.startsWith('Import')) {
       if (isNode(value) && isNode(value.expression)) walk(value.expression); // a cast or a non-null assertion
       return;
     }
     mutate(value);
-    Object.values(value).forEach(walk);
+    for (const field of Object.values(value)) walk(field);
   }
 
   walk(parseAst(source, { lang: 'ts' }).body);
