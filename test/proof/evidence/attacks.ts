@@ -36,7 +36,7 @@ export const attacks: Readonly<Record<string, Evidence>> = {
   },
   A09: {
     promise: 'Challenges use no storage, do not reveal which keys are registered, and are rate-limited.',
-    tests: ['test/attacks/replay.test.ts', 'cloud/identity/identity.test.ts', 'cloud/access/budgets.test.ts'],
+    tests: ['test/attacks/replay.test.ts', 'cloud/identity/identity.test.ts', 'cloud/access/door.test.ts'],
   },
   A10: {
     promise:
@@ -164,7 +164,7 @@ export const attacks: Readonly<Record<string, Evidence>> = {
       'cloud/broker/embedded/subscribe.test.ts',
       'cloud/broker/embedded/publish.test.ts',
       'gateway/uplink/uplink.test.ts',
-      'gateway/control/cloud-command.test.ts',
+      'gateway/control/cloud-commands.test.ts',
       'test/faults/control.test.ts',
     ],
   },
@@ -176,7 +176,7 @@ export const attacks: Readonly<Record<string, Evidence>> = {
     promise:
       'A client that connects too often, sends or subscribes too much, or does not read, costs the others nothing.',
     tests: [
-      'cloud/broker/embedded/doors.test.ts',
+      'cloud/broker/embedded/listeners.test.ts',
       'cloud/broker/embedded/publish.test.ts',
       'cloud/broker/embedded/subscribe.test.ts',
     ],
@@ -218,7 +218,11 @@ export const attacks: Readonly<Record<string, Evidence>> = {
   },
   A45: {
     promise: 'Impossible prices, other units and days with gaps are refused, and never filled with zeros.',
-    tests: ['price/electricity/a44.test.ts', 'price/electricity/open-prices.test.ts', 'test/price/two-years.test.ts'],
+    tests: [
+      'price/electricity/entsoe.test.ts',
+      'price/electricity/open-prices.test.ts',
+      'test/price/two-years.test.ts',
+    ],
   },
   A46: {
     promise:
@@ -328,7 +332,7 @@ export const attacks: Readonly<Record<string, Evidence>> = {
       'gateway/access/door.test.ts',
       'test/gateway/guarded-routes.test.ts',
       'gateway/uplink/uplink.test.ts',
-      'gateway/control/cloud-command.test.ts',
+      'gateway/control/cloud-commands.test.ts',
     ],
   },
   A62: {

@@ -85,7 +85,7 @@ export const faults: Readonly<Record<string, Evidence>> = {
     tests: [
       'test/faults/corruption.test.ts',
       'test/gateway/damaged-files.test.ts',
-      'gateway/uplink/outbox/line.test.ts',
+      'gateway/uplink/outbox/segment.test.ts',
       'gateway/uplink/outbox/unreadable.test.ts',
     ],
   },
@@ -94,25 +94,25 @@ export const faults: Readonly<Record<string, Evidence>> = {
     tests: [
       'test/faults/clock-jumps.test.ts',
       'gateway/uplink/outbox/age.test.ts',
-      'gateway/uplink/known-time.test.ts',
+      'gateway/uplink/trusted-time.test.ts',
       'cloud/store/telemetry/wrong-clock.test.ts',
       'cloud/store/telemetry/arrivals.test.ts',
-      'cloud/commands/forget-ended.test.ts',
+      'cloud/commands/commands.test.ts',
       'cloud/telemetry/ingest.test.ts',
     ],
   },
   F13: {
     promise: 'Days have 23, 24 or 25 hours as the time zone says; an hour that occurs twice means the first.',
     tests: [
-      'price/total/wall-clock.test.ts',
-      'price/tariffs/zone-clock.test.ts',
+      'price/total/segments.test.ts',
+      'price/tariffs/local-time.test.ts',
       'test/price/two-years.test.ts',
       'test/price/total.test.ts',
     ],
   },
   F14: {
     promise: 'Whatever a price source does wrong, the last good day stays and the next source is asked.',
-    tests: ['price/electricity/open-prices.test.ts', 'price/electricity/ask-sources.test.ts'],
+    tests: ['price/electricity/open-prices.test.ts', 'price/electricity/source-chain.test.ts'],
   },
   F15: {
     promise: 'Duplicates and disorder produce the same history as a clean run.',

@@ -143,8 +143,8 @@ export const accessBugs: readonly Bug[] = [
     replace: { checkBinding: () => () => {} },
     noticedBy: claimTest,
   }),
-  ...bugsIn<typeof import('#cloud/gateways/orphan.ts')>('cloud/gateways/orphan.ts')({
-    id: 'devices stay with the owner who lost their gateway',
+  ...bugsIn<typeof import('#cloud/gateways/claim.ts')>('cloud/gateways/claim.ts')({
+    id: 'devices of a released gateway are not orphaned',
     proves: ['A15', 'A17'],
     replace: { orphan: () => async () => {} },
     noticedBy: claimTest,
@@ -207,7 +207,7 @@ export const accessBugs: readonly Bug[] = [
     replace: { useChallenge: () => async () => true },
     noticedBy: identityTest,
   }),
-  ...bugsIn<typeof import('#cloud/store/oauth-records.ts')>('cloud/store/oauth-records.ts')(
+  ...bugsIn<typeof import('#cloud/store/oauth.ts')>('cloud/store/oauth.ts')(
     {
       id: 'an authorization code is used twice',
       proves: ['A66', 'S32'],
@@ -221,20 +221,6 @@ export const accessBugs: readonly Bug[] = [
       noticedBy: singleUseTest,
     },
   ),
-  ...bugsIn<typeof import('#cloud/broker/rights.ts')>('cloud/broker/rights.ts')(
-    {
-      id: 'a client publishes on every topic',
-      proves: ['A33', 'A34', 'A36'],
-      replace: { mayPublish: () => () => true },
-      noticedBy: 'cloud/broker/rights.test.ts',
-    },
-    {
-      id: 'a client subscribes to every topic',
-      proves: ['A32'],
-      replace: { maySubscribe: () => () => true },
-      noticedBy: 'cloud/broker/rights.test.ts',
-    },
-  ),
   ...bugsIn<typeof import('#cloud/broker/gateway-token.ts')>('cloud/broker/gateway-token.ts')({
     id: 'an expired gateway token is accepted',
     proves: ['A24', 'A37'],
@@ -246,17 +232,35 @@ export const accessBugs: readonly Bug[] = [
     },
     noticedBy: 'cloud/broker/admission.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/broker/admission.ts')>('cloud/broker/admission.ts')({
-    id: 'a client id may belong to anybody',
-    proves: ['A35'],
-    replace: {
-      createAdmission: (real) => (deps) => {
-        const admission = real.createAdmission(deps);
-        return { ...admission, login: (login) => admission.login({ ...login, clientId: login.username }) };
+  ...bugsIn<typeof import('#cloud/broker/admission.ts')>('cloud/broker/admission.ts')(
+    {
+      id: 'a client publishes on every topic',
+      proves: ['A33', 'A34', 'A36'],
+      replace: {
+        createAdmission: (real) => (deps) => ({ ...real.createAdmission(deps), mayPublish: () => true }),
       },
+      noticedBy: 'cloud/broker/embedded/publish.test.ts',
     },
-    noticedBy: 'cloud/broker/admission.test.ts',
-  }),
+    {
+      id: 'a client subscribes to every topic',
+      proves: ['A32'],
+      replace: {
+        createAdmission: (real) => (deps) => ({ ...real.createAdmission(deps), maySubscribe: () => true }),
+      },
+      noticedBy: 'cloud/broker/embedded/subscribe.test.ts',
+    },
+    {
+      id: 'a client id may belong to anybody',
+      proves: ['A35'],
+      replace: {
+        createAdmission: (real) => (deps) => {
+          const admission = real.createAdmission(deps);
+          return { ...admission, login: (login) => admission.login({ ...login, clientId: login.username }) };
+        },
+      },
+      noticedBy: 'cloud/broker/admission.test.ts',
+    },
+  ),
   ...bugsIn<typeof import('#cloud/broker/audience.ts')>('cloud/broker/audience.ts')({
     id: 'a token made for another broker is accepted',
     proves: ['A20', 'A35'],
@@ -276,7 +280,7 @@ export const accessBugs: readonly Bug[] = [
     },
     noticedBy: 'cloud/broker/embedded/login.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/broker/embedded/delivery-hooks.ts')>('cloud/broker/embedded/delivery-hooks.ts')({
+  ...bugsIn<typeof import('#cloud/broker/embedded/aedes-hooks.ts')>('cloud/broker/embedded/aedes-hooks.ts')({
     id: 'a subscriber that does not read is buffered without limit',
     proves: ['A38', 'F28'],
     replace: {

@@ -96,7 +96,7 @@ export const foundationBugs: readonly Bug[] = [
           return { take: (key) => ({ ...limiter.take(key), allowed: true }) };
         },
       },
-      noticedBy: 'cloud/access/budgets.test.ts',
+      noticedBy: 'cloud/access/door.test.ts',
     },
   ),
   ...bugsIn<typeof import('#lib/retry.ts')>('lib/retry.ts')({
@@ -107,7 +107,7 @@ export const foundationBugs: readonly Bug[] = [
     },
     noticedBy: 'lib/retry.test.ts',
   }),
-  ...bugsIn<typeof import('#lib/same-secret.ts')>('lib/same-secret.ts')(
+  ...bugsIn<typeof import('#lib/secret.ts')>('lib/secret.ts')(
     {
       id: 'every internal token is right',
       proves: ['A27', 'A39'],
@@ -159,7 +159,7 @@ export const foundationBugs: readonly Bug[] = [
   ...bugsIn<typeof import('#lib/http/cross-origin.ts')>('lib/http/cross-origin.ts')({
     id: 'pages of any origin may call',
     proves: ['A58'],
-    replace: { letPagesCall: (real) => (app) => real.letPagesCall(app, ['*']) },
+    replace: { allowOrigins: (real) => (app) => real.allowOrigins(app, ['*']) },
     noticedBy: 'cloud/access/cross-origin.test.ts',
   }),
 ];

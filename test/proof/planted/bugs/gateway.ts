@@ -7,23 +7,32 @@ const framingTest = 'gateway/links/modbus/framing.property.test.ts';
 
 /** The gateway: its API, control, devices, links and outbox. */
 export const gatewayBugs: readonly Bug[] = [
-  ...bugsIn<typeof import('#gateway/access/own-hosts.ts')>('gateway/access/own-hosts.ts')({
-    id: 'the gateway answers to any host name',
-    proves: ['A59', 'S29'],
-    replace: { createOwnHosts: () => () => () => true },
-    noticedBy: 'gateway/access/door.test.ts',
-  }),
-  ...bugsIn<typeof import('#gateway/access/origins.ts')>('gateway/access/origins.ts')(
+  ...bugsIn<typeof import('#gateway/access/door.ts')>('gateway/access/door.ts')(
+    {
+      id: 'the gateway answers to any host name',
+      proves: ['A59', 'S29'],
+      replace: {
+        createLocalDoor: (real) => (app, options) => {
+          app.addHook('onRequest', async ({ headers }) => {
+            headers.host = 'localhost';
+          });
+          return real.createLocalDoor(app, options);
+        },
+      },
+      noticedBy: 'gateway/access/door.test.ts',
+    },
     {
       id: 'pages of other sites may call the gateway',
       proves: ['A58', 'S29'],
-      replace: { isForeign: () => () => false },
-      noticedBy: 'gateway/access/origins.test.ts',
-    },
-    {
-      id: 'the page of the platform may change the gateway',
-      proves: ['A58', 'A61'],
-      replace: { mayPlatform: () => (method) => method === 'POST' },
+      replace: {
+        createLocalDoor: (real) => (app, options) => {
+          app.addHook('onRequest', async ({ headers }) => {
+            delete headers.origin;
+            delete headers['sec-fetch-site'];
+          });
+          return real.createLocalDoor(app, options);
+        },
+      },
       noticedBy: 'gateway/access/origins.test.ts',
     },
   ),
@@ -39,19 +48,19 @@ export const gatewayBugs: readonly Bug[] = [
     replace: { finishReset: () => async () => true },
     noticedBy: 'gateway/system/factory-reset.test.ts',
   }),
-  ...bugsIn<typeof import('#gateway/devices/file-name.ts')>('gateway/devices/file-name.ts')({
+  ...bugsIn<typeof import('#gateway/devices/device-files.ts')>('gateway/devices/device-files.ts')({
     id: 'a serial number is used as a file name',
     proves: ['A53'],
     replace: { fileNameOf: () => (sn) => `${sn}.json` },
     noticedBy: 'test/gateway/kept-devices.test.ts',
   }),
-  ...bugsIn<typeof import('#gateway/registers/write-list.ts')>('gateway/registers/write-list.ts')({
+  ...bugsIn<typeof import('#gateway/registers/register-values.ts')>('gateway/registers/register-values.ts')({
     id: 'a register takes any number',
     proves: ['A62', 'A63'],
     replace: { wordOf: () => (_name, value) => Number(value) },
-    noticedBy: 'gateway/registers/write-list.test.ts',
+    noticedBy: 'gateway/registers/register-values.test.ts',
   }),
-  ...bugsIn<typeof import('#gateway/control/cloud-command.ts')>('gateway/control/cloud-command.ts')({
+  ...bugsIn<typeof import('#gateway/control/cloud-commands.ts')>('gateway/control/cloud-commands.ts')({
     id: 'a command holds from when it was received, not from when it was issued',
     proves: ['A36', 'S6'],
     replace: {
@@ -60,7 +69,7 @@ export const gatewayBugs: readonly Bug[] = [
         return 'remainingMs' in command ? { ...command, remainingMs: 3_600_000 } : command;
       },
     },
-    noticedBy: 'gateway/control/cloud-command.test.ts',
+    noticedBy: 'gateway/control/cloud-commands.test.ts',
   }),
   ...bugsIn<typeof import('#gateway/control/lease.ts')>('gateway/control/lease.ts')(
     {
@@ -101,7 +110,7 @@ export const gatewayBugs: readonly Bug[] = [
     },
     noticedBy: 'gateway/control/command-log.test.ts',
   }),
-  ...bugsIn<typeof import('#gateway/control/marker.ts')>('gateway/control/marker.ts')({
+  ...bugsIn<typeof import('#gateway/control/control-journal.ts')>('gateway/control/control-journal.ts')({
     id: 'a device that a killed process controlled is not released',
     proves: ['F24', 'S5'],
     replace: {
@@ -121,7 +130,7 @@ export const gatewayBugs: readonly Bug[] = [
   ...bugsIn<typeof import('#gateway/control/device-control.ts')>('gateway/control/device-control.ts')({
     id: 'a silent device stays under control',
     proves: ['F26'],
-    replace: { quietMs: () => 1e12 as 30_000 },
+    replace: { maxSilenceMs: () => 1e12 as 30_000 },
     noticedBy: controlFaultsTest,
   }),
   ...bugsIn<typeof import('#gateway/control/control.ts')>('gateway/control/control.ts')({
@@ -132,10 +141,19 @@ export const gatewayBugs: readonly Bug[] = [
     },
     noticedBy: controlFaultsTest,
   }),
-  ...bugsIn<typeof import('#gateway/links/modbus/crc16.ts')>('gateway/links/modbus/crc16.ts')({
+  ...bugsIn<typeof import('#gateway/links/modbus/rtu-framing.ts')>('gateway/links/modbus/rtu-framing.ts')({
     id: 'the CRC of a serial line is not compared',
     proves: ['F20', 'S8'],
-    replace: { crc16: () => (bytes, _at, end) => (bytes[end] ?? 0) | ((bytes[end + 1] ?? 0) << 8) },
+    replace: {
+      RtuFraming: (real) =>
+        class extends real.RtuFraming {
+          override take(...[bytes, findings]: Parameters<InstanceType<typeof real.RtuFraming>['take']>) {
+            const mended = Buffer.from(bytes);
+            if (mended.length > 4) mended.writeUInt16LE(real.crc16(mended, 0, mended.length - 2), mended.length - 2);
+            return super.take(mended, findings);
+          }
+        },
+    },
     noticedBy: framingTest,
   }),
   ...bugsIn<typeof import('#gateway/links/modbus/pdu.ts')>('gateway/links/modbus/pdu.ts')({
@@ -158,7 +176,7 @@ export const gatewayBugs: readonly Bug[] = [
     },
     noticedBy: 'test/faults/wires.test.ts',
   }),
-  ...bugsIn<typeof import('#gateway/profiles/mqtt-memory.ts')>('gateway/profiles/mqtt-memory.ts')({
+  ...bugsIn<typeof import('#gateway/profiles/mqtt-values.ts')>('gateway/profiles/mqtt-values.ts')({
     id: 'an old value counts as measured now',
     proves: ['F22', 'F26'],
     replace: { isFresh: () => () => true },
@@ -200,10 +218,17 @@ export const gatewayBugs: readonly Bug[] = [
     },
     noticedBy: 'gateway/uplink/uplink.test.ts',
   }),
-  ...bugsIn<typeof import('#gateway/uplink/pace.ts')>('gateway/uplink/pace.ts')({
+  ...bugsIn<typeof import('#gateway/uplink/publisher.ts')>('gateway/uplink/publisher.ts')({
     id: 'a backlog of a month takes more than an hour to send',
     proves: ['F27'],
-    replace: { defaultPace: (real) => ({ ...real.defaultPace, most: 1700 }) },
+    replace: {
+      Publisher: (real) =>
+        class extends real.Publisher {
+          constructor(deps: ConstructorParameters<typeof real.Publisher>[0]) {
+            super({ ...deps, limits: { ...deps.limits, most: 1700 } });
+          }
+        },
+    },
     noticedBy: 'gateway/uplink/publisher.test.ts',
   }),
 ];

@@ -20,29 +20,31 @@ export const pageAndPriceBugs: readonly Bug[] = [
     },
     noticedBy: 'price/electricity/upstream.test.ts',
   }),
-  ...bugsIn<typeof import('#price/electricity/a44.ts')>('price/electricity/a44.ts')({
+  ...bugsIn<typeof import('#price/electricity/entsoe.ts')>('price/electricity/entsoe.ts')({
     id: 'prices of another auction are taken',
     proves: ['A45', 'S33'],
     replace: {
-      dayOfPeriods: (real) => (periods, span) =>
-        real.dayOfPeriods(
+      dayFromPeriods: (real) => (periods, span) =>
+        real.dayFromPeriods(
           periods.map((period) => ({ ...period, sequence: 1 })),
           span,
         ),
     },
-    noticedBy: 'price/electricity/a44.test.ts',
+    noticedBy: 'price/electricity/entsoe.test.ts',
   }),
-  ...bugsIn<typeof import('#price/electricity/breaker.ts')>('price/electricity/breaker.ts')({
+  ...bugsIn<typeof import('#price/electricity/source-chain.ts')>('price/electricity/source-chain.ts')({
     id: 'a source that fails is asked again at once',
     proves: ['F14'],
-    replace: { createBreaker: (real) => (clock) => ({ ...real.createBreaker(clock), isOpen: () => false }) },
-    noticedBy: 'price/electricity/open-prices.test.ts',
+    replace: {
+      createCircuitBreaker: (real) => (clock) => ({ ...real.createCircuitBreaker(clock), isOpen: () => false }),
+    },
+    noticedBy: 'price/electricity/source-chain.test.ts',
   }),
-  ...bugsIn<typeof import('#price/tariffs/provider-file.ts')>('price/tariffs/provider-file.ts')({
+  ...bugsIn<typeof import('#price/tariffs/provider.ts')>('price/tariffs/provider.ts')({
     id: 'a tariff file is not validated',
     proves: ['A46', 'A53'],
     replace: { readProviderFile: () => (_path, text) => JSON.parse(text) },
-    noticedBy: 'price/tariffs/provider-file.test.ts',
+    noticedBy: 'price/tariffs/provider.test.ts',
   }),
   ...bugsIn<typeof import('#price/tariffs/swedish-holidays.ts')>('price/tariffs/swedish-holidays.ts')({
     id: 'holidays are those of the next year',
@@ -79,7 +81,7 @@ export const pageAndPriceBugs: readonly Bug[] = [
   ...bugsIn<typeof import('#contract/command.ts')>('contract/command.ts')({
     id: 'discharge charges',
     proves: ['A63'],
-    replace: { powerOf: () => (_way, watts) => watts },
+    replace: { commandPower: () => (_way, watts) => watts },
     noticedBy: 'cli/control/typed-command.test.ts',
   }),
   ...bugsIn<typeof import('../../../../web/platform/gateways/local-address.ts')>(
@@ -87,7 +89,7 @@ export const pageAndPriceBugs: readonly Bug[] = [
   )({
     id: 'the page calls gateways at any address',
     proves: ['A60'],
-    replace: { readAddress: () => (text) => ({ url: text }) as never },
+    replace: { parseAddress: () => (text) => ({ url: text }) as never },
     noticedBy: 'web/platform/gateways/local-address.test.ts',
   }),
   ...bugsIn<typeof import('../../../../web/platform/devices/quality.ts')>('web/platform/devices/quality.ts')({
