@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs';
 import { type Bug, bugsIn } from '../bug.ts';
 
 /** Prices, the typed client, pages and the command line. */
@@ -98,22 +97,10 @@ export const pageAndPriceBugs: readonly Bug[] = [
     replace: { qualityOf: (real) => (known) => real.qualityOf({ ...known, state: 'active' }) },
     noticedBy: 'web/platform/devices/quality.test.ts',
   }),
-  ...bugsIn<typeof import('../../../../cli/server/key-file.ts')>('cli/server/key-file.ts')({
-    id: 'a key of the command line is readable for everybody',
-    proves: ['A56'],
-    replace: {
-      createKeyFile: (real) => (path, algorithm) => {
-        const made = real.createKeyFile(path, algorithm);
-        chmodSync(path, 0o644);
-        return made;
-      },
-    },
-    noticedBy: 'cli/commands/admin.test.ts',
-  }),
-  ...bugsIn<typeof import('../../../../cli/terminal/printable.ts')>('cli/terminal/printable.ts')({
+  ...bugsIn<typeof import('../../../../cli/terminal/output.ts')>('cli/terminal/output.ts')({
     id: 'a name on the platform controls the terminal',
     proves: ['A55'],
     replace: { printable: () => (text) => text },
-    noticedBy: 'cli/terminal/printable.test.ts',
+    noticedBy: 'cli/terminal/output.test.ts',
   }),
 ];
