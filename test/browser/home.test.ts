@@ -273,7 +273,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     );
     const fuse = page.getByLabel('Main fuse (A)');
     await fuse.fill('16 A');
-    await page.getByText('This is no number.').waitFor();
+    await page.getByText('Enter a number, such as 12.5.').waitFor();
     await fuse.fill('16');
 
     const [operator, tariff] = [page.getByLabel('Grid operator'), page.getByLabel('Grid tariff')];
