@@ -48,5 +48,5 @@ export const benches: Record<string, () => Promise<Finding[]>> = {
   pages,
 };
 
-/** Those that run only when they are named. */
+/** Benchmarks that run only when named. */
 export const onRequest: Record<string, () => Promise<Finding[]>> = { soak };

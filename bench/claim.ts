@@ -53,7 +53,7 @@ export async function claim(): Promise<Finding[]> {
   ];
 }
 
-/** Of a gateway nobody has heard of. */
+/** Creates a claim of an unknown gateway. */
 function claimBy(claimerId: string, token: string): Request {
   const { serial, publicKey, sign: signed } = p256();
   const message = composeClaim({ claimerId, nonce: randomUUID(), timestamp: formatTime(Date.now()), serial });

@@ -19,7 +19,7 @@ const rounds = 7;
 const amount = 200;
 const settleMs = 500; // the gateways of the round before are noticed to be gone
 
-/** What it costs the platform to let somebody in, against the one check of a signature that it cannot do without. */
+/** Measures the cost of a login, compared with its unavoidable signature check. */
 export async function login(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const { owner, logins } = await enrolFleet(folder.path, { sites: amount, gateways: amount });

@@ -16,7 +16,7 @@ const perSecond = 50;
 const seconds = 5;
 const rounds = 5;
 
-/** What the pages weigh, how soon they are there, and what they cost while they are looked at. */
+/** Measures the size of the pages, their loading time, and their CPU use while open. */
 export async function pages(): Promise<Finding[]> {
   if (chromiumMissing) throw new Error(chromiumMissing);
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));

@@ -1,4 +1,4 @@
-/** What Ohmstead reaches for, in the words of docs/performance.md. A bench that measures one of them uses its words. */
+/** The targets, worded as in docs/performance.md. A benchmark that measures one uses the same words. */
 export const reach = {
   ingest: 'Durable ingest, embedded, pipelined QoS 1, 15 fields',
   storedBytes: 'Stored bytes per reading of 15 fields, sealed',

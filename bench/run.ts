@@ -16,7 +16,7 @@ const { benches, onRequest } = await import('./benches.ts'); // all there is: a 
 const all = { ...benches, ...onRequest };
 const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(all).join(', ')}.`);
+  console.error(`Unknown benchmark ${unknown.join(', ')}; available: ${Object.keys(all).join(', ')}.`);
   process.exit(2);
 }
 

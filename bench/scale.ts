@@ -4,7 +4,7 @@ import { openStreams } from './scale/open-streams.ts';
 import { readingsKept } from './scale/readings-kept.ts';
 import { registrySize } from './scale/registry-size.ts';
 
-/** What ten and a hundred times the data do to the cost of an operation. */
+/** Measures the cost of operations with ten and a hundred times the data. */
 export async function scale(): Promise<Finding[]> {
   return [...(await registrySize()), ...(await readingsKept()), ...(await cells()), ...(await openStreams())];
 }

@@ -27,7 +27,7 @@ const settling = { share: 0.75, atMostMinutes: 15 };
 const viewers = 50;
 const asksPerSecond = 20;
 
-/** A mixed load that goes on: what grows, and whether anything is lost. `MINUTES` says for how long. */
+/** Runs a mixed load for `MINUTES` and checks for growth and lost readings. */
 export async function soak(
   minutes = Number(process.env.MINUTES ?? usualMinutes),
   program?: string,

@@ -16,7 +16,7 @@ const from = to - 2 * dayMs;
 /** Bytes a reading, ours and those of each peer that is installed. */
 type Sizes = { ours: StoredSize; peers: Map<string, number> };
 
-/** What 48 h of meters take on the disk when everything is sealed, merged and compacted. */
+/** Measures the disk space of 48 h of meter readings after sealing, merging and compaction. */
 export async function storage(): Promise<Finding[]> {
   const exact = await sizesOf(0);
   const jittery = await sizesOf(40);
@@ -56,5 +56,5 @@ function against(name: string, { ours, peers }: Sizes, time: string, atMost: num
     ...compared(reach.storedBytes, 'bytes', [bytes], { name, values: [theirs] }, { of: 'ratio', atMost }),
     part: `${time}, ${part}`,
   });
-  return [finding('the readings', ours.readings), finding('with their fives of minutes and hours', ours.whole)];
+  return [finding('the readings', ours.readings), finding('with their five-minute and hourly rollups', ours.whole)];
 }

@@ -108,7 +108,7 @@ test('a group alone shows what can follow it, as a mistake', async () => {
   assert.match(err, /admin identity create/);
 });
 
-test('a wrong environment is told whole, without a stack', async () => {
+test('all mistakes of the environment are listed, without a stack trace', async () => {
   const { code, err } = await runCli(['cloud'], { CLOUD_PORT: 'x', TOKEN_HOURS: '-1' });
   assert.equal(code, 1);
   assert.match(err, /^The configuration is invalid:\n {2}CLOUD_PORT .*\n {2}TOKEN_HOURS .*\n$/);

@@ -69,7 +69,7 @@ suite('an old Node', { timeout: 120_000 }, () => {
     assert.deepEqual(await ended, [null, 'SIGKILL']);
   });
 
-  test('says what to do when there is no other Node', (t) => {
+  test('explains what to do without a newer Node', (t) => {
     const folder = temporaryFolder(t);
     const cwd = import.meta.dirname;
     for (const file of globSync('*.js', { cwd })) copyFileSync(join(cwd, file), join(folder, file));

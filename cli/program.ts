@@ -14,7 +14,7 @@ export async function runCommandLine(args: readonly string[], shell: Shell): Pro
   let called: Command | undefined;
   try {
     if (args[0] === '--version') shell.stdout.write(`${shell.version}\n`);
-    else if (args.length === 0 || args[0]!.startsWith('-'))
+    else if (args[0]?.startsWith('-') ?? true)
       printHelp('', args, programHelp(commandGroups, groupSummaries['']!), shell);
     else await call(args, shell, (command) => (called = command));
     return true;

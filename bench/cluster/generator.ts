@@ -7,7 +7,7 @@ import { FleetGateway } from '#sim/fleet/gateway.ts';
 import { createLedger } from '#sim/fleet/ledger.ts';
 import type { Login } from '../fleet/enrol.ts';
 
-/** What the bench asks for; answered with the seconds it took. */
+/** A request of the benchmark; the answer is the seconds it took. */
 export type Order = { do: 'connect'; mqttUrl: string; logins: Login[] } | { do: 'publish'; each: number };
 
 const atOnce = 4;
@@ -16,7 +16,7 @@ const gateways: FleetGateway[] = [];
 
 function open({ serial, password, topic }: Login, mqttUrl: string): FleetGateway {
   const said = parseGatewayTopic(topic);
-  if (said?.kind !== 'telemetry') throw new Error(`${topic} is no topic of readings.`);
+  if (said?.kind !== 'telemetry') throw new Error(`${topic} is not a telemetry topic.`);
   const options = {
     key: { serial, brokerToken: () => password },
     devices: [{ hardware_id: said.device, der: serial }],

@@ -8,7 +8,7 @@ import { brokerToken } from '#test/cloud/gateway-client.ts';
 import { ed25519, p256, type Signer } from '#test/cloud/people.ts';
 import { fill, serialOf } from '../registry/fill.ts';
 
-/** What a gateway needs to report the readings of its meter. */
+/** The data a gateway needs to report readings of its meter. */
 export type Login = { serial: string; password: string; topic: string };
 
 /** The owner owns the only organization. */

@@ -4,7 +4,7 @@ import { createMeter } from '#sim/fleet/meter.ts';
 import type { Login } from './enrol.ts';
 import { Gateway } from './gateway.ts';
 
-/** What the bench asks for; answered with what it took. */
+/** A request of the benchmark; the answer is the measured cost. */
 export type Order =
   | { do: 'login'; port: number; logins: Login[]; atOnce: number }
   | { do: 'publish'; each: number }

@@ -27,7 +27,7 @@ const rounds = 7;
 const amount = 20;
 const log = createLog({ level: 'warn', name: 'bench' });
 
-/** What a running platform knows of the newest readings, beside peers that are asked for them. */
+/** Compares reading the latest values from a running platform and from other databases. */
 export async function askLatest({ telemetry, dataDir, ders, peers }: InProcess): Promise<Finding[]> {
   const store = await openStore({ dataDir, log });
   const latest = createLatest(telemetry, { isShared: false });

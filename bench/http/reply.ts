@@ -5,7 +5,7 @@ export type Reply = { status: number; headers: Record<string, string>; body: str
 // node:http adds these by itself.
 const addedByNode = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
 
-/** What a server answers, so that another one can send the same bytes. */
+/** Captures a reply, so that another server can send the same bytes. */
 export async function replyTo(baseUrl: string, { method, path, headers, body }: Request): Promise<Reply> {
   const answer = await fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
   const text = await answer.text();

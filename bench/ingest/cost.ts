@@ -3,7 +3,7 @@ export type Cost = { perSecond: number; cpuUs: number; loopUs: number };
 
 type Used = { cpuUs: number; loopUs: number };
 
-/** What a load of so many messages cost, between two looks at the usage. */
+/** Returns the cost of a number of messages between two measurements. */
 export async function costOf(used: () => Promise<Used>, load: () => Promise<number>): Promise<Cost> {
   const before = await used();
   const began = performance.now();

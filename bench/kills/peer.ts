@@ -41,7 +41,7 @@ function reportTo(peer: TimeSeriesPeer, ledger: Ledger, refused: (error: unknown
         await peer.write(lines);
         for (const sample of samples) ledger.acknowledge(sample);
       } catch (error) {
-        refused(error); // it was killed, most likely: what was not acknowledged is not counted
+        refused(error); // probably killed; unacknowledged readings do not count
       }
       await sleep(pauseMs);
     }

@@ -15,7 +15,7 @@ export type Round = StreamFigures & {
 
 /** Viewers of a server, in a process of their own. */
 export type Audience = AsyncDisposable & {
-  /** What they see meanwhile, and what it costs the server. */
+  /** Measures what the viewers receive and what it costs the server. */
   watch(load: () => Promise<Done>): Promise<Round>;
 };
 

@@ -1,13 +1,13 @@
 // Viewers of many sites in a process of their own.
 import { type Seen, Viewer } from './viewer.ts';
 
-/** What the bench asks for. */
+/** A request of the benchmark. */
 export type Order =
   | { do: 'open'; port: number; token: string; paths: string[] }
   | { do: 'stall'; count: number }
   | { do: 'tell' };
 
-/** What all saw since the last time; delays are the middle and the 99th of a hundred. */
+/** What all viewers received since the last request; delays are median and p99. */
 export type StreamFigures = { events: number; p50Ms: number; p99Ms: number; open: number; stalledOpen: number };
 
 const atOnce = 20;

@@ -5,7 +5,7 @@ export type Start = { args?: string[]; env?: Record<string, string> };
 
 /** A program of ours in a process of its own, which answers every message with one. */
 export type Child = AsyncDisposable & {
-  /** What it says next. */
+  /** Resolves with its next message. */
   answer<Answer>(): Promise<Answer>;
   ask<Answer>(message: object | string): Promise<Answer>;
 };

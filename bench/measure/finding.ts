@@ -1,6 +1,6 @@
 import { median } from './median.ts';
 
-/** What we hope for, printed beside what we found. */
+/** A target, printed beside the result. */
 export type Goal = { of: 'value' | 'ratio' } & ({ atMost: number } | { atLeast: number });
 
 export type Finding = {

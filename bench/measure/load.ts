@@ -5,7 +5,7 @@ import type { ServerProcess } from './server-process.ts';
 
 export type Request = { method: string; path: string; headers: Record<string, string>; body?: string };
 
-/** What one request costs: CPU time of the server process, and the time until the answer is there. */
+/** The cost of a request: CPU time of the server process, and time until the answer. */
 export type Cost = { cpuUs: number; waitMs: number };
 
 type LoadOptions = {

@@ -28,7 +28,7 @@ export function isMet({ goal, value, ratio }: Finding): boolean {
   return 'atMost' in goal ? found <= goal.atMost : found >= goal.atLeast;
 }
 
-/** What was hoped for, and whether it came true. */
+/** Prints the targets and whether they were reached. */
 export function goalOf(finding: Finding): string {
   const { goal, unit } = finding;
   if (!goal) return '';

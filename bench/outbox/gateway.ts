@@ -7,12 +7,12 @@ import { createMeter } from '#sim/fleet/meter.ts';
 import { openBareUplink } from '#test/faults/bare-uplink.ts';
 import { timeSamples } from '#test/faults/timed-samples.ts';
 
-// The uplink of a gateway that takes readings of meters as it is told.
+// The uplink of a gateway that accepts readings on request.
 
 /** Readings of now, spread over devices, at a steady rate. */
 export type LiveOrder = { perSecond: number; devices: number; seconds: number };
 export type LiveAnswer = { taken: number; acknowledged: number; cpuShare: number; delaysMs: number[] };
-/** Readings of the past, while there is no connection. */
+/** Adds past readings while disconnected. */
 export type FillOrder = { count: number; devices: number; stepMs: number };
 export type FillAnswer = { diskBytes: number; jsonBytes: number };
 /** Connects, and takes live readings until no old one waits, or for so long. */

@@ -23,7 +23,7 @@ const hardware = [
   { hardware_id: 'CAR-1', device_type: 'charger', ders: { ev: 'ev_charger_port' } },
 ];
 
-/** What the four of them read: never twice the same, as in a house. */
+/** Readings of the four devices; they change every time, as in a house. */
 const readings: ((turn: number) => [hardwareId: string, der: string, reading: object])[] = [
   (turn) => ['INV-1', 'pv', { W: -4000 - (turn % 97) }],
   (turn) => ['INV-1', 'battery', { W: 1500 + (turn % 89), SoC_nom_fract: 0.5 + (turn % 7) / 100 }],

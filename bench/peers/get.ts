@@ -1,6 +1,6 @@
 const patienceMs = 600_000;
 
-/** The text of what was asked for; anything but a success fails with what the server said. */
+/** Fetches a text; throws with the reply of the server unless it succeeds. */
 export async function get(url: string, options: RequestInit = {}): Promise<string> {
   const reply = await fetch(url, { signal: AbortSignal.timeout(patienceMs), ...options });
   const text = await reply.text();

@@ -4,7 +4,7 @@ import type { Usage } from '../measure/server-process.ts';
 
 const tickUs = 10_000; // Linux counts in hundredths of a second
 
-/** What a program used so far, told by Linux; its first thread stands for the one with the event loop. */
+/** The resource use of a program on Linux; its first thread is taken as the event loop. */
 export const usageOf = (pid: number): Usage => ({
   cpuUs: cpuUs(`/proc/${pid}/stat`),
   loopUs: cpuUs(`/proc/${pid}/task/${pid}/stat`),

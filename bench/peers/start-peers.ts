@@ -10,7 +10,7 @@ const peers = [
   { program: 'influxd', debianPackage: 'influxdb', start: startInfluxDb },
 ];
 
-/** Those that are installed, each in a folder of its own below this one. */
+/** Starts the installed peers, each in its own folder below this one. */
 export async function startTimeSeriesPeers(folder: string, open: AsyncDisposableStack): Promise<TimeSeriesPeer[]> {
   const started: TimeSeriesPeer[] = [];
   for (const { program, debianPackage, start } of peers) {

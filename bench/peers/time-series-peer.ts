@@ -5,7 +5,7 @@ import type { PeerProcess } from './peer-process.ts';
 /** One field of a DER, or all of them, in buckets. */
 export type HistoryQuestion = { der: number; field?: string | undefined; from: number; to: number; widthMs: number };
 
-/** What others keep readings in; each question is the path of a GET. */
+/** Another time-series database; each query is the path of a GET. */
 export type TimeSeriesPeer = ServerProcess &
   Pick<PeerProcess, 'killAndRestart'> & {
     name: string;

@@ -12,7 +12,7 @@ export type World = {
   kept: number;
 };
 
-// Of a hundred requests, as pages and integrations send them.
+// The mix of a hundred requests, as pages and integrations send them.
 const shares = {
   me: 15,
   sites: 10,

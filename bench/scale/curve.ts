@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { compared, type Finding } from '../measure/finding.ts';
 import { inTurns } from '../measure/rounds.ts';
 
-/** What one operation costs: CPU time of the server process, and how long it takes. */
+/** The cost of an operation: CPU time of the server process, and duration. */
 export type Cost = { cpuUs: number; wallMs: number };
 
 /** A platform of this size; it ends with what is open, and may write into the folder. */
 export type Size = { times: number; dataDir: string; open: AsyncDisposableStack };
 
-/** Operations on it by their names, each measured anew by a call. */
+/** Operations by name; each call measures again. */
 export type OpenWorld = (size: Size) => Promise<Record<string, () => Promise<Cost>>>;
 
 const rounds = 5;

@@ -1,4 +1,4 @@
-// node:http and nothing else: reads what is sent, answers everything with the reply it was started with.
+// A bare node:http server: reads the request and always sends the reply it was started with.
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '../../test/listen-on-loopback.ts';
 import type { Reply } from '../http/reply.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const giveBackMs = 500; // what was collected goes back to the system in the background
 
-/** What the heap of a thread has, what of it is used, and what objects in it hold outside of it. */
+/** The size of the heap of a thread, its used part, and external memory. */
 type HeapUsage = { usedSize: number; totalSize: number; backingStorageSize: number };
 
 /** Bytes of all heaps, and of what their objects hold outside of them. */

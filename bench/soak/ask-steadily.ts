@@ -4,7 +4,7 @@ import { getDerTelemetry, getSiteTelemetry } from '#contract/cloud/telemetry.ts'
 
 export type Asking = AsyncDisposable & { answered(): number; failed(): number };
 
-/** Somebody who looks around: the list of sites, one of them, its last day, that of one of its DERs; then at the next. */
+/** Sends the requests of a user: the list of sites, a site, its last day, the last day of a DER; then the next site. */
 export function askSteadily(api: Ohmstead, sites: readonly string[], perSecond: number): Asking {
   const underWay = new Set<Promise<unknown>>();
   let [asked, answered, failed] = [0, 0, 0];

@@ -16,7 +16,7 @@ export type Health = {
   loopP99Ms: number;
 };
 
-/** What the platform tells of itself. */
+/** Reads the metrics of the platform. */
 export async function healthOf({ url, usageAfterCollection }: OwnServer, minute: number): Promise<Health> {
   const { usedMb, heldMb, ownMb } = await usageAfterCollection();
   const text = await createClient({ baseUrl: url }).call(getMetrics);

@@ -2,7 +2,7 @@ import { median } from '../measure/median.ts';
 
 type Point = { minute: number; value: number };
 
-/** The least point of every minute: what is under way in a moment only adds to what is held. */
+/** Returns the minimum of every minute, since work in progress only adds to it. */
 export const leastOfMinutes = (points: readonly Point[]): Point[] =>
   Object.values(Object.groupBy(points, ({ minute }) => Math.floor(minute))).map((group) =>
     group!.reduce((least, point) => (point.value < least.value ? point : least)),

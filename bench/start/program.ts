@@ -6,7 +6,7 @@ import { end } from '#test/end-process.ts';
 import { root } from '#test/source-files.ts';
 import { memoryOf } from '../measure/process-memory.ts';
 
-/** What follows `node` on the command line. */
+/** The arguments of `node`. */
 export type Program = { args: string[]; env?: Record<string, string> };
 
 export type RunningProgram = AsyncDisposable & {

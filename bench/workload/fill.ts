@@ -4,7 +4,7 @@ import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
 import { lineOf } from './line.ts';
 import { createMeters, type Stretch } from './readings.ts';
 
-/** Who says the readings, and who gets them beside our store. */
+/** The source of the readings, and the other databases that receive them. */
 type Options = { readings?: (stretch: Stretch) => Iterable<Sample>; peers?: readonly TimeSeriesPeer[] };
 
 const lateMs = 20 * 60_000; // an hour can be sealed this long after its end

@@ -7,7 +7,7 @@ export type StoredSize = {
   whole: number;
   /** chunks of readings */
   readings: number;
-  /** their fives of minutes and hours */
+  /** their five-minute and hourly rollups */
   rollups: number;
 };
 

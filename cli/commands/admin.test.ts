@@ -89,7 +89,7 @@ test('a key file is never overwritten, and none stays behind a failure', async (
   assert.deepEqual(readdirSync(folder).sort(), ['ada.pem', 'data']);
 });
 
-test('a key that is none is refused by its sentence', async (t) => {
+test('an invalid key is refused with a message', async (t) => {
   const { env } = scratch(t);
   const { code, err } = await runInProcess(['admin', 'identity', 'create', '--type', 'user', '--public-key', 'x'], env);
   assert.equal(code, 1);

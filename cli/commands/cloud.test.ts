@@ -5,7 +5,7 @@ import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli, runCloud } from '../testing/child-process.ts';
 
-test('the platform runs, answers and stops when it is told to', async (t) => {
+test('the platform starts, answers and stops on a signal', async (t) => {
   const cloud = await runCloud(t, { DATA_DIR: temporaryFolder(t) });
   assert.equal((await fetch(`${cloud.url}/health`)).status, 200);
   const { code, out, err } = await cloud.stop();
@@ -20,7 +20,7 @@ test('a second platform on the same data folder is refused with a sentence', asy
   assert.deepEqual([code, err], [1, `The folder ${folder} is in use by another process.\n`]);
 });
 
-test('a port that was asked for and is taken is told in a sentence', async (t) => {
+test('a configured port that is in use is reported', async (t) => {
   const taken = createServer();
   t.after(() => taken.close());
   const port = await listenOnLoopback(taken);

@@ -177,7 +177,7 @@ suite('config check', () => {
     assert.doesNotMatch(out, /hunter2/);
   });
 
-  test('checks one program alone when it is told to', async () => {
+  test('checks only one program with --program', async () => {
     const env = { PRICE_PORT: 'x' };
     assert.equal((await runInProcess(['config', 'check', '--program', 'price'], env)).code, 1);
     const { settings } = await resultOf<Checked>(['config', 'check', '--program', 'cloud'], env);

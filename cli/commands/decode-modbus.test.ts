@@ -41,8 +41,13 @@ for (const { says, profile, input, sentence } of [
     input: '{}',
     sentence: /--profile must be one of .*sungrow, .*; did you mean sungrow\?/,
   },
-  { says: 'text that is no JSON', profile: 'sungrow', input: '{', sentence: /^- is not JSON/ },
-  { says: 'JSON that is no image', profile: 'sungrow', input: '[1]', sentence: /register image is a JSON object/ },
+  { says: 'text that is not JSON', profile: 'sungrow', input: '{', sentence: /^- is not JSON/ },
+  {
+    says: 'JSON that is not a register image',
+    profile: 'sungrow',
+    input: '[1]',
+    sentence: /register image is a JSON object/,
+  },
 ]) {
   test(`${says} is a mistake of usage`, async () => {
     const { code, err } = await decode(profile, '-', input);

@@ -13,7 +13,7 @@ const bytesOf = (name: string): Buffer => testMeters.find((meter) => meter.name 
 
 type Told = { lines: Record<string, unknown>[]; code: unknown };
 
-/** What the command prints for this file, or for the standard input, and the exit code that it leaves. */
+/** Runs the command on a file or standard input and returns its output and exit code. */
 async function decode(path: string, stdin: string | Buffer = '', ...options: string[]): Promise<Told> {
   const { code, out } = await runInProcess(['decode', 'p1', path, ...options], {}, stdin);
   const lines = out.trimEnd().split('\n');

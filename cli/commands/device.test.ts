@@ -239,7 +239,7 @@ suite('devices', async () => {
     );
   });
 
-  test('a sub-meter measures a load; what is not sent is told', async () => {
+  test('a sub-meter is a load; DERs that are not sent are reported', async () => {
     const { url } = await gateway();
     const ada = await owner(url);
     const { serial_port, ip, port, unit_id } = connectionOf('sdm630');
@@ -252,7 +252,7 @@ suite('devices', async () => {
     assert.deepEqual([devices[0]!.type, devices[0]!.ders[0]!.type], ['meter', 'load']);
   });
 
-  test('a gateway that comes back tells what it had, and the lines to have it again; a sub-meter stays one', async () => {
+  test('claiming a gateway again lists its orphaned devices and the commands to provision them; a sub-meter stays one', async () => {
     const { url, serial } = await gateway();
     const ada = await owner(url);
     const { ip, port, unit_id } = connectionOf('sdm630');
@@ -270,7 +270,7 @@ suite('devices', async () => {
     assert.doesNotMatch((await ada.run('gateway', 'claim')).out, /orphaned/i);
   });
 
-  test('meters of two gateways that are called alike are told apart', async () => {
+  test('meters with the same name on two gateways are distinguished', async () => {
     const [one, other] = [await gateway(), await gateway()];
     const ada = await owner(one.url);
     const serialPort = String(connectionOf('p1-dsmr5').serial_port);

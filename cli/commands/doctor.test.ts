@@ -175,7 +175,7 @@ suite('ohmstead doctor', () => {
       pattern: /Cannot reach ENTSO-E at 127\.0\.0\.1:2: connection refused/,
     },
     {
-      says: 'that there is no price source',
+      says: 'that no price source is enabled',
       env: { PRICE_KEYLESS: 'false' },
       about: 'prices',
       level: 'warning',
@@ -200,7 +200,7 @@ suite('ohmstead doctor', () => {
   test('finds a port that another program holds', async (t) => {
     const port = await listening(
       t,
-      createTcpServer((socket) => socket.on('error', () => {}).end('220 mail\r\n')), // who asks may leave first
+      createTcpServer((socket) => socket.on('error', () => {}).end('220 mail\r\n')), // the client may disconnect first
     );
     const examined = await examine({ ...(await emptyMachine(t)), GATEWAY_PORT: String(port) });
     assert.match(examined.text, new RegExp(`Port ${port} \\(GATEWAY_PORT\\) is used by another program`));

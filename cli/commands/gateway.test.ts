@@ -172,7 +172,7 @@ suite('gateways', async () => {
     );
   });
 
-  test('a misspelt command is no argument of the program', async () => {
+  test('a misspelt subcommand is not taken as an argument', async () => {
     const { code, err } = await platform.stranger().run('gateway', 'calim');
     assert.equal(code, 2);
     assert.match(err, /^Unknown command "gateway calim"; did you mean "gateway claim"\?\n/);

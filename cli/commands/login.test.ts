@@ -207,7 +207,7 @@ suite('a sign-in that fails', async () => {
     });
   }
 
-  test('a key file that is none, or not there, is told by its path', async () => {
+  test('an invalid or missing key file is reported with its path', async () => {
     const file = join(platform.folder, 'note.pem');
     writeFileSync(file, 'milk, eggs', { mode: 0o600 });
     const wrong = await platform.stranger().run('login', url, '--key', file);
@@ -225,7 +225,7 @@ suite('a sign-in that fails', async () => {
     }
   });
 
-  test('a platform that has forgotten the key is told apart', async (t) => {
+  test('a platform that does not have the key is reported as such', async (t) => {
     const ada = await platform.person();
     const other = await openPlatform();
     t.after(() => other.close());

@@ -222,7 +222,7 @@ suite('ohmstead price bill', () => {
     assert.deepEqual([empty.code, empty.err.startsWith('House has no meter readings')], [1, true]);
   });
 
-  test('without a file and without a sign-in says what is missing', async () => {
+  test('without a file and without a sign-in reports what is missing', async () => {
     const { code, err } = await ask('price', 'bill', 'SE3');
     assert.equal(code, 1);
     assert.match(err, /^You are not signed in/);

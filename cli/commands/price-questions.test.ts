@@ -59,7 +59,7 @@ test('numbers have no digits that come from the calculation', async () => {
   for (const { out } of texts) assert.doesNotMatch(out, /\d\.\d{7}/);
 });
 
-test('what is not included is said in the words of the command line', async () => {
+test('notes name options instead of API fields', async () => {
   const { out } = await ask('total', 'FI');
   assert.match(out, /No grid tariff was given \(--tariff\)/);
   assert.match(out, /it can be set \(--vat\)/);
@@ -127,7 +127,7 @@ test('total: days are those of the market, wherever the machine is', async (t) =
   assert.equal(yesterday.intervals.at(-1)!.end, today.intervals[0]!.start);
 });
 
-test('total: a position without a tariff is told whose grid it is, and which tariffs there are', async () => {
+test('total: a position without a tariff lists the grid operator and its tariffs', async () => {
   const { out } = await ask('total', '--at', '57.70,11.97');
   assert.match(
     out,
@@ -161,7 +161,7 @@ for (const { args, code, says } of [
   });
 }
 
-test('a service that is not there is told with what to do', async () => {
+test('an unreachable service is reported with what to do', async () => {
   const { code, err } = await runInProcess(['price', 'now', '--area', 'SE3', '--url', 'http://127.0.0.1:1'], env);
   assert.deepEqual(
     [code, err],

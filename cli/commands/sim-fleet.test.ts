@@ -93,7 +93,7 @@ suite('ohmstead sim fleet', () => {
     });
   }
 
-  test('a broker that does not answer is told in a sentence', async () => {
+  test('an unreachable broker is reported', async () => {
     const mqttUrl = `mqtt://127.0.0.1:${await freePort()}`;
     const { code, err } = await ada.run('sim', 'fleet', '--url', platform.url, '--mqtt', mqttUrl);
     assert.deepEqual([code, err], [1, `Cannot reach a broker at ${mqttUrl}; give its address with --mqtt.\n`]);

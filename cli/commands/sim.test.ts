@@ -6,7 +6,7 @@ import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { runCli, spawnCli } from '../testing/child-process.ts';
 import { runInProcess } from '../testing/in-process.ts';
 
-/** Plays until it is told to stop; `said` is what it has printed once it is ready. */
+/** Runs the simulation until stopped; `said` is its output once it is ready. */
 async function play(t: TestContext, args: string[]) {
   const { child, outcome } = spawnCli(['sim', '--port-base', '0', ...args]);
   t.after(() => child.kill('SIGKILL'));
@@ -84,7 +84,7 @@ suite('ohmstead sim', () => {
     });
   }
 
-  test('a port that is taken is told in a sentence', async (t) => {
+  test('a port in use is reported', async (t) => {
     const taken = createServer();
     t.after(() => taken.close());
     const port = await listenOnLoopback(taken);

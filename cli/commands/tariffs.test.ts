@@ -27,7 +27,7 @@ async function run(name: string, args: Record<string, string>, options: object, 
 const log = createLog({ level: 'silent', name: 'test' });
 const shipped = openTariffs({ folder: shippedTariffs, clock: systemClock, log });
 
-/** What an operator answers, by path. */
+/** Replies of an operator, by path. */
 const answers: Record<string, unknown> = {};
 let server: Server;
 let base = '';
@@ -112,7 +112,7 @@ for (const [path, expected] of [
   });
 }
 
-test('what is no address, nobody there, and no folder', async () => {
+test('refuses an invalid address, an unreachable server and a missing folder', async () => {
   const folder = folderOf();
   await assert.rejects(run('tariffs import', { url: 'file:///etc/passwd' }, { folder }), /is no http address/);
   await assert.rejects(run('tariffs import', { url: 'http://127.0.0.1:9/x' }, { folder }), /could not be asked/);
@@ -143,7 +143,7 @@ test('a file that can be used is explained', async () => {
   assert.match(out, /No tariff is valid on/);
 });
 
-test('of a file that can be used, what is doubtful is told', async () => {
+test('warnings of a valid file are printed', async () => {
   const file = join(root, 'doubtful.json');
   const { tariffs, calendarPatterns } = shipped.book().findProvider('karlstads_elnat')!;
   const [first] = structuredClone(tariffs as never) as {
@@ -165,7 +165,7 @@ test('of a file that can be used, what is doubtful is told', async () => {
   assert.match(out, /Effektavgift \(base\) has no price/);
 });
 
-test('a file that cannot be used is told with every mistake and exit code 1', async () => {
+test('an invalid file is reported with every mistake and exit code 1', async () => {
   const file = join(root, 'broken.json');
   writeFileSync(
     file,
@@ -206,7 +206,7 @@ test('areas of the regulator are taken, companies matched with their tariffs, an
   assert.equal((await places.locate(59.88, 17.55)).providerId, 'nya_nat');
 });
 
-test('a file that is no GeoJSON changes nothing', async () => {
+test('a file that is not GeoJSON changes nothing', async () => {
   const folder = folderOf();
   const geojson = join(root, 'text.geojson');
   writeFileSync(geojson, 'hello');

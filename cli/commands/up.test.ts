@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { runCli } from '../testing/child-process.ts';
 import { runInProcess } from '../testing/in-process.ts';
 
-// What it starts is tried in test/stack.
+// The started programs are tested in test/stack.
 suite('ohmstead up', () => {
   for (const houses of ['many', '-1', '501'])
     test(`--houses ${houses} is refused with a sentence`, async () => {

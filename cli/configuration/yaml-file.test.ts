@@ -117,7 +117,7 @@ suite('a configuration file', () => {
     'cloud:\n  internal_token: "hunter2\n',
     'cloud:\n  ? [hunter2]\n  : x\n',
   ]) {
-    test(`no part of a secret is told of ${JSON.stringify(text)}`, () => {
+    test(`messages about ${JSON.stringify(text)} contain no part of the secret`, () => {
       const mistakes = mistakesIn(text);
       assert.ok(mistakes.length > 0);
       assert.doesNotMatch(mistakes.join(), /hunter2/);

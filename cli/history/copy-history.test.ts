@@ -82,7 +82,7 @@ test('a line of JSON is the row as it came', () => {
   assert.equal(jsonLines.line({ timestamp: 1, W: -2 }), '{"timestamp":1,"W":-2}\n');
 });
 
-test('columns stand in the published order; readings have no least and greatest', () => {
+test('columns are in the documented order; raw readings have no minimum and maximum', () => {
   const rows = [
     { timestamp: 1, V: 1, W: 1, W_min: 1, W_max: 1, own_x: 1 },
     { timestamp: 2, SoC_nom_fract: 0.5 },

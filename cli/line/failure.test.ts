@@ -61,13 +61,13 @@ for (const { what, error, env, says } of [
     says: 'No answer from ::1:1883 (ECONNREFUSED).',
   },
   {
-    what: 'a name of the database that nobody knows',
+    what: 'an unknown host name of the database',
     error: refused({ code: 'ENOTFOUND', hostname: 'db.example' }),
     env: { DATABASE_URL: 'postgres://db.example/x' },
     says: 'Cannot reach the database (ENOTFOUND).',
   },
   {
-    what: 'another name that nobody knows',
+    what: 'another unknown host name',
     error: refused({ code: 'ENOTFOUND', hostname: 'broker.example' }),
     env: { DATABASE_URL: 'postgres://db.example/x' },
     says: 'No answer from broker.example (ENOTFOUND).',

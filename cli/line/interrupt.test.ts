@@ -5,7 +5,7 @@ import { withTimeout } from './interrupt.ts';
 
 const never = new AbortController().signal;
 
-test('a time that is no whole number of milliseconds ends too', async () => {
+test('a fractional number of milliseconds works, too', async () => {
   const signal = withTimeout(never, 0.0023 * 1000);
   assert.equal(signal.aborted, false);
   await once(signal, 'abort');

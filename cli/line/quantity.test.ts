@@ -41,7 +41,7 @@ test('a countdown has hours when there are any, and ends at zero', () => {
   assert.deepEqual([3_600_000, 598_001, 59_000, -5].map(formatCountdown), ['1:00:00', '9:59', '0:59', '0:00']);
 });
 
-test('an age is told in its largest unit', () => {
+test('an age is formatted in its largest unit', () => {
   assert.deepEqual([-9, 4999, 119_000, 7_199_000, 86_400_000, 172_800_000].map(formatAge), [
     '0 s',
     '4 s',

@@ -24,7 +24,7 @@ for (const [text, timeZone, instant] of [
 }
 
 for (const text of ['tomorow', '2026-02-30', '2026-03-29T25:00:00Z', '', '6 hours']) {
-  test(`"${text}" is no time`, () => assert.equal(parsePastTime(text, { now, timeZone: 'UTC' }), undefined));
+  test(`"${text}" is not a valid time`, () => assert.equal(parsePastTime(text, { now, timeZone: 'UTC' }), undefined));
 }
 
 test('a time is shown by the clocks of the zone', () => {

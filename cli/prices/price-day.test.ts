@@ -75,7 +75,7 @@ test('no price is in force where none is known', () => {
   assert.equal(priceAt(daysOf(answerOf('2026-01-13T23:00:00Z', [1])), Date.parse('2026-01-14T12:00:00Z')), undefined);
 });
 
-test('the source is told, with the rate, and that it is simulated', () => {
+test('the source is described with the exchange rate and whether it is simulated', () => {
   assert.equal(
     describeSource(answerOf('2026-01-13T23:00:00Z', [1])),
     'Spot prices: Simulated market (simulated, not a real market). One euro is 11 SEK (the bank, 2026-01-14).',

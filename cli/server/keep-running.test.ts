@@ -4,9 +4,9 @@ import { closeInTime, shutdownMs } from './keep-running.ts';
 
 for (const { says, close, told } of [
   { says: 'in time is silent', close: async () => {}, told: [] },
-  { says: 'fails is told', close: () => Promise.reject(new Error('No.')), told: ['No.'] },
+  { says: 'fails is logged', close: () => Promise.reject(new Error('No.')), told: ['No.'] },
   {
-    says: 'never ends is told, and not waited for',
+    says: 'never ends is logged and abandoned',
     close: () => Promise.withResolvers<void>().promise,
     told: [`Closing took longer than ${shutdownMs} ms.`],
   },

@@ -19,7 +19,7 @@ for (const [type, watts, words] of [
   test(`${watts} W of a ${type} is "${words}"`, () => assert.equal(describePower(type, watts), words));
 }
 
-test('no power is told by a sign', () => {
+test('powers are described without a sign', () => {
   for (const type of derTypeIds)
     for (const watts of [-3000, -1, 0, 1]) assert.doesNotMatch(describePower(type, watts), /-/);
 });
@@ -36,7 +36,7 @@ for (const [type, reading, words] of [
     assert.equal(describeEnergy(type, reading), words));
 }
 
-test('a command is told by its verb', () => {
+test('a command is described by its verb', () => {
   assert.deepEqual(
     [
       describeCommand('battery', 3000),

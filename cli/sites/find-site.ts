@@ -54,7 +54,8 @@ function choose<Item extends Named>(items: readonly Item[], given: string | unde
   const byId = items.find(({ id }) => id === given);
   if (byId) return byId;
   const fitting = given === undefined ? items.filter(isDefault) : items.filter(({ name }) => name === given);
-  if (fitting.length === 1) return fitting[0]!;
+  const [only] = fitting;
+  if (only && fitting.length === 1) return only;
   if (fitting.length > 1) {
     const why = given === undefined ? `You have several ${what}s` : `Several ${what}s are named "${given}"`;
     throw new Problem('conflict', [`${why}; choose one by its id:`, ...fitting.map(lineOf)].join('\n'));

@@ -73,7 +73,7 @@ test('a DER that was provisioned meanwhile gets a row, and one without power has
   assert.match(table.lines(now)[6]!, /^new +battery +- +0 s ago/);
 });
 
-test('loss and return of the connection, gateways and commands are told below, the last five of them', () => {
+test('the last five events (connection, gateways, commands) are listed below the table', () => {
   const table = tableOf();
   const command = {
     id: 'cmd-1',
