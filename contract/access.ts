@@ -1,8 +1,8 @@
-/** What a member may do, from least to most. Each role has the rights of those before it. */
+/** Roles of members, in ascending order. Each role includes the rights of the roles before it. */
 export const roles = ['viewer', 'operator', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** read: look; control: command devices; manage: change sites, gateways, devices, members; own: delete and hand over. */
+/** read: view; control: command devices; manage: change sites, gateways, devices and members; own: delete and transfer. */
 export type Right = 'read' | 'control' | 'manage' | 'own';
 
 const rightsOf: Record<Role, readonly Right[]> = {
@@ -26,28 +26,28 @@ export const identityTypes = [
 ] as const;
 export type IdentityType = (typeof identityTypes)[number];
 
-/** Types that may hold organizations; gateways and devices may not. */
+/** Identity types that may own organizations; gateways and devices may not. */
 const holders = ['root', 'admin', 'user', 'developer', 'integration', 'internal'] as const satisfies IdentityType[];
 
-/** The kinds of object that a right can be about. Each belongs to one organization. */
+/** The kinds of object that a right applies to. Each object belongs to one organization. */
 export type ObjectKind = 'organization' | 'site' | 'gateway' | 'device' | 'der';
 
 export type RequestField = `params.${string}` | `query.${string}` | `body.${string}`;
 
-/** A right on the object that the request names at `from`. */
+/** A right on the object whose id is in the request field `from`. */
 export type RequiredRight = {
   right: Right;
   on: ObjectKind;
   from: RequestField;
-  /** it narrows a list: without a value, or with an empty one, nothing is needed; an object the caller cannot see leaves nothing */
+  /** filters a list: no right is required without a value, and an object that the caller cannot see gives an empty list */
   filter?: boolean;
-  /** whoever this names may do it for themselves when they may read the object */
+  /** the identity in this field may act on itself if it can read the object */
   orSelf?: RequestField;
 };
 
 /**
- * Who may call: anybody, a broker or peer with the internal secret, or an identity with rights on what it names.
- * At a gateway: anybody on its network (local); the same, or only with the local token when it is so configured (guarded).
+ * The callers of a route: everyone, a broker or peer with the internal secret, or an identity with the required rights.
+ * On a gateway: everyone on its network (local), or only callers with the local token if so configured (guarded).
  */
 export type Access =
   | 'public'
@@ -67,16 +67,16 @@ export const may = (
   exceptions: Pick<RequiredRight, 'filter' | 'orSelf'> = {},
 ): Access => ({ identity: identityTypes, needs: [{ right, on, from, ...exceptions }] });
 
-/** Every one of these must be allowed. */
+/** Requires all of these. */
 export const allOf = (...parts: Access[]): Access => ({
   identity: identityTypes,
   needs: parts.flatMap((part) => (typeof part === 'object' ? part.needs : [])),
 });
 
-/** What an application may be allowed through OAuth, beside knowing who somebody is. */
+/** OAuth scopes that give an application access to data. */
 export const dataScopes = ['read:sites', 'read:telemetry', 'control:ders'] as const;
 export type Scope = (typeof dataScopes)[number];
 
-/** Everything an application may ask for. `offline_access` is a refresh token, which each gets. */
+/** All OAuth scopes. `offline_access` asks for a refresh token, which every application gets anyway. */
 export const oauthScopes = ['openid', 'profile', 'offline_access', ...dataScopes] as const;
 export type OAuthScope = (typeof oauthScopes)[number];

@@ -1,6 +1,6 @@
 import type { DerTypeId, DeviceTypeId } from './der.ts';
 
-/** What flows at a site, and what is left of it for the house itself. */
+/** The power flows of a site; load is what the house itself uses. */
 export const siteKinds = ['meter', 'pv', 'battery', 'charger', 'load'] as const;
 export type SiteKind = (typeof siteKinds)[number];
 export type MeasuredKind = Exclude<SiteKind, 'load'>;
@@ -12,17 +12,17 @@ export function siteKindOf(der: DerTypeId, device: DeviceTypeId): MeasuredKind |
   return der === 'meter' && !isSubMeter(der, device) ? 'meter' : undefined;
 }
 
-/** A sub-meter measures a part of what the meter at the grid connection measures: totals leave it out. */
+/** Tells whether a meter is a sub-meter, whose energy the grid meter already includes. */
 export const isSubMeter = (der: DerTypeId, device: DeviceTypeId): boolean => der === 'meter' && device === 'meter';
 
-/** An inverter often has a meter beside the grid company's: one of them is the grid, and the grid company's is better. */
+/** Keeps one grid meter per site, preferring that of the grid company over an inverter's own. */
 export function withOneGridMeter<P extends { kind: MeasuredKind; deviceType: DeviceTypeId }>(parts: readonly P[]): P[] {
   const meters = parts.filter(({ kind }) => kind === 'meter');
   const grid = meters.find(({ deviceType }) => deviceType === 'energy_meter') ?? meters[0];
   return parts.filter((part) => part.kind !== 'meter' || part === grid);
 }
 
-/** load = meter - pv - battery - charger. Only where all of them were measured: a missing battery would pass for a load. */
+/** Calculates load = meter - pv - battery - charger; undefined if any is missing, because its power would be counted as load. */
 export function loadOf(powers: readonly { kind: MeasuredKind; watts: number | undefined }[]): number | undefined {
   let load = 0;
   for (const { kind, watts } of powers) {

@@ -24,10 +24,10 @@ for (const message of [
   `idt-1|n|${time}|ohm-1|ohm-2`,
   `idt-1|idt-2|n|${time}|ohm-1`,
 ]) {
-  test(`"${message}" is none`, () => assert.equal(parseClaim(message), undefined));
+  test(`"${message}" is not a claim`, () => assert.equal(parseClaim(message), undefined));
 }
 
-test('it is composed as it is read, and without a claimer it is no claim', () => {
+test('composing and parsing are inverse, and a message without a claimer is not a claim', () => {
   const rest = { nonce: 'n', timestamp: time, serial: 'ohm-1' };
   assert.equal(composeClaim({ claimerId: 'idt-1', ...rest }), `idt-1|n|${time}|ohm-1`);
   assert.equal(composeClaim(rest), `n|${time}|ohm-1`);

@@ -1,11 +1,11 @@
 import { minuteMs, parseTime } from './time.ts';
 
-/** What a gateway signs to be claimed. */
+/** The message that a gateway signs to be claimed. */
 export const claimForm = '<claimer_id>|<nonce>|<timestamp>|<gateway_serial>';
 
 export type ClaimMessage = { claimerId: string; nonce: string; atMs: number; serial: string };
 
-/** Undefined when the text is not of the form. */
+/** Parses a claim message; undefined when it does not have this form. */
 export function parseClaim(message: string): ClaimMessage | undefined {
   const parts = message.split('|');
   const [claimerId, nonce, timestamp, serial] = parts;
@@ -16,11 +16,11 @@ export function parseClaim(message: string): ClaimMessage | undefined {
 
 type ClaimParts = { claimerId?: string | undefined; nonce: string; timestamp: string; serial: string };
 
-/** Without a claimer, as a gateway signs when it is told none, it is no claim. */
+/** Composes the message. Without a claimer it is a plain signed message and not a valid claim. */
 export const composeClaim = ({ claimerId, nonce, timestamp, serial }: ClaimParts): string =>
   [...(claimerId ? [claimerId] : []), nonce, timestamp, serial].join('|');
 
-/** How far the time of a claim may be from now, before and after. */
+/** Allowed difference between the time of a claim and the server's clock, either way. */
 export const claimMinutes = 10;
 
 export const isTimely = (atMs: number, nowMs: number): boolean => Math.abs(nowMs - atMs) <= claimMinutes * minuteMs;

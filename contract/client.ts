@@ -5,11 +5,11 @@ import type { ReplyOf, Route } from './route.ts';
 
 export type ClientOptions = SenderOptions &
   WaitOption & {
-    /** how often a call that is safe to repeat is tried again; never when left out */
+    /** how often to retry a call that is safe to repeat; 0 by default */
     retries?: number;
   };
 
-// A route that needs nothing is called without a second argument.
+// The second argument is optional when the route requires nothing.
 type RequestArgument<R extends Route> =
   Partial<CallRequest<R>> extends CallRequest<R> ? [request?: CallRequest<R>] : [request: CallRequest<R>];
 
@@ -18,9 +18,9 @@ type PagedRoute = Route & { paged: true };
 type ItemOf<R extends Route> = ReplyOf<R> extends readonly (infer Item)[] ? Item : never;
 
 export type Client = {
-  /** The body of the reply; a Problem is thrown for everything else. */
+  /** Calls a route and returns the body of the reply; throws a Problem for any other response. */
   call<R extends Route>(route: R, ...request: RequestArgument<R>): Promise<ReplyOf<R>>;
-  /** The items of a list, asking for one page after another. */
+  /** Yields the items of a list and fetches its pages as needed. */
   pages<R extends PagedRoute>(route: R, ...request: RequestArgument<R>): AsyncGenerator<ItemOf<R>>;
 };
 

@@ -47,12 +47,12 @@ const derTypeTable: Record<DerTypeId, { display_name: string; description: strin
   },
   meter: {
     display_name: 'Meter',
-    description: 'Meter of what flows between the site and the grid, or through a circuit',
+    description: 'Meter at the grid connection or of one circuit',
     fields: metered,
   },
   ev_charger_port: {
     display_name: 'Car charger port',
-    description: 'One port of a charger, one-way, or also from the car to the grid',
+    description: 'One port of a car charger, one-way or bidirectional',
     fields: [
       ...electric,
       'dc_W',
@@ -69,13 +69,13 @@ const derTypeTable: Record<DerTypeId, { display_name: string; description: strin
       'rated_power_W',
     ],
   },
-  load: { display_name: 'Load', description: 'Something that uses electricity, measured on its own', fields: metered },
+  load: { display_name: 'Load', description: 'Separately measured consumption', fields: metered },
 };
 
 export const deviceTypeIds = ['inverter', 'battery', 'ev_charger', 'v2x_charger', 'energy_meter', 'meter'] as const;
 export type DeviceTypeId = (typeof deviceTypeIds)[number];
 
-/** Which DERs a device may carry: the source for provisioning and for the public list. */
+/** Device types with the DER types they may have. */
 const deviceTypeTable: Record<DeviceTypeId, { display_name: string; description: string; allows: DerTypeId[] }> = {
   inverter: {
     display_name: 'Inverter',
@@ -116,7 +116,7 @@ const derTypeAliases: Record<string, DerTypeId> = {
   v2x_charger: 'ev_charger_port',
 };
 
-/** All that a type may be called. */
+/** All accepted spellings of DER types. */
 export const derTypeSpellings: readonly string[] = [...derTypeIds, ...Object.keys(derTypeAliases)];
 
 export function derTypeOf(kind: DerKind): DerTypeId;
@@ -125,7 +125,7 @@ export function derTypeOf(spelling: string): DerTypeId | undefined {
   return derTypeIds.find((id) => id === spelling) ?? own(derTypeAliases, spelling);
 }
 
-/** What a gateway calls a DER of this type. */
+/** The gateway's name for each DER type. */
 export const derKindOf: Record<DerTypeId, DerKind> = {
   solar: 'pv',
   battery: 'battery',
@@ -143,7 +143,7 @@ export function deviceTypeOf(spelling: string): DeviceTypeId | undefined {
 const own = <V>(table: Record<string, V>, key: string): V | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** How long after a deletion its telemetry may still exist. */
+/** How long telemetry may still exist after a deletion. */
 export const erasedWithinHours = 24;
 
 export const erasesTelemetry = `Their telemetry is erased within ${erasedWithinHours} hours, at every resolution, and cannot be restored.`;

@@ -1,6 +1,6 @@
 import type { DerTypeId } from './der.ts';
 
-/** Below it nothing flows that is worth a word or a motion: the standby of an inverter, the noise of a meter. */
+/** Power below this counts as idle: standby of an inverter, noise of a meter. */
 export const idleW = 42;
 
 const words = {
@@ -14,7 +14,7 @@ const words = {
 type Words = (typeof words)[DerTypeId];
 export type Direction = Words[keyof Words];
 
-/** Which way power flows, in a word of docs/glossary.md; the signs are those of docs/units-and-signs.md. */
+/** Names the direction of a power flow as in docs/glossary.md; signs follow docs/units-and-signs.md. */
 export function directionOf(type: DerTypeId, watts: number): Direction {
   if (Math.abs(watts) < idleW) return words[type].idle;
   return words[type][watts > 0 ? 'in' : 'out'];

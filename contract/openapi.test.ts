@@ -35,7 +35,7 @@ for (const [service, routes] of Object.entries({ cloud: cloudRoutes, gateway: ga
       assert.ok(valid, JSON.stringify(errors, null, 2));
     });
 
-    test('tells of requests by schemas that are JSON Schema, which no server looks at again', () => {
+    test('describes requests by valid JSON Schemas', () => {
       const ajv = new Ajv();
       for (const { method, path, params, query, body } of routes)
         for (const [part, schema] of Object.entries({ params, query, body }))
@@ -71,7 +71,7 @@ suite('the document of the cloud in detail', () => {
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   });
 
-  test('refers only to what is there', () => {
+  test('has no dangling references', () => {
     const references = JSON.stringify(cloud).match(/"\$ref":"#\/components\/(schemas|headers)\/[^"]+"/g)!;
     for (const reference of new Set(references)) {
       const [, kind, name] = /components\/(\w+)\/([^"]+)"/.exec(reference)!;
@@ -129,7 +129,7 @@ suite('an operation', () => {
       '429',
     ]);
     const { description, content } = claim.responses['403']!;
-    assert.match(description, /`forbidden`: Not allowed\.\n`claim_refused`: The claim is refused\./);
+    assert.match(description, /`forbidden`: Not allowed\.\n`claim_refused`: Claim refused\./);
     const { schema, examples } = content!['application/problem+json']!;
     assert.deepEqual(schema, { $ref: '#/components/schemas/Problem' });
     assert.deepEqual(Object.keys(examples!), ['forbidden', 'claim_refused', 'claim_expired', 'claim_replayed']);
@@ -138,7 +138,7 @@ suite('an operation', () => {
   test('that anybody may call', () => {
     const types = at('get', '/public/der-types/{id}');
     assert.deepEqual(types.security, []);
-    assert.equal(types['x-access'], 'Anybody.');
+    assert.equal(types['x-access'], 'Everyone.');
     assert.deepEqual(Object.keys(types.responses), ['200', '304', '400', '404', '429']);
     assert.deepEqual(types.responses['200']!.headers!.ETag, { $ref: '#/components/headers/ETag' });
   });
@@ -185,6 +185,9 @@ suite('a schema with a title', () => {
 
   test('shares it with no other', () => {
     const other = { ...plain, path: '/others', replies: { 200: Type.Object({}, { title: 'Part' }) } } as const;
-    assert.throws(() => described([{ ...plain, replies: { 200: Part } }, other]), /Two schemas have the title Part/);
+    assert.throws(
+      () => described([{ ...plain, replies: { 200: Part } }, other]),
+      /Two different schemas have the title Part/,
+    );
   });
 });

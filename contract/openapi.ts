@@ -20,21 +20,21 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token, as Authorization: Bearer <token>.',
+    description: 'Access token, sent as Authorization: Bearer <token>.',
   },
   internal: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The secret that this installation shares with its brokers and peers.',
+    description: 'Secret shared with the brokers and peers of this installation.',
   },
   local: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The local token that the gateway printed at its first start; needed when LOCAL_API=guarded.',
+    description: 'Local token that the gateway printed at its first start; required if LOCAL_API=guarded.',
   },
 };
 
-/** The OpenAPI document of a service, made from its routes. */
+/** Creates the OpenAPI document of a service from its routes. */
 export function openApi({
   title,
   version,

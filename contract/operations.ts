@@ -8,7 +8,7 @@ export const getHealth = route({
   method: 'GET',
   path: '/health',
   tag,
-  summary: 'The process answers',
+  summary: 'Check that the process is alive',
   access: 'public',
   replies: {
     200: Type.Object({ status: OneOf(['healthy']), version: Type.String(), uptime_seconds: Type.Integer() }),
@@ -17,14 +17,14 @@ export const getHealth = route({
 
 const Readiness = Type.Object({
   status: OneOf(['ready', 'unavailable']),
-  reasons: Type.Array(Type.String(), { description: 'what is missing, a sentence each' }),
+  reasons: Type.Array(Type.String(), { description: 'reasons for not being ready, one sentence each' }),
 });
 
 export const getReady = route({
   method: 'GET',
   path: '/ready',
   tag,
-  summary: 'The service can work: what it depends on answers',
+  summary: 'Check that the service and its dependencies are ready',
   access: 'public',
   replies: { 200: Readiness, 503: Readiness },
 });
@@ -33,7 +33,7 @@ export const getMetrics = route({
   method: 'GET',
   path: '/metrics',
   tag,
-  summary: 'Figures in the Prometheus text format',
+  summary: 'Get metrics in the Prometheus text format',
   access: 'public',
   replies: { 200: Type.String() },
   contentType: 'text/plain; version=0.0.4; charset=utf-8',

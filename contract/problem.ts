@@ -2,45 +2,45 @@ import type { Static } from 'typebox';
 import { Type } from './schema.ts';
 import { OneOf } from './text.ts';
 
-/** Every way the platform says no: code, status, title. A problem's status follows from its code. */
+/** All problems: code, status and title. The code determines the status. */
 const problems = {
-  invalid_request: [400, 'The request is malformed'],
-  unauthenticated: [401, 'A valid access token is needed'],
-  challenge_invalid: [401, 'The challenge cannot be used'],
-  signature_invalid: [401, 'The signature does not match'],
-  identity_unknown: [401, 'The key is not registered'],
+  invalid_request: [400, 'Malformed request'],
+  unauthenticated: [401, 'A valid access token is required'],
+  challenge_invalid: [401, 'Invalid challenge'],
+  signature_invalid: [401, 'Invalid signature'],
+  identity_unknown: [401, 'Unknown key'],
   forbidden: [403, 'Not allowed'],
-  local_token_required: [403, 'The local token of the gateway is needed'],
-  identity_type_reserved: [403, 'This identity type is made on the server'],
-  claim_refused: [403, 'The claim is refused'],
-  claim_expired: [403, 'The claim is too old or too new'],
-  claim_replayed: [403, 'The claim was used before'],
+  local_token_required: [403, 'The local token of the gateway is required'],
+  identity_type_reserved: [403, 'This identity type can only be created on the server'],
+  claim_refused: [403, 'Claim refused'],
+  claim_expired: [403, 'Claim expired or not yet valid'],
+  claim_replayed: [403, 'Claim already used'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
-  request_timeout: [408, 'The request came too slowly'],
+  request_timeout: [408, 'Request timeout'],
   conflict: [409, 'Conflict'],
-  quota_exceeded: [409, 'A quota is used up'],
-  control_unconfirmed: [409, 'Control of this device is not confirmed'],
+  quota_exceeded: [409, 'Quota exceeded'],
+  control_unconfirmed: [409, 'Control of this device is unconfirmed'],
   gone: [410, 'No longer available'],
   precondition_failed: [412, 'The resource has changed'],
-  payload_too_large: [413, 'The request body is too large'],
-  unsupported_media_type: [415, 'The request body must be JSON'],
-  expectation_failed: [417, 'The expectation is not supported'],
-  misdirected: [421, 'This host name is not ours'],
-  unprocessable: [422, 'The request is against a rule'],
-  idempotency_key_reused: [422, 'The idempotency key was used for another request'],
+  payload_too_large: [413, 'Request body too large'],
+  unsupported_media_type: [415, 'Unsupported media type'],
+  expectation_failed: [417, 'Expectation not supported'],
+  misdirected: [421, 'Unknown host name'],
+  unprocessable: [422, 'Unprocessable request'],
+  idempotency_key_reused: [422, 'Idempotency key already used for another request'],
   rate_limited: [429, 'Too many requests'],
-  headers_too_large: [431, 'The headers are too large'],
-  internal_error: [500, 'Something went wrong on the server'],
-  device_failed: [500, 'The device did not do it'],
-  storage_failed: [500, 'The change could not be kept'],
+  headers_too_large: [431, 'Request headers too large'],
+  internal_error: [500, 'Internal server error'],
+  device_failed: [500, 'The device failed to execute the request'],
+  storage_failed: [500, 'Failed to save the change'],
   not_implemented: [501, 'Not implemented'],
-  upstream_failed: [502, 'The other side failed'],
+  upstream_failed: [502, 'Upstream request failed'],
   unavailable: [503, 'Temporarily unavailable'],
-  device_unreachable: [503, 'The device cannot be reached'],
-  device_busy: [503, 'The device is busy'],
+  device_unreachable: [503, 'Device unreachable'],
+  device_busy: [503, 'Device busy'],
   insufficient_memory: [503, 'Not enough memory'],
-  http_version_unsupported: [505, 'The HTTP version is not supported'],
+  http_version_unsupported: [505, 'HTTP version not supported'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof problems;
@@ -52,12 +52,12 @@ export const statusOf = (code: ProblemCode): number => problems[code][0];
 export const titleOf = (code: ProblemCode): string => problems[code][1];
 
 const FieldError = Type.Object({
-  path: Type.String({ description: 'where the mistake is, for example body.ders.0.type' }),
+  path: Type.String({ description: 'location of the error, for example body.ders.0.type' }),
   message: Type.String(),
 });
 export type FieldError = Static<typeof FieldError>;
 
-/** The body of every error answer (RFC 9457). */
+/** Body of error responses (RFC 9457). */
 export const ProblemBody = Type.Object(
   {
     type: Type.String(),
@@ -75,7 +75,7 @@ export type ProblemBody = Static<typeof ProblemBody>;
 
 export type ProblemDetails = { errors?: FieldError[]; retryAfterSeconds?: number };
 
-/** What a caller can cause or act on. Everything else that is thrown leaves as internal_error, without its text. */
+/** An error that a caller can cause or act on. Any other error is sent as internal_error, without its message. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly details: ProblemDetails;
@@ -92,17 +92,17 @@ export class Problem extends Error {
   }
 }
 
-/** A mistake as people read it; some messages are sentences of their own. */
+/** Formats a field error. */
 export const fieldWords = ({ path, message }: FieldError): string => `${path}: ${message.replace(/\.$/, '')}`;
 
-/** A Problem about fields of a request or a file. */
+/** Creates a Problem about fields of a request or file. */
 export const fieldsProblem = (code: ProblemCode, errors: FieldError[], options?: ErrorOptions): Problem =>
   new Problem(code, `${errors.map(fieldWords).join('; ')}.`, { errors }, options);
 
 export const fieldProblem = (code: ProblemCode, path: string, message: string, options?: ErrorOptions): Problem =>
   fieldsProblem(code, [{ path, message }], options);
 
-/** The body of every error answer of a gateway. */
+/** Body of error responses of a gateway. */
 export const LocalError = Type.Object(
   { status: OneOf(['error']), error: OneOf(problemCodes), message: Type.String() },
   { title: 'Error' },
@@ -111,7 +111,7 @@ export type LocalError = Static<typeof LocalError>;
 
 export const localError = ({ code, message }: Problem): LocalError => ({ status: 'error', error: code, message });
 
-/** The body of every error answer of OAuth (RFC 6749, 5.2). */
+/** Body of OAuth error responses (RFC 6749, 5.2). */
 export const OAuthError = Type.Object(
   { error: Type.String(), error_description: Type.String() },
   { title: 'OAuthError' },

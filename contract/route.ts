@@ -6,10 +6,10 @@ import { Id } from './text.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Budgets of requests; the numbers belong to the program that serves the route. */
+/** Rate limit classes; each program sets its own limits. */
 export type Budget = 'ordinary' | 'register' | 'login' | 'claim' | 'control';
 
-/** One operation of a service. The server, the client, the OpenAPI document and the tests read it. */
+/** One operation of a service, shared by server, client, OpenAPI document and tests. */
 export type Route = {
   method: Method;
   /** with parameters in braces, as in the OpenAPI document */
@@ -18,43 +18,43 @@ export type Route = {
   summary: string;
   description?: string;
   access: Access;
-  /** the scope with which an application may call on somebody's behalf; without one no application may */
+  /** the OAuth scope that lets an application call the route; without it no application can */
   scope?: Scope;
   params?: TObject;
   query?: TObject;
   body?: TSchema;
-  /** success statuses and their bodies; null is an answer without a body */
+  /** success statuses and their bodies; null for no body */
   replies: Record<number, TSchema | null>;
   problems?: readonly ProblemCode[];
   budget?: Budget;
-  /** needs the local token of a gateway that is claimed, also where the local API is open */
+  /** needs the local token of a claimed gateway, even if the local API is open */
   isForOwner?: boolean;
-  /** reaches out into the local network for the caller; all such routes of a gateway share one budget */
+  /** probes the local network; all such routes of a gateway share one rate limit */
   isProbe?: boolean;
   /** a POST that changes nothing */
   readOnly?: boolean;
-  /** honours Idempotency-Key */
+  /** supports Idempotency-Key */
   creates?: boolean;
-  /** answers carry an ETag and honour If-None-Match */
+  /** replies have an ETag and support If-None-Match */
   conditional?: boolean;
-  /** the GET of what a PUT or DELETE changes: its fields may be sent back unchanged, its ETag in If-Match */
+  /** the GET of the resource that a PUT or DELETE changes: its fields may be sent back unchanged, its ETag in If-Match */
   resource?: Route;
-  /** read-only fields that change while nobody writes: a PUT may send any valid value */
+  /** read-only fields that change on their own: a PUT may send any valid value */
   volatile?: readonly string[];
-  /** where what a 201 created is found: names in braces are fields of the answer, or parameters */
+  /** path of the resource that a 201 created; names in braces are fields of the reply or parameters */
   location?: `/${string}`;
   /** a bare array with limit, cursor and a Link header */
   paged?: boolean;
   contentType?: string;
-  /** what a success may come as beside that, where the request asks for it */
+  /** other content types of a success, on request */
   otherTypes?: readonly string[];
   /** the body is a form, not JSON */
   form?: boolean;
-  /** errors are those of RFC 6749, not problems */
+  /** errors follow RFC 6749 instead of problem details */
   oauthErrors?: boolean;
-  /** a browser gets its errors as a page */
+  /** browsers get errors as a page */
   errorPage?: boolean;
-  /** a single-use ticket in the query may stand for the bearer token */
+  /** a single-use ticket in the query may replace the bearer token */
   ticket?: boolean;
 };
 
@@ -66,20 +66,20 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
-/** What the client sends and the handler receives. */
+/** The request as sent by the client and received by the handler. */
 export type RequestOf<R extends Route> = {
   params: R['params'] extends TObject ? Static<R['params']> : { [Name in ParamNames<R['path']>]: string };
   query: StaticOr<R['query'], Record<string, never>>;
   body: StaticOr<R['body'], undefined>;
 };
 
-/** What a handler answers and the client receives. */
+/** The reply of the handler as received by the client. */
 export type ReplyOf<R extends Route> = {
   [Status in keyof R['replies']]: R['replies'][Status] extends TSchema ? Static<R['replies'][Status]> : undefined;
 }[keyof R['replies']];
 
 export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** What the names in the path of a route stand for: ids, unless it says otherwise. */
+/** Returns the schema of the path parameters, which are ids by default. */
 export const paramsOf = ({ params, path }: Route): TObject =>
   params ?? Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, Id])));

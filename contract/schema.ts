@@ -10,7 +10,7 @@ const make =
   (type: string) =>
   (options: Options = {}): Schema => ({ type, ...options });
 
-/** A mark that is in no JSON; whoever copies a schema leaves it behind. */
+/** Marks a schema as optional with a non-enumerable property, which copies and JSON leave out. */
 const marked = (schema: Schema): Schema => Object.defineProperty({ ...schema }, optional, { value: true });
 
 function objectOf(properties: Fields, options: Options = {}): Schema {
@@ -53,7 +53,7 @@ const builder = {
 };
 
 /**
- * Makes JSON schemas that TypeScript knows the types of. The types are TypeBox's; what makes the schemas is not: all of
- * TypeBox, loaded for these few, takes a fifth of the time in which a program starts.
+ * Builds typed JSON schemas. The types are those of TypeBox, the implementation is not, because loading all of
+ * TypeBox takes a fifth of the start-up time.
  */
 export const Type = builder as unknown as Pick<typeof Builder, keyof typeof builder>;

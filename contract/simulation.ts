@@ -8,21 +8,21 @@ import { Nullable, OneOf, Text, Timestamp } from './text.ts';
 const tag = 'Simulation';
 
 const faults = {
-  silence: 'no answer, no message',
-  late: 'after two seconds',
-  'wrong-unit': 'the answer names another unit',
-  'wrong-transaction': 'the answer to another question',
-  exception: 'Modbus: the request is refused; MQTT: a command is refused',
-  'cut-frame': 'only the first half',
-  'bit-flip': 'one bit in the middle is wrong',
-  garbage: 'other bytes altogether',
-  close: 'the connection ends instead',
-  flood: 'the message many times over',
+  silence: 'no response and no messages',
+  late: 'responses two seconds late',
+  'wrong-unit': 'response with another unit id',
+  'wrong-transaction': 'response to another request',
+  exception: 'Modbus exception response; MQTT: command rejected',
+  'cut-frame': 'only the first half of a frame',
+  'bit-flip': 'one flipped bit',
+  garbage: 'random bytes',
+  close: 'connection closed',
+  flood: 'message repeated many times',
 } as const;
 
 export type FaultKind = keyof typeof faults;
 
-/** What can be made to go wrong on a wire. */
+/** Faults that can be simulated on a connection. */
 export const faultKinds = Object.keys(faults) as FaultKind[];
 
 const FaultOrNone = Type.Unsafe<FaultKind | null>({
@@ -36,38 +36,40 @@ const FaultOrNone = Type.Unsafe<FaultKind | null>({
 const watts = (description: string) => Type.Number({ description: `W; ${description}` });
 const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const soc_fract = fraction('state of charge');
-const clouds = fraction('0 is a clear sky, 1 an overcast one');
+const clouds = fraction('cloud cover: 0 is clear, 1 is overcast');
 const sun_hour = Type.Number({
   minimum: 0,
   maximum: 24,
-  description: 'hours since midnight by the sun, which is highest at 12',
+  description: 'solar time in hours; the sun is highest at 12',
 });
-const extra_load_w = Type.Number({ minimum: 0, maximum: 20_000, description: 'W; switched on beside the usual load' });
+const extra_load_w = Type.Number({ minimum: 0, maximum: 20_000, description: 'W; additional load' });
 const charge_w = Nullable(
   Type.Number({
     minimum: 0,
     maximum: 11_000,
-    description: 'W; what the car takes while nobody controls the charger; null is its own plan, at night',
+    description: 'W; charging power while the charger is not controlled; null for the default schedule at night',
   }),
 );
 
 const Weather = Type.Object({
   sun_hour,
-  sun_hour_played: Type.Boolean({ description: 'the sun stands still at that hour; false when it follows the clock' }),
-  sun_elevation_deg: Type.Number({ description: 'over the horizon; negative at night' }),
+  sun_hour_played: Type.Boolean({ description: 'whether the hour of the sun is fixed; false if it follows the clock' }),
+  sun_elevation_deg: Type.Number({ description: 'elevation above the horizon; negative at night' }),
   clouds,
-  clouds_played: Type.Boolean({ description: 'false when the sky has its own weather' }),
-  sunshine_fract: fraction('share of what panels give at most'),
+  clouds_played: Type.Boolean({ description: 'whether the cloud cover is fixed; false for simulated weather' }),
+  sunshine_fract: fraction('share of the maximum solar output'),
 });
 
 const Home = Type.Object({
-  grid_w: watts('the sum of the four below; positive is import'),
+  grid_w: watts('sum of the following four; positive is import'),
   pv_w: watts('zero or negative'),
-  load_w: watts('the extra load included'),
+  load_w: watts('including the extra load'),
   battery: Type.Object({ power_w: watts('positive is charging'), soc_fract }),
   car: Type.Object({
     connected: Type.Boolean(),
-    connected_played: Type.Boolean({ description: 'false when it comes and goes by itself' }),
+    connected_played: Type.Boolean({
+      description: 'whether the connection is fixed; false if the car comes and goes by schedule',
+    }),
     power_w: watts('positive is charging'),
     soc_fract,
     charge_w,
@@ -76,22 +78,22 @@ const Home = Type.Object({
 });
 
 const Street = Type.Object({
-  houses: Type.Integer({ description: 'beside the home' }),
-  grid_w: watts('of all of them; positive is import'),
+  houses: Type.Integer({ description: 'neighbouring houses' }),
+  grid_w: watts('total of all houses; positive is import'),
   pv_w: watts('zero or negative'),
-  load_w: watts('what is used in them'),
+  load_w: watts('consumption of all houses'),
 });
 
 const PlayedDevice = Type.Object({
-  sn: Type.String({ description: 'as the gateway and the platform know it' }),
+  sn: Type.String({ description: 'serial on the gateway and the platform' }),
   name: Type.String(),
   model: Type.String(),
   connection: OneOf(connectionTypeNames),
   fault: FaultOrNone,
-  faults: Type.Array(OneOf(faultKinds), { description: 'what can go wrong on its wire' }),
+  faults: Type.Array(OneOf(faultKinds), { description: 'faults that its connection supports' }),
 });
 
-/** The simulated home and its street as they truly are, whatever their devices tell. */
+/** The true state of the simulated home and street, regardless of what the devices report. */
 export const Simulation = Type.Object(
   {
     simulated: Type.Literal(true),
@@ -109,8 +111,8 @@ export const getSimulation = route({
   method: 'GET',
   path: '/simulation',
   tag,
-  summary: 'The simulated home and its street, as they truly are now',
-  description: 'Powers have the signs of the platform: positive flows into the thing measured.',
+  summary: 'Get the true state of the simulated home and street',
+  description: 'Power has the signs of the platform: positive flows into the measured object.',
   access: 'public',
   replies: { 200: Simulation },
   problems: ['unavailable'],
@@ -120,9 +122,9 @@ export const playWeather = route({
   method: 'PUT',
   path: '/simulation/weather',
   tag,
-  summary: 'Choose clouds and the hour of the sun, for the home and the street',
+  summary: 'Set cloud cover and the hour of the sun',
   description:
-    'What is left out stays as it is; null gives it back to the weather and the clock. Load and car keep to the clock.',
+    'Omitted fields stay unchanged; null returns them to the simulated weather and clock. Load and car always follow the clock.',
   access: signedIn,
   body: Type.Object({ clouds: Type.Optional(Nullable(clouds)), sun_hour: Type.Optional(Nullable(sun_hour)) }),
   replies: { 200: Simulation },
@@ -133,8 +135,8 @@ export const playHome = route({
   method: 'PUT',
   path: '/simulation/home',
   tag,
-  summary: 'Switch something on in the home, or move its car',
-  description: 'What is left out stays as it is; null gives it back to the habits of the home.',
+  summary: 'Change the extra load or the car of the home',
+  description: 'Omitted fields stay unchanged; null returns them to the schedule of the home.',
   access: signedIn,
   body: Type.Object({
     extra_load_w: Type.Optional(extra_load_w),
@@ -150,8 +152,8 @@ export const playFault = route({
   method: 'PUT',
   path: '/simulation/devices/{sn}/fault',
   tag,
-  summary: 'Break the wire of a simulated device, or mend it',
-  description: 'The fault lasts until it is set to null. The gateway meets it as it would meet that of a real device.',
+  summary: 'Set or clear a fault on the connection of a simulated device',
+  description: 'The fault lasts until it is set to null. To the gateway it looks like that of a real device.',
   access: signedIn,
   params: Type.Object({ sn: Text(128) }),
   body: Type.Object({ fault: FaultOrNone }),
@@ -163,7 +165,7 @@ export const resetSimulation = route({
   method: 'POST',
   path: '/simulation/reset',
   tag,
-  summary: 'Mend every wire, and leave weather and home to themselves',
+  summary: 'Clear all faults and reset weather and home',
   access: signedIn,
   replies: { 200: Simulation },
   problems: ['unavailable'],
@@ -173,8 +175,8 @@ export const visitSimulation = route({
   method: 'POST',
   path: '/simulation/visit',
   tag,
-  summary: 'A token of the owner of the simulated home, for a look around',
-  description: 'Only on the machine that plays, at localhost or its loopback addresses.',
+  summary: 'Get an access token of the owner of the simulated home',
+  description: 'Only for requests from the same machine, over localhost or its loopback addresses.',
   access: 'public',
   replies: { 200: Type.Object({ token: Type.String(), identity_id: Type.String(), expires_at: Timestamp }) },
   problems: ['forbidden', 'unavailable'],
@@ -182,5 +184,5 @@ export const visitSimulation = route({
   budget: 'login',
 });
 
-/** Served beside the cloud while a simulation runs. */
+/** Routes added to the cloud while a simulation runs. */
 export const simulationRoutes = [visitSimulation, getSimulation, playWeather, playHome, playFault, resetSimulation];

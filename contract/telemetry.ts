@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from './schema.ts';
 import { Nullable } from './text.ts';
 
-/** One measured value: its name on the wire, its unit, what it means. Signs follow docs/units-and-signs.md. */
+/** A measured value: name on the wire, unit and meaning. Signs follow docs/units-and-signs.md. */
 export const TelemetryField = Type.Object(
   {
     index: Type.Integer(),
@@ -14,9 +14,9 @@ export const TelemetryField = Type.Object(
 );
 export type TelemetryField = Static<typeof TelemetryField>;
 
-// The position in this list is the published index and never changes its meaning: append only.
+// The position in this list is the published index. Append only.
 const fields = [
-  ['W', 'W', 'Active power; positive flows into the thing measured (import, charging), negative out of it'],
+  ['W', 'W', 'Active power; positive flows into the measured object (import, charging), negative out of it'],
   ['V', 'V', 'Voltage'],
   ['A', 'A', 'Current, with the sign of the power'],
   ['Hz', 'Hz', 'Grid frequency'],
@@ -45,13 +45,13 @@ const fields = [
   ['dc_V', 'V', 'Voltage on the direct-current side'],
   ['dc_A', 'A', 'Current on the direct-current side'],
   ['vehicle_soc_fract', null, 'State of charge of the car, 0 to 1'],
-  ['ev_min_energy_req_Wh', 'Wh', 'Least energy the car asks for'],
-  ['ev_max_energy_req_Wh', 'Wh', 'Most energy the car can take'],
+  ['ev_min_energy_req_Wh', 'Wh', 'Minimum energy that the car requests'],
+  ['ev_max_energy_req_Wh', 'Wh', 'Maximum energy that the car can take'],
   ['session_charge_Wh', 'Wh', 'Energy charged in this session'],
   ['session_discharge_Wh', 'Wh', 'Energy discharged in this session'],
   ['capacity_Wh', 'Wh', 'Capacity of the battery'],
   ['rated_power_W', 'W', 'Rated power of the device'],
-  ['ac_W', 'W', 'Power on the alternating-current side, where W is that of the panels'],
+  ['ac_W', 'W', 'Power on the alternating-current side, if W is the power of the panels'],
   ['unit1_W', 'W', 'Power of the first of several battery units'],
   ['unit1_SoC_fract', null, 'State of charge of the first of several battery units, 0 to 1'],
   ['unit1_total_charge_Wh', 'Wh', 'Energy charged into the first of several battery units'],
@@ -73,14 +73,14 @@ export const isFieldName = (name: string): name is FieldName => indexOf.has(name
 
 export const fieldIndices = (names: readonly FieldName[]): number[] => names.map((name) => indexOf.get(name)!);
 
-/** Counters only grow, until a device is replaced. */
+/** Tells whether a field is a counter, which only grows until the device is replaced. */
 export const isCounter = (name: string): boolean => /(^|_)total_\w+_Wh$/.test(name);
 
 type Bounds = { min: number; max: number };
 
-const anything: Bounds = { min: -(2 ** 53), max: 2 ** 53 }; // what a JSON number holds exactly, a seq among it
+const anything: Bounds = { min: -(2 ** 53), max: 2 ** 53 }; // the range in which JSON integers are exact, for example seq
 
-// Beyond these no home, plant or wind park measures; a value outside is a mistake of units or of the device.
+// Values outside these bounds are errors of the unit or of the device, even for a large plant.
 const bounds: readonly [ending: RegExp, Bounds][] = [
   [/(^|_)Hz$/, { min: 0, max: 100 }],
   [/_fract$/, { min: 0, max: 1 }],
@@ -96,5 +96,5 @@ const boundsByName = new Map<string, Bounds>(
   fields.map(([name]) => [name, bounds.find(([ending]) => ending.test(name))?.[1] ?? anything]),
 );
 
-/** What a field of this name can be. */
+/** Returns the plausible range of a field. */
 export const boundsOf = (name: string): Bounds => boundsByName.get(name) ?? anything;

@@ -1,16 +1,16 @@
 import { dayMs } from './time.ts';
 
-// The clocks of a time zone; where none is named, those of this machine. A wall time is what they show, in ms as if it were UTC.
+// Without a time zone, that of this machine is used. A wall time is local time in ms, as if it were UTC.
 
 type TimeZone = string | undefined;
 
 const maxDays = 2000;
-const maxZones = 600; // there are fewer, but a name may be spelled in many ways
+const maxZones = 600; // there are fewer zones, but names have many spellings
 
 type Offsets = (ms: number) => number;
 const offsets = new Map<TimeZone, Offsets>();
 
-/** How far the clocks are ahead of UTC at an instant, ms. */
+/** Returns the offset from UTC at an instant, ms. */
 export function offsetAt(timeZone: TimeZone, ms: number): number {
   let known = offsets.get(timeZone);
   if (!known) {
@@ -31,7 +31,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The system is asked about a day once, and about each instant of a day on which the clocks change. */
+/** Caches the offset of each day, except for days with a clock change. */
 function rememberedOffsets(timeZone: TimeZone): Offsets {
   const ask = systemOffsets(timeZone);
   const steady = new Map<number, number>();
@@ -53,7 +53,7 @@ function rememberedOffsets(timeZone: TimeZone): Offsets {
 
 function systemOffsets(timeZone: TimeZone): Offsets {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', timeZoneName: 'longOffset' });
-  // It writes 2026, GMT+05:45; of times long ago seconds, too; GMT alone where the clocks show UTC.
+  // The format is "2026, GMT+05:45", with seconds for historical offsets and plain GMT for UTC.
   const written = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/;
   return (ms) => {
     const [, sign, hours, minutes, seconds = 0] = written.exec(format.format(ms)) ?? [];
@@ -65,10 +65,10 @@ function systemOffsets(timeZone: TimeZone): Offsets {
 
 export const wallAt = (timeZone: TimeZone, ms: number): number => ms + offsetAt(timeZone, ms);
 
-/** When the clocks first show a wall time; when they skip it, the moment at which they skip. */
+/** Returns the first instant of a wall time; for a skipped time, the instant of the skip. */
 export function instantOf(timeZone: TimeZone, wall: number): number {
   const [before, after] = [offsetAt(timeZone, wall - dayMs), offsetAt(timeZone, wall + dayMs)];
-  // Not touched in between: what was changed and changed back soonest was so for seven days (Noronha, October 2000).
+  // No change in between: the shortest change that was reverted lasted seven days (Noronha, October 2000).
   if (before === after) return wall - before;
   const shown = [wall - before, wall - after].find((ms) => wallAt(timeZone, ms) === wall);
   if (shown !== undefined) return shown;
@@ -81,10 +81,10 @@ export function instantOf(timeZone: TimeZone, wall: number): number {
   return late;
 }
 
-/** The day that the calendar of the zone shows at an instant, as 2026-03-29. */
+/** Returns the local date of an instant, such as 2026-03-29. */
 export const dateAt = (timeZone: TimeZone, ms: number): string =>
   new Date(wallAt(timeZone, ms)).toISOString().slice(0, 10);
 
-/** The first instant of a day; in some zones the clocks skip midnight. */
+/** Returns the first instant of a day; some zones skip midnight. */
 export const startOfDate = (timeZone: TimeZone, date: string): number =>
   instantOf(timeZone, Date.parse(`${date}T00:00:00Z`));

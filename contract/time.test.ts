@@ -33,11 +33,11 @@ suite('an instant', () => {
     '253402300800000',
     '999999999999999',
   ]) {
-    test(`is not told by ${text || 'nothing'}`, () => assert.equal(parseTime(text), undefined));
+    test(`cannot be written ${text || 'as an empty text'}`, () => assert.equal(parseTime(text), undefined));
   }
 
   for (const text of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
-    test(`is written as it was read: ${text}`, () => assert.equal(formatTime(parseTime(text)!), text));
+    test(`is formatted as it was parsed: ${text}`, () => assert.equal(formatTime(parseTime(text)!), text));
   }
 });
 
@@ -50,11 +50,11 @@ for (const { ageMs, isStale, ofNow } of [
   { ageMs: 299_999, isStale: true, ofNow: true },
   { ageMs: 300_000, isStale: true, ofNow: false },
 ]) {
-  test(`a reading of ${ageMs} ms is ${isStale ? '' : 'not '}stale and tells ${ofNow ? 'of now' : 'nothing of now'}`, () => {
+  test(`a reading of ${ageMs} ms is ${isStale ? '' : 'not '}stale and ${ofNow ? '' : 'not '}current`, () => {
     assert.deepEqual([isStaleAt(now - ageMs, now), isCurrentAt(now - ageMs, now)], [isStale, ofNow]);
   });
 }
 
-test('what was never heard is stale', () => assert.ok(isStaleAt(undefined, now)));
+test('a missing reading is stale', () => assert.ok(isStaleAt(undefined, now)));
 
 test('a reading is recent for a quarter of an hour', () => assert.equal(recentMs, 900_000));

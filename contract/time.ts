@@ -1,17 +1,17 @@
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs; // where the clocks are changed, not every day
+export const dayMs = 24 * hourMs; // days with a clock change are an hour shorter or longer
 
-// A + that was not escaped in a query arrives as a space.
+// An unescaped + in a query arrives as a space.
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)([Zz]|[+ -]\d{2}:\d{2})$/;
 
 // Seconds stay below this until the year 5138; milliseconds passed it in 1973.
 const smallestMs = 1e11;
 
-// What RFC 3339 can write: years have four digits.
+// The range of RFC 3339, whose years have four digits.
 const [earliest, latest] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
-/** RFC 3339, Unix seconds or Unix milliseconds, as milliseconds; undefined when it is no instant. */
+/** Parses RFC 3339, Unix seconds or Unix milliseconds to milliseconds; undefined when invalid. */
 export function parseTime(text: string): number | undefined {
   const ms = millisecondsOf(text);
   return ms !== undefined && ms >= earliest && ms <= latest ? ms : undefined;
@@ -28,21 +28,21 @@ function millisecondsOf(text: string): number | undefined {
   return Number.isNaN(ms) || !existsOnCalendar(date) ? undefined : ms;
 }
 
-// Date.parse takes 31 February for 3 March.
+// Date.parse accepts 31 February as 3 March.
 function existsOnCalendar(date: string): boolean {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
 
-/** How the cloud writes an instant. */
+/** Formats an instant as RFC 3339 in UTC. */
 export const formatTime = (ms: number): string => new Date(ms).toISOString();
 
-/** Whether a reading stands out as old: devices are read every second or few, and what they say is sent at once. */
+/** Tells whether a reading should be marked as old; devices are read and sent every few seconds. */
 export const isStaleAt = (atMs: number | undefined, nowMs: number): boolean =>
   atMs === undefined || nowMs - atMs > minuteMs;
 
-/** Whether a reading, stale or not, says anything of now. */
+/** Tells whether a reading still describes the current state. */
 export const isCurrentAt = (atMs: number, nowMs: number): boolean => nowMs - atMs < 5 * minuteMs;
 
-/** A reading that is not older is recent, and counts in the public sums. */
+/** Maximum age of readings in public totals. */
 export const recentMs = 15 * minuteMs;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandAckTopic, commandTopic, parseCommandTopic, parseGatewayTopic } from './topics.ts';
 
-test('a command names the device it is for, and its acknowledgement does too', () => {
+test('command and acknowledgement topics name the device', () => {
   const said = { serial: 'ohm-1', device: 'A_1' };
   assert.deepEqual(parseCommandTopic(commandTopic('ohm-1', 'pv', 'A:1')), { ...said, kind: 'pv' });
   const heard = parseGatewayTopic(commandAckTopic('ohm-1', 'battery', 'A:1'));

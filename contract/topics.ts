@@ -1,22 +1,22 @@
-/** A hardware id or DER name as topics spell it: no separator, no wildcard, nothing that needs escaping. */
+/** Converts a hardware id or DER name for use in topics: no separators, wildcards or characters that need escaping. */
 export const topicId = (name: string): string => name.replace(/[^A-Za-z0-9_-]/gu, '_');
 
 const version = 'json/v1';
 
-/** What a gateway publishes. */
+/** Topic on which a gateway publishes readings of a DER. */
 export const telemetryTopic = (serial: string, hardwareId: string, der: string): string =>
   `gateways/${serial}/devices/${topicId(hardwareId)}/ders/${topicId(der)}/telemetry/${version}`;
 
 export const stateTopic = (serial: string): string => `gateways/${serial}/state/${version}`;
 
-/** In the earlier form of the gateway it stands outside of what is its own. */
+/** The earlier form of the gateway API uses a different root. */
 export const logTopic = (serial: string, form: 'earlier' | 'later' = 'later'): string =>
   form === 'earlier' ? `logs/${serial}/raw` : `gateways/${serial}/logs/raw`;
 
-/** What the platform answers once samples are stored. */
+/** Topic on which the platform acknowledges stored samples. */
 export const telemetryAckTopic = (serial: string): string => `gateways/${serial}/telemetry/ack`;
 
-/** Where the platform publishes its deployment id after a gateway has subscribed: `{"deployment_id": "urn:ohmstead:…"}`. */
+/** Topic on which the platform publishes its deployment id after a gateway has subscribed: `{"deployment_id": "urn:ohmstead:…"}`. */
 export const platformTopic = (serial: string): string => `control/${serial}/platform`;
 
 export const platformMessage = (deploymentId: string): string => JSON.stringify({ deployment_id: deploymentId });
@@ -27,22 +27,22 @@ export type ControlKind = (typeof controlKinds)[number];
 export const commandTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
   `control/${serial}/${kind}/${topicId(hardwareId)}/ems/commands`;
 
-/** Where a gateway answers a command: whoever spells the device in another way hears it, too. */
+/** Returns the topic for the acknowledgement of a command; keeps the sender's spelling of the device. */
 export const ackTopicOf = (ofCommand: string): string => ofCommand.replace(/commands$/, 'acks');
 
 export const commandAckTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
   ackTopicOf(commandTopic(serial, kind, hardwareId));
 
-/** What the platform alone says of single DERs. */
+/** Topics of DERs on which only the platform publishes. */
 export const derControlFilter = (serial: string): string => `gateways/${serial}/devices/+/ders/+/control/#`;
 
-/** Where a gateway listens for what it shall do. */
+/** Topics to which a gateway subscribes for commands. */
 export const commandFilters = (serial: string): string[] => [
   ...controlKinds.map((kind) => `control/${serial}/${kind}/+/ems/commands`),
   derControlFilter(serial),
 ];
 
-/** All that gateways say. Not `gateways/#`: the platform answers and commands below the same root. */
+/** All topics on which gateways publish. Not `gateways/#`, because the platform publishes under the same root. */
 export const gatewayFilters = [
   'gateways/+/devices/+/ders/+/telemetry/#',
   'gateways/+/state/#',
@@ -51,7 +51,7 @@ export const gatewayFilters = [
   'control/+/+/+/ems/acks',
 ];
 
-/** Where the members of an organization find the telemetry of a DER. */
+/** Topic on which members of an organization receive the telemetry of a DER. */
 export const orgTelemetryTopic = (place: {
   org_id: string;
   site_id: string;
@@ -66,16 +66,16 @@ export type GatewayTopic =
   | { kind: 'command-ack'; serial: string; control: ControlKind; device: string };
 
 let lastTopic = '';
-let lastSaid: GatewayTopic | undefined;
+let lastParsed: GatewayTopic | undefined;
 
-/** What a gateway says by publishing to this topic; undefined when it says nothing we know. */
+/** Parses a topic that a gateway publishes on; undefined for unknown topics. */
 export function parseGatewayTopic(topic: string): GatewayTopic | undefined {
-  // On its way in a message is asked about several times in a row.
+  // The same topic is parsed several times while a message is processed.
   if (topic !== lastTopic) {
-    lastSaid = readGatewayTopic(topic);
+    lastParsed = readGatewayTopic(topic);
     lastTopic = topic;
   }
-  return lastSaid;
+  return lastParsed;
 }
 
 function readGatewayTopic(topic: string): GatewayTopic | undefined {
@@ -98,7 +98,7 @@ function readGatewayTopic(topic: string): GatewayTopic | undefined {
 
 export type CommandTopic = { serial: string; kind: ControlKind; device: string };
 
-/** Which device the platform speaks to by publishing to this topic. */
+/** Parses a command topic. */
 export const parseCommandTopic = (topic: string): CommandTopic | undefined => readControl(topic.split('/'), 'commands');
 
 function readControl(level: readonly string[], end: 'acks' | 'commands'): CommandTopic | undefined {

@@ -16,59 +16,59 @@ export const PriceConfig = Type.Object({
   }),
   PRICE_DATA_DIR: Type.String({
     default: './data/price',
-    description: 'folder of the prices that were fetched',
-    note: 'Simulated ones have a folder of their own in it.',
+    description: 'folder for fetched prices',
+    note: 'Simulated prices are kept in a subfolder.',
   }),
   ENTSOE_TOKEN: Type.Optional(
     Type.String({
       minLength: 1,
       secret: true,
-      description: 'security token of the transparency platform; with it ENTSO-E is asked first',
-      note: 'Free on request there.',
+      description: 'security token of the ENTSO-E Transparency Platform; when set, ENTSO-E is the first source',
+      note: 'ENTSO-E issues one free of charge on request.',
     }),
   ),
-  ENTSOE_URL: address('where ENTSO-E is asked', 'https://web-api.tp.entsoe.eu/api'),
+  ENTSOE_URL: address('address of the ENTSO-E API', 'https://web-api.tp.entsoe.eu/api'),
   PRICE_KEYLESS: Type.Boolean({
     default: true,
-    description: 'whether sources that need no account are asked, after ENTSO-E',
-    note: 'Mind their terms.',
+    description: 'whether to use sources that need no account, after ENTSO-E',
+    note: 'Check their terms of use.',
   }),
   PRICE_SOURCE_URLS: Type.String({
     default: '',
     pattern: '^([a-z_]+=https?://[^\\s,]+(,[a-z_]+=https?://[^\\s,]+)*)?$',
-    description: 'other addresses of those sources, as id=url, comma separated',
+    description: 'alternative addresses for these sources, as id=url, comma separated',
   }),
   PRICE_SIMULATED_URL: Type.Optional(
     Type.String({
       pattern: '^https?://',
-      description: 'a simulated market, asked in place of all others; every answer says so',
+      description: 'address of a simulated market that replaces all other sources; every answer is marked as simulated',
       examples: ['http://localhost:8090/api'],
     }),
   ),
   FX_URL: address(
-    'the daily exchange rates of the European Central Bank',
+    'address of the daily exchange rates of the European Central Bank',
     'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
   ),
   FX_RATES: Type.String({
     default: '',
     pattern: '^([A-Z]{3}=\\d+(\\.\\d+)?(,[A-Z]{3}=\\d+(\\.\\d+)?)*)?$',
-    description: 'rates that go before those of the bank, as SEK=11.2, comma separated',
+    description: 'fixed exchange rates that override the bank, as SEK=11.2, comma separated',
   }),
   TARIFF_DIR: Type.Optional(
     Type.String({
-      description: 'folder of your own tariff files; they replace shipped ones of the same name',
-      note: 'Looked at every 60 s.',
+      description: 'folder with your own tariff files; they replace shipped files of the same name',
+      note: 'Checked for changes every 60 s.',
       examples: ['/etc/ohmstead/tariffs'],
     }),
   ),
-  RATE_PRICES: Type.Integer({ minimum: 1, default: 120_000, description: 'requests a minute for each address' }),
+  RATE_PRICES: Type.Integer({ minimum: 1, default: 120_000, description: 'requests per minute and client address' }),
   ...pageSettings,
   ...proxySettings,
   ...logSettings,
 });
 export type PriceConfig = Static<typeof PriceConfig>;
 
-/** Such as SEK=11.2,NOK=11.9, by the word before the sign. */
+/** Parses pairs such as SEK=11.2,NOK=11.9. */
 export const pairsOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     text

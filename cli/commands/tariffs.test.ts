@@ -89,7 +89,7 @@ test('the address may be that of the tariffs itself', async () => {
 test('of several companies one is taken', async () => {
   const folder = folderOf();
   const url = `${base}/several`;
-  await assert.rejects(run('tariffs import', { url }, { folder }), /say which: Göteborg Energi Nät AB, Annat Nät AB/);
+  await assert.rejects(run('tariffs import', { url }, { folder }), /choose one: Göteborg Energi Nät AB, Annat Nät AB/);
   await assert.rejects(run('tariffs import', { url }, { folder, company: 'X' }), /has no company X/);
   assert.match(await run('tariffs import', { url }, { folder, company: '1' }), /^Wrote 1 tariffs of Annat Nät AB/);
   assert.match(await run('tariffs import', { url }, { folder, company: '1', id: 'my-own' }), /my_own\.json/);
@@ -100,7 +100,7 @@ for (const [path, expected] of [
   ['none', /has no tariffs/],
   ['nowhere', /file\.tariffs: is required/],
   ['down', /answered 503/],
-  ['page', /did not answer with JSON/],
+  ['page', /did not return JSON/],
 ] as const) {
   test(`an API that is ${path} leaves nothing behind`, async () => {
     const folder = folderOf();
@@ -114,8 +114,8 @@ for (const [path, expected] of [
 
 test('refuses an invalid address, an unreachable server and a missing folder', async () => {
   const folder = folderOf();
-  await assert.rejects(run('tariffs import', { url: 'file:///etc/passwd' }, { folder }), /is no http address/);
-  await assert.rejects(run('tariffs import', { url: 'http://127.0.0.1:9/x' }, { folder }), /could not be asked/);
+  await assert.rejects(run('tariffs import', { url: 'file:///etc/passwd' }, { folder }), /is not an http address/);
+  await assert.rejects(run('tariffs import', { url: 'http://127.0.0.1:9/x' }, { folder }), /cannot be reached/);
   await assert.rejects(run('tariffs import', { url: `${base}/v02` }, {}), UsageError);
 });
 
@@ -160,8 +160,8 @@ test('warnings of a valid file are printed', async () => {
     }),
   );
   const out = await run('tariffs check', { file }, {});
-  assert.match(out, /holidays lists no date of 2026/);
-  assert.match(out, /refers to weekends, which no calendar pattern is called/);
+  assert.match(out, /holidays has no dates in 2026/);
+  assert.match(out, /refers to weekends, which is not a calendar pattern/);
   assert.match(out, /Effektavgift \(base\) has no price/);
 });
 
@@ -175,7 +175,7 @@ test('an invalid file is reported with every mistake and exit code 1', async () 
   assert.match(out, /is invalid\.\nMistakes:\n {2}file\.shared\.energy_main\.price/);
   assert.equal(code, 1);
   writeFileSync(file, '{"tariffs": [');
-  assert.match((await runInProcess(['tariffs', 'check', file])).out, /is not whole JSON/);
+  assert.match((await runInProcess(['tariffs', 'check', file])).out, /is not valid JSON/);
 });
 
 test('areas of the regulator are taken, companies matched with their tariffs, and used', async () => {

@@ -20,7 +20,7 @@ async function bundle(): Promise<string> {
   return code;
 }
 
-// What the functions below find on the page.
+// Declarations for the functions that run in the page.
 declare const client: typeof import('./index.ts');
 
 test('a page signs in with a key that no script can read, and follows a site', {

@@ -50,7 +50,7 @@ suite('connect', { timeout: 60_000 }, () => {
     t.mock.method(performance, 'now', () => now() + ms);
   }
 
-  test('registers a key that nobody knows, and finds it again', async () => {
+  test('registers an unknown key and signs in with it again', async () => {
     const { key, ohmstead, requests } = await signInAnew({ name: 'Ada' });
     const me = await ohmstead.call(getMe);
     assert.deepEqual(
@@ -126,7 +126,7 @@ suite('connect', { timeout: 60_000 }, () => {
     assert.equal(count('/auth/verify 200'), 2);
   });
 
-  test('gives another token to whoever tells that theirs was refused', async () => {
+  test('returns a new token when the current one was refused', async () => {
     const { ohmstead, count } = await signInAnew();
     const refused = await ohmstead.token();
     assert.notEqual(await ohmstead.token(refused), refused);
@@ -143,7 +143,7 @@ suite('connect', { timeout: 60_000 }, () => {
     await assert.rejects(connect(url, {}), { code: 'unauthenticated', message: /neither a key nor a token/ });
   });
 
-  test('goes on with its token while no other is to be had', async (t) => {
+  test('keeps its token while it cannot get a new one', async (t) => {
     const { key } = await makeKey();
     let isLoginOpen = true;
     const flaky: typeof fetch = async (input, init) => {
@@ -175,7 +175,7 @@ suite('connect', { timeout: 60_000 }, () => {
     assert.ok(!requests.some((request) => request === '/identity/me 401'));
   });
 
-  test('says when nobody is there', async () => {
+  test('reports an unreachable platform', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     await assert.rejects(connect(nowhere, { key: (await makeKey()).key, retries: 1 }), (error: unknown) => {
       assert.ok(error instanceof Problem);

@@ -9,21 +9,21 @@ import { type StreamOptions, streamOf } from './site-stream.ts';
 export type ConnectOptions = SessionOptions &
   WaitOption & {
     fetch?: typeof globalThis.fetch;
-    /** how often a call that is safe to repeat is tried again, 3 times when left out */
+    /** how often to retry a call that is safe to repeat; 3 by default */
     retries?: number;
   };
 
-/** A platform that somebody is signed in to. */
+/** A signed-in connection to a platform. */
 export type Ohmstead = Client & {
   identityId: string;
   url: string;
-  /** A token that is valid now; another one when this was refused. */
+  /** Returns a valid token; a new one if `refused` was rejected. */
   token(refused?: string): Promise<string>;
-  /** The events of a site, through every loss of the connection, until return() or the signal ends it. */
+  /** Streams the events of a site and reconnects until return() or the signal ends it. */
   stream(siteId: string, options?: StreamOptions): AsyncGenerator<SiteEvent>;
 };
 
-/** Signs in to the platform at this address (empty: that of the page), and registers the key if nobody knows it yet. */
+/** Signs in to the platform at this address (empty: the origin of the page) and registers the key if it is new. */
 export async function connect(url: string, options: ConnectOptions): Promise<Ohmstead> {
   const { fetch, retries = 3, longestWaitMs } = options;
   const patience = { retries, longestWaitMs };
@@ -31,13 +31,13 @@ export async function connect(url: string, options: ConnectOptions): Promise<Ohm
   const session = createSession(reach, options);
   const signedIn: SenderOptions = { ...reach, token: session };
   const client = createClient({ ...signedIn, ...patience });
-  const ask = createSender(signedIn);
+  const send = createSender(signedIn);
   const { identity_id } = await client.call(getMe);
   return {
     ...client,
     identityId: identity_id,
     url: reach.baseUrl,
     token: (refused) => withRetries(() => session(refused), patience),
-    stream: (siteId, streamOptions) => streamOf(ask, siteId, streamOptions),
+    stream: (siteId, streamOptions) => streamOf(send, siteId, streamOptions),
   };
 }

@@ -25,7 +25,7 @@ suite('an event stream', () => {
     { says: 'takes away one space', text: 'data:a\n\ndata:  b\n\n', events: [event('a'), event(' b')] },
     { says: 'has comments, which are nothing', text: ': \n\n:data: a\n\ndata: b\n: c\n\n', events: [event('b')] },
     { says: 'has colons in its data', text: 'data: {"a":1}\n\n', events: [event('{"a":1}')] },
-    { says: 'has fields that nobody knows', text: 'colour: red\ndata: a\nsize\n\n', events: [event('a')] },
+    { says: 'has unknown fields', text: 'colour: red\ndata: a\nsize\n\n', events: [event('a')] },
     { says: 'has no event without data', text: 'event: device\nid: 3\n\ndata: a\n\n', events: [event('a')] },
     { says: 'has no event before its empty line', text: 'data: a\n\ndata: b\n', events: [event('a')] },
     { says: 'has no id with a zero in it', text: 'id: 1\0\ndata: a\n\n', events: [event('a')] },

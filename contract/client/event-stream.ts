@@ -5,13 +5,13 @@ import type { SendRequest } from './send.ts';
 import { connectionProblem } from './send.ts';
 
 export type EventConnection = {
-  /** What the server sends, read as fast as it is taken. Ends when the server closes; throws a Problem when it breaks off. */
+  /** Yields events as they are consumed. Ends when the server closes; throws a Problem when the connection breaks. */
   events: AsyncGenerator<ServerEvent>;
-  /** how long the server asks to wait before coming back, once it said so */
+  /** Returns the reconnection delay that the server asked for. */
   retryMs(): number | undefined;
 };
 
-/** One answer of server-sent events. It is given up when nothing, not even a comment, is heard for so long. */
+/** Opens a stream of server-sent events. Aborts when nothing, not even a comment, arrives for `silenceMs`. */
 export async function openEvents(
   ask: SendRequest,
   route: Route,
@@ -20,19 +20,21 @@ export async function openEvents(
   const cut = new AbortController();
   const parser = createEventParser();
 
-  async function hearing<Heard>(step: () => Promise<Heard>): Promise<Heard> {
+  async function withSilenceTimeout<Heard>(step: () => Promise<Heard>): Promise<Heard> {
     const silence = setTimeout(() => cut.abort(silent(silenceMs)), silenceMs);
     return step().finally(() => clearTimeout(silence));
   }
 
-  const answer = await hearing(() => ask(route, { ...request, signal: AbortSignal.any([signal, cut.signal]) }));
+  const answer = await withSilenceTimeout(() =>
+    ask(route, { ...request, signal: AbortSignal.any([signal, cut.signal]) }),
+  );
   const reader = answer.body!.getReader();
   const decoder = new TextDecoder();
 
   async function* events(): AsyncGenerator<ServerEvent> {
     try {
       for (;;) {
-        const { done, value } = await hearing(() => reader.read());
+        const { done, value } = await withSilenceTimeout(() => reader.read());
         if (done) return;
         yield* parser.push(decoder.decode(value, { stream: true }));
       }
@@ -46,22 +48,21 @@ export async function openEvents(
   return { events: events(), retryMs: () => parser.retryMs };
 }
 
-const silent = (ms: number): Problem =>
-  new Problem('unavailable', `Nothing was heard from the platform for ${ms / 1000} s.`);
+const silent = (ms: number): Problem => new Problem('unavailable', `The platform sent nothing for ${ms / 1000} s.`);
 
 /** One server-sent event. */
 export type ServerEvent = { name: string; id: string | undefined; data: string };
 
 type EventParser = {
-  /** The events that end in this piece of text, which may begin and end anywhere. */
+  /** Returns the events completed by this chunk, which may begin and end anywhere. */
   push(text: string): ServerEvent[];
-  /** what the server last said about coming back */
+  /** the last reconnection delay from the server */
   readonly retryMs: number | undefined;
 };
 
-const maxEventLength = 4 * 1024 * 1024; // a server whose event never ends is not waited for
+const maxEventLength = 4 * 1024 * 1024; // limits an event that never ends
 
-/** The text of an event stream, as the HTML standard reads it. */
+/** Parses an event stream as the HTML standard defines it. */
 export function createEventParser(): EventParser {
   let line = '';
   let endedInReturn = false;

@@ -1,4 +1,4 @@
-/** Everything that a gateway answers to on its own network. */
+/** Routes and schemas of a gateway's local API. */
 export * from '../gateway/connections.ts';
 export * from '../gateway/control.ts';
 export * from '../gateway/data.ts';

@@ -5,7 +5,7 @@ import { cloudRoutes } from '../cloud/routes.ts';
 import type { Route } from '../route.ts';
 import * as client from './index.ts';
 
-// What OAuth libraries, the authorization page and the broker call.
+// Routes for OAuth libraries, the authorization page and brokers.
 const ofOthers: readonly Route[] = [
   ...delegatedRoutes,
   getAuthorizationRequest,

@@ -1,14 +1,14 @@
 import { Problem } from '../problem.ts';
 
-/** What signs a person in: an Ed25519 key whose private half may be out of reach. */
+/** An Ed25519 key for signing in. The private key may be non-extractable. */
 export type SigningKey = {
   /** base64 of the 32 bytes */
   publicKey: string;
-  /** The signature over the UTF-8 bytes of a text, base64. */
+  /** Signs the UTF-8 bytes of a text; returns base64. */
   sign(text: string): Promise<string>;
 };
 
-// Told by what sign() takes: the type of browsers in a browser, that of Node in Node.
+// Derived from sign(), so that it is the browser's type in browsers and Node's in Node.
 type WebKey = Parameters<typeof crypto.subtle.sign>[1];
 
 /** A CryptoKeyPair. */
@@ -18,29 +18,30 @@ const begin = '-----BEGIN PRIVATE KEY-----';
 const end = '-----END PRIVATE KEY-----';
 const pemText = new RegExp(`${begin}([\\sA-Za-z0-9+/=]+)${end}`);
 
-/** A private key as `openssl genpkey -algorithm ed25519` writes it. */
+/** Reads a private key as written by `openssl genpkey -algorithm ed25519`. */
 export async function keyFromPem(pkcs8Pem: string): Promise<SigningKey> {
   const { subtle } = webCrypto();
   const text = pemText.exec(pkcs8Pem)?.[1];
   if (!text) {
-    throw new Problem('invalid_request', `This is no private key in PEM (PKCS 8), which begins with ${begin}.`);
+    throw new Problem('invalid_request', `This is not a private key in PEM (PKCS 8), which begins with ${begin}.`);
   }
   try {
     const privateKey = await subtle.importKey('pkcs8', fromBase64(text), 'Ed25519', true, ['sign']);
     const { x } = await subtle.exportKey('jwk', privateKey);
     return signingKey(fromBase64(x!), privateKey);
   } catch (cause) {
-    const sentence = 'This is no Ed25519 key; make one with makeKey(), or with openssl genpkey -algorithm ed25519.';
+    const sentence =
+      'This is not an Ed25519 key; create one with makeKey() or with openssl genpkey -algorithm ed25519.';
     throw new Problem('invalid_request', sentence, {}, { cause });
   }
 }
 
-/** The private key need not be extractable: a browser can hold one that no script can read. */
+/** Wraps a CryptoKeyPair, whose private key need not be extractable. */
 export async function keyFromPair({ publicKey, privateKey }: WebKeyPair): Promise<SigningKey> {
   return signingKey(await webCrypto().subtle.exportKey('raw', publicKey), privateKey);
 }
 
-/** A new key, and the PEM to keep it by. */
+/** Creates a key and returns it with its PEM. */
 export async function makeKey(): Promise<{ key: SigningKey; pem: string }> {
   const { subtle } = webCrypto();
   const pair = (await subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as WebKeyPair;
@@ -55,12 +56,12 @@ const signingKey = (publicBytes: ArrayBuffer | Uint8Array, privateKey: WebKey): 
 
 function webCrypto(): typeof crypto {
   if ((crypto as Partial<typeof crypto>).subtle) return crypto;
-  throw new Problem('unavailable', 'A browser signs only on pages from https or localhost; open this page there.');
+  throw new Problem('unavailable', 'Browsers can sign only on pages served over https or from localhost.');
 }
 
-/** Of browsers and Node alike, which share btoa and atob. */
+/** Uses btoa, which browsers and Node share. */
 const toBase64 = (bytes: ArrayBuffer | Uint8Array): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 
-/** Takes base64url too. */
+/** Decodes base64 or base64url. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** Everything that the price service answers to. */
+/** Routes and schemas of the price service. */
 export * from '../price/electricity.ts';
 export * from '../price/eltariff.ts';
 export * from '../price/legacy.ts';

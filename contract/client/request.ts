@@ -10,12 +10,12 @@ type Part<Name extends string, Value> = [Value] extends [Record<string, never>]
 
 type BodyPart<R extends Route> = R['body'] extends TSchema ? { body: RequestOf<R>['body'] } : { body?: never };
 
-/** What a call of this route takes: a part stands here as required when the route cannot do without it. */
+/** The arguments of a call; a part is required when the route requires it. */
 export type CallRequest<R extends Route> = Part<'params', RequestOf<R>['params']> &
   Part<'query', RequestOf<R>['query']> &
   BodyPart<R> & { idempotencyKey?: string; signal?: AbortSignal };
 
-/** The same, of any route. */
+/** A request to any route. */
 export type OutgoingRequest = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -25,11 +25,11 @@ export type OutgoingRequest = {
   signal?: AbortSignal;
 };
 
-/** The path with its parameters filled in. */
+/** Fills the parameters into the path. */
 export function pathOf({ path }: Route, params: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
-    // Every URL parser takes these for a way up the path, encoded or not.
+    // URL parsers resolve these as path segments, encoded or not.
     if (['', '.', '..'].includes(value)) {
       throw fieldProblem('invalid_request', `params.${name}`, 'must be an id');
     }
@@ -47,7 +47,7 @@ export function queryOf(query: Record<string, unknown> = {}): string {
   return search.size > 0 ? `?${search.toString()}` : '';
 }
 
-/** The query of the next page. Host and path of the link are left, so that no link leads the token elsewhere. */
+/** Returns the query of the next page. Ignores host and path of the link, so that the token is never sent elsewhere. */
 export function nextQuery(link: string | null): string | undefined {
   const next = /<([^<>]*)>\s*;[^,<]*\brel="?next\b/.exec(link ?? '')?.[1];
   const start = next?.indexOf('?') ?? -1;

@@ -18,7 +18,7 @@ const createThing = route({ ...about, method: 'POST', body: Thing, replies: { 20
 const changeThing = route({ ...about, method: 'POST', body: Thing, replies: { 200: Thing } });
 const weighThing = route({ ...about, method: 'POST', body: Thing, replies: { 200: Thing }, readOnly: true });
 
-/** What the next requests meet before one is answered. */
+/** Failures of the next requests before one succeeds. */
 const trouble: ((reply: ServerResponse) => void)[] = [];
 const came: { at: number; key: string }[] = [];
 
@@ -73,7 +73,7 @@ suite('a call that fails', { timeout: 60_000 }, () => {
     });
   }
 
-  test('is tried again as often as wanted, then its last failure is told', async () => {
+  test('is retried up to the limit, then throws the last failure', async () => {
     trouble.push(answer(503), answer(503), answer(502));
     assert.match((await problemOf(stubborn().call(getThing))).message, /answered 502/);
     assert.equal(came.length, 3);
@@ -106,7 +106,7 @@ suite('a call that fails', { timeout: 60_000 }, () => {
     assert.equal(came.length, 1);
   });
 
-  test('waits no longer for a server than it was told to', async () => {
+  test('does not wait longer than longestWaitMs', async () => {
     trouble.push(answer(503, { 'retry-after': '2' }));
     const hasty = createClient({ baseUrl, retries: 2, longestWaitMs: 1500 });
     assert.equal((await problemOf(hasty.call(getThing))).details.retryAfterSeconds, 2);

@@ -6,28 +6,28 @@ const firstMs = 300;
 const defaultMaxWaitMs = 60_000;
 
 export type WaitOption = {
-  /** a server that asks for a longer wait before the next try is not waited for; a minute when left out */
+  /** longest Retry-After to wait for; one minute by default */
   longestWaitMs?: number | undefined;
 };
 
-/** No answer, too many requests, or a server that cannot just now: it may be over in a moment. */
+/** Tells whether an error is temporary: no response, too many requests, or an unavailable server. */
 export const isTransient = (error: unknown): error is Problem =>
   error instanceof Problem && [429, 502, 503].includes(error.status);
 
-/** Sent twice it does what it does once. */
+/** Tells whether a request may be sent twice without a second effect. */
 export const isRepeatable = ({ method, readOnly, creates }: Route, { idempotencyKey }: OutgoingRequest): boolean =>
   method !== 'POST' || readOnly === true || (creates === true && idempotencyKey !== undefined);
 
-/** The request with a key, where a key makes it repeatable. */
+/** Adds an idempotency key where that makes the request repeatable. */
 export function withIdempotencyKey({ creates }: Route, request: OutgoingRequest): OutgoingRequest {
   return creates && request.idempotencyKey === undefined ? { ...request, idempotencyKey: newKey() } : request;
 }
 
-// crypto.randomUUID is not there on pages of plain http.
+// crypto.randomUUID is not available on plain http pages.
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Tries until it works, so many times more; waits a doubling time in between, of which a part is chance. */
+/** Retries temporary errors with exponential backoff and jitter. */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
   { retries, longestWaitMs = defaultMaxWaitMs }: WaitOption & { retries: number },
@@ -45,7 +45,7 @@ export async function withRetries<Result>(
   }
 }
 
-/** Waits; an abort ends it at once, with its reason. */
+/** Waits; an abort rejects with its reason. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const timer: { id?: ReturnType<typeof setTimeout> } = {};
   const waited = new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return unlessAborted(waited, signal).finally(() => clearTimeout(timer.id));
 }
 
-/** The result of something that goes on for others, unless this caller wants it no more. */
+/** Waits for a shared promise; an abort only ends the wait of this caller. */
 export function unlessAborted<Result>(promise: Promise<Result>, signal?: AbortSignal): Promise<Result> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -3,17 +3,17 @@ import type { Route } from '../route.ts';
 import { type OutgoingRequest, pathOf } from './request.ts';
 import { unlessAborted } from './retry.ts';
 
-/** A token to send; when one was refused, another, or the same if there is no other. */
+/** Returns an access token. If `refused` was rejected it returns another one if it can. */
 export type TokenSource = (refused?: string) => string | Promise<string>;
 
 export type SenderOptions = {
-  /** where the service is; empty for the origin of the page */
+  /** address of the service; empty for the origin of the page */
   baseUrl: string;
   token?: string | TokenSource;
   fetch?: typeof globalThis.fetch;
 };
 
-/** One request of a route and its answer, whose body is not read yet; a Problem is thrown for every other answer. */
+/** Sends a request and returns a successful response with an unread body; throws a Problem for any other response. */
 export type SendRequest = (route: Route, request: OutgoingRequest, query?: string) => Promise<Response>;
 
 export function createSender({ baseUrl, token, fetch = globalThis.fetch }: SenderOptions): SendRequest {
@@ -24,7 +24,7 @@ export function createSender({ baseUrl, token, fetch = globalThis.fetch }: Sende
     { signal }: OutgoingRequest,
     refused?: string,
   ): Promise<string | undefined> {
-    // A public route is called without the token, so that fetching a token can call one.
+    // Public routes are called without a token, because fetching a token calls one.
     if (access === 'public') return undefined;
     return typeof token === 'function' ? unlessAborted(Promise.resolve(token(refused)), signal) : token;
   }
@@ -60,7 +60,7 @@ export function createSender({ baseUrl, token, fetch = globalThis.fetch }: Sende
     let answer = await send(url, route, request, bearer);
     const other = answer.status === 401 && bearer ? await tokenFor(route, request, bearer) : bearer;
     if (other !== bearer) {
-      await readBody(url, request, answer.text.bind(answer)); // unread it would keep its connection
+      await readBody(url, request, answer.text.bind(answer)); // an unread body would block its connection
       answer = await send(url, route, request, other);
     }
     if (answer.ok && answer.status in route.replies) return answer;
@@ -68,7 +68,7 @@ export function createSender({ baseUrl, token, fetch = globalThis.fetch }: Sende
   };
 }
 
-/** The body of an answer, which may still break off. */
+/** Reads a body and turns a broken connection into a Problem. */
 export async function readBody<Body>(
   url: string,
   { signal }: OutgoingRequest,
@@ -81,7 +81,7 @@ export async function readBody<Body>(
   }
 }
 
-/** A ProblemBody, a LocalError or an OAuthError. */
+/** The body of a ProblemBody, LocalError or OAuthError. */
 type ErrorBody = {
   error?: string;
   detail?: string;
@@ -90,14 +90,14 @@ type ErrorBody = {
   errors?: FieldError[];
 };
 
-/** An answer that is no success, as the Problem it means. */
+/** Converts an error response to a Problem. */
 async function problemFromResponse(answer: Response, url: string): Promise<Problem> {
   const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? 'no type';
   const retryAfterSeconds = Number(answer.headers.get('retry-after'));
   const details = retryAfterSeconds > 0 ? { retryAfterSeconds } : {};
   const body = type.endsWith('json') ? ((await answer.json()) as ErrorBody | null) : undefined;
   if (typeof body?.error !== 'string') {
-    const sentence = `${url} answered ${answer.status} (${type}), which this client does not know.`;
+    const sentence = `${url} returned an unexpected response: ${answer.status} (${type}).`;
     return new Problem(answer.status < 502 ? codeOf(answer.status) : 'unavailable', sentence, details);
   }
   const { error, detail, message, error_description, errors } = body;
@@ -105,15 +105,14 @@ async function problemFromResponse(answer: Response, url: string): Promise<Probl
   return new Problem(code, detail ?? message ?? error_description ?? error, { ...(errors && { errors }), ...details });
 }
 
-// A newer server may have codes that this client has not heard of; the status is known.
+// A newer server may send codes that this client does not know, so the status decides.
 const codeOf = (status: number): ProblemCode =>
   problemCodes.find((known) => statusOf(known) === status) ??
   (status >= 400 && status < 500 ? 'invalid_request' : 'unavailable');
 
-/** Whatever went wrong on the way; a Problem is already what it should be. */
+/** Converts a network or parse error to a Problem. */
 export function connectionProblem(url: string, error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const sentence =
-    error instanceof SyntaxError ? `${url} answered with something else than JSON.` : `${url} cannot be reached.`;
+  const sentence = error instanceof SyntaxError ? `${url} did not return JSON.` : `${url} cannot be reached.`;
   return new Problem('unavailable', sentence, {}, { cause: error });
 }

@@ -6,24 +6,24 @@ import { fromBase64 } from './key.ts';
 import type { SenderOptions } from './send.ts';
 
 export type SessionOptions = {
-  /** signs in, now and whenever the token is over */
+  /** signs in, now and whenever the token expires */
   key?: SigningKey;
-  /** of an earlier sign-in; without a key it lasts as long as it lasts */
+  /** from an earlier sign-in; without a key it cannot be renewed */
   token?: string;
-  /** for the identity, when the key is registered */
+  /** name of the identity if the key is registered */
   name?: string;
-  /** false refuses a key that the platform does not know */
+  /** false rejects a key that the platform does not know */
   register?: boolean;
-  /** Told each new token, to keep it for the next time. */
+  /** Called with each new token, so that it can be stored. */
   onToken?(token: string, expiresAt: string): void | Promise<void>;
 };
 
-/** A token to send; another one when this was refused, unless there is no key to get one. */
+/** Returns an access token; a new one if `refused` was rejected and there is a key. */
 export type Session = (refused?: string) => Promise<string>;
 
 type HeldToken = { token: string; renewAt: number };
 
-/** Holds a token, and signs in for the next before it is over or when it was refused: once, however many ask. */
+/** Holds a token and renews it before it expires or when it was refused; concurrent callers share one sign-in. */
 export function createSession(reach: Omit<SenderOptions, 'token'>, options: SessionOptions): Session {
   const { key, token, name, register = true, onToken } = options;
   const anyone = createClient(reach);
@@ -50,7 +50,7 @@ export function createSession(reach: Omit<SenderOptions, 'token'>, options: Sess
       if (isUnknown && mayRegister) return registerAndTrade(signer);
       throw error;
     });
-    mayRegister = false; // an identity that vanishes later is for a person to look at
+    mayRegister = false; // an identity that disappears later needs a person's attention
     held = { token, renewAt: startedAt + usedMs(token) };
     await onToken?.(token, expires_at);
     return held;
@@ -61,19 +61,19 @@ export function createSession(reach: Omit<SenderOptions, 'token'>, options: Sess
     if (current && performance.now() < current.renewAt) return current.token;
     if (!key) {
       if (held) return held.token;
-      throw new Problem('unauthenticated', 'There is neither a key nor a token to sign in with.');
+      throw new Problem('unauthenticated', 'No key or token to sign in with.');
     }
     signingIn ??= signIn(key).finally(() => {
       signingIn = undefined;
     });
-    // A token that nobody refused may still do when there is no other to be had.
+    // Falls back to the current token if signing in fails and the token was not refused.
     return (await (current ? signingIn.catch(() => current) : signingIn)).token;
   };
 }
 
-const usedShare = 0.9; // the last tenth is for requests on their way, and for a platform that is away
+const usedShare = 0.9; // leaves time for requests in flight and for an unreachable platform
 
-/** How long to use a token, by the life that it tells itself: the clock of this machine may be wrong. */
+/** Returns how long to use a token, from its own claims, because the local clock may be wrong. */
 function usedMs(token: string): number {
   const [, claims = ''] = token.split('.');
   const { iat, exp } = JSON.parse(new TextDecoder().decode(fromBase64(claims))) as { iat: number; exp: number };

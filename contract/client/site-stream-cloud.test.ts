@@ -115,7 +115,7 @@ suite('the stream of a cloud', { timeout: 90_000 }, () => {
     await stream.return(undefined);
   });
 
-  test('goes on over the end of a token', async () => {
+  test('continues when its token expires', async () => {
     await using home = await openHome();
     await home.report('pv', 1);
     const stream = home.member.stream(home.site);
@@ -131,7 +131,7 @@ suite('the stream of a cloud', { timeout: 90_000 }, () => {
     await stream.return(undefined);
   });
 
-  test('ends with not_found for somebody who is a member no more', async () => {
+  test('ends with not_found for a former member', async () => {
     await using home = await openHome();
     await home.report('pv', 1);
     const viewer = follow(home.member.stream(home.site));

@@ -100,7 +100,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
     assert.deepEqual([visits[0]!.lastEventId, visits[0]!.authorization], [undefined, 'Bearer secret']);
   });
 
-  test('comes back after the last whole event when it is cut in the middle of one', async (t) => {
+  test('resumes after the last complete event when the connection breaks within one', async (t) => {
     const { stream, visits } = await play(
       t,
       ({ socket }) => {
@@ -148,7 +148,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
     assert.deepEqual(await take(stream(), 7), ['connected', 1, 5, 'disconnected', 'connected', 'gap', 9]);
   });
 
-  test('goes on where another program stopped', async (t) => {
+  test('resumes where another program stopped', async (t) => {
     const { stream, visits } = await play(t, say(reading(8)));
     assert.deepEqual(await take(stream({ lastEventId: '7' }), 2), ['connected', 8]);
     assert.equal(visits[0]!.lastEventId, '7');
@@ -175,7 +175,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
     assert.equal(visits.length, 3);
   });
 
-  test('waits as long as the platform asks before it comes back, and longer when that fails', async (t) => {
+  test('waits as long as the platform asks before it reconnects, and longer after failures', async (t) => {
     const busy = ({ socket }: Visit) => socket.end(refusal(503, 'unavailable'));
     const { stream, visits } = await play(t, sayAndClose('retry: 200\n\n'), busy, busy, say(reading(1)));
     assert.deepEqual(await take(stream(), 4), ['connected', 'disconnected', 'connected', 1]);
@@ -189,7 +189,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
     assert.deepEqual(await take(events, 3), ['disconnected', 'connected', 1]);
   });
 
-  test('comes back at once with another token when its own is over', async (t) => {
+  test('reconnects immediately with a new token when its own expires', async (t) => {
     const { stream, visits } = await play(
       t,
       sayAndClose('retry: 20000\n\n', reading(1), named('end', { reason: 'token_expired' })),
@@ -221,7 +221,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
     assert.deepEqual(await events.next(), { done: true, value: undefined });
   });
 
-  test('says that the platform is closing, and comes back', async (t) => {
+  test('reports that the platform is closing, and reconnects', async (t) => {
     const { stream } = await play(t, sayAndClose(soon, named('end', { reason: 'server_closing' })), say(reading(1)));
     const events = stream();
     await events.next();
@@ -230,7 +230,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
     assert.deepEqual(await take(events, 2), ['connected', 1]);
   });
 
-  test('says when the platform sends something that is no JSON, and comes back', async (t) => {
+  test('reports an event that is not JSON, and reconnects', async (t) => {
     const { stream } = await play(t, say(soon, 'data: {half\n\n'), say(reading(1)));
     const events = stream();
     await events.next();
@@ -243,7 +243,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
   for (const { when, taken, isWaiting, script } of [
     { when: 'while it waits for an event', taken: 1, isWaiting: true, script: say('retry: 60000\n\n') },
     { when: 'while it waits for an answer', taken: 0, isWaiting: true, script: () => {} },
-    { when: 'while it waits to come back', taken: 2, isWaiting: true, script: sayAndClose('retry: 60000\n\n') },
+    { when: 'while it waits to reconnect', taken: 2, isWaiting: true, script: sayAndClose('retry: 60000\n\n') },
     { when: 'with events that nobody took', taken: 1, isWaiting: false, script: say(reading(1), reading(2)) },
   ]) {
     for (const how of ['an abort', 'return()']) {

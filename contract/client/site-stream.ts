@@ -13,9 +13,9 @@ import type { SendRequest } from './send.ts';
 export type StreamOptions = {
   /** ends the stream */
   signal?: AbortSignal;
-  /** the id of the last reading that was seen: what came since is told first */
+  /** id of the last reading received; readings since then are replayed first */
   lastEventId?: string;
-  /** a connection that is silent for so long is given up, 45 s when left out; the platform speaks every 15 s */
+  /** reconnects after this much silence, 45 s by default; the platform sends something every 15 s */
   silenceMs?: number;
 };
 
@@ -23,12 +23,12 @@ const defaultSilenceMs = 45_000;
 const defaultRetryMs = 3000;
 const maxBackoffMs = 30_000;
 
-/** The events of a site, through every loss of the connection. */
+/** Streams the events of a site and reconnects when the connection is lost. */
 export function streamOf(ask: SendRequest, siteId: string, options: StreamOptions = {}): AsyncGenerator<SiteEvent> {
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   const events = follow(ask, siteId, { silenceMs: defaultSilenceMs, ...options, signal });
-  // A generator that waits for something is not ended by return() before that is over.
+  // return() does not interrupt a generator that is waiting, so the wait is aborted.
   const end = events.return.bind(events);
   events.return = (value) => {
     left.abort();
@@ -65,9 +65,9 @@ async function* follow(
           loss = lossOf(event);
           break;
         }
-        const told = siteEventOf(event);
-        if (told?.type === 'reading') lastId = told.id || lastId;
-        if (told && (told.type !== 'reading' || isNew(told.reading))) yield told;
+        const siteEvent = siteEventOf(event);
+        if (siteEvent?.type === 'reading') lastId = siteEvent.id || lastId;
+        if (siteEvent && (siteEvent.type !== 'reading' || isNew(siteEvent.reading))) yield siteEvent;
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -79,7 +79,7 @@ async function* follow(
     if (!loss.isOverAtOnce || failures > 0) {
       if (isConnected !== false) yield { type: 'disconnected', error: loss.error };
       isConnected = false;
-      await sleep(waitMs(retryMs, failures, loss.error), signal).catch(() => {}); // the loop sees that it was aborted
+      await sleep(waitMs(retryMs, failures, loss.error), signal).catch(() => {}); // the loop condition ends it
     }
     failures++;
   }
@@ -87,7 +87,7 @@ async function* follow(
 
 type Loss = {
   error: Problem;
-  /** coming back helps, or tells that it is in vain */
+  /** reconnect immediately: it either succeeds or fails for good */
   isOverAtOnce?: boolean;
 };
 
@@ -95,23 +95,23 @@ function lossOf({ data }: ServerEvent): Loss {
   const { reason } = parseData(data) as { reason?: string };
   switch (reason) {
     case 'token_expired':
-      return { error: new Problem('unauthenticated', 'The access token is over.'), isOverAtOnce: true };
+      return { error: new Problem('unauthenticated', 'The access token has expired.'), isOverAtOnce: true };
     case 'access_lost':
-      return { error: new Problem('forbidden', 'The site may no longer be seen.'), isOverAtOnce: true };
+      return { error: new Problem('forbidden', 'Access to the site was lost.'), isOverAtOnce: true };
     default:
       return { error: new Problem('unavailable', `The platform ended the stream (${reason}).`) };
   }
 }
 
-/** Never sooner than the platform asks; longer each time it fails again; and never all viewers at the same time. */
+/** Backs off exponentially with jitter, and never less than the platform asks for. */
 function waitMs(retryMs: number, failures: number, { details }: Problem): number {
   const doubled = Math.min(retryMs * 2 ** failures, Math.max(retryMs, maxBackoffMs));
   return Math.max(doubled, (details.retryAfterSeconds ?? 0) * 1000) * (1 + Math.random() / 2);
 }
 
-const remembered = 32; // of each DER; what comes twice are the last few, around a new beginning
+const remembered = 32; // per DER; only the last few readings are repeated after a reconnect
 
-/** Tells whether a reading is new. The platform has one of a DER at an instant, and may send it again after a gap. */
+/** Returns a filter that tells whether a reading is new. The platform may repeat readings after a gap. */
 function createDuplicateFilter(): (reading: SiteReading) => boolean {
   const seen = new Map<string, number[]>();
   return ({ der_id, timestamp }) => {
@@ -122,7 +122,7 @@ function createDuplicateFilter(): (reading: SiteReading) => boolean {
   };
 }
 
-/** A reading with what it belongs to. What was not measured is not there. */
+/** A reading with its site, device and DER. Fields that were not measured are absent. */
 export type SiteReading = Partial<Record<FieldName, number>> & {
   type: DerKind;
   /** when it was measured, ms */
@@ -139,21 +139,21 @@ type NamedEvent =
   | { type: 'device'; data: { device_id: string; state: DeviceState } }
   | { type: 'gateway'; data: { gateway_serial: string; online: boolean } }
   | { type: 'command'; data: Command }
-  /** what came in between is no longer known; the latest of every DER follows */
+  /** events were lost; the latest reading of every DER follows */
   | { type: 'gap' };
 
-/** What the stream of a site tells. */
+/** An event of a site stream. */
 export type SiteEvent =
   | { type: 'reading'; id: string; reading: SiteReading }
   | NamedEvent
-  /** told at every opening: of the time before it only readings are told again, so look anew at all else */
+  /** sent on every connection; only readings are replayed, so reload everything else */
   | { type: 'connected' }
-  /** told once, when the connection is lost or cannot be made; the stream goes on trying */
+  /** sent once when the connection is lost or cannot be opened; the stream keeps retrying */
   | { type: 'disconnected'; error: Problem };
 
 const named: readonly string[] = ['device', 'gateway', 'command', 'gap'] satisfies NamedEvent['type'][];
 
-/** Undefined for an event of a newer platform. */
+/** Converts a server-sent event; undefined for events that this client does not know. */
 function siteEventOf({ name, id = '', data }: ServerEvent): SiteEvent | undefined {
   if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData(data) as SiteReading };
   if (name === 'gap') return { type: 'gap' };

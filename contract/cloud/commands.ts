@@ -31,7 +31,7 @@ export const Command = Type.Object(
 );
 export type Command = Static<typeof Command>;
 
-/** A DER that is let go, with the command that held it; without one when none is known to. */
+/** A released DER, with the command that controlled it, if any. */
 export const Release = Type.Object({ der_id: Type.String(), command: Type.Optional(Command) }, { title: 'Release' });
 export type Release = Static<typeof Release>;
 
@@ -39,10 +39,10 @@ export const createCommand = route({
   method: 'POST',
   path: '/ders/{der_id}/commands',
   tag,
-  summary: 'Command a battery, a charger or the curtailment of solar power',
+  summary: 'Send a command to a DER',
   description:
-    'Positive power charges, negative discharges; for solar it is the most that may be generated. The effect ends after ' +
-    'ttl_s unless it is commanded again.',
+    'Controls a battery or charger, or curtails solar generation. Positive power charges, negative power discharges; for solar ' +
+    'it is the maximum generation. The command ends after ttl_s unless another one is sent.',
   access: may('control', 'der', 'params.der_id'),
   scope: 'control:ders',
   body: Type.Object({
@@ -59,7 +59,7 @@ export const listCommands = route({
   method: 'GET',
   path: '/ders/{der_id}/commands',
   tag,
-  summary: 'The commands of a DER, newest first',
+  summary: 'List the commands of a DER, newest first',
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
   query: Page,
@@ -68,13 +68,13 @@ export const listCommands = route({
 });
 
 const letGo =
-  'A gateway that listens now brings the device back to its own mode. What was commanded at the gateway itself stays.';
+  'A connected gateway returns the device to automatic mode. Commands given locally at the gateway stay in force.';
 
 export const releaseDer = route({
   method: 'POST',
   path: '/ders/{der_id}/release',
   tag,
-  summary: 'Let go of a DER before its command ends',
+  summary: 'Return a DER to automatic mode',
   description: letGo,
   access: may('control', 'der', 'params.der_id'),
   scope: 'control:ders',
@@ -88,7 +88,7 @@ export const releaseSite = route({
   method: 'POST',
   path: '/sites/{site_id}/release',
   tag,
-  summary: 'Let go of every DER of a site',
+  summary: 'Return all DERs of a site to automatic mode',
   description: letGo,
   access: may('control', 'site', 'params.site_id'),
   scope: 'control:ders',
@@ -107,15 +107,15 @@ type CommandProgress = Pick<Command, 'status' | 'history'>;
 
 export const wasApplied = ({ history }: CommandProgress): boolean => history.some(({ status }) => status === 'applied');
 
-/** What the platform says of a command that held a DER until a newer one was applied. */
+/** Message of a command that a newer one replaced. */
 export const replacedWords = 'A newer command replaced it.';
 
 export const wasReplaced = ({ history }: CommandProgress): boolean =>
   history.some(({ message }) => message === replacedWords);
 
-/** Of the commands of a DER, newest first, the one that it follows or is about to follow. */
+/** Returns the command that a DER follows or is about to follow, from its commands with the newest first. */
 export function heldCommand<C extends CommandProgress>(newestFirst: readonly C[]): C | undefined {
   const latest = newestFirst.find((command) => underWay.includes(command.status) || wasApplied(command));
-  // One that was applied had taken the place of those before it, also when it is over.
+  // An applied command replaced all earlier ones, even if it has ended.
   return latest && underWay.includes(latest.status) ? latest : undefined;
 }

@@ -7,7 +7,7 @@ import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp } from '../text.ts';
 
 const tag = 'Devices';
 
-/** Provisioned and not heard; heard; its gateway went elsewhere. */
+/** pending: no reading received yet; active: has sent readings; orphaned: its gateway was released or transferred. */
 const deviceStates = ['pending', 'active', 'orphaned'] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
@@ -16,8 +16,8 @@ const DerName = Type.String({
   maxLength: 64,
   pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$',
   description:
-    '1 to 64 printable characters, not blank, kept as given. Topics replace each character outside A-Z a-z 0-9 _ - by _; ' +
-    'two names of a device must differ in topics too.',
+    '1 to 64 printable characters, not blank, stored as given. Topics replace each character outside A-Z a-z 0-9 _ - with _; ' +
+    'DER names of a device must also differ in topics.',
 });
 
 const DerEntry = { id: Type.String(), name: Type.String(), type: OneOf(derTypeIds) };
@@ -31,7 +31,7 @@ export const Der = Type.Object(
     site_id: Type.String(),
     created_at: Timestamp,
     latest: Nullable(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'the newest reading, null before the first' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'the latest reading; null before the first one' }),
     ),
   },
   { title: 'Der' },
@@ -49,7 +49,7 @@ const listing = {
   ders: Type.Array(DerSummary),
 };
 
-/** How a device stands in the lists of its site. */
+/** A device in the lists of its site. */
 export const DeviceListing = Type.Object(listing, { title: 'DeviceListing' });
 export type DeviceListing = Static<typeof DeviceListing>;
 
@@ -78,9 +78,9 @@ export const provisionDevice = route({
   method: 'POST',
   path: '/devices/provision',
   tag,
-  summary: 'Provision a device and its DERs to a site',
+  summary: 'Provision a device and its DERs at a site',
   description:
-    'An upsert by gateway and hardware id: 201 when created, 200 when name, site and DERs were brought up to date. ' +
+    'Creates or updates the device by gateway and hardware id: 201 when created, 200 when name, site or DERs were updated. ' +
     'The gateway must be claimed by the organization of the site.',
   location: '/devices/{id}',
   access: allOf(may('manage', 'site', 'body.site_id'), may('read', 'gateway', 'body.gateway_serial')),
@@ -103,7 +103,7 @@ export const getDevice = route({
   method: 'GET',
   path: '/devices/{device_id}',
   tag,
-  summary: 'One device',
+  summary: 'Get a device',
   access: may('read', 'device', 'params.device_id'),
   scope: 'read:sites',
   replies: { 200: Device },
@@ -126,7 +126,7 @@ export const deleteDevice = route({
   method: 'DELETE',
   path: '/devices/{device_id}',
   tag,
-  summary: 'Delete a device with its DERs, their commands and their telemetry',
+  summary: 'Delete a device with its DERs, commands and telemetry',
   description: erasesTelemetry,
   resource: getDevice,
   access: may('manage', 'device', 'params.device_id'),
@@ -137,7 +137,7 @@ export const getDer = route({
   method: 'GET',
   path: '/ders/{der_id}',
   tag,
-  summary: 'One DER with its newest reading',
+  summary: 'Get a DER with its latest reading',
   conditional: true,
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
@@ -149,7 +149,7 @@ export const updateDer = route({
   path: '/ders/{der_id}',
   tag,
   summary: 'Rename a DER',
-  description: 'Its name is part of the topics of its telemetry: the gateway publishes under the new name from now on.',
+  description: 'The name is part of the telemetry topic: the gateway publishes under the new name from now on.',
   resource: getDer,
   volatile: ['latest'],
   access: may('manage', 'der', 'params.der_id'),
@@ -162,7 +162,7 @@ export const deleteDer = route({
   method: 'DELETE',
   path: '/ders/{der_id}',
   tag,
-  summary: 'Delete a DER with its commands and its telemetry',
+  summary: 'Delete a DER with its commands and telemetry',
   description: erasesTelemetry,
   resource: getDer,
   access: may('manage', 'der', 'params.der_id'),

@@ -13,7 +13,7 @@ export const ClaimedGateway = Type.Object(
     org_id: Type.String(),
     public_key: Type.String({ description: 'base64, 65 bytes' }),
     claimed_at: Timestamp,
-    transferred: Type.Boolean({ description: 'the gateway came from another organization' }),
+    transferred: Type.Boolean({ description: 'whether the gateway was transferred from another organization' }),
   },
   { title: 'ClaimedGateway' },
 );
@@ -32,7 +32,7 @@ const record = {
 export const Gateway = Type.Object(record, { title: 'Gateway' });
 export type Gateway = Static<typeof Gateway>;
 
-/** Why a message was not kept. */
+/** Reasons for dropping a message. */
 export const dropReasons = [
   'malformed',
   'too_large',
@@ -53,8 +53,8 @@ export const GatewayDetails = Type.Object(
     ...record,
     dropped: CountsOf(dropReasons, {
       description:
-        'messages that were not kept, by reason, since the platform process that answers was started; of too_many_fields ' +
-        'the fields beyond the limit were not kept, the rest of the reading was',
+        'dropped messages by reason, since the answering platform process started; for too_many_fields only the fields ' +
+        'beyond the limit were dropped',
     }),
   },
   { title: 'GatewayDetails' },
@@ -67,8 +67,8 @@ export const claimGateway = route({
   tag,
   summary: 'Claim a gateway into an organization',
   description:
-    'The gateway signs the message with its ES256 key; the first part is the id of the caller. 201 when newly claimed, ' +
-    '200 when it was ours already or came from another organization.',
+    'The gateway signs the message with its ES256 key; its first part is the identity id of the caller. 201 when newly claimed, ' +
+    '200 when the organization already had it or it was transferred from another organization.',
   location: '/gateways/{gateway_serial}',
   access: may('manage', 'organization', 'body.org_id'),
   body: Type.Object({
@@ -84,14 +84,14 @@ export const claimGateway = route({
   creates: true,
 });
 
-/** What a gateway shows and has signed to be claimed. */
+/** The signed message of a gateway with its serial and key. */
 export type SignedClaim = Omit<RequestOf<typeof claimGateway>['body'], 'org_id'>;
 
 export const listGateways = route({
   method: 'GET',
   path: '/gateways',
   tag,
-  summary: 'The gateways of all organizations the caller can access',
+  summary: 'List the gateways of all organizations that the caller can access',
   access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
   query: Type.Object({ org_id: OrgFilter, ...page }),
@@ -103,7 +103,7 @@ export const getGateway = route({
   method: 'GET',
   path: '/gateways/{serial}',
   tag,
-  summary: 'One gateway',
+  summary: 'Get a gateway',
   conditional: true,
   access: may('read', 'gateway', 'params.serial'),
   scope: 'read:sites',
@@ -114,8 +114,9 @@ export const releaseGateway = route({
   method: 'DELETE',
   path: '/gateways/{serial}',
   tag,
-  summary: 'Release a gateway: it belongs to nobody, its devices become orphaned, its key stays bound',
-  description: 'No telemetry is erased; delete the devices for that.',
+  summary: 'Release a gateway',
+  description:
+    'The gateway then belongs to no organization, its devices become orphaned, and its key stays bound to its serial. Telemetry is kept; delete the devices to erase it.',
   resource: getGateway,
   access: may('manage', 'gateway', 'params.serial'),
   replies: { 204: null },
@@ -125,7 +126,7 @@ export const streamGatewayLogs = route({
   method: 'GET',
   path: '/gateways/{serial}/logs',
   tag,
-  summary: 'The log of a gateway as it is written, as server-sent events',
+  summary: 'Stream the log of a gateway as server-sent events',
   access: may('read', 'gateway', 'params.serial'),
   replies: { 200: Type.String() },
   contentType: 'text/event-stream',

@@ -20,7 +20,7 @@ export type Identity = Static<typeof Identity>;
 
 const { name, ...known } = Identity.properties;
 
-/** A public key is no secret, so its name is shown to nobody who only has the key. */
+/** An identity without its name: public keys are not secret, so having the key does not reveal the name. */
 export const KnownIdentity = Type.Object(known, { title: 'KnownIdentity' });
 export type KnownIdentity = Static<typeof KnownIdentity>;
 
@@ -30,8 +30,8 @@ export const registerIdentity = route({
   tag,
   summary: 'Register a public key',
   description:
-    'An Ed25519 key becomes a user unless it says developer; a P-256 key must say gateway, device or integration. ' +
-    'Registering the same key again answers 200 with the same identity, without its name.',
+    'An Ed25519 key becomes a user unless type is developer; for a P-256 key type must be gateway, device or integration. ' +
+    'Registering a known key returns 200 with its identity, without the name.',
   access: 'public',
   body: Type.Object({
     public_key: KeyText,
@@ -48,7 +48,7 @@ export const getMe = route({
   method: 'GET',
   path: '/identity/me',
   tag,
-  summary: 'Who the caller is',
+  summary: 'Get the identity of the caller',
   access: signedIn,
   replies: { 200: Identity },
 });
@@ -57,8 +57,9 @@ export const requestChallenge = route({
   method: 'POST',
   path: '/auth/challenge',
   tag,
-  summary: 'Ask for a challenge to sign',
-  description: 'Sign the UTF-8 bytes of the challenge exactly as received. It is valid for 120 s and for one use.',
+  summary: 'Request a challenge to sign',
+  description:
+    'Sign the UTF-8 bytes of the challenge exactly as received. A challenge is valid for 120 s and can be used once.',
   access: 'public',
   body: Type.Object({ public_key: KeyText }),
   replies: { 200: Type.Object({ challenge: Type.String(), expires_at: Timestamp }) },
@@ -70,7 +71,7 @@ export const verifyChallenge = route({
   method: 'POST',
   path: '/auth/verify',
   tag,
-  summary: 'Trade a signed challenge for an access token',
+  summary: 'Exchange a signed challenge for an access token',
   access: 'public',
   body: Type.Object({ public_key: KeyText, signature: SignatureText, challenge: Text(1024) }),
   replies: {
@@ -89,7 +90,7 @@ export const revokeToken = route({
   method: 'POST',
   path: '/auth/revoke',
   tag,
-  summary: 'End the token of this request',
+  summary: 'Revoke the access token of this request',
   access: signedIn,
   replies: { 204: null },
 });
@@ -107,7 +108,7 @@ export const getJwks = route({
   method: 'GET',
   path: '/.well-known/jwks.json',
   tag,
-  summary: 'The keys that access tokens are signed with',
+  summary: 'Get the public keys that sign access tokens (JWKS)',
   access: 'public',
   replies: { 200: Type.Object({ keys: Type.Array(Jwk) }) },
   conditional: true,

@@ -4,19 +4,20 @@ import { OneOf, Text } from '../text.ts';
 
 const tag = 'Internal';
 
-// Brokers send what they send: EMQX JSON, RabbitMQ a form; what is missing is a deny, not a mistake.
+// EMQX sends JSON, RabbitMQ a form. Missing fields lead to a deny instead of an error.
 const Callout = Type.Record(Type.String(), Type.Unknown());
 
-/** For brokers that cannot send headers. */
+/** The internal secret, for brokers that cannot send headers. */
 const InternalQuery = Type.Object({ token: Type.Optional(Text(256)) });
 
 const Answered = Type.Object({ result: OneOf(['allow', 'deny']) });
 
-/** What a broker asks before it lets somebody do something. */
+/** The shared part of the broker callbacks. */
 const question = {
   method: 'POST',
   tag,
-  description: 'JSON in, {"result"} out (EMQX 5); a form in, allow or deny as text out (RabbitMQ). Always 200.',
+  description:
+    'A JSON request gets {"result": "allow" | "deny"} (EMQX 5); a form request gets allow or deny as text (RabbitMQ). The status is always 200.',
   access: 'internal',
   query: InternalQuery,
   body: Callout,
@@ -28,13 +29,13 @@ const question = {
 export const brokerAuth = route({
   ...question,
   path: '/internal/mqtt/auth',
-  summary: 'May this client connect to the broker?',
+  summary: 'Authenticate an MQTT client',
 });
 
 export const brokerAcl = route({
   ...question,
   path: '/internal/mqtt/acl',
-  summary: 'May this client publish or subscribe to the topic?',
+  summary: 'Authorize an MQTT client to publish or subscribe',
 });
 
 export const internalRoutes = [brokerAuth, brokerAcl];

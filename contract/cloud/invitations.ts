@@ -9,10 +9,10 @@ const tag = 'Organizations';
 
 export const invitationDays = 7;
 
-/** The page that a link opens; the secret is the last part of its path. */
+/** The page that an invitation link opens; the secret is the last part of its path. */
 export const invitationPage = '/app/invitations';
 
-/** A path without the secret of an invitation, as it may be logged. */
+/** Redacts the secret of an invitation in a path, for logs. */
 export const withoutInvitationSecret = (path: string): string =>
   path.replace(/(\/invitations\/)[^/]+/i, '$1[redacted]');
 
@@ -20,7 +20,9 @@ export const Invitation = Type.Object(
   {
     id: Type.String(),
     role: OneOf(roles),
-    name: Nullable(Type.String({ description: 'a note about the invited person, for members who manage' })),
+    name: Nullable(
+      Type.String({ description: 'a note about the invited person, visible to members with the right to manage' }),
+    ),
     invited_by: Type.String({ description: 'identity id' }),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -32,7 +34,7 @@ export type Invitation = Static<typeof Invitation>;
 export const NewInvitation = Type.Object(
   {
     id: Type.String(),
-    url: Type.String({ description: 'the link with its secret; it is shown only here' }),
+    url: Type.String({ description: 'the link with its secret, which is shown only once' }),
     role: OneOf(roles),
     expires_at: Timestamp,
   },
@@ -48,8 +50,8 @@ export const createInvitation = route({
   tag,
   summary: 'Invite a person with a link',
   description:
-    `The link works once and for ${invitationDays} days, as long as the inviter keeps the right to invite. ` +
-    'Only an owner can invite an owner. Send the link to nobody but the invited person.',
+    `The link works once, for ${invitationDays} days, as long as the inviter keeps the right to invite. ` +
+    'Only an owner can invite an owner. Send the link only to the invited person.',
   access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ role: OneOf(roles), name: Type.Optional(Name) }),
   replies: { 201: NewInvitation },
@@ -61,7 +63,7 @@ export const listInvitations = route({
   method: 'GET',
   path: '/organizations/{org_id}/invitations',
   tag,
-  summary: 'The open invitations of an organization',
+  summary: 'List the open invitations of an organization',
   access: may('manage', 'organization', 'params.org_id'),
   query: Page,
   replies: { 200: Type.Array(Invitation) },
@@ -82,7 +84,7 @@ export const getInvitation = route({
   method: 'GET',
   path: '/invitations/{secret}',
   tag,
-  summary: 'The invitation behind a link',
+  summary: 'Get an invitation by the secret of its link',
   access: holder,
   params: SecretParams,
   replies: {
@@ -98,8 +100,8 @@ export const acceptInvitation = route({
   method: 'POST',
   path: '/invitations/{secret}/accept',
   tag,
-  summary: 'Become a member by an invitation',
-  description: 'A person who is a member already is answered 409, and the invitation stays open.',
+  summary: 'Accept an invitation',
+  description: 'Returns 409 if the caller is already a member; the invitation then stays open.',
   access: holder,
   params: SecretParams,
   replies: { 200: Membership },
@@ -110,7 +112,7 @@ export const declineInvitation = route({
   method: 'POST',
   path: '/invitations/{secret}/decline',
   tag,
-  summary: 'Decline an invitation, which ends it',
+  summary: 'Decline an invitation',
   access: holder,
   params: SecretParams,
   replies: { 204: null },

@@ -10,15 +10,16 @@ const Uri = Text(2000);
 
 const scopeText = Text(1000, `separated by spaces: ${oauthScopes.join(' ')}`);
 
-/** Where the authorization page stands; it is sent there with the id of the request. */
+/** Path of the authorization page; the browser is redirected there with the id of the request. */
 export const authorizationPage = '/oauth/authorize/page';
 
 export const authorize = route({
   method: 'GET',
   path: '/oauth/authorize',
   tag,
-  summary: 'Ask a person to allow an application something: the authorization page',
-  description: 'Authorization code with PKCE S256 (RFC 6749, RFC 7636). The answer carries iss (RFC 9207).',
+  summary: 'Start an authorization request',
+  description:
+    'Redirects the browser to the authorization page. Authorization code flow with PKCE S256 (RFC 6749, RFC 7636); the response carries iss (RFC 9207).',
   access: 'public',
   query: Type.Object({
     response_type: OneOf(['code']),
@@ -36,13 +37,13 @@ export const authorize = route({
   errorPage: true,
 });
 
-/** What the authorization page shows. */
+/** The content of the authorization page. */
 export const AuthorizationRequest = Type.Object(
   {
     client: Type.Object({
       client_id: Type.String(),
       name: Type.String(),
-      /** the organization that registered it, null when the operator did */
+      /** the organization that registered it; null when the operator did */
       organization: Nullable(Type.String()),
     }),
     redirect_host: Type.String(),
@@ -56,7 +57,7 @@ export const getAuthorizationRequest = route({
   method: 'GET',
   path: '/oauth/authorize/request',
   tag,
-  summary: 'Who asks for what, for the browser that was sent to the authorization page',
+  summary: 'Get the authorization request of this browser',
   access: 'public',
   query: Type.Object({ request: Id }),
   replies: { 200: AuthorizationRequest },
@@ -67,18 +68,20 @@ export const completeAuthorization = route({
   method: 'POST',
   path: '/oauth/authorize/complete',
   tag,
-  summary: 'Allow or refuse what an application asks for',
+  summary: 'Approve or deny an authorization request',
   description:
-    'Called by the authorization page with the access token of the person, from the browser that began the request. The ' +
-    'browser is then sent to the address in the answer.',
+    'Called by the authorization page with the access token of the user, from the browser that started the request. The ' +
+    'browser then goes to the returned address.',
   access: holder,
   body: Type.Object({
     request: Id,
     allow: Type.Boolean(),
-    org_ids: Type.Optional(Type.Array(Id, { maxItems: 1000, description: 'the organizations it is allowed on' })),
+    org_ids: Type.Optional(
+      Type.Array(Id, { maxItems: 1000, description: 'the organizations that the application may access' }),
+    ),
   }),
   replies: { 200: Type.Object({ redirect_to: Type.String() }) },
-  // It keeps what it does in transactions of its own.
+  // The handler runs its own transactions.
   readOnly: true,
   oauthErrors: true,
 });
@@ -92,7 +95,7 @@ export const exchangeToken = route({
   method: 'POST',
   path: '/oauth/token',
   tag,
-  summary: 'Exchange a code or a refresh token for an access token',
+  summary: 'Exchange an authorization code or refresh token for an access token',
   access: 'public',
   body: Type.Object({
     grant_type: OneOf(['authorization_code', 'refresh_token']),
@@ -109,8 +112,8 @@ export const exchangeToken = route({
       token_type: OneOf(['Bearer']),
       expires_in: Type.Integer(),
       scope: Type.String(),
-      refresh_token: Type.Optional(Type.String({ description: 'each can be used once' })),
-      id_token: Type.Optional(Type.String({ description: 'for openid' })),
+      refresh_token: Type.Optional(Type.String({ description: 'can be used once' })),
+      id_token: Type.Optional(Type.String({ description: 'with the scope openid' })),
     }),
   },
   problems: ['unauthenticated'],
@@ -123,7 +126,7 @@ export const getUserinfo = route({
   method: 'GET',
   path: '/oauth/userinfo',
   tag,
-  summary: 'Who allowed it, for an application with the scope openid; who they are, for a person',
+  summary: 'Get the claims of the signed-in user (OpenID Connect)',
   access: 'public',
   replies: {
     200: Type.Object({
@@ -143,7 +146,7 @@ export const revokeGrant = route({
   method: 'POST',
   path: '/oauth/revoke',
   tag,
-  summary: 'Give back a token (RFC 7009)',
+  summary: 'Revoke a token (RFC 7009)',
   access: 'public',
   body: tokenBody,
   replies: { 200: null },
@@ -156,7 +159,7 @@ export const introspectToken = route({
   method: 'POST',
   path: '/oauth/introspect',
   tag,
-  summary: 'What a token of the calling confidential application is good for (RFC 7662)',
+  summary: 'Introspect a token of the calling confidential client (RFC 7662)',
   access: 'public',
   body: tokenBody,
   replies: { 200: Type.Object({ active: Type.Boolean() }) },
@@ -179,7 +182,7 @@ export const getServerMetadata = route({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   tag,
-  summary: 'Where everything is, for OAuth clients (RFC 8414)',
+  summary: 'Get the OAuth server metadata (RFC 8414)',
   access: 'public',
   replies: { 200: Metadata },
 });
@@ -188,7 +191,7 @@ export const getOpenidConfiguration = route({
   method: 'GET',
   path: '/.well-known/openid-configuration',
   tag,
-  summary: 'The same for OpenID Connect clients',
+  summary: 'Get the OpenID Connect provider metadata',
   access: 'public',
   replies: { 200: Metadata },
 });
@@ -205,7 +208,7 @@ export const OAuthClient = Type.Object(client, { title: 'OAuthClient' });
 export type OAuthClient = Static<typeof OAuthClient>;
 
 export const RegisteredClient = Type.Object(
-  { ...client, client_secret: Type.Optional(Type.String({ description: 'shown this once' })) },
+  { ...client, client_secret: Type.Optional(Type.String({ description: 'shown only once' })) },
   { title: 'RegisteredClient' },
 );
 
@@ -216,14 +219,14 @@ export const NewClient = Type.Object({
     maxItems: 20,
     description: 'https, or http on the loopback address, where any port matches',
   }),
-  confidential: Type.Boolean({ description: 'it can keep a secret: it runs on a server' }),
+  confidential: Type.Boolean({ description: 'whether the client runs on a server and can keep a secret' }),
 });
 
 export const registerClient = route({
   method: 'POST',
   path: '/organizations/{org_id}/oauth-clients',
   tag,
-  summary: 'Register an application',
+  summary: 'Register an OAuth client',
   access: may('manage', 'organization', 'params.org_id'),
   body: NewClient,
   replies: { 201: RegisteredClient },
@@ -235,7 +238,7 @@ export const listClients = route({
   method: 'GET',
   path: '/organizations/{org_id}/oauth-clients',
   tag,
-  summary: 'The applications that the organization registered',
+  summary: 'List the OAuth clients of an organization',
   access: may('manage', 'organization', 'params.org_id'),
   query: Page,
   replies: { 200: Type.Array(OAuthClient) },
@@ -246,7 +249,7 @@ export const removeClient = route({
   method: 'DELETE',
   path: '/organizations/{org_id}/oauth-clients/{client_id}',
   tag,
-  summary: 'Remove an application; its tokens end',
+  summary: 'Delete an OAuth client and revoke its tokens',
   access: may('manage', 'organization', 'params.org_id'),
   replies: { 204: null },
 });
@@ -269,7 +272,7 @@ export const listConsents = route({
   method: 'GET',
   path: '/identity/consents',
   tag,
-  summary: 'What the caller allowed which application',
+  summary: 'List the consents of the caller',
   access: signedIn,
   query: Page,
   replies: { 200: Type.Array(Consent) },
@@ -280,13 +283,13 @@ export const withdrawConsent = route({
   method: 'DELETE',
   path: '/identity/consents/{consent_id}',
   tag,
-  summary: 'Withdraw it; the tokens and streams of the application end',
+  summary: 'Withdraw a consent and end the tokens and streams of the application',
   access: signedIn,
   replies: { 204: null },
   problems: ['not_found'],
 });
 
-/** Those the OAuth server answers by itself. */
+/** Routes that the OAuth server handles. */
 export const delegatedRoutes = [
   authorize,
   exchangeToken,

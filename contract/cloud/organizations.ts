@@ -7,7 +7,7 @@ import { Id, Name, OneOf, Page, Timestamp } from '../text.ts';
 
 const tag = 'Organizations';
 
-/** How a membership came about. Only one that the person created or accepted may be preselected for them. */
+/** How a membership started. Only a created or accepted one may be preselected for the member. */
 export const membershipOrigins = ['created', 'accepted', 'added'] as const;
 export type MembershipOrigin = (typeof membershipOrigins)[number];
 
@@ -20,7 +20,7 @@ export const Organization = Type.Object(
     joined: Type.Optional(
       OneOf(membershipOrigins, {
         description:
-          'how the caller became a member: created it, accepted an invitation, or was added by another member',
+          'how the caller became a member: created the organization, accepted an invitation, or was added by another member',
       }),
     ),
   },
@@ -28,7 +28,7 @@ export const Organization = Type.Object(
 );
 export type Organization = Static<typeof Organization>;
 
-/** Whether the person chose to be a member, so that a page or a command may preselect the organization. */
+/** Tells whether the member joined by choice, so that a page or command may preselect the organization. */
 export const isChosen = ({ joined }: Organization): boolean => joined === 'created' || joined === 'accepted';
 
 export const Member = Type.Object(
@@ -37,7 +37,7 @@ export const Member = Type.Object(
 );
 export type Member = Static<typeof Member>;
 
-/** What is noted: who did it is a member, or an application for one, or the operator. */
+/** Actions in the audit log, by a member, an application on behalf of one, or the operator. */
 export type AuditAction =
   | `organization.${'created' | 'renamed' | 'deleted'}`
   | `member.${'added' | 'changed' | 'removed'}`
@@ -67,7 +67,7 @@ export const listOrganizations = route({
   method: 'GET',
   path: '/organizations',
   tag,
-  summary: 'The organizations of the caller',
+  summary: 'List the organizations of the caller',
   access: signedIn,
   scope: 'read:sites',
   query: Page,
@@ -79,7 +79,7 @@ export const createOrganization = route({
   method: 'POST',
   path: '/organizations',
   tag,
-  summary: 'Create an organization and own it',
+  summary: 'Create an organization owned by the caller',
   location: '/organizations/{id}',
   access: holder,
   body: Type.Object({ name: Name }),
@@ -92,7 +92,7 @@ export const getOrganization = route({
   method: 'GET',
   path: '/organizations/{org_id}',
   tag,
-  summary: 'One organization',
+  summary: 'Get an organization',
   conditional: true,
   access: may('read', 'organization', 'params.org_id'),
   scope: 'read:sites',
@@ -114,8 +114,8 @@ export const deleteOrganization = route({
   method: 'DELETE',
   path: '/organizations/{org_id}',
   tag,
-  summary: 'Delete an organization that has no site and no gateway',
-  description: `Its devices were deleted with its sites. ${erasesTelemetry} Its audit log is kept.`,
+  summary: 'Delete an organization without sites and gateways',
+  description: `Devices are deleted with their sites. ${erasesTelemetry} The audit log is kept.`,
   resource: getOrganization,
   access: may('own', 'organization', 'params.org_id'),
   replies: { 204: null },
@@ -126,7 +126,7 @@ export const listMembers = route({
   method: 'GET',
   path: '/organizations/{org_id}/members',
   tag,
-  summary: 'The members of an organization',
+  summary: 'List the members of an organization',
   access: may('read', 'organization', 'params.org_id'),
   query: Page,
   replies: { 200: Type.Array(Member) },
@@ -137,7 +137,7 @@ export const getMember = route({
   method: 'GET',
   path: '/organizations/{org_id}/members/{identity_id}',
   tag,
-  summary: 'One member of an organization',
+  summary: 'Get a member of an organization',
   access: may('read', 'organization', 'params.org_id'),
   replies: { 200: Member },
   conditional: true,
@@ -147,9 +147,9 @@ export const addMember = route({
   method: 'POST',
   path: '/organizations/{org_id}/members',
   tag,
-  summary: 'Add a member who shares an organization with you',
+  summary: 'Add a member who shares another organization with the caller',
   description:
-    'Others are invited with a link. Only an owner can make an owner. Adding a member again with the same role answers 200.',
+    'Invite other people with a link. Only an owner can add an owner. Adding a member again with the same role returns 200.',
   location: '/organizations/{org_id}/members/{identity_id}',
   access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ identity_id: Id, role: OneOf(roles) }),
@@ -163,7 +163,7 @@ export const updateMember = route({
   path: '/organizations/{org_id}/members/{identity_id}',
   tag,
   summary: 'Change the role of a member',
-  description: 'Only an owner can make or change an owner; the last owner stays one.',
+  description: 'Only an owner can appoint or change an owner. The last owner cannot be changed.',
   resource: getMember,
   access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ role: OneOf(roles) }),
@@ -175,7 +175,7 @@ export const removeMember = route({
   method: 'DELETE',
   path: '/organizations/{org_id}/members/{identity_id}',
   tag,
-  summary: 'Remove a member, or leave',
+  summary: 'Remove a member, or leave the organization',
   resource: getMember,
   access: may('manage', 'organization', 'params.org_id', { orSelf: 'params.identity_id' }),
   replies: { 204: null },
@@ -186,7 +186,7 @@ export const listAudit = route({
   method: 'GET',
   path: '/organizations/{org_id}/audit',
   tag,
-  summary: 'Who did what, newest first',
+  summary: 'List the audit log, newest first',
   access: may('manage', 'organization', 'params.org_id'),
   query: Page,
   replies: { 200: Type.Array(AuditEntry) },
@@ -209,10 +209,10 @@ export const organizationRoutes = [
 
 const QuotaUsage = Type.Object(
   {
-    name: Type.String({ description: 'what is counted, for example sites or telemetry_bytes_today' }),
-    used: Type.Integer({ description: 'objects are counted up to the limit' }),
+    name: Type.String({ description: 'the quota, for example sites or telemetry_bytes_today' }),
+    used: Type.Integer({ description: 'objects are only counted up to the limit' }),
     limit: Type.Integer(),
-    setting: Type.String({ description: 'the setting of the platform that has the limit' }),
+    setting: Type.String({ description: 'the platform setting that defines the limit' }),
   },
   { title: 'QuotaUsage' },
 );
@@ -222,8 +222,8 @@ export const getUsage = route({
   method: 'GET',
   path: '/organizations/{org_id}/usage',
   tag: 'Organizations',
-  summary: 'The use of each quota of an organization',
-  description: 'Telemetry is counted by UTC day; readings beyond its quota are dropped and counted as quota.',
+  summary: 'Get the quota usage of an organization',
+  description: 'Telemetry is counted per UTC day; readings beyond the quota are dropped with the reason quota.',
   access: may('read', 'organization', 'params.org_id'),
   replies: { 200: Type.Array(QuotaUsage) },
 });

@@ -12,7 +12,7 @@ import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
 import { telemetryRoutes } from './telemetry.ts';
 
-/** Every operation of the cloud. */
+/** All routes of the cloud. */
 export const cloudRoutes: readonly Route[] = [
   ...identityRoutes,
   ...organizationRoutes,

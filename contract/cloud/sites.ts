@@ -13,7 +13,7 @@ const settable = {
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
   timezone: Type.String({
     pattern: '^[A-Za-z0-9_+/-]{1,64}$',
-    description: 'IANA name; derived from the position when left out',
+    description: 'IANA name; derived from the position by default',
   }),
   country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
   price_area: Type.String({ pattern: '^[A-Z0-9_-]{2,16}$', description: '2 to 16 of A-Z 0-9 _ -' }),
@@ -21,7 +21,7 @@ const settable = {
   fuse_a: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'main fuse in ampere' }),
 };
 
-/** Null takes a value away again. */
+/** Null removes a value. */
 const change = <S extends TSchema & { type: string }>(schema: S) => Type.Optional(Nullable(schema));
 
 const changes = {
@@ -58,7 +58,7 @@ export const listSites = route({
   method: 'GET',
   path: '/sites',
   tag,
-  summary: 'The sites of all organizations the caller can access',
+  summary: 'List the sites of all organizations that the caller can access',
   access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
   query: Type.Object({ org_id: OrgFilter, ...page }),
@@ -83,7 +83,7 @@ export const getSite = route({
   method: 'GET',
   path: '/sites/{site_id}',
   tag,
-  summary: 'One site with its devices',
+  summary: 'Get a site with its devices',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:sites',
   replies: { 200: SiteDetails },
@@ -94,7 +94,7 @@ export const updateSite = route({
   method: 'PUT',
   path: '/sites/{site_id}',
   tag,
-  summary: 'Change any part of a site',
+  summary: 'Update a site',
   resource: getSite,
   volatile: ['devices'],
   access: may('manage', 'site', 'params.site_id'),
@@ -107,7 +107,7 @@ export const deleteSite = route({
   method: 'DELETE',
   path: '/sites/{site_id}',
   tag,
-  summary: 'Delete a site; with cascade its devices too',
+  summary: 'Delete a site, with cascade also its devices',
   description: erasesTelemetry,
   resource: getSite,
   access: may('manage', 'site', 'params.site_id'),
@@ -120,7 +120,7 @@ export const listSiteDevices = route({
   method: 'GET',
   path: '/sites/{site_id}/devices',
   tag,
-  summary: 'The devices of a site with their DERs',
+  summary: 'List the devices of a site with their DERs',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:sites',
   query: Page,

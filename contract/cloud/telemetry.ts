@@ -9,29 +9,29 @@ const tag = 'Telemetry';
 export const resolutions = ['raw', '1m', '5m', '15m', '1h', '1d'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Readings of one raw answer: two days and more of one a second, some months of one a minute. */
+/** Limit of readings in a raw answer: more than two days at one per second, some months at one per minute. */
 export const maxRawReadings = 200_000;
 
-/** Values of one raw answer: 50 fields of each of the readings. */
+/** Limit of values in a raw answer: 50 fields per reading. */
 export const maxRawValues = 10_000_000;
 
-/** Estimated text of one raw answer. */
+/** Limit of the estimated size of a raw answer. */
 export const maxRawBytes = 256 * 1024 * 1024;
 
 const instant = (description: string) =>
   Type.Optional(Text(40, `${description}; RFC 3339, Unix seconds or milliseconds`));
 
 const range = {
-  from: instant('the beginning, 24 hours before the end when left out'),
-  to: instant('the end, now when left out'),
-  resolution: Type.Optional(OneOf(resolutions, { description: 'chosen by the length of the range when left out' })),
-  fields: Type.Optional(Text(1024, 'names separated by commas; all when left out')),
+  from: instant('start of the range; by default 24 hours before the end'),
+  to: instant('end of the range; now by default'),
+  resolution: Type.Optional(OneOf(resolutions, { description: 'by default chosen from the length of the range' })),
+  fields: Type.Optional(Text(1024, 'field names separated by commas; all by default')),
   format: Type.Optional(OneOf(['json', 'csv'])),
 };
 
-/** A number for each field; of a bucket also W_min, W_max and the like. */
+/** A number for each field; buckets also have W_min, W_max and similar fields. */
 const Point = Type.Intersect([
-  Type.Object({ timestamp: Type.Integer({ description: 'ms; of a bucket its start' }) }),
+  Type.Object({ timestamp: Type.Integer({ description: 'ms; start of the bucket' }) }),
   Type.Record(Type.String(), Type.Number()),
 ]);
 
@@ -64,15 +64,15 @@ export const getDerTelemetry = route({
   method: 'GET',
   path: '/ders/{der_id}/telemetry',
   tag,
-  summary: 'The history of a DER',
+  summary: 'Get the history of a DER',
   description:
-    'Means of power-like fields (rounded to three decimals) with their least and greatest value, the last value of ' +
+    'Buckets contain the mean of power-like fields (rounded to three decimals) with minimum and maximum, and the last value of ' +
     'counters. Buckets without data ' +
-    'are left out; 1d is the local day of the site, the others are aligned in UTC. raw are the readings themselves: 31 ' +
-    `days at once, and no more than ${maxRawReadings} readings with ${maxRawValues} values and about ` +
-    `${maxRawBytes / 1024 ** 2} MB of text; beyond that, 422 says how to narrow the request (fields, or a shorter range). ` +
-    'A large answer is sent as fast as it is read. An identity that leaves many of them unread is refused with 429, and ' +
-    'so is everybody with 503 while too many are unread; Retry-After says when to try again.',
+    'are left out; 1d is the local day of the site, other buckets are aligned to UTC. raw returns the readings themselves: up to 31 ' +
+    `days, ${maxRawReadings} readings, ${maxRawValues} values and about ` +
+    `${maxRawBytes / 1024 ** 2} MB of text; beyond that, a 422 explains how to narrow the request (fields or a shorter range). ` +
+    'Large answers are sent as fast as the client reads them. An identity with many unread answers gets 429, and ' +
+    'everyone gets 503 while too many are unread; Retry-After says when to try again.',
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
   query: Type.Object(range),
@@ -85,11 +85,11 @@ export const getSiteTelemetry = route({
   method: 'GET',
   path: '/sites/{site_id}/telemetry',
   tag,
-  summary: 'The history of a site, per kind, with what the house itself used',
+  summary: 'Get the history of a site by kind, including the load of the house',
   description:
-    'load = meter - pv - battery - charger, in the signs of this platform. Each kind has its power, W; with W_min and ' +
-    'W_max where it is that of one DER, as those of a sum are not known. raw is answered as 1m, and says so: readings ' +
-    'of different DERs have no common times. Where a DER is silent that was heard before or since, the load is not known.',
+    'load = meter - pv - battery - charger, with the signs of this platform. Each kind has its power W, with W_min and ' +
+    'W_max if it comes from a single DER; for sums they are not known. raw is answered with resolution 1m, because readings ' +
+    'of different DERs do not share timestamps. The load is left out while a DER that was heard before or after sends nothing.',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:telemetry',
   query: Type.Object(range),
@@ -102,13 +102,15 @@ export const streamSite = route({
   method: 'GET',
   path: '/stream/sites/{site_id}',
   tag,
-  summary: 'Live telemetry of a site as server-sent events',
+  summary: 'Stream live telemetry of a site as server-sent events',
   description:
-    'Unnamed events, one reading each: first the latest of every DER, then live. Last-Event-ID replays what was ' +
-    'missed; event gap tells when that is not possible. Named events: device, gateway, command, gap, end.',
+    'Unnamed events contain one reading each: first the latest of every DER, then live readings. Last-Event-ID replays missed ' +
+    'readings; the event gap reports when that is not possible. Named events: device, gateway, command, gap, end.',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:telemetry',
-  query: Type.Object({ ticket: Type.Optional(Text(128, 'from POST /stream/tickets, instead of the bearer header')) }),
+  query: Type.Object({
+    ticket: Type.Optional(Text(128, 'from POST /stream/tickets; replaces the Authorization header')),
+  }),
   replies: { 200: Type.String() },
   contentType: 'text/event-stream',
   ticket: true,
@@ -118,7 +120,7 @@ export const createStreamTicket = route({
   method: 'POST',
   path: '/stream/tickets',
   tag,
-  summary: 'A ticket that opens one stream within 30 s, for clients that cannot send headers',
+  summary: 'Create a ticket that opens one stream within 30 s, for clients that cannot send headers',
   access: may('read', 'site', 'body.site_id'),
   scope: 'read:telemetry',
   body: Type.Object({ site_id: Id }),

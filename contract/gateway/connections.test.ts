@@ -25,7 +25,7 @@ const documented = `
   mqtt password string optional
   mqtt client_id string optional`;
 
-suite('a parameter is told as documented', () => {
+suite('a parameter is listed as documented', () => {
   for (const row of documented.trim().split('\n')) {
     const [connection, ...words] = row.trim().split(' ');
     test(row.trim(), () => {

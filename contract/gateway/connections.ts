@@ -1,17 +1,17 @@
-/** How devices are connected, and with which parameters: the source of the form, of the check and of what is kept. */
+/** A connection parameter. The form, the validation and the stored configuration are derived from it. */
 export type Parameter = {
   name: string;
   type: 'string' | 'integer';
   required: boolean;
   default?: string | number;
   description?: string;
-  /** the values that are allowed */
+  /** allowed values */
   oneOf?: readonly (string | number)[];
   min?: number;
   max?: number;
-  /** never shown again */
+  /** never returned by the API */
   isSecret?: true;
-  /** when it is left out the gateway finds it, and the default only fills a form */
+  /** detected by the gateway by default; the default only pre-fills a form */
   isFound?: true;
   pattern?: RegExp;
 };
@@ -40,7 +40,7 @@ const unitId = integer('unit_id', { required: true, default: 1, min: 0, max: 255
 const serialPort = text('serial_port', {
   pattern: /^(\/(?!.*\.\.)[\w./:+-]+|tcp:\/\/[\w.:[\]-]+:\d{1,5})$/,
   description:
-    'the path of a serial line, or tcp://host:port of a network adapter; the line of this gateway when left out',
+    'path of a serial line, or tcp://host:port of a network adapter; by default the serial line of this gateway',
 });
 
 const meterKey = (name: string, description: string): Parameter =>
@@ -73,14 +73,14 @@ export const connectionTypes = {
         min: 1,
         max: 4_000_000,
         isFound: true,
-        description: 'the line settings are found when the baud rate is left out',
+        description: 'line settings are detected if the baud rate is left out',
       }),
       integer('data_bits', { required: true, default: 8, oneOf: [5, 6, 7, 8] }),
       text('parity', { default: 'none', oneOf: ['none', 'even', 'odd'] }),
-      integer('stop_bits', { default: 1, oneOf: [1, 2, '1.5'], description: '1, 2, or the text 1.5' }),
+      integer('stop_bits', { default: 1, oneOf: [1, 2, '1.5'], description: '1, 2 or the text 1.5' }),
       serialPort,
-      meterKey('decryption_key', 'of an encrypted meter: 32 hex digits, from the grid company'),
-      meterKey('authentication_key', 'of an encrypted meter that has its own: 32 hex digits'),
+      meterKey('decryption_key', 'for an encrypted meter: 32 hex digits, from the grid operator'),
+      meterKey('authentication_key', 'for an encrypted meter with a separate authentication key: 32 hex digits'),
       text('profile', { default: 'p1_meter' }),
     ],
   },
@@ -101,6 +101,6 @@ export type ConnectionType = keyof typeof connectionTypes;
 
 export const connectionTypeNames = Object.keys(connectionTypes) as ConnectionType[];
 
-/** The device types of the local API. */
+/** Device types of the local API. */
 export const localDeviceTypes = ['inverter', 'energy_meter', 'v2x_charger'] as const;
 export type LocalDeviceType = (typeof localDeviceTypes)[number];

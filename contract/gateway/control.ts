@@ -17,8 +17,10 @@ const Queued = Type.Object({
 });
 
 const lease = {
-  command_id: Type.Optional(Text(128, 'a second command with the same id has no effect')),
-  ttl_s: Type.Optional(Type.Number({ minimum: 1, maximum: maxLeaseS, description: 'how long it holds, in seconds' })),
+  command_id: Type.Optional(Text(128, 'a repeated command with the same id has no effect')),
+  ttl_s: Type.Optional(
+    Type.Number({ minimum: 1, maximum: maxLeaseS, description: 'duration of the lease in seconds' }),
+  ),
 };
 
 const watts = (description: string) => Type.Number({ minimum: -1e9, maximum: 1e9, description });
@@ -45,8 +47,8 @@ export const setBattery = route({
 export const curtail = route({
   ...common,
   path: '/api/control/{sn}/curtail',
-  summary: 'Curtail the generation until the lease ends',
-  body: Type.Object({ power_w: watts('the most that is generated'), ...lease }),
+  summary: 'Curtail generation until the lease ends',
+  body: Type.Object({ power_w: watts('maximum generation'), ...lease }),
 });
 
 export const liftCurtailment = route({
@@ -58,18 +60,18 @@ export const liftCurtailment = route({
 export const releaseControl = route({
   ...common,
   path: '/api/control/{sn}/deinit',
-  summary: 'Release control: the device returns to its own mode',
+  summary: 'Release control and return the device to automatic mode',
 });
 
 export const confirmControl = route({
   method: 'POST',
   path: '/api/control/{sn}/confirm',
   tag,
-  summary: 'Confirm that you have checked that this device obeys',
+  summary: 'Confirm that this device follows commands',
   description:
-    'Needed once for each device whose control neither hardware nor two independent sources have confirmed ' +
-    '(`control` of `GET /api/devices` is `unconfirmed`); before it, control is 409 `control_unconfirmed`. ' +
-    'Holds until the device is removed; a second confirmation changes nothing.',
+    'Required once for each device whose control has not been confirmed by hardware or two independent sources ' +
+    '(`control` of `GET /api/devices` is `unconfirmed`); until then, control requests return 409 `control_unconfirmed`. ' +
+    'The confirmation is valid until the device is removed; confirming again has no effect.',
   access: 'guarded',
   params: DeviceParams,
   body: Type.Object({}),

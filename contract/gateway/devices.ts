@@ -23,7 +23,7 @@ export const listSupported = route({
   method: 'GET',
   path: '/api/devices/supported',
   tag,
-  summary: 'The devices that this gateway knows, by category',
+  summary: 'List the supported devices by category',
   description:
     'Later form: inverters, energy_meters, batteries, v2x_chargers. Earlier form: inverters, meters, ev_chargers.',
   access: 'local',
@@ -49,7 +49,7 @@ export const listConnectionTypes = route({
   method: 'GET',
   path: '/api/devices/types',
   tag,
-  summary: 'The ways to connect a device, with their parameters',
+  summary: 'List the connection types and their parameters',
   access: 'local',
   replies: {
     200: Type.Object({
@@ -63,7 +63,7 @@ export const listConnectionTypes = route({
 export const DerEntry = Type.Object(
   {
     type: OneOf(derKinds),
-    enabled: Type.Boolean({ description: 'sent to the platform' }),
+    enabled: Type.Boolean({ description: 'whether its readings are sent to the platform' }),
     rated_power: Type.Optional(Type.Number({ description: 'W' })),
     installed_power: Type.Optional(Type.Number({ description: 'W; panels' })),
     capacity: Type.Optional(Type.Number({ description: 'Wh' })),
@@ -72,7 +72,7 @@ export const DerEntry = Type.Object(
 );
 export type DerEntry = Static<typeof DerEntry>;
 
-/** What a person may set of each kind of DER. */
+/** Settings of each kind of DER. */
 export const derSettings: Record<DerKind, readonly ('rated_power' | 'installed_power' | 'capacity')[]> = {
   pv: ['rated_power', 'installed_power'],
   battery: ['rated_power', 'capacity'],
@@ -80,7 +80,7 @@ export const derSettings: Record<DerKind, readonly ('rated_power' | 'installed_p
   v2x_charger: ['capacity'],
 };
 
-/** Who vouches for the way a device is controlled. */
+/** How the control of a device was confirmed. */
 export const controlTrusts = ['proven', 'confirmed', 'unconfirmed'] as const;
 export type ControlTrust = (typeof controlTrusts)[number];
 
@@ -99,8 +99,8 @@ export const DeviceEntry = Type.Intersect(
       control: Type.Optional(
         OneOf(controlTrusts, {
           description:
-            'proven: control is confirmed by hardware or two sources; confirmed: by POST /api/control/{sn}/confirm; ' +
-            'unconfirmed: control is refused until then; absent where control is not known',
+            'proven: confirmed on hardware or by two independent sources; confirmed: by POST /api/control/{sn}/confirm; ' +
+            'unconfirmed: control is refused until then; absent if the device cannot be controlled',
         }),
       ),
     }),
@@ -114,12 +114,12 @@ export const listDevices = route({
   method: 'GET',
   path: '/api/devices',
   tag,
-  summary: 'The devices of this gateway',
+  summary: 'List the devices of this gateway',
   access: 'local',
   replies: { 200: Type.Object({ count: Type.Integer(), devices: Type.Array(DeviceEntry) }) },
 });
 
-/** The parameters of each type are checked against contract/gateway/connections.ts. */
+/** Parameters are validated against contract/gateway/connections.ts. */
 const NewDevice = Type.Intersect(
   [
     Type.Object({ type: OneOf(connectionTypeNames) }),
@@ -132,7 +132,7 @@ export const addDevice = route({
   method: 'POST',
   path: '/api/devices',
   tag,
-  summary: 'Connect a device, and keep it when it answers',
+  summary: 'Connect a device and save it if it answers',
   access: 'guarded',
   creates: true,
   body: NewDevice,
@@ -144,7 +144,7 @@ export const getDevice = route({
   method: 'GET',
   path: '/api/devices/{sn}',
   tag,
-  summary: 'Not implemented in this interface: see the list, and data/json',
+  summary: 'Not implemented; use the device list and data/json',
   access: 'local',
   params: DeviceParams,
   replies: { 501: Message },
@@ -155,7 +155,7 @@ export const removeDevice = route({
   method: 'DELETE',
   path: '/api/devices/{sn}',
   tag,
-  summary: 'Forget a device',
+  summary: 'Remove a device',
   access: 'guarded',
   params: DeviceParams,
   replies: { 200: Message },
@@ -166,7 +166,7 @@ export const removeDevices = route({
   method: 'DELETE',
   path: '/api/devices',
   tag,
-  summary: 'Forget all devices',
+  summary: 'Remove all devices',
   access: 'guarded',
   replies: { 200: Message },
   problems: ['storage_failed'],
@@ -177,14 +177,14 @@ const Candidate = Type.Object({
   unit_id: Type.Integer(),
   confidence: OneOf(['high', 'medium', 'low']),
   serial: Type.Optional(Type.String()),
-  reason: Type.String({ description: 'what speaks for it' }),
+  reason: Type.String({ description: 'why the profile fits' }),
 });
 
 export const detectDevice = route({
   method: 'POST',
   path: '/api/devices/detect',
   tag,
-  summary: 'What answers at an address: profiles and unit ids that fit, best first',
+  summary: 'Detect the device at an address: matching profiles and unit ids, best first',
   access: 'guarded',
   ...probe,
   readOnly: true,
@@ -194,10 +194,10 @@ export const detectDevice = route({
       Type.Integer({
         minimum: 1,
         maximum: 65_535,
-        description: 'when left out: 502, or where nothing listens there, the other ports that devices come with',
+        description: 'by default 502, or if nothing listens there, other common default ports',
       }),
     ),
-    unit_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'only this one' })),
+    unit_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'checks only this unit id' })),
   }),
   replies: { 200: Type.Object({ ip: Type.String(), port: Type.Integer(), candidates: Type.Array(Candidate) }) },
   problems: ['conflict', 'device_unreachable', 'rate_limited'],
@@ -222,7 +222,7 @@ export const setDerFlags = route({
   method: 'POST',
   path: '/api/devices/{sn}/types',
   tag,
-  summary: 'Send DERs to the platform, or stop it; those not listed stay as they are',
+  summary: 'Select the DERs whose readings are sent to the platform; DERs not listed stay unchanged',
   access: 'guarded',
   params: DeviceParams,
   body: Type.Object({ ders: Type.Array(DerFlag, { maxItems: 16 }) }),
@@ -234,7 +234,7 @@ export const getDers = route({
   method: 'GET',
   path: '/api/devices/{sn}/ders',
   tag,
-  summary: 'The DERs of a device, with what can be set',
+  summary: 'List the DERs of a device with their settings',
   access: 'local',
   params: DeviceParams,
   replies: { 200: Type.Object({ sn: Type.String(), ders: Type.Array(DerEntry) }) },
@@ -245,7 +245,7 @@ export const setDers = route({
   method: 'POST',
   path: '/api/devices/{sn}/ders',
   tag,
-  summary: 'Set rated power, capacity and whether a DER is sent; what is left out stays',
+  summary: 'Change the settings of DERs; omitted fields stay unchanged',
   access: 'guarded',
   params: DeviceParams,
   body: Type.Object({ ders: Type.Array(DerChange, { maxItems: 16 }) }),

@@ -1,11 +1,11 @@
 import { Type } from '../schema.ts';
 import { OneOf } from '../text.ts';
 
-/** The interface exists in two forms. Where they collide, the setting decides, or the header X-API-Form of a request. */
+/** The two versions of the local API. Where they conflict, the setting or the request header X-API-Form decides. */
 export const forms = ['later', 'earlier'] as const;
 export type Form = (typeof forms)[number];
 
-/** The serial of a device as it stands in a path. */
+/** Device serial in a path. */
 export const Sn = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -15,19 +15,22 @@ export const Sn = Type.String({
 
 export const DeviceParams = Type.Object({ sn: Sn });
 
-/** What most writes answer. */
-export const WriteResult = Type.Object({ status: OneOf(['success']), message: Type.String() }, { title: 'Said' });
+/** Reply of most write requests. */
+export const WriteResult = Type.Object(
+  { status: OneOf(['success']), message: Type.String() },
+  { title: 'WriteResult' },
+);
 
 export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
 
-/** Requests that reach out into the local network for the caller, all callers together. */
+/** Limits of requests that probe the local network, shared by all callers. */
 export const probesPerMinute = 60;
 export const maxParallelProbes = 2;
 
-/** What the routes that probe the local network have in common. */
+/** Shared part of routes that probe the local network. */
 export const probe = {
   isProbe: true,
   description:
-    `Port checks, ad-hoc Modbus reads and detection share a budget of ${probesPerMinute} a minute (\`RATE_PROBES\`), ` +
-    `shown in the RateLimit headers. At most ${maxParallelProbes} run at once. Beyond that the answer is 429 with Retry-After.`,
+    `Port checks, ad-hoc Modbus reads and detection share a budget of ${probesPerMinute} requests per minute (\`RATE_PROBES\`), ` +
+    `shown in the RateLimit headers, and at most ${maxParallelProbes} run at once. Further requests get 429 with Retry-After.`,
 } as const;

@@ -8,7 +8,7 @@ export const getCrypto = route({
   method: 'GET',
   path: '/api/crypto',
   tag,
-  summary: 'Who this gateway is',
+  summary: 'Get the identity of this gateway',
   access: 'local',
   replies: {
     200: Type.Object({
@@ -61,12 +61,16 @@ export const listSignatures = route({
   method: 'GET',
   path: '/api/crypto/signatures',
   tag,
-  summary: 'What this gateway has signed lately, newest first',
+  summary: 'List the messages that this gateway signed recently, newest first',
   access: 'local',
   replies: {
     200: Type.Object({
       signatures: Type.Array(
-        Type.Object({ at: Type.Integer({ description: 'ms' }), message: Text(1024), from: Text(64, 'who asked') }),
+        Type.Object({
+          at: Type.Integer({ description: 'ms' }),
+          message: Text(1024),
+          from: Text(64, 'address of the requester'),
+        }),
       ),
     }),
   },

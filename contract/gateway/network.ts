@@ -26,7 +26,7 @@ export const getNetwork = route({
   method: 'GET',
   path: '/api/network',
   tag,
-  summary: 'How the gateway is connected',
+  summary: 'Get the network status of the gateway',
   access: 'local',
   replies: { 200: Network },
 });
@@ -38,8 +38,8 @@ export const getWifi = route({
   method: 'GET',
   path: '/api/wifi',
   tag,
-  summary: 'Wi-Fi networks of the last scan, and the one in use',
-  description: 'Names in the later form; name, signal and security in the earlier one.',
+  summary: 'List the Wi-Fi networks of the last scan and the connected one',
+  description: 'The later form lists names; the earlier form lists name, signal strength and security.',
   access: 'local',
   replies: {
     200: Type.Object({
@@ -75,7 +75,7 @@ export const leaveWifi = route({
   method: 'DELETE',
   path: '/api/wifi',
   tag,
-  summary: 'Forget the Wi-Fi network and leave it in 5 s',
+  summary: 'Remove the Wi-Fi network and disconnect in 5 s',
   access: 'guarded',
   replies: { 200: WriteResult },
   problems: ['unavailable'],
@@ -85,9 +85,9 @@ export const scanWifi = route({
   method: 'GET',
   path: '/api/wifi/scan',
   tag,
-  summary: 'Look for Wi-Fi networks; GET /api/wifi shows them',
+  summary: 'Scan for Wi-Fi networks; GET /api/wifi returns the result',
   access: 'local',
-  // Existing clients look for this spelling.
+  // Existing clients expect this spelling.
   replies: { 200: Type.Object({ status: OneOf(['sucess']), message: Type.String() }) },
   problems: ['unavailable'],
 });
@@ -106,7 +106,7 @@ const Host = Type.String({
   minLength: 1,
   maxLength: 253,
   pattern: '^[^\\p{Cc}\\p{Cs}\\s/@]+$',
-  description: 'a name or an address',
+  description: 'host name or IP address',
 });
 
 export const endpoint = {
@@ -118,13 +118,15 @@ export const checkPort = route({
   method: 'POST',
   path: '/api/network/port-check',
   tag,
-  summary: 'Whether something on the local network listens',
+  summary: 'Check whether a port on the local network is open',
   access: 'guarded',
   ...probe,
   readOnly: true,
   body: Type.Object({
     ...endpoint,
-    timeout: Type.Optional(Type.Integer({ minimum: 1, default: 2000, description: 'ms; more than 5000 are 5000' })),
+    timeout: Type.Optional(
+      Type.Integer({ minimum: 1, default: 2000, description: 'ms, at most 5000; larger values are reduced' }),
+    ),
   }),
   replies: { 200: Type.Object({ host: Type.String(), port: Type.Integer(), open: Type.Boolean() }) },
   problems: ['rate_limited'],

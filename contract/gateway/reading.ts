@@ -3,11 +3,11 @@ import { Type } from '../schema.ts';
 import type { FieldName } from '../telemetry.ts';
 import { OneOf } from '../text.ts';
 
-/** What a device carries, in the words of the local API. */
+/** Kinds of DER in the local API. */
 export const derKinds = ['pv', 'battery', 'meter', 'v2x_charger'] as const;
 export type DerKind = (typeof derKinds)[number];
 
-/** What was read of one DER, in the units and signs of docs/units-and-signs.md. What was not read is not there. */
+/** Measured values of a DER, in the units and signs of docs/units-and-signs.md. Values that were not read are absent. */
 export type Values = Partial<Record<FieldName, number>> & {
   status?: string;
   lower_limit_W?: number[];
@@ -16,12 +16,12 @@ export type Values = Partial<Record<FieldName, number>> & {
 
 export type DerValues = Partial<Record<DerKind, Values>>;
 
-/** One DER in a snapshot: also what travels to the platform. */
+/** A reading of one DER, in a snapshot and as sent to the platform. */
 export const DerReading = Type.Intersect(
   [
     Type.Object({
       type: OneOf(derKinds),
-      timestamp: Type.Integer({ description: 'ms; when the reading began' }),
+      timestamp: Type.Integer({ description: 'ms; start of the reading' }),
       read_time_ms: Type.Integer(),
       make: Type.String(),
     }),

@@ -13,17 +13,17 @@ const Address = Type.Integer({ minimum: 0, maximum: 65_535 });
 
 const RegisterParams = Type.Object({ sn: Sn, address: Address });
 
-/** 16 bits, signed or not. */
+/** A 16-bit value, signed or unsigned. */
 const Word = Type.Integer({ minimum: -32_768, maximum: 65_535 });
 
 const Typed = Type.Object({
   address: Address,
   value: Type.Unsafe<number | string>({
     type: ['number', 'string'],
-    description: 'text for str, and for integers that a JSON number would round',
+    description: 'text for str and for integers too large for a JSON number',
   }),
   type: OneOf(registerTypes),
-  registers: Type.Integer({ description: 'how many were read' }),
+  registers: Type.Integer({ description: 'number of registers read' }),
 });
 
 const Listed = Type.Object({
@@ -36,18 +36,20 @@ export const readRegister = route({
   method: 'GET',
   path: '/api/devices/{sn}/registers/{address}',
   tag,
-  summary: 'Read a register; only size without type lists them in hex',
+  summary: 'Read a register; with size and without type, list registers in hexadecimal',
   access: 'local',
   params: RegisterParams,
   query: Type.Object({
-    type: Type.Optional(OneOf(registerTypes, { description: 'u16 when left out' })),
-    size: Type.Optional(Type.Integer({ minimum: 1, maximum: 125, description: 'registers; needed for str' })),
-    endianness: Type.Optional(OneOf(['little', 'big'], { description: 'order of the words; little when left out' })),
+    type: Type.Optional(OneOf(registerTypes, { description: 'u16 by default' })),
+    size: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 125, description: 'number of registers; required for str' }),
+    ),
+    endianness: Type.Optional(OneOf(['little', 'big'], { description: 'word order; little by default' })),
     scale_factor: Type.Optional(
-      Type.Number({ minimum: -1e12, maximum: 1e12, description: '1 when left out; not for str' }),
+      Type.Number({ minimum: -1e12, maximum: 1e12, description: '1 by default; not for str' }),
     ),
     function_code: Type.Optional(
-      Type.Integer({ minimum: 3, maximum: 4, description: '3=holding, 4=input; 4 when left out' }),
+      Type.Integer({ minimum: 3, maximum: 4, description: '3=holding, 4=input; 4 by default' }),
     ),
   }),
   replies: { 200: Type.Union([Typed, Listed]) },
@@ -85,10 +87,10 @@ export const writeRegisters = route({
   method: 'POST',
   path: '/api/devices/{sn}/registers',
   tag,
-  summary: 'Write holding registers in the order of the request, 50 ms apart',
+  summary: 'Write holding registers in request order, 50 ms apart',
   description:
-    'Later form: {"registers": {"<address>": value, …}}, answered with written and failed. Earlier form: the flat object ' +
-    '{"<address>": value, …}, answered with success and failed, 207 when some failed.',
+    'Later form: {"registers": {"<address>": value, …}}; the reply has written and failed. Earlier form: the flat object ' +
+    '{"<address>": value, …}; the reply has success and failed, with status 207 if some failed.',
   access: 'guarded',
   params: DeviceParams,
   body: Type.Record(Type.String(), Type.Unknown()),
@@ -112,7 +114,7 @@ export const readModbus = route({
   method: 'POST',
   path: '/api/modbus/read',
   tag,
-  summary: 'Connect to any Modbus device of the local network, read, disconnect',
+  summary: 'Read registers of any Modbus device on the local network',
   access: 'guarded',
   ...probe,
   readOnly: true,
@@ -122,7 +124,7 @@ export const readModbus = route({
     unit_id: Type.Integer({ minimum: 0, maximum: 255 }),
     register: Address,
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 125, default: 1 })),
-    register_type: Type.Optional(OneOf(['holding', 'input'], { description: 'holding when left out' })),
+    register_type: Type.Optional(OneOf(['holding', 'input'], { description: 'holding by default' })),
   }),
   replies: {
     200: Type.Object({

@@ -9,7 +9,7 @@ import { registerRoutes } from './registers.ts';
 import { statusRoutes } from './status.ts';
 import { systemRoutes } from './system.ts';
 
-/** Everything that a gateway answers to. */
+/** All routes of a gateway. */
 export const gatewayRoutes: readonly Route[] = [
   ...systemRoutes,
   ...statusRoutes,

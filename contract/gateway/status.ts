@@ -5,7 +5,7 @@ import { CountsOf, OneOf } from '../text.ts';
 
 const tag = 'System';
 
-/** Why samples were given up. */
+/** Reasons for dropping samples. */
 export const dropReasons = [
   'too_old',
   'outbox_full',
@@ -19,15 +19,20 @@ export type DropReason = (typeof dropReasons)[number];
 
 const UplinkStatus = Type.Object({
   connected: Type.Boolean(),
-  broker: Type.Optional(Type.String({ description: 'in use, or else the first choice, without its password' })),
-  waiting: Type.Integer({ description: 'samples on disk that the platform has not acknowledged' }),
-  bytes: Type.Integer({ description: 'what they take on disk' }),
-  oldest: Type.Optional(Type.Integer({ description: 'ms; the oldest of them' })),
-  acknowledged: Type.Optional(
-    Type.Object({ seq: Type.Integer(), at: Type.Integer({ description: 'ms' }) }, { description: 'the last one' }),
+  broker: Type.Optional(
+    Type.String({ description: 'the broker in use, else the first configured one, without its password' }),
   ),
-  dropped: CountsOf(dropReasons, { description: 'samples that were given up, by reason' }),
-  thinned: Type.Integer({ description: 'samples that became means of a minute' }),
+  waiting: Type.Integer({ description: 'samples in the outbox that the platform has not acknowledged' }),
+  bytes: Type.Integer({ description: 'size of the outbox on disk' }),
+  oldest: Type.Optional(Type.Integer({ description: 'ms; timestamp of the oldest sample' })),
+  acknowledged: Type.Optional(
+    Type.Object(
+      { seq: Type.Integer(), at: Type.Integer({ description: 'ms' }) },
+      { description: 'the last acknowledgement' },
+    ),
+  ),
+  dropped: CountsOf(dropReasons, { description: 'dropped samples by reason' }),
+  thinned: Type.Integer({ description: 'samples that were reduced to one-minute means' }),
 });
 
 const ControlStatus = Type.Object({
@@ -56,11 +61,12 @@ export const Status = Type.Object(
   {
     uplink: UplinkStatus,
     claimed: Type.Boolean({
-      description: 'a platform knows this gateway; changing its broker and a factory reset need the local token',
+      description:
+        'whether a platform has claimed this gateway; changing its broker and a factory reset then need the local token',
     }),
     control: Type.Array(ControlStatus),
     refused: Type.Array(Refused, {
-      description: 'of each device the last local command that could not be carried out, until the next one',
+      description: 'the last failed local command of each device, until the next one succeeds',
     }),
   },
   { title: 'Status' },
@@ -71,7 +77,7 @@ export const getStatus = route({
   method: 'GET',
   path: '/api/status',
   tag,
-  summary: 'What waits for the platform, and which devices are under control',
+  summary: 'Get the status of the uplink and of controlled devices',
   access: 'local',
   replies: { 200: Status },
 });
@@ -80,7 +86,7 @@ export const getLog = route({
   method: 'GET',
   path: '/api/logs',
   tag,
-  summary: 'The last lines of the log, newest last',
+  summary: 'Get the last lines of the log, newest last',
   access: 'guarded',
   replies: { 200: Type.Object({ lines: Type.Array(Type.String()) }) },
 });

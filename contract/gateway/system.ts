@@ -7,19 +7,19 @@ import { Network } from './network.ts';
 
 const tag = 'System';
 
-/** What takes a gateway away from its owner. */
+/** Shared part of routes that can take a gateway away from its owner. */
 const forOwner = {
   isForOwner: true,
   description:
-    'On a gateway that is claimed this needs its local token (`Authorization: Bearer`), also with `LOCAL_API=open`: ' +
-    '403 `local_token_required`. `ohmstead gateway token` prints it on the machine of the gateway.',
+    'On a claimed gateway this requires the local token (`Authorization: Bearer`), even with `LOCAL_API=open`; otherwise ' +
+    'the reply is 403 `local_token_required`. `ohmstead gateway token` prints the token on the gateway machine.',
 } as const;
 
 export const GatewayInfo = Type.Object(
   {
     deviceId: Type.String(),
-    name: Type.String({ description: 'display name; deviceName of GET /api/crypto stays what drivers look for' }),
-    cpuFreqMHz: Type.Optional(Type.Number({ description: 'absent where the processor does not report it' })),
+    name: Type.String({ description: 'display name; drivers use deviceName of GET /api/crypto' }),
+    cpuFreqMHz: Type.Optional(Type.Number({ description: 'absent if the processor does not report it' })),
     flashSizeMB: Type.Optional(Type.Number()),
     sdkVersion: Type.String(),
     firmwareVersion: Type.String(),
@@ -37,14 +37,14 @@ export const System = Type.Intersect(
     Type.Object({
       time_utc_sec: Type.Integer(),
       uptime_seconds: Type.Integer(),
-      temperature_celsius: Type.Optional(Type.Number({ description: 'absent where nothing measures it' })),
+      temperature_celsius: Type.Optional(Type.Number({ description: 'absent without a sensor' })),
       memory_kb: Type.Object({
         total: memory,
         free: memory,
         used: memory,
         percent_used: Type.Number(),
-        min: Type.Number({ description: 'kB; the least that was free since the start' }),
-        largest: Type.Number({ description: 'kB; what one allocation may take' }),
+        min: Type.Number({ description: 'kB; minimum free memory since the start' }),
+        largest: Type.Number({ description: 'kB; largest possible allocation' }),
       }),
       processes_average: Type.Object({
         last_1min: Type.Number(),
@@ -54,7 +54,9 @@ export const System = Type.Intersect(
       logging: Type.Object({ enabled: Type.Boolean(), level: Type.Integer() }),
       gateway_info: GatewayInfo,
     }),
-    Type.Record(Type.String(), Type.Unknown(), { description: 'gateway_info again, under the names clients look for' }),
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'gateway_info again, under the names that clients expect',
+    }),
   ],
   { title: 'System' },
 );
@@ -64,7 +66,7 @@ export const getSystem = route({
   method: 'GET',
   path: '/api/system',
   tag,
-  summary: 'The gateway: time, memory, load, identity, network',
+  summary: 'Get time, memory, load, identity and network of the gateway',
   access: 'local',
   replies: { 200: System },
 });
@@ -82,14 +84,14 @@ export const factoryReset = route({
   method: 'POST',
   path: '/api/system/factory-reset',
   tag,
-  summary: 'Forget devices, broker and Wi-Fi, and restart in 2 s',
+  summary: 'Remove devices, broker and Wi-Fi settings, and restart in 2 s',
   access: 'guarded',
   ...forOwner,
   replies: { 200: Message },
   problems: ['local_token_required', 'storage_failed'],
 });
 
-/** The number by which a level of the log is asked for; those with lower numbers come with it. */
+/** Numbers of the log levels; a level includes all lower numbers. */
 export const streamLevels = { fatal: 1, error: 1, warn: 2, info: 4, debug: 5, trace: 6 } as const;
 export const usualStreamLevel = streamLevels.info;
 
@@ -97,8 +99,8 @@ export const setLogStream = route({
   method: 'POST',
   path: '/api/system/log_stream',
   tag,
-  summary: 'Send the log to the broker, or stop it',
-  description: 'Levels: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE. Nothing is logged as OK.',
+  summary: 'Start or stop sending the log to the broker',
+  description: 'Levels: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE. The level OK is not used.',
   access: 'guarded',
   body: Type.Object({
     enabled: Type.Boolean(),
@@ -121,7 +123,7 @@ export const getMqttConfig = route({
   method: 'GET',
   path: '/api/system/mqtt',
   tag,
-  summary: 'The broker of the platform; a password in it is not shown',
+  summary: 'Get the broker settings, without passwords',
   access: 'local',
   replies: { 200: Type.Object(connectionStrings) },
 });
@@ -130,7 +132,7 @@ export const setMqttConfig = route({
   method: 'POST',
   path: '/api/system/mqtt',
   tag,
-  summary: 'Use another broker, and restart; at least one of the two is given',
+  summary: 'Change the broker and restart; at least one of the two fields is required',
   access: 'guarded',
   ...forOwner,
   body: Type.Partial(Type.Object(connectionStrings)),
@@ -142,7 +144,7 @@ export const clearMqttConfig = route({
   method: 'DELETE',
   path: '/api/system/mqtt',
   tag,
-  summary: 'Use the broker of the configuration again, and restart',
+  summary: 'Reset the broker to the configuration and restart',
   access: 'guarded',
   ...forOwner,
   replies: { 200: WriteResult },
@@ -153,7 +155,7 @@ export const getName = route({
   method: 'GET',
   path: '/api/name',
   tag,
-  summary: 'The name of the gateway',
+  summary: 'Get the name of the gateway',
   access: 'local',
   replies: { 200: Type.Object({ name: Type.String() }) },
 });
@@ -162,7 +164,7 @@ export const getDebug = route({
   method: 'GET',
   path: '/api/debug',
   tag,
-  summary: 'What the process uses, and what it is doing',
+  summary: 'Get memory use and running tasks of the process',
   access: 'local',
   replies: {
     200: Type.Object({
@@ -177,7 +179,7 @@ export const echo = route({
   method: 'POST',
   path: '/api/echo',
   tag,
-  summary: 'The body of the request, as text',
+  summary: 'Return the request body as text',
   access: 'local',
   readOnly: true,
   body: Type.Unknown(),

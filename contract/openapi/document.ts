@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-/** A JSON Schema as it stands in the document: the keywords this platform writes. */
+/** A JSON Schema, with the keywords that this platform uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -60,13 +60,13 @@ export type Operation = {
   requestBody?: { required: true; content: Content };
   responses: Record<string, Response>;
   security: Record<string, string[]>[];
-  /** who may call, in words */
+  /** description of the permitted callers */
   'x-access': string;
   'x-oauth-scope'?: string;
   'x-internal'?: true;
 };
 
-/** OpenAPI 3.1, as far as it is used here. */
+/** The part of OpenAPI 3.1 that is used here. */
 export type OpenApiDocument = {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
@@ -79,11 +79,11 @@ export type OpenApiDocument = {
   };
 };
 
-/** Open takes more than it knows, as readers should; closed is how requests are checked. */
+/** open: unknown fields are allowed, as in replies; closed: they are rejected, as in requests. */
 type Openness = 'open' | 'closed';
 
 export type SchemaRegistry = {
-  /** the schema as it stands in the document, with everything that has a title behind a reference */
+  /** Returns the schema for the document; schemas with a title become referenced components. */
   add(schema: TSchema, openness: Openness): Schema;
   components: Record<string, Schema>;
 };
@@ -101,7 +101,8 @@ export function createSchemaRegistry(): SchemaRegistry {
     const open = placeInside(schema, 'open');
     const placed = placeInside(schema, openness);
     const name = same(open, placed) ? schema.title : `${schema.title}Input`;
-    if (components[name] && !same(components[name], placed)) throw new Error(`Two schemas have the title ${name}.`);
+    if (components[name] && !same(components[name], placed))
+      throw new Error(`Two different schemas have the title ${name}.`);
     components[name] = placed;
     return { $ref: `#/components/schemas/${name}` };
   }
@@ -119,7 +120,7 @@ export function createSchemaRegistry(): SchemaRegistry {
       ...(items && { items: one(items) }),
       ...(anyOf && { anyOf: anyOf.map(one) }),
       ...(oneOf && { oneOf: oneOf.map(one) }),
-      ...(allOf && { allOf: allOf.map((part) => place(part, 'open')) }), // each knows but a part of the fields
+      ...(allOf && { allOf: allOf.map((part) => place(part, 'open')) }), // each part has only some of the fields
     };
   }
 

@@ -37,14 +37,14 @@ export function operation(route: Route, schemas: SchemaRegistry, errors: ErrorFo
   };
 }
 
-/** The description, with what every PUT of a resource takes. */
+/** Returns the description, extended with the rules for a PUT of a resource. */
 function describe({ method, resource, description }: Route): Pick<Operation, 'description'> {
-  const writeBack = 'The read-only fields of the GET may be sent along, unchanged; null clears an optional field.';
+  const writeBack = 'Read-only fields of the GET may be sent back unchanged; null clears an optional field.';
   const sentences = [description, method === 'PUT' && resource && writeBack].filter(Boolean);
   return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
-/** A status that is both a reply of its own and a problem comes as either. */
+/** Merges the content of a status that is both a reply and a problem. */
 function mergeResponses(
   replies: Record<string, Response>,
   problems: Record<string, Response>,
@@ -67,7 +67,7 @@ const bodyContent = (schema: Schema, { components }: SchemaRegistry) => ({
   example: exampleOf(schema, components),
 });
 
-/** getOrganizationsByOrgIdMembers for GET /organizations/{org_id}/members. */
+/** For example getOrganizationsByOrgIdMembers for GET /organizations/{org_id}/members. */
 function operationId({ method, path }: Route): string {
   const words = path.replaceAll('{', 'by_').match(/[A-Za-z0-9]+/g) ?? ['root'];
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
@@ -88,12 +88,12 @@ function parameters(place: 'path' | 'query', object: TObject, schemas: SchemaReg
 }
 
 const successTitles: Record<number, string> = {
-  200: 'Done',
+  200: 'Success',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done, without a body',
-  303: 'The browser goes on at the address in Location',
-  207: 'Done in part; each part tells its own status',
+  204: 'Success, no body',
+  303: 'Redirect to the address in Location',
+  207: 'Partial success; each part has its own status',
 };
 
 const mediaTypeOf = ({ contentType = 'application/json' }: Route): string => contentType.split(';')[0]!;
@@ -108,23 +108,22 @@ function replies(route: Route, schemas: SchemaRegistry): Record<string, Response
   const described = Object.entries(route.replies).map(([status, schema]): [string, Response] => [
     status,
     {
-      description: successTitles[Number(status)] ?? 'Done',
+      description: successTitles[Number(status)] ?? 'Success',
       headers,
       ...(schema && { content: content(status, schema) }),
     },
   ]);
   if (route.conditional)
-    described.push(['304', { description: 'The state named by If-None-Match still holds', headers }]);
+    described.push(['304', { description: 'Not modified since the ETag in If-None-Match', headers }]);
   return Object.fromEntries(described);
 }
 
-/** Who may call, as a sentence for people. */
+/** Describes the permitted callers of a route in a sentence. */
 export function describeAccess(access: Access): string {
-  if (access === 'public') return 'Anybody.';
-  if (access === 'internal') return 'A broker or a peer with the internal secret.';
-  if (access === 'local') return 'Anybody on the network of the gateway.';
-  if (access === 'guarded')
-    return 'Anybody on the network of the gateway; with the local token when LOCAL_API=guarded.';
+  if (access === 'public') return 'Everyone.';
+  if (access === 'internal') return 'A broker or peer with the internal secret.';
+  if (access === 'local') return "Everyone on the gateway's network.";
+  if (access === 'guarded') return "Everyone on the gateway's network; with the local token if LOCAL_API=guarded.";
   const needs = access.needs.map(describeRight).join(', and ');
   return `${describeCaller(access.identity)}${needs && `, ${needs}`}.`;
 }
@@ -140,12 +139,12 @@ function describeRight({ right, on, from, filter, orSelf }: RequiredRight): stri
   const holders = listing(roles.filter((role) => can(role, right)));
   const need = `with the right to ${right} the ${on} in \`${from}\` (${holders})`;
   const exception = orSelf ? `, or to read it when \`${orSelf}\` is the caller` : '';
-  return `${need}${exception}${filter ? `, when \`${from}\` is given (without it the list is empty)` : ''}`;
+  return `${need}${exception}${filter ? `, when \`${from}\` is given (without this right the list is empty)` : ''}`;
 }
 
 const listing = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-/** The smallest value of a schema, for people to fill in; the components are what it refers to. */
+/** Returns a minimal example of a schema; references are resolved from the components. */
 export function exampleOf(schema: Schema, components: Record<string, Schema>): unknown {
   if (schema.$ref) return exampleOf(components[schema.$ref.split('/').at(-1)!]!, components);
   if (schema.examples) return schema.examples[0];
@@ -175,7 +174,7 @@ export function exampleOf(schema: Schema, components: Record<string, Schema>): u
 const exampleText = ({ pattern = '' }: Schema): string =>
   ['…', '...', 'name'].find((text) => new RegExp(pattern).test(text)) ?? '…';
 
-/** What is required; of an object that requires nothing, its first field. */
+/** Fills the required fields, or the first field if none is required. */
 function exampleObject({ properties = {}, required = [] }: Schema, components: Record<string, Schema>): object {
   const fields = Object.entries(properties);
   const needed = required.length > 0 ? fields.filter(([name]) => required.includes(name)) : fields.slice(0, 1);

@@ -18,15 +18,15 @@ import type { OpenApiDocument, Parameter, Response, SchemaRegistry } from './doc
 const text = { type: 'string' };
 
 const describedHeaders = {
-  'API-Version': { description: 'the version of this interface', schema: text },
-  'X-Request-Id': { description: 'names this request in the log of the server', schema: text },
-  'RateLimit-Policy': { description: 'the budget: requests (q) in a window of seconds (w)', schema: text },
-  RateLimit: { description: 'what is left of the budget: requests (r), seconds until it is full (t)', schema: text },
-  'Retry-After': { description: 'seconds to wait before trying again', schema: { type: 'integer' } },
-  Link: { description: 'the next page, as <...>; rel="next"; absent on the last one', schema: text },
-  ETag: { description: 'names this state of the answer, for If-None-Match and If-Match', schema: text },
-  Location: { description: 'the path of what was created', schema: text },
-  'Idempotency-Replayed': { description: 'true when this is the stored answer to an earlier request', schema: text },
+  'API-Version': { description: 'version of this API', schema: text },
+  'X-Request-Id': { description: 'id of this request in the server log', schema: text },
+  'RateLimit-Policy': { description: 'rate limit: requests (q) per window in seconds (w)', schema: text },
+  RateLimit: { description: 'remaining requests (r) and seconds until the limit resets (t)', schema: text },
+  'Retry-After': { description: 'seconds to wait before the next attempt', schema: { type: 'integer' } },
+  Link: { description: 'link to the next page, as <...>; rel="next"; absent on the last page', schema: text },
+  ETag: { description: 'version of this representation, for If-None-Match and If-Match', schema: text },
+  Location: { description: 'path of the created resource', schema: text },
+  'Idempotency-Replayed': { description: 'true if this is the stored response to an earlier request', schema: text },
 };
 
 type HeaderName = keyof typeof describedHeaders;
@@ -54,7 +54,7 @@ export const replyHeaders = ({
     ...(creates ? (['Idempotency-Replayed'] as const) : []),
   ]);
 
-/** Those that tell what to do about it. */
+/** Returns the headers that tell the client when to retry. */
 export function problemHeaders(status: number): Pick<Response, 'headers'> {
   if (status === 429) return { headers: references(['RateLimit-Policy', 'RateLimit', 'Retry-After']) };
   return status === 503 ? { headers: references(['Retry-After']) } : {};
@@ -70,19 +70,15 @@ export function requestHeaders({ creates, conditional, ticket, resource }: Route
   });
   return [
     ...(creates
-      ? [header('Idempotency-Key', 'a new one for each request; a retry with the same one has no second effect')]
+      ? [header('Idempotency-Key', 'unique for each request; a retry with the same key has no second effect')]
       : []),
-    ...(ticket
-      ? [header('Last-Event-ID', 'the id of the last event the caller has; what came since is sent first')]
-      : []),
-    ...(resource
-      ? [header('If-Match', 'the ETag of the state the caller has read, or *; 412 when it has changed since')]
-      : []),
-    ...(conditional ? [header('If-None-Match', 'the ETag of the answer the caller has; 304 when it still holds')] : []),
+    ...(ticket ? [header('Last-Event-ID', 'id of the last event received; later events are sent first')] : []),
+    ...(resource ? [header('If-Match', 'ETag of the version that was read, or *; 412 if it has changed since')] : []),
+    ...(conditional ? [header('If-None-Match', 'ETag of the cached response; 304 if it is still current')] : []),
   ];
 }
 
-/** How a service writes its errors: as problem details, in the short form of the gateway, or as OAuth (RFC 6749) does. */
+/** Error format of a service: problem details, the short format of gateways, or OAuth (RFC 6749). */
 export type ErrorFormat = 'problem' | 'local' | 'oauth';
 
 const formOf: Record<ErrorFormat, { schema: TSchema; contentType: string; example(problem: Problem): object }> = {
@@ -95,7 +91,7 @@ const formOf: Record<ErrorFormat, { schema: TSchema; contentType: string; exampl
   oauth: { schema: OAuthError, contentType: 'application/json', example: oauthError },
 };
 
-/** One answer for each status that a route can say no with. */
+/** Returns a response for each error status of a route. */
 export function problemResponses(route: Route, schemas: SchemaRegistry, errors: ErrorFormat): Record<string, Response> {
   const { schema: body, contentType, example } = formOf[errors];
   const schema = schemas.add(body, 'open');
@@ -117,7 +113,7 @@ export function problemResponses(route: Route, schemas: SchemaRegistry, errors: 
   );
 }
 
-/** What the guards of a gateway may say to any request. */
+/** Problems that any request to a gateway can meet. */
 const localGuards: readonly ProblemCode[] = ['forbidden', 'misdirected'];
 
 function codesOf(route: Route): ProblemCode[] {
@@ -131,7 +127,7 @@ function codesOf(route: Route): ProblemCode[] {
   if (route.creates) codes.add('idempotency_key_reused');
   if (access !== 'public' && access !== 'local') codes.add('unauthenticated');
   if (typeof access === 'object') {
-    codes.add('forbidden'); // an application may have been allowed less
+    codes.add('forbidden'); // an application may lack the scope
     if (access.needs.length > 0) codes.add('not_found');
   }
   return problemCodes.filter((code) => codes.has(code));

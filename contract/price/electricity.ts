@@ -8,7 +8,7 @@ export type Resolution = (typeof resolutions)[number];
 
 const Fx = Type.Object(
   {
-    rate: Type.Number({ description: 'one euro in the currency of the answer' }),
+    rate: Type.Number({ description: 'units of the requested currency per euro' }),
     date: Type.String({ format: 'date' }),
     source: Type.String(),
   },
@@ -16,14 +16,14 @@ const Fx = Type.Object(
 );
 
 const PricePoint = Type.Object({
-  datetime: Type.String({ format: 'date-time', description: 'when the interval begins' }),
-  price: Type.Number({ description: 'for a megawatt-hour; may be negative' }),
-  provider: Type.Optional(Type.String({ description: 'where the days of the answer come from several' })),
+  datetime: Type.String({ format: 'date-time', description: 'start of the interval' }),
+  price: Type.Number({ description: 'per megawatt-hour; may be negative' }),
+  provider: Type.Optional(Type.String({ description: 'present if the days come from several providers' })),
 });
 
 export const ElectricityPrices = Type.Object(
   {
-    area: Type.String({ description: 'as it was asked for' }),
+    area: Type.String({ description: 'as requested' }),
     area_name: Type.String({ description: 'the country' }),
     currency: Type.String(),
     unit: OneOf(['MWh']),
@@ -37,13 +37,11 @@ export const ElectricityPrices = Type.Object(
       start_time: Timestamp,
       last_updated: Timestamp,
       total_points: Type.Integer(),
-      cached: Type.Boolean({ description: 'the prices had been fetched before they were asked for' }),
-      resolved_area: Type.Optional(
-        Type.String({ description: 'whose prices they are, for a country of several areas' }),
-      ),
+      cached: Type.Boolean({ description: 'whether the prices were already cached' }),
+      resolved_area: Type.Optional(Type.String({ description: 'the area used for a country with several areas' })),
       missing_dates: Type.Optional(
         Type.Array(Type.String({ format: 'date' }), {
-          description: 'not known in this resolution; before October 2025 the market had hours',
+          description: 'days not available in this resolution; before October 2025 the market had hourly prices',
         }),
       ),
       fx: Type.Optional(Fx),
@@ -60,7 +58,7 @@ const Areas = Type.Object(
       Type.Object({
         area: Type.String(),
         country: Type.String(),
-        code: Type.String({ description: 'of the market area (EIC)' }),
+        code: Type.String({ description: 'EIC of the market area' }),
       }),
     ),
     count: Type.Integer(),
@@ -82,47 +80,50 @@ const Overview = Type.Object(
   { title: 'ElectricityOverview' },
 );
 
-// Text, whatever it should be: what it means is found out by the handler, which answers a mistake with 422.
+// Declared as text, because the handler answers invalid values with 422.
 const query = Type.Object({
-  date: Type.Optional(Type.String({ description: 'YYYY-MM-DD, a day of the market; without it today and tomorrow' })),
-  days: Type.Optional(Type.String({ description: '1 to 31, how many days from date (or today) on' })),
+  date: Type.Optional(Type.String({ description: 'market day, YYYY-MM-DD; by default today and tomorrow' })),
+  days: Type.Optional(Type.String({ description: 'number of days from date (or today), 1 to 31' })),
   resolution: Type.Optional(
-    Type.String({ description: `${resolutions.join(' or ')}; an hour is the mean of its quarters` }),
+    Type.String({ description: `${resolutions.join(' or ')}; hourly prices are means of quarter-hours` }),
   ),
-  currency: Type.Optional(Type.String({ description: 'ISO 4217; EUR by default, others by the rate in metadata.fx' })),
+  currency: Type.Optional(
+    Type.String({ description: 'ISO 4217 code, EUR by default; other currencies use the rate in metadata.fx' }),
+  ),
 });
 
-/** The spot prices of electricity under a prefix; the service has them under two. */
+/** Creates the spot price routes under a prefix; the service has two prefixes. */
 export function electricityRoutesAt(prefix: `/${string}`) {
   const shared = { method: 'GET', tag: 'Electricity prices', access: 'public' } as const;
   return {
     getOverview: route({
       ...shared,
       path: `${prefix}/`,
-      summary: 'What this interface offers',
+      summary: 'Get an overview of this API',
       replies: { 200: Overview },
     }),
     listAreas: route({
       ...shared,
       path: `${prefix}/areas`,
-      summary: 'The market areas',
-      description: 'DK, NO and SE are taken too, for the area of the capital; so are EIC codes and SE_3 or se-3.',
+      summary: 'List the market areas',
+      description:
+        'Paths also accept DK, NO and SE (the area of the capital), EIC codes, and spellings such as SE_3 or se-3.',
       replies: { 200: Areas },
       conditional: true,
     }),
     getHealth: route({
       ...shared,
       path: `${prefix}/health`,
-      summary: 'The interface answers',
+      summary: 'Check that the API is available',
       replies: { 200: Type.Object({ status: OneOf(['healthy']) }) },
     }),
     getPrices: route({
       ...shared,
       path: `${prefix}/{area}`,
-      summary: 'Day-ahead prices of an area',
+      summary: 'Get the day-ahead prices of an area',
       description:
-        'A day of the market is one of Brussels, so it has 23, 24 or 25 hours. ' +
-        'Tomorrow is published at about 12:50 there, which is 11:50 UTC in winter.',
+        'A market day follows Brussels time and has 23, 24 or 25 hours. ' +
+        'Prices for tomorrow are published at about 12:50 Brussels time (11:50 UTC in winter).',
       params: Type.Object({ area: Type.String() }),
       query,
       replies: { 200: ElectricityPrices },

@@ -9,7 +9,7 @@ const DateTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$',
   description: 'YYYY-MM-DDThh:mm:ss, local, without offset',
 });
-const Duration = Type.String({ pattern: '^P(?=.)[0-9.YMWDTHS]+$', description: 'a duration of ISO 8601' });
+const Duration = Type.String({ pattern: '^P(?=.)[0-9.YMWDTHS]+$', description: 'ISO 8601 duration' });
 const Uuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
   description: 'a UUID',
@@ -54,7 +54,7 @@ const RecurringPeriod = Type.Object(
 );
 export type RecurringPeriod = Static<typeof RecurringPeriod>;
 
-/** A component of any group; which members it has depends on the group. */
+/** A component of any group; its members depend on the group. */
 export const Component = Type.Object(
   {
     id: Uuid,
@@ -67,7 +67,7 @@ export const Component = Type.Object(
     pricedPeriod: Type.Optional(Duration),
     spotPriceSettings: Type.Optional(SpotPriceSettings),
     peakIdentificationSettings: Type.Optional(PeakIdentificationSettings),
-    url: Type.Optional(Type.String({ description: 'where dynamic prices are' })),
+    url: Type.Optional(Type.String({ description: 'address of dynamic prices' })),
     recurringPeriods: Type.Optional(Type.Array(RecurringPeriod)),
   },
   { title: 'PriceComponent' },
@@ -97,7 +97,7 @@ export const Tariff = Type.Object(
     lastUpdated: DateTime,
     companyName: Type.String(),
     companyOrgNo: Type.String(),
-    product: Type.String({ description: 'the same from year to year' }),
+    product: Type.String({ description: 'identifies the product across years' }),
     direction: OneOf(['consumption', 'production']),
     billingPeriod: Duration,
     fixedPrice: PriceGroup,
@@ -163,13 +163,13 @@ const PriceEntries = Type.Object(
 );
 
 const shared = { method: 'GET', tag: 'Eltariff', access: 'public', conditional: true } as const;
-const provider = Text(128, 'the id of a grid operator');
+const provider = Text(128, 'id of a grid operator');
 
 export const getEltariffInfo = route({
   ...shared,
   path: '/eltariff/{provider}/info',
-  summary: 'About the tariffs of a grid operator',
-  description: 'These paths answer as the Eltariff API 0.2.0 says, one API for each operator.',
+  summary: 'Get information about the tariffs of a grid operator',
+  description: 'These paths implement the Eltariff API 0.2.0, one API per operator.',
   params: Type.Object({ provider }),
   replies: { 200: Info },
   problems: ['not_found'],
@@ -178,7 +178,7 @@ export const getEltariffInfo = route({
 export const listEltariffs = route({
   ...shared,
   path: '/eltariff/{provider}/tariffs',
-  summary: 'All tariffs of a grid operator, with their calendar',
+  summary: 'List the tariffs of a grid operator with their calendar patterns',
   params: Type.Object({ provider }),
   replies: { 200: TariffCollection },
   problems: ['not_found'],
@@ -187,7 +187,7 @@ export const listEltariffs = route({
 export const getEltariff = route({
   ...shared,
   path: '/eltariff/{provider}/tariffs/{id}',
-  summary: 'One tariff of a grid operator',
+  summary: 'Get a tariff of a grid operator',
   params: Type.Object({ provider, id: Text(128) }),
   replies: { 200: Type.Object({ tariff: Tariff }) },
   problems: ['not_found'],
@@ -196,9 +196,9 @@ export const getEltariff = route({
 export const getEltariffPrices = route({
   ...shared,
   path: '/eltariff/{provider}/prices/{componentId}',
-  summary: 'The prices of a component by the hour',
+  summary: 'Get the hourly prices of a component',
   description:
-    'Hours in which it is not in force are left out. From midnight for seven days unless told; 400 days at most.',
+    'Hours in which the component is not in force are left out. By default seven days from midnight; at most 400 days.',
   params: Type.Object({ provider, componentId: Text(128) }),
   query: Type.Object({
     fromIncluding: Type.Optional(Type.String({ description: 'YYYY-MM-DDThh:mm:ss, local' })),

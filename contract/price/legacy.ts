@@ -16,7 +16,7 @@ const LegacyPrices = Type.Object(
         start_time: Timestamp,
         end_time: Timestamp,
         price: Type.Number(),
-        provider: Type.Optional(Type.String({ description: 'where the days of the answer come from several' })),
+        provider: Type.Optional(Type.String({ description: 'present if the days come from several providers' })),
       }),
     ),
     provider: Type.String(),
@@ -39,12 +39,10 @@ const NoData = Type.Object(
 export type NoData = Static<typeof NoData>;
 
 const priceQuery = Type.Object({
-  format: Type.Optional(
-    Type.String({ description: 'json or xml, in capitals or not; the XML document of the market when left out' }),
-  ),
+  format: Type.Optional(Type.String({ description: 'json or xml, in any case; by default the XML market document' })),
   resolution: Type.Optional(
     OneOf(['PT60M', 'PT15M'], {
-      description: 'of either format, PT60M when left out; an hour is the mean of its quarters',
+      description: 'PT60M by default; hourly prices are means of quarter-hours',
     }),
   ),
 });
@@ -52,7 +50,7 @@ const priceQuery = Type.Object({
 const priceReplies = {
   200: Type.Unsafe<LegacyPrices>({
     ...LegacyPrices,
-    description: 'with format=json; else application/xml, a Publication_MarketDocument of type A44',
+    description: 'with format=json; otherwise application/xml, a Publication_MarketDocument of type A44',
   }),
   404: NoData,
 };
@@ -60,7 +58,7 @@ const priceReplies = {
 export const getAreaPrices = route({
   ...prices,
   path: '/price/prices/{area}',
-  summary: 'Prices of today, and of tomorrow when they are out',
+  summary: 'Get the prices of today, and of tomorrow once published',
   query: priceQuery,
   replies: priceReplies,
   otherTypes: ['application/xml'],
@@ -71,7 +69,7 @@ export const getAreaPrices = route({
 export const getProviderPrices = route({
   ...prices,
   path: '/price/providers/{provider}/prices/{area}',
-  summary: 'The same, as one provider tells them',
+  summary: 'Get the prices of one provider',
   query: priceQuery,
   replies: priceReplies,
   otherTypes: ['application/xml'],
@@ -82,7 +80,7 @@ export const getProviderPrices = route({
 export const listPriceAreas = route({
   ...prices,
   path: '/price/areas',
-  summary: 'The price areas',
+  summary: 'List the price areas',
   replies: {
     200: Type.Object({
       supported_areas: Type.Array(
@@ -97,7 +95,7 @@ export const listPriceAreas = route({
 export const listPriceProviders = route({
   ...prices,
   path: '/price/providers',
-  summary: 'Where prices can come from, and where they do',
+  summary: 'List the available and the active price providers',
   replies: {
     200: Type.Object({
       available_providers: Type.Record(Type.String(), Type.String()),
@@ -114,7 +112,7 @@ export const listPriceProviders = route({
 export const listTariffProviders = route({
   ...tariffs,
   path: '/price/power-tariff/providers',
-  summary: 'Grid operators whose power tariff is known',
+  summary: 'List the grid operators with a known power tariff',
   replies: {
     200: Type.Object({
       supported_providers: Type.Array(Type.Object({ provider: Type.String(), provider_display_name: Type.String() })),
@@ -124,13 +122,13 @@ export const listTariffProviders = route({
   conditional: true,
 });
 
-/** Present when the price list is not valid on the day asked for. */
+/** Present if the price list is not valid on the requested day. */
 const assumed = {
   assumed: Type.Optional(
     Type.Literal(true, { description: 'the price list is not valid on this day; the nearest known one was used' }),
   ),
-  valid_from: Type.Optional(Type.String({ format: 'date', description: 'first day of that price list' })),
-  valid_to: Type.Optional(Type.String({ format: 'date', description: 'the day after its last' })),
+  valid_from: Type.Optional(Type.String({ format: 'date', description: 'first day of the price list' })),
+  valid_to: Type.Optional(Type.String({ format: 'date', description: 'day after the last day of the price list' })),
 };
 
 const providerRules = { provider: Type.String(), country: Type.String(), currency: Type.String() };
@@ -138,11 +136,11 @@ const providerRules = { provider: Type.String(), country: Type.String(), currenc
 export const getTariffProvider = route({
   ...tariffs,
   path: '/price/power-tariff/{provider}',
-  summary: 'A grid operator and its power tariffs',
+  summary: 'Get a grid operator and its power tariffs',
   replies: {
     200: Type.Object({
       ...providerRules,
-      fuse_sizes: Type.Array(Type.String(), { description: 'all that it has a power tariff for' }),
+      fuse_sizes: Type.Array(Type.String(), { description: 'all fuse sizes with a power tariff' }),
       provider_display_name: Type.String(),
       num_peaks: Type.Integer(),
       tariffs: Type.Array(
@@ -163,7 +161,9 @@ const PricingRule = Type.Object(
     time_range: Type.Object({ start: Type.String(), end: Type.String() }),
     days: Type.String({ description: 'such as all_days, weekdays, weekends or weekdays_non_holidays' }),
     price_per_kw: Type.Number({ description: 'with VAT' }),
-    multiplier: Type.Optional(Type.Number({ description: 'how much of a peak counts; price_per_kw has it already' })),
+    multiplier: Type.Optional(
+      Type.Number({ description: 'share of a peak that counts; already included in price_per_kw' }),
+    ),
   },
   { title: 'PricingRule' },
 );
@@ -171,11 +171,11 @@ const PricingRule = Type.Object(
 export const getTariffRules = route({
   ...tariffs,
   path: '/price/power-tariff/{provider}/rules',
-  summary: 'When power costs how much',
+  summary: 'Get the pricing rules for power',
   replies: {
     200: Type.Object({
       ...providerRules,
-      fuse_sizes: Type.Array(Type.String(), { description: 'those that pay by these rules' }),
+      fuse_sizes: Type.Array(Type.String(), { description: 'fuse sizes to which these rules apply' }),
       pricing_rules: Type.Record(Type.String(), PricingRule),
       num_peaks: Type.Integer(),
       holidays: Type.Array(Type.String()),
@@ -190,7 +190,7 @@ export const getTariffRules = route({
 export const calculateTariff = route({
   ...tariffs,
   path: '/price/power-tariff/{provider}/calculate',
-  summary: 'What a kilowatt costs at a time',
+  summary: 'Calculate the price of a kilowatt at a time',
   query: Type.Object({
     timestamp: Text(40, 'RFC 3339, or local time of the grid without an offset'),
     fuse_size: Type.Optional(Text(16, 'for example 16A')),
@@ -204,7 +204,7 @@ export const calculateTariff = route({
       applied_rules: Type.Array(Type.Object({ rule: Type.String(), description: Type.String(), price: Type.Number() })),
       base_price_per_kw: Type.Number(),
       final_price_per_kw: Type.Number(),
-      multiplier: Type.Number({ description: 'how much of a peak counts' }),
+      multiplier: Type.Number({ description: 'share of a peak that counts' }),
       note: Type.String(),
       ...assumed,
     }),
@@ -215,7 +215,7 @@ export const calculateTariff = route({
 export const getLegacyHealth = route({
   ...prices,
   path: '/price/health',
-  summary: 'The interface answers',
+  summary: 'Check that the API is available',
   replies: {
     200: Type.Object({
       status: OneOf(['healthy']),

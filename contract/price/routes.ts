@@ -9,7 +9,7 @@ import { totalRoutes } from './total.ts';
 export const electricityRoutes = electricityRoutesAt('/price/electricity');
 export const servicesElectricityRoutes = electricityRoutesAt('/services/price/electricity');
 
-/** Everything that the service serves wherever it is mounted. */
+/** Routes of the price service, also when mounted in the cloud. */
 export const priceRoutes: readonly Route[] = [
   ...Object.values(electricityRoutes),
   ...Object.values(tariffRoutes),
@@ -20,5 +20,5 @@ export const priceRoutes: readonly Route[] = [
   ...Object.values(servicesTariffRoutes),
 ];
 
-/** Everything that it serves when it runs alone. */
+/** Routes of the stand-alone price server. */
 export const priceServerRoutes: readonly Route[] = [...priceRoutes, ...operationsRoutes];

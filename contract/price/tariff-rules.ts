@@ -1,8 +1,8 @@
 import type { CalendarPattern, Component, Interval, RecurringPeriod } from './eltariff.ts';
 
-/** Which days a name of the price list stands for. */
+/** Resolves the day types of a price list, such as weekdays or holidays. */
 export type Calendar = {
-  /** A name that nobody defined stands for no day. */
+  /** Tells whether a date is of a day type; an undefined type matches no date. */
   matches(reference: string, date: string): boolean;
 };
 
@@ -18,10 +18,10 @@ export function createCalendar(patterns: readonly CalendarPattern[]): Calendar {
   };
 }
 
-/** 1 is Monday, 7 is Sunday. */
+/** Returns 1 for Monday to 7 for Sunday. */
 const weekdayOf = (date: string): number => new Date(date).getUTCDay() || 7;
 
-/** Dates are compared as text, which orders them. */
+/** Dates compare as text. */
 export const isValidOn = ({ fromIncluding, toExcluding }: Interval, date: string): boolean =>
   fromIncluding <= date && date < toExcluding;
 
@@ -39,36 +39,36 @@ export const isActiveAt = (
 
 const midnight = '00:00:00';
 
-/** An end at midnight is the end of the day; one before the start wraps, and both parts belong to the day of the time. */
+/** An end at midnight is the end of the day; an end before the start wraps, and both parts count for the same date. */
 function isBetween(from: string, to: string, time: string): boolean {
   if (to === midnight) return from <= time;
   return from < to ? from <= time && time < to : from <= time || time < to;
 }
 
-/** How much of a peak counts by where it is: in max(peak(high),peak(low)/2) one of low counts half. */
+/** Returns the share of a peak that counts: in max(peak(high),peak(low)/2) a low peak counts half. */
 export function peakShareOf(reference: string, peakFunction: string): number {
   const found = [...peakFunction.matchAll(/peak\((\w+)\)\s*([/*])\s*([\d.]+)/g)].find(([, name]) => name === reference);
   if (!found) return 1;
   return found[2] === '/' ? 1 / Number(found[3]) : Number(found[3]);
 }
 
-/** Reactive power is charged for beside the active power, which kilowatts are. */
+/** Tells whether a component charges for reactive power. */
 export const isReactive = ({ name, reference, peakIdentificationSettings: peak }: Component): boolean =>
   /rea[ck]ti/i.test(`${name} ${reference} ${peak?.peakFunction}`);
 
-/** Which rate of the Swedish energy tax was applied: that of a year, because the one of `unknownYear` is not known. */
+/** The applied rate of the Swedish energy tax; `unknownYear` is set if that of another year stands in for it. */
 type TaxRule = { year: number; isReduced: boolean; unknownYear?: number };
 
 const rates = { full: 'full rate', reduced: 'reduced in the north' };
 
-/** As it stands in a part of a price. */
+/** Writes the rule as text for a price part. */
 export function writeTaxRule({ year, isReduced, unknownYear }: TaxRule): string {
   const words = [`energy tax of ${year}`, isReduced ? rates.reduced : rates.full];
   if (unknownYear !== undefined) words.push(`that of ${unknownYear} is not known`);
   return words.join(', ');
 }
 
-/** For pages in other languages; undefined when it is another rule. */
+/** Parses the text, so that pages can translate it; undefined for other rules. */
 export function readTaxRule(text: string): TaxRule | undefined {
   const [, year, rate, unknownYear] =
     /^energy tax of (\d+), ([a-z ]+)(?:, that of (\d+) is not known)?$/.exec(text) ?? [];

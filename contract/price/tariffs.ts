@@ -4,23 +4,25 @@ import { Type } from '../schema.ts';
 import { Text, Timestamp } from '../text.ts';
 import { Component, Interval, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
 
-/** Which of the two published forms; the second says a little less. */
+/** The two published variants; short has fewer fields. */
 export type TariffForm = 'full' | 'short';
 
 const LastUpdate = Type.String({
   format: 'date-time',
-  description: 'when a tariff was last changed; without any, when the files were last looked at',
+  description: 'time of the last tariff change; without tariffs, when the files were last read',
 });
 
-const Description = Type.String({ description: 'empty when there is none' });
+const Description = Type.String({ description: 'may be empty' });
 
 const Successor = Type.Object(
   { id: Type.String(), name: Type.String(), validPeriod: Interval },
-  { title: 'TariffSuccessor', description: 'the same product at this time' },
+  { title: 'TariffSuccessor', description: 'the tariff of the same product that applies at this time' },
 );
 
 const Assumed = Type.Optional(
-  Type.Literal(true, { description: 'it has expired, and its last known prices are used as nothing newer is known' }),
+  Type.Literal(true, {
+    description: 'the tariff has expired and its last known prices are used, because no newer ones are known',
+  }),
 );
 
 const LookedUpTariff = {
@@ -54,27 +56,27 @@ export const ProviderList = Type.Object(
     name: Type.String(),
     apiVersion: Type.String(),
     implementationVersion: Type.String(),
-    lastUpdated: Type.String({ description: 'when a tariff was last changed, in the time zone' }),
+    lastUpdated: Type.String({ description: 'time of the last tariff change, in timeZone' }),
     operator: Type.String(),
     timeZone: Type.String(),
     identityProviderUrl: Type.Null(),
     total_tariffs: Type.Integer(),
     total_providers: Type.Integer(),
-    successful_providers: Type.Integer({ description: 'those whose file can be read as it is now' }),
+    successful_providers: Type.Integer({ description: 'providers whose file can be read' }),
     last_aggregation: Timestamp,
     providers: Type.Array(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
         tariff_count: Type.Integer(),
-        valid_until: Type.String({ description: 'the day after the last on which a tariff is valid' }),
+        valid_until: Type.String({ description: 'day after the last day of validity' }),
         out_of_date: Type.Boolean({ description: 'no tariff is valid today' }),
       }),
     ),
     errors: Type.Unsafe<Static<typeof FileError>[] | null>({
       type: ['array', 'null'],
       items: FileError,
-      description: 'files that cannot be read as they are; what they said before is kept',
+      description: 'files that cannot be read; their last valid content is used',
     }),
   },
   { title: 'TariffProviderList' },
@@ -111,18 +113,18 @@ const DetailComponent = Type.Object(
     priceIncVat: Type.Number(),
     currency: Type.String(),
     spotPriceSettings: Type.Optional(SpotPriceSettings),
-    pricedPeriod: Type.String({ description: 'a period such as P1M, or kWh, or kW' }),
+    pricedPeriod: Type.String({ description: 'a period such as P1M, kWh or kW' }),
   },
   {
     title: 'TariffDetailComponent',
-    description: 'with spotPriceSettings, the price includes this share of the spot price of the current hour',
+    description: 'with spotPriceSettings, the price includes this multiple of the spot price of the current hour',
   },
 );
 
 const { priceExVat: _ex, priceIncVat: _inc, ...unpricedDetail } = DetailComponent.properties;
 
 const unpricedWords =
-  'components whose price is not known: the spot price that they follow is missing, or the operator publishes them day by day';
+  'components without a known price: the spot price is missing, or the operator publishes prices daily';
 
 const DetailGroup = Type.Object({
   components: Type.Array(DetailComponent),
@@ -168,19 +170,19 @@ export const PricesAt = Type.Object(
     unit: Type.String({ description: 'kWh, kW, or the periods of a fixed price' }),
     components: Type.Array(Type.Object({ ...activeComponent, description: Description, price: Price }), {
       description:
-        'all that are in force; they add up. With spotPriceSettings, the price includes this share of the spot price of the hour',
+        'components in force; their prices add up. With spotPriceSettings, the price includes this multiple of the spot price of the hour',
     }),
     unpriced: Type.Optional(
       Type.Array(Type.Object({ ...activeComponent, description: Description }, { title: 'UnpricedComponent' }), {
         description: unpricedWords,
       }),
     ),
-    datetime: Type.String({ description: 'by the clocks of the tariff' }),
+    datetime: Type.String({ description: 'local time of the tariff' }),
     tariff_id: Type.String(),
     price_type: Type.String(),
     assumed: Assumed,
     validPeriod: Type.Optional(
-      Type.Unsafe<Interval>({ ...Interval, description: 'of the tariff, when its prices are assumed' }),
+      Type.Unsafe<Interval>({ ...Interval, description: 'validity of the tariff, if its prices are assumed' }),
     ),
     successor: Type.Optional(Successor),
   },
@@ -201,13 +203,13 @@ const TariffOverview = Type.Object(
   { title: 'TariffOverview' },
 );
 
-// Taken as text and with a default, so that a wrong or missing number is the rule's 422 and not a malformed request.
+// Accepts text and has a default, so that an invalid or missing number gives 422 instead of 400.
 const Degrees = (description: string) =>
   Type.Unsafe<number | string>({ type: ['number', 'string'], default: '', description });
 
 const shared = { method: 'GET', access: 'public', conditional: true } as const;
 
-/** The routes of the tariffs behind a prefix. */
+/** Creates the tariff routes under a prefix. */
 export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
   const own = { ...shared, tag: form === 'full' ? 'Tariffs' : 'Tariffs below /services' };
   const tariffId = Type.Object({ tariff_id: Text(128, 'a UUID') });
@@ -217,52 +219,57 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
       path: `${prefix}/tariff/{tariff_id}/${group}/{datetime}`,
       summary,
       description:
-        'The time is what the clocks of the tariff show; an offset may be added. A time that they skip is moved forward, one that they show twice is the first.',
+        'The time is local time of the tariff, optionally with an offset. A skipped time moves forward; a repeated time means the first.',
       params: Type.Object({ ...tariffId.properties, datetime: Type.String() }),
       replies: { 200: PricesAt },
       problems: ['not_found', 'unprocessable'],
     });
   return {
-    overview: route({ ...own, path: `${prefix}/`, summary: 'What is here', replies: { 200: TariffOverview } }),
+    overview: route({
+      ...own,
+      path: `${prefix}/`,
+      summary: 'Get an overview of this API',
+      replies: { 200: TariffOverview },
+    }),
     health: route({
       ...own,
       conditional: false,
       path: `${prefix}/health`,
-      summary: 'Whether it works',
+      summary: 'Check that the API is available',
       replies: { 200: Type.Object({ status: Type.String() }) },
     }),
     lookup: route({
       ...own,
       path: `${prefix}/lookup`,
-      summary: 'The tariffs at a position',
+      summary: 'Find the tariffs at a position',
       description:
-        'By the concession areas of the grids, and by municipality where their map is missing. Only tariffs that are valid ' +
-        'at the position are listed: an operator may have others in other bidding zones.',
+        'Uses the concession areas of the grid operators, or municipalities where these are missing. Only tariffs that are valid ' +
+        'at the position are listed; an operator may have others in other bidding zones.',
       query: Type.Object({ lon: Degrees('degrees east'), lat: Degrees('degrees north') }),
-      replies: { 200: form === 'full' ? FullLookup : ShortLookup }, // what a schema does not name is not sent
+      replies: { 200: form === 'full' ? FullLookup : ShortLookup }, // fields that are not in the schema are not sent
       problems: ['not_found', 'unprocessable'],
     }),
     providers: route({
       ...own,
       path: `${prefix}/providers`,
-      summary: 'The grid operators whose tariffs are known',
+      summary: 'List the grid operators with known tariffs',
       replies: { 200: ProviderList },
     }),
     tariff: route({
       ...own,
       path: `${prefix}/tariff/{tariff_id}`,
-      summary: 'One tariff',
+      summary: 'Get a tariff',
       params: tariffId,
       replies: { 200: TariffDetail },
       problems: ['not_found'],
     }),
-    powerPrice: at('powerPrice', 'The power prices in force at a time'),
-    energyPrice: at('energyPrice', 'The energy prices in force at a time'),
-    fixedPrice: at('fixedPrice', 'The fixed prices in force at a time'),
+    powerPrice: at('powerPrice', 'Get the power prices in force at a time'),
+    energyPrice: at('energyPrice', 'Get the energy prices in force at a time'),
+    fixedPrice: at('fixedPrice', 'Get the fixed prices in force at a time'),
     provider: route({
       ...own,
       path: `${prefix}/{provider_id}`,
-      summary: 'The tariffs of a grid operator',
+      summary: 'List the tariffs of a grid operator',
       params: Type.Object({ provider_id: Text(128) }),
       replies: { 200: ProviderTariffs },
       problems: ['not_found'],

@@ -12,21 +12,21 @@ export type Step = (typeof steps)[number];
 const instant = (description: string) =>
   Text(40, `${description}; RFC 3339, Unix seconds or milliseconds, or YYYY-MM-DD for the start of a market day`);
 
-/** What the price depends on beside the time. */
+/** Query parameters shared by all routes. */
 const terms = {
-  area: Type.Optional(Text(64, 'the price area, for example SE3; or give lat and lon')),
-  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'north, degrees' })),
-  lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'east, degrees' })),
-  tariff_id: Type.Optional(Text(64, 'the grid tariff; without it there are no grid fees in the price')),
+  area: Type.Optional(Text(64, 'price area, for example SE3; or use lat and lon')),
+  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'latitude in degrees' })),
+  lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'longitude in degrees' })),
+  tariff_id: Type.Optional(Text(64, 'grid tariff; without it the price excludes grid fees')),
   markup: Type.Optional(
     Type.Number({
       minimum: -100,
       maximum: 100,
-      description: 'what the supplier adds to the spot price, for a kWh, before VAT, in the currency of the answer',
+      description: "the supplier's markup on the spot price, per kWh before VAT, in the currency of the answer",
     }),
   ),
   vat: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100, description: 'percent; 25 in Sweden and none elsewhere when left out' }),
+    Type.Number({ minimum: 0, maximum: 100, description: 'percent; by default 25 in Sweden and none elsewhere' }),
   ),
 };
 
@@ -36,9 +36,9 @@ export type PartKind = (typeof partKinds)[number];
 const Part = Type.Object(
   {
     kind: OneOf(partKinds),
-    amount: Type.Number({ description: 'in millionths exact; the parts add up to the total' }),
-    source: Type.String({ description: 'who says so' }),
-    rule: Type.Optional(Type.String({ description: 'what of it was applied' })),
+    amount: Type.Number({ description: 'exact to a millionth; the parts add up to the total' }),
+    source: Type.String({ description: 'origin of the amount' }),
+    rule: Type.Optional(Type.String({ description: 'the rule that was applied' })),
   },
   { title: 'PricePart' },
 );
@@ -51,32 +51,34 @@ const TotalInterval = Type.Object(
 export type TotalInterval = Static<typeof TotalInterval>;
 
 const metadata = {
-  provider: Type.String({ description: 'where the spot prices are from' }),
-  is_simulated: Type.Boolean({ description: 'true when a spot price is not one of a real market' }),
+  provider: Type.String({ description: 'source of the spot prices' }),
+  is_simulated: Type.Boolean({ description: 'whether any spot price is simulated' }),
   resolved_area: Type.String(),
   vat_percent: Type.Number(),
   fx: Nullable(
     Type.Object({ currency: Type.String(), rate: Type.Number(), date: Type.String(), source: Type.String() }),
   ),
   assumed: Type.Optional(
-    Type.Literal(true, { description: 'a price list of the tariff has expired; its last known prices were used' }),
+    Type.Literal(true, {
+      description: 'set if a price list of the tariff has expired and its last known prices were used',
+    }),
   ),
   assumed_tariffs: Type.Optional(
     Type.Array(Type.Object({ id: Type.String(), name: Type.String(), validPeriod: Interval }), {
-      description: 'the expired price lists, with the days on which they were valid',
+      description: 'the expired price lists with their validity',
     }),
   ),
-  notes: Type.Array(Type.String(), { description: 'what to know about this answer, a sentence each' }),
+  notes: Type.Array(Type.String(), { description: 'remarks about this answer, one sentence each' }),
 };
 
 const Metadata = Type.Object(
   {
     ...metadata,
     total_points: Type.Integer(),
-    missing_points: Type.Integer({ description: 'intervals of the range whose spot price or grid fee is not known' }),
+    missing_points: Type.Integer({ description: 'intervals without a known spot price or grid fee' }),
     uncovered_dates: Type.Optional(
       Type.Array(Type.String({ format: 'date' }), {
-        description: 'days whose spot price is known, before the first price list of the tariff',
+        description: 'days with a spot price but before the first price list of the tariff',
       }),
     ),
   },
@@ -103,19 +105,19 @@ export const getTotalPrice = route({
   method: 'GET',
   path: '/price/total',
   tag,
-  summary: 'What a kilowatt-hour costs: spot price, markup, grid fee, energy tax and VAT',
+  summary: 'Get the total price per kilowatt-hour: spot price, markup, grid fee, energy tax and VAT',
   description:
-    'In the currency of the country, for every interval whose spot price and grid fee are known. Each part tells its source ' +
-    'and rule, and the parts add up to the total. Fixed fees and power charges do not depend on a single kilowatt-hour: ' +
-    'POST /price/bill has them.',
+    'Prices are in the currency of the country, for every interval with a known spot price and grid fee. Each part has its source ' +
+    'and rule, and the parts add up to the total. Fixed fees and power charges do not depend on a single kilowatt-hour; ' +
+    'POST /price/bill includes them.',
   access: 'public',
   query: Type.Object({
     ...terms,
-    from: Type.Optional(instant('the beginning, today when left out')),
+    from: Type.Optional(instant('start of the range; today by default')),
     to: Type.Optional(
-      instant('the end, as far as prices are known when left out; at most 366 days after the beginning'),
+      instant('end of the range, at most 366 days after the start; by default as far as prices are known'),
     ),
-    resolution: Type.Optional(OneOf(steps, { description: 'PT60M when left out' })),
+    resolution: Type.Optional(OneOf(steps, { description: 'PT60M by default' })),
   }),
   replies: { 200: TotalPrice },
   problems,
@@ -128,7 +130,7 @@ const Cheapest = Type.Object(
     unit: OneOf(['kWh']),
     start: Timestamp,
     end: Timestamp,
-    average: Type.Number({ description: 'total price of a kWh used evenly in this window' }),
+    average: Type.Number({ description: 'mean total price of the window, per kWh' }),
     intervals: Type.Array(TotalInterval),
     metadata: Metadata,
   },
@@ -140,17 +142,21 @@ export const getCheapest = route({
   method: 'GET',
   path: '/price/cheapest',
   tag,
-  summary: 'The cheapest window of some hours',
-  description: 'By total price, as GET /price/total tells it for the same terms; of equal windows the earliest.',
+  summary: 'Find the cheapest time window of a given length',
+  description: 'Compares the total price of GET /price/total; of equal windows the earliest is returned.',
   access: 'public',
   query: Type.Object({
     ...terms,
-    hours: Type.Number({ exclusiveMinimum: 0, maximum: 168, description: 'how long; a multiple of the resolution' }),
+    hours: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 168,
+      description: 'length of the window, a multiple of the resolution',
+    }),
     before: Type.Optional(
-      instant('when it must be over, as far as prices are known when left out; at most 366 days after the beginning'),
+      instant('latest end, at most 366 days after the start; by default as far as prices are known'),
     ),
-    after: Type.Optional(instant('when it may begin; now when left out')),
-    resolution: Type.Optional(OneOf(steps, { description: 'PT15M when left out' })),
+    after: Type.Optional(instant('earliest start; now by default')),
+    resolution: Type.Optional(OneOf(steps, { description: 'PT15M by default' })),
   }),
   replies: { 200: Cheapest },
   problems,
@@ -163,20 +169,20 @@ const LoadInstant = (description: string) =>
 
 const LoadInterval = Type.Object({
   start: LoadInstant('RFC 3339, Unix seconds or milliseconds'),
-  end: Type.Optional(LoadInstant('as long as the shortest distance of two starts when left out')),
+  end: Type.Optional(LoadInstant('by default the shortest distance of two starts after the start')),
   import_kwh: energy,
   export_kwh: Type.Optional(energy),
 });
 export type LoadInterval = Static<typeof LoadInterval>;
 
-export const mostLoadIntervals = 40_000; // a year of quarter-hours and a month to spare
+export const mostLoadIntervals = 40_000; // a year of quarter-hours and about a month more
 
 const lineKinds = ['spot', 'markup', 'grid_energy', 'energy_tax', 'fixed', 'power', 'export', 'vat'] as const;
 
 const Peak = Type.Object({
   start: Timestamp,
-  kw: Type.Number({ description: 'the mean power' }),
-  counted_kw: Type.Optional(Type.Number({ description: 'when the tariff counts it for less or more' })),
+  kw: Type.Number({ description: 'mean power' }),
+  counted_kw: Type.Optional(Type.Number({ description: 'present if the tariff counts it for less or more' })),
 });
 export type Peak = Static<typeof Peak>;
 
@@ -185,13 +191,13 @@ const BillLine = Type.Object(
     kind: OneOf(lineKinds),
     name: Type.String(),
     from: Type.Optional(Type.String({ description: 'first day of the billing period' })),
-    to: Type.Optional(Type.String({ description: 'the day after its last' })),
+    to: Type.Optional(Type.String({ description: 'day after the billing period' })),
     quantity: Type.Number(),
     unit: Type.String(),
-    price: Type.Number({ description: 'before VAT, for one unit; the mean where it changes' }),
-    share: Type.Optional(Type.Number({ description: 'how much of the billing period is billed' })),
+    price: Type.Number({ description: 'per unit before VAT; the mean if it changes' }),
+    share: Type.Optional(Type.Number({ description: 'billed share of the billing period' })),
     amount: Type.Number(),
-    peaks: Type.Optional(Type.Array(Peak, { description: 'the peaks whose mean is the quantity' })),
+    peaks: Type.Optional(Type.Array(Peak, { description: 'the quantity is the mean of these peaks' })),
   },
   { title: 'BillLine' },
 );
@@ -219,11 +225,11 @@ export const makeBill = route({
   method: 'POST',
   path: '/price/bill',
   tag,
-  summary: 'The invoice of a load curve, line by line',
+  summary: 'Calculate the bill of a load curve',
   description:
-    'Intervals of 15, 30 or 60 minutes, in order, as JSON, or as text/csv with the columns start, end, import_kwh and export_kwh ' +
-    '(end and export_kwh may be left out; a semicolon as separator goes with decimal commas). The other fields may stand in the ' +
-    'query. A month or year that is billed in part is charged by its days.',
+    'Accepts intervals of 15, 30 or 60 minutes, in order, as JSON or as text/csv with the columns start, end, import_kwh and export_kwh ' +
+    '(end and export_kwh are optional; a semicolon separator implies decimal commas). Other fields may be in the ' +
+    'query. A partly billed month or year is charged by days.',
   access: 'public',
   readOnly: true,
   query: Type.Object(terms),

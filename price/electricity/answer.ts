@@ -8,17 +8,17 @@ import type { PriceQuery } from './price-query.ts';
 import { knownSources } from './sources.ts';
 
 type Found = {
-  /** at least one, with points of the resolution that is asked for */
+  /** at least one, with points of the requested resolution */
   days: readonly PriceDay[];
   rate: Rate;
-  /** whether all of it was there before the question */
+  /** whether every day was already known before the request */
   isCached: boolean;
   missing: readonly string[];
 };
 
-/** The answer in the words of the interface. Its age is left at 0. */
-export function composeAnswer(question: PriceQuery, { days, rate, isCached, missing }: Found): ElectricityPrices {
-  const { name, area, resolution, currency, isCurrent } = question;
+/** Builds the answer as the interface defines it. Its age is set when it is sent. */
+export function composeAnswer(query: PriceQuery, { days, rate, isCached, missing }: Found): ElectricityPrices {
+  const { name, area, resolution, currency, isCurrent } = query;
   const providers = [...new Set(days.map(({ source }) => source))];
   const prices = days.flatMap(({ points, source }) =>
     points.map(({ start, eur_per_mwh }) => ({
@@ -55,7 +55,7 @@ export function composeAnswer(question: PriceQuery, { days, rate, isCached, miss
 const describe = (provider: string): string =>
   knownSources.find(({ name }) => name === provider)?.description ?? provider;
 
-/** An answer as text, up to its age, which is the last number in it; and the whole text of the second it was last sent in. */
+/** A serialized answer up to its age, which is its last number, and the complete text of the second in which it was last sent. */
 export type CachedAnswer = {
   head: string;
   headers: Record<string, string>;
@@ -68,15 +68,15 @@ export type CachedAnswer = {
 
 const tail = '}}';
 const maxAnswers = 125;
-const maxLength = 64_000; // so that all of them together, each held twice, stay at 16 MB
+const maxLength = 64_000; // each is held twice, so the cache stays below 16 MB
 
-/** Answers that have been written before. */
+/** Caches serialized answers. */
 export class AnswerCache {
   readonly #answers = new RecentMap<CachedAnswer>(maxAnswers);
 
   find(key: string, now: number): CachedAnswer | undefined {
     const ready = this.#answers.get(key);
-    return ready && now >= ready.writtenAt && now < ready.validUntil ? ready : undefined; // a clock may be set back
+    return ready && now >= ready.writtenAt && now < ready.validUntil ? ready : undefined; // the clock may have been set back
   }
 
   keep(key: string, ready: CachedAnswer): void {
@@ -84,7 +84,7 @@ export class AnswerCache {
   }
 }
 
-/** The tag is weak and does not cover the age: the prices are the same a second later. */
+/** Serializes an answer. Its ETag is weak and does not cover the age, because the prices are the same a second later. */
 export function serializeAnswer(answer: ElectricityPrices, writtenAt: number, validUntil: number): CachedAnswer {
   const { age: _, ...metadata } = answer.metadata;
   const text = JSON.stringify({ ...answer, metadata });

@@ -37,7 +37,7 @@ suite('areas', () => {
   }
 
   for (const text of ['', 'XX', 'SE5', 'SE33', 'constructor', '__proto__', '10Y', 'S E3', 'SE3 '])
-    test(`"${text}" is none`, () => assert.equal(findArea(text), undefined));
+    test(`"${text}" is not an area`, () => assert.equal(findArea(text), undefined));
 });
 
 suite('market days', () => {
@@ -62,7 +62,7 @@ suite('market days', () => {
     });
   }
 
-  test('dates that are not on the calendar are none', () => {
+  test('rejects dates that are not on the calendar', () => {
     assert.ok(isDate('2028-02-29'));
     for (const text of [
       '2026-02-29',

@@ -1,13 +1,13 @@
-/** Where electricity has one price. */
+/** A price area (bidding zone). */
 export type Area = {
-  /** SE3 */
+  /** for example SE3 */
   code: string;
-  /** Sweden */
+  /** for example Sweden */
   country: string;
   countryCode: string;
-  /** the code of the market area */
+  /** Energy Identification Code of the market area */
   eic: string;
-  /** whose clock the market day follows */
+  /** time zone of the market day */
   timeZone: string;
   /** whether a market publishes prices for it */
   isPriced: boolean;
@@ -15,7 +15,7 @@ export type Area = {
 
 type Row = [code: string, country: string, countryCode: string, eic: string];
 
-/** The day-ahead market has one day for all its areas, Ireland included: from midnight to midnight in Brussels. */
+/** An area of the coupled day-ahead market, whose day runs from midnight to midnight in Brussels, in Ireland too. */
 const coupled = (...[code, country, countryCode, eic]: Row): Area => ({
   code,
   country,
@@ -31,7 +31,7 @@ const unpriced = (...[code, country, countryCode, eic, timeZone]: [...Row, timeZ
   isPriced: false,
 });
 
-/** The codes are those of the price domain: Germany and Luxembourg have one price, Ireland that of the island, Italy that of the north. */
+/** EICs are those of the price domain: Germany and Luxembourg share a price, Ireland has that of the island, Italy that of the north. */
 export const listedAreas: readonly Area[] = [
   coupled('AT', 'Austria', 'AT', '10YAT-APG------L'),
   coupled('BE', 'Belgium', 'BE', '10YBE----------2'),
@@ -74,7 +74,7 @@ export const listedAreas: readonly Area[] = [
   coupled('SE4', 'Sweden', 'SE', '10Y1001A1001A47J'),
 ];
 
-/** Those that only the older interface lists. */
+/** Areas that only the legacy interface lists. */
 const otherAreas: readonly Area[] = [
   coupled('DE_LU', 'Germany', 'DE', '10Y1001A1001A82H'),
   coupled('IT_NORD', 'Italy', 'IT', '10Y1001A1001A73I'),
@@ -96,7 +96,7 @@ const otherAreas: readonly Area[] = [
 
 export const areas: readonly Area[] = [...listedAreas, ...otherAreas];
 
-/** Countries of several areas answer with that of the capital: an average would be a price that nobody pays. */
+/** A country with several areas means the area of its capital; an average would be a price that nobody pays. */
 const capitalAreas: Record<string, string> = { DK: 'DK2', NO: 'NO1', SE: 'SE3' };
 
 const otherNames: Record<string, string> = {
@@ -113,17 +113,17 @@ const shortened = (code: string): string => code.toUpperCase().replace(/[_-]/g, 
 
 const byCode = new Map(areas.map((area) => [shortened(area.code), area]));
 const byName = new Map([
-  ...areas.toReversed().map((area) => [area.eic, area] as const), // of several with one price domain the first listed
+  ...areas.toReversed().map((area) => [area.eic, area] as const), // the first listed area of a price domain wins
   ...Object.entries(otherNames).map(([name, code]) => [name, byCode.get(code)!] as const),
 ]);
 
-/** The area that a code, however it is spelled, or an EIC means. */
+/** Finds an area by its code in any spelling, or by its EIC. */
 export function findArea(text: string): Area | undefined {
   const short = shortened(text);
   return byCode.get(short) ?? byName.get(short) ?? byName.get(text.toUpperCase());
 }
 
-/** How an answer calls the area: a country of several areas keeps its name. */
+/** Returns the area name for an answer: a country with several areas keeps the name from the request. */
 export function nameAsAsked(text: string, area: Area): string {
   const short = shortened(text);
   return Object.hasOwn(capitalAreas, short) ? short : area.code;

@@ -68,7 +68,7 @@ suite('a price document', () => {
     { says: 'of 23 hours', series: [{ date: '2026-03-29' }], date: '2026-03-29', prices: upTo(92) },
     { says: 'of 25 hours', series: [{ date: '2026-10-25' }], date: '2026-10-25', prices: upTo(100) },
     {
-      says: 'in blocks: what is left out is as before',
+      says: 'in blocks: an omitted price repeats the previous one',
       series: [{ curve: 'A03', price: firstOfEight }],
       prices: upTo(96).map((n) => n - ((n - 1) % 8)),
     },
@@ -126,7 +126,7 @@ suite('a price document', () => {
     { says: 'a price beyond the limit of the market', text: documentOf([{ price: () => 6000 }]) },
     { says: 'a position twice', text: documentOf([{}]).replace('<position>2<', '<position>1<') },
     { says: 'a position outside', text: documentOf([{}]).replace('<position>96<', '<position>97<') },
-    { says: 'a position that is no number', text: documentOf([{}]).replace('<position>2<', '<position>two<') },
+    { says: 'a position that is not a number', text: documentOf([{}]).replace('<position>2<', '<position>two<') },
     { says: 'a period that ends before it begins', text: documentOf([{}]).replace(/<end>2026/, '<end>2016') },
     { says: 'a period without an end', text: documentOf([{}]).replace(/<end>[^<]*<\/end>/, '') },
     { says: 'a period of a century', text: documentOf([{}]).replace(/<end>2026/, '<end>2126') },

@@ -11,10 +11,10 @@ type EntsoeOptions = Pick<Source, 'id' | 'name' | 'description'> & { url: string
 const pageSize = 100;
 const maxPages = 10;
 
-/** The transparency platform of the European grid operators: day-ahead prices as A44 documents. */
+/** Creates the source for the ENTSO-E Transparency Platform, which publishes day-ahead prices as A44 documents. */
 export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): Source {
   async function ask(area: Area, span: MarketDaySpan, signal: AbortSignal, offset?: number) {
-    const question = new URL(url);
+    const address = new URL(url);
     const parameters = {
       documentType: 'A44',
       in_Domain: area.eic,
@@ -25,19 +25,19 @@ export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): S
       securityToken: token,
       ...(offset !== undefined && { offset: String(offset) }),
     };
-    for (const [name, value] of Object.entries(parameters)) question.searchParams.set(name, value);
-    const { status, text, isSimulated } = await upstream.get(question, signal);
-    // That it has nothing it says with 200, and at times with 400.
-    if (status !== 200 && status !== 400) throw new SourceError('malformed', `The answer was ${status}.`);
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+    const { status, text, isSimulated } = await upstream.get(address, signal);
+    // "No data" comes with status 200, sometimes with 400.
+    if (status !== 200 && status !== 400) throw new SourceError('malformed', `The response status was ${status}.`);
     return { read: readA44(text, area.eic), text, isSimulated };
   }
 
-  /** All documents that touch the span, page by page. */
+  /** Fetches all documents that touch the span, page by page. */
   async function askInPages(area: Area, span: MarketDaySpan, signal: AbortSignal): Promise<A44Result> {
     const all: Exclude<A44Result, string> = { periods: [], seriesCount: 0 };
     for (let page = 0; page < maxPages; page++) {
       const { read } = await ask(area, span, signal, page * pageSize);
-      if (read === 'too many') throw new SourceError('malformed', 'The market has too many documents for one day.');
+      if (read === 'too many') throw new SourceError('malformed', 'The platform has too many documents for one day.');
       if (read === 'none') break;
       all.periods.push(...read.periods);
       all.seriesCount += read.seriesCount;
@@ -61,28 +61,28 @@ export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): S
   };
 }
 
-/** YYYYMMDDhhmm in UTC. */
+/** Formats an instant as YYYYMMDDhhmm in UTC. */
 const compact = (at: number): string => new Date(at).toISOString().replace(/\D/g, '').slice(0, 12);
 
 /** The prices of one period of a series. */
 type Period = { sequence: number; stepMs: number; points: PricePoint[] };
 
-/** What an answer of the market says: prices, that there are none, or that they are too many for one answer. */
+/** A parsed response: prices, no prices, or too many documents for one response. */
 type A44Result = { periods: Period[]; seriesCount: number } | 'none' | 'too many';
 
 const steps: Record<string, number> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
 const anyNamespace = 'urn:iec62325.351:';
-const namespaces = /^urn:iec62325\.351:/; // the version at its end has changed before
+const namespaces = /^urn:iec62325\.351:/; // the version suffix changes
 const maxPeriodMs = 400 * 24 * hourMs;
 
-/** Reads a day-ahead price document of any schema version, or the acknowledgement that stands in its place. */
+/** Reads a day-ahead price document of any schema version, or the acknowledgement sent instead of one. */
 export function readA44(text: string, eic: string): A44Result {
   const document = parseXml(text);
   if (!namespaces.test(document.attributes.get('xmlns') ?? anyNamespace))
-    throw new SourceError('malformed', 'The answer has a namespace that is not of the market.');
+    throw new SourceError('malformed', 'The response has an unknown XML namespace.');
   if (document.name === 'Acknowledgement_MarketDocument') return readAcknowledgement(document);
   if (document.name !== 'Publication_MarketDocument' || textOf(document, 'type') !== 'A44')
-    throw new SourceError('malformed', `The answer is no price document but <${document.name.slice(0, 40)}>.`);
+    throw new SourceError('malformed', `The response is not a price document but <${document.name.slice(0, 40)}>.`);
   const series = childrenOf(document, 'TimeSeries');
   return {
     periods: series.filter((each) => isDayAhead(each, eic)).flatMap(readSeries),
@@ -91,14 +91,14 @@ export function readA44(text: string, eic: string): A44Result {
 }
 
 /**
- * The whole day from one series of periods. Sequence 1 is the coupled auction; another exchange's, which comes earlier in the
- * day, is not taken for it. Where hours and quarters stand side by side, the market's own step of that time is taken.
+ * Returns the whole day from one series of periods. Sequence 1 is the coupled auction; that of another exchange, published
+ * earlier in the day, is ignored. When hours and quarter-hours are both present, the market's own step at that date is used.
  */
 export function dayFromPeriods(periods: readonly Period[], span: MarketDaySpan): PricePoint[] | undefined {
   const coupled = periods.filter(({ sequence }) => sequence === 1);
   const stepsHere = [...new Set(coupled.map(({ stepMs }) => stepMs))].sort((a, b) => a - b);
   for (const stepMs of span.start >= quartersFrom ? stepsHere : stepsHere.toReversed()) {
-    const byStart = new Map<number, PricePoint>(); // a correction follows what it corrects
+    const byStart = new Map<number, PricePoint>(); // corrections come later in the document
     for (const period of coupled) {
       if (period.stepMs === stepMs) for (const point of period.points) byStart.set(point.start, point);
     }
@@ -108,13 +108,13 @@ export function dayFromPeriods(periods: readonly Period[], span: MarketDaySpan):
   return undefined;
 }
 
-const quartersFrom = Date.parse('2025-09-30T22:00Z'); // the market went over to quarter-hours on 1 October 2025
+const quartersFrom = Date.parse('2025-09-30T22:00Z'); // the market switched to quarter-hours on 1 October 2025
 
 function readAcknowledgement(document: XmlElement): 'none' | 'too many' {
   const reason = childrenOf(document, 'Reason').map((each) => textOf(each, 'text') ?? '')[0] ?? '';
   if (/no matching data/i.test(reason)) return 'none';
   if (/exceeds the allowed maximum|exceeds allowed limit/i.test(reason)) return 'too many';
-  throw new SourceError('malformed', 'The market did not understand the question.');
+  throw new SourceError('malformed', 'The platform rejected the request.');
 }
 
 function isDayAhead(series: XmlElement, eic: string): boolean {
@@ -146,20 +146,20 @@ function readPeriod(
   const end = Date.parse((interval && textOf(interval, 'end')) ?? '');
   const count = (end - start) / stepMs;
   if (!(Number.isInteger(count) && count > 0 && end - start <= maxPeriodMs))
-    throw new SourceError('malformed', 'A period does not fit its resolution.');
+    throw new SourceError('malformed', 'A period is not a multiple of its resolution.');
 
   const prices = new Map<number, number>();
   for (const point of childrenOf(period, 'Point')) {
     const position = Number(textOf(point, 'position'));
     if (!(Number.isInteger(position) && position >= 1 && position <= count) || prices.has(position))
-      throw new SourceError('malformed', 'A position does not fit its period.');
+      throw new SourceError('malformed', 'A position is outside its period or repeated.');
     prices.set(position, readPrice(textOf(point, 'price.amount')));
   }
 
   const points: PricePoint[] = [];
   let price: number | undefined;
   for (let position = 1; position <= count; position++) {
-    // A curve of blocks leaves out a price that is the same as the one before.
+    // Curve type A03 omits a price that equals the one before.
     price = prices.get(position) ?? (isBlocks ? price : undefined);
     const from = start + (position - 1) * stepMs;
     if (price !== undefined) points.push({ start: from, end: from + stepMs, eur_per_mwh: price });
@@ -168,6 +168,6 @@ function readPeriod(
 }
 
 function readPrice(text = ''): number {
-  if (!/^[+-]?\d{1,9}(\.\d{1,9})?$/.test(text)) throw new SourceError('malformed', 'A price is no number.');
+  if (!/^[+-]?\d{1,9}(\.\d{1,9})?$/.test(text)) throw new SourceError('malformed', 'A price is not a number.');
   return Number(text);
 }

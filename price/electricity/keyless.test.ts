@@ -67,7 +67,7 @@ suite('a publisher without accounts', () => {
   }
 
   for (const body of ['null', '[]', '{}', '5', '{"price":[1],"unix_seconds":[1]}', '{"price":{},"unix_seconds":[]}']) {
-    test(`an answer ${body} is no day`, async () => {
+    test(`a response ${body} is not a day`, async () => {
       const fetch = async () => new Response(body);
       const source = createKeylessSource(formOf('energy_charts'), createUpstream(fetch));
       const told = source.fetchDay(findArea('SE4')!, '2026-11-14', signal).catch((error: Error) => error.name);

@@ -5,16 +5,16 @@ import type { Upstream } from './upstream.ts';
 
 export type SourceQuery = { name: string; date: string; span: MarketDaySpan };
 
-/** A publisher that answers anybody with JSON. */
+/** A publisher of prices as JSON that needs no account. */
 export type KeylessSource = Pick<Source, 'id' | 'name' | 'description' | 'isHourly'> & {
   baseUrl: string;
-  /** how it calls the areas that it knows, by our code */
+  /** the publisher's area names, by our area code */
   areas: Readonly<Record<string, string>>;
-  path(question: SourceQuery): string;
-  read(body: Json, question: SourceQuery): PricePoint[];
+  path(query: SourceQuery): string;
+  read(body: Json, query: SourceQuery): PricePoint[];
 };
 
-/** Anything that a JSON text may hold, to be read with care. */
+/** Unchecked JSON. Reading a missing member throws, which counts as a malformed response. */
 export type Json = { readonly [key: string]: Json } & { readonly [index: number]: Json };
 
 export function createKeylessSource(form: KeylessSource, upstream: Upstream, baseUrl = form.baseUrl): Source {
@@ -27,41 +27,43 @@ export function createKeylessSource(form: KeylessSource, upstream: Upstream, bas
     isHourly,
     covers: (area) => nameOf(area) !== undefined,
     async fetchDay(area, date, signal) {
-      const question = { name: nameOf(area)!, date, span: marketDay(area, date) };
-      const url = new URL(baseUrl.replace('{name}', question.name) + form.path(question));
+      const areaName = nameOf(area);
+      if (areaName === undefined) return undefined;
+      const query = { name: areaName, date, span: marketDay(area, date) };
+      const url = new URL(baseUrl.replace('{name}', query.name) + form.path(query));
       const { status, text, isSimulated } = await upstream.get(url, signal);
       if (status === 404 || status === 204) return undefined; // not published yet
-      if (status !== 200) throw new SourceError('malformed', `The answer was ${status}.`);
-      const points = wholeDay(question.span, readWith(form, text, question));
+      if (status !== 200) throw new SourceError('malformed', `The response status was ${status}.`);
+      const points = wholeDay(query.span, readWith(form, text, query));
       return points && { points, isSimulated };
     },
   };
 }
 
-function readWith(form: KeylessSource, text: string, question: SourceQuery): PricePoint[] {
+function readWith(form: KeylessSource, text: string, query: SourceQuery): PricePoint[] {
   try {
-    return form.read(JSON.parse(text), question);
+    return form.read(JSON.parse(text), query);
   } catch (error) {
     if (error instanceof SourceError) throw error;
-    throw new SourceError('malformed', 'The answer is not of the form that was expected.');
+    throw new SourceError('malformed', 'The response does not have the expected form.');
   }
 }
 
-const listOf = (value: Json): readonly Json[] => {
-  if (!Array.isArray(value)) throw new SourceError('malformed', 'The answer lacks a list.');
+const listOf = (value: Json | undefined): readonly Json[] => {
+  if (!Array.isArray(value)) throw new SourceError('malformed', 'The response lacks a list.');
   return value;
 };
 
-/** A number; NaN for anything else, which no check of a price lets pass. */
+/** Returns a number, or NaN, which the price checks reject. */
 const numberOf = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.NaN);
 
 const timeOf = (value: Json | undefined, suffix = ''): number =>
   typeof value === 'string' ? Date.parse(value + suffix) : Number.NaN;
 
-/** Where only the starts are told, an interval ends where the next begins. */
+/** Adds the ends where a publisher only gives starts: an interval ends where the next begins. */
 function withEnds(prices: { start: number; price: Json | undefined }[]): PricePoint[] {
   const known = prices
-    .filter(({ price }) => price !== null) // still to come
+    .filter(({ price }) => price !== null) // not published yet
     .sort((a, b) => a.start - b.start);
   return known.map(({ start, price }, n) => {
     const end = known[n + 1]?.start ?? start + (start - (known[n - 1]?.start ?? start));
@@ -81,14 +83,14 @@ const readPerDay = (body: Json): PricePoint[] =>
     eur_per_mwh: numberOf(entry.EUR_per_kWh) * 1000,
   }));
 
-/** Nord Pool tells prices before they are confirmed: areaStates: [{ state: 'Preliminary', areas: ['SE3'] }] */
+/** Nord Pool publishes unconfirmed prices first: areaStates: [{ state: 'Preliminary', areas: ['SE3'] }] */
 const isPreliminary = (areaStates: Json | undefined, name: string): boolean =>
   areaStates != null &&
   listOf(areaStates).some(
-    ({ state, areas }) => (state as unknown) !== 'Final' && listOf(areas!).some((area: unknown) => area === name),
+    ({ state, areas }) => String(state) !== 'Final' && listOf(areas).some((area: unknown) => area === name),
   );
 
-/** In the order in which they are asked. */
+/** In the order in which they are tried. */
 export const keylessSources: readonly KeylessSource[] = [
   {
     id: 'energy_charts',
@@ -129,11 +131,11 @@ export const keylessSources: readonly KeylessSource[] = [
       IT_SICI: 'IT-Sicily',
       IT_SARD: 'IT-Sardinia',
     },
-    // A day more than needed, whichever clock it takes the dates by.
+    // One day more than needed, because the time zone of its dates is not documented.
     path: ({ name, date }) => `/price?bzn=${name}&start=${addDays(date, -1)}&end=${date}`,
     read(body) {
-      const prices = listOf(body.price!);
-      return withEnds(listOf(body.unix_seconds!).map((at, n) => ({ start: numberOf(at) * 1000, price: prices[n] })));
+      const prices = listOf(body.price);
+      return withEnds(listOf(body.unix_seconds).map((at, n) => ({ start: numberOf(at) * 1000, price: prices[n] })));
     },
   },
   {
@@ -162,12 +164,12 @@ export const keylessSources: readonly KeylessSource[] = [
     areas: same('DK1', 'DK2'),
     path({ name, date }) {
       const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
-      const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices'; // that of hours has ended
+      const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices'; // the hourly dataset has ended
       return `/dataset/${dataset}?start=${date}&end=${addDays(date, 1)}&filter=${filter}`;
     },
     read: (body) =>
       withEnds(
-        listOf(body.records!).map((record) => ({
+        listOf(body.records).map((record) => ({
           start: timeOf(record.TimeUTC ?? record.HourUTC, 'Z'),
           price: 'SpotPriceEUR' in record ? record.SpotPriceEUR : record.DayAheadPriceEUR,
         })),
@@ -181,7 +183,7 @@ export const keylessSources: readonly KeylessSource[] = [
     areas: { EE: 'ee', FI: 'fi', LT: 'lt', LV: 'lv' },
     path: ({ span }) => `/api/nps/price?start=${iso(span.start)}&end=${iso(span.end - 1)}`,
     read: (body, { name }) =>
-      withEnds(listOf(body.data![name]!).map(({ timestamp, price }) => ({ start: numberOf(timestamp) * 1000, price }))),
+      withEnds(listOf(body.data?.[name]).map(({ timestamp, price }) => ({ start: numberOf(timestamp) * 1000, price }))),
   },
   {
     id: 'awattar',
@@ -192,7 +194,7 @@ export const keylessSources: readonly KeylessSource[] = [
     areas: { DE: 'de', LU: 'de', DE_LU: 'de', AT: 'at' },
     path: ({ span }) => `/v1/marketdata?start=${span.start}&end=${span.end}`,
     read: (body) =>
-      listOf(body.data!).map((entry) => ({
+      listOf(body.data).map((entry) => ({
         start: numberOf(entry.start_timestamp),
         end: numberOf(entry.end_timestamp),
         eur_per_mwh: numberOf(entry.marketprice),
@@ -212,7 +214,7 @@ export const keylessSources: readonly KeylessSource[] = [
     },
     path: ({ name, date }) => `/api/DayAheadPrices?date=${date}&market=DayAhead&deliveryArea=${name}&currency=EUR`,
     read(body, { name }) {
-      const entries = isPreliminary(body.areaStates, name) ? [] : listOf(body.multiAreaEntries!);
+      const entries = isPreliminary(body.areaStates, name) ? [] : listOf(body.multiAreaEntries);
       return entries.map((entry) => ({
         start: timeOf(entry.deliveryStart),
         end: timeOf(entry.deliveryEnd),

@@ -3,16 +3,16 @@ import { dayMs, hourMs, parseTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import type { Area } from './areas.ts';
 
-/** The instants from the first of a market day to the first of the next: 23, 24 or 25 hours. */
+/** Start and end of a market day, which has 23, 24 or 25 hours. */
 export type MarketDaySpan = { start: number; end: number };
 
 type Zone = Pick<Area, 'timeZone'>;
 
-/** Since this day the market has quarter-hours. */
+/** The first market day with quarter-hours. */
 export const quartersFrom = '2025-10-01';
 const maxCached = 5000;
 
-const spans = new Map<string, MarketDaySpan>(); // finding them out again asks the calendar of the zone four times
+const spans = new Map<string, MarketDaySpan>(); // computing a span takes four time zone lookups
 const newest = new Map<string, MarketDaySpan & { date: string }>();
 
 export function marketDay({ timeZone }: Zone, date: string): MarketDaySpan {
@@ -26,7 +26,7 @@ export function marketDay({ timeZone }: Zone, date: string): MarketDaySpan {
   return span;
 }
 
-/** The market day that an instant lies in. */
+/** Returns the market day of an instant. */
 export function marketDateAt(area: Zone, at: number): string {
   const known = newest.get(area.timeZone);
   if (known && at >= known.start && at < known.end) return known.date;
@@ -44,46 +44,46 @@ export function isDate(text: string): boolean {
   return isOfMarkets(at) && new Date(at).toISOString().startsWith(text); // 31 February would become 3 March
 }
 
-/** An instant of which there may be prices; undefined when it is none. */
+/** Parses an instant for which prices may exist; undefined when invalid. */
 export function readInstant(text: string): number | undefined {
   const at = parseTime(text);
   return at !== undefined && isOfMarkets(at) ? at : undefined;
 }
 
-// Around these, too, all dates have as many letters and are in order.
+// In this range dates have ten characters and sort as text.
 const isOfMarkets = (at: number): boolean => at >= Date.UTC(1900, 0) && at < Date.UTC(3000, 0);
 
-/** From when on a market is asked for a day: the auction of the day before publishes about then, in winter an hour later. */
+/** Returns the earliest time at which a day may be published: about when the auction of the day before ends in summer. */
 export const dueAt = (date: string): number => Date.parse(`${addDays(date, -1)}T11:00:00Z`);
 
-/** One price of one interval, in euro for a megawatt-hour. */
+/** The price of one interval, in euro per megawatt-hour. */
 export type PricePoint = { start: number; end: number; eur_per_mwh: number };
 
-/** A market day of an area, taken whole from one source. */
+/** The prices of an area on one market day, all from one source. */
 export type PriceDay = {
-  /** YYYY-MM-DD, the day of the market */
+  /** the market day, YYYY-MM-DD */
   date: string;
   points: readonly PricePoint[];
-  /** who told, for example ENTSO-E */
+  /** name of the source, for example ENTSO-E */
   source: string;
   isSimulated: boolean;
   fetchedAt: number;
-  /** when it is asked for again, since others may tell it finer; it is kept when this is left out */
+  /** when to fetch it again because a finer resolution may exist; undefined when it is final */
   until?: number;
 };
 
-/** Euro in another currency, and who says so. */
+/** An exchange rate with its source. */
 export type Rate = { currency: string; perEuro: number; date: string; source: string };
 
 export type Prices = {
-  /** The day, from the store or from a source; undefined when nobody has it. */
+  /** Returns a day from the cache or from a source; undefined when no source has it. */
   day(area: Area, date: string): Promise<PriceDay | undefined>;
-  /** The day when it is known already. */
+  /** Returns a day if it is cached. */
   peek(area: Area, date: string): PriceDay | undefined;
   rate(currency: string): Promise<Rate | undefined>;
 };
 
-/** The means of whole hours; an hour of which a part is not known is left out. */
+/** Returns hourly means; leaves out hours that are not fully covered. */
 export function hourlyMeans(points: readonly PricePoint[]): PricePoint[] {
   const hours = new Map<number, { knownMs: number; weighed: number }>();
   for (const { start, end, eur_per_mwh } of points) {
@@ -99,9 +99,9 @@ export function hourlyMeans(points: readonly PricePoint[]): PricePoint[] {
 const inQuarters = (points: readonly PricePoint[]): PricePoint[] =>
   points.filter(({ start, end }) => end - start === hourMs / 4);
 
-/** What is known in this resolution: of a day of hours there are no quarters. */
+/** Returns the points at a resolution; an hourly day has no quarter-hours. */
 export const atResolution = (points: readonly PricePoint[], resolution: Resolution): PricePoint[] =>
   resolution === 'PT15M' ? inQuarters(points) : hourlyMeans(points);
 
-/** To a hundredth of a cent: the mean of four prices in cents is that fine. */
+/** Rounds to a hundredth of a cent, the precision of a mean of four prices in cents. */
 export const rounded = (price: number): number => Math.round(price * 1e4) / 1e4 + 0;

@@ -77,7 +77,7 @@ suite('prices', () => {
     assert.equal(askedEntsoe(spot), 2);
   });
 
-  test('a day whose page in the database is damaged is fetched again and served, and it is told once', async () => {
+  test('a day on a damaged database page is fetched again and served, and logged once', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     const before = await spot.prices.day(area, today);
     await spot.reopen(async () => {
@@ -91,7 +91,7 @@ suite('prices', () => {
     for (let n = 0; n < 3; n++) assert.deepEqual(await spot.prices.day(area, today), before);
     assert.equal(await spot.prices.raw(area, today), undefined);
     assert.equal(askedEntsoe(spot), 2);
-    assert.equal(spot.lines.filter((line) => line.includes('could not be read')).length, 1);
+    assert.equal(spot.lines.filter((line) => line.includes('failed to read stored prices')).length, 1);
   });
 
   test('areas without a market, days before the records and days to come are not asked for', async () => {
@@ -103,7 +103,7 @@ suite('prices', () => {
     assert.equal(askedEntsoe(spot), 0);
   });
 
-  test('a day that nobody has is asked for again after a minute, not before', async () => {
+  test('a day that no source has is requested again after a minute', async () => {
     await using spot = await openSpot({ at: '2026-11-14T11:10Z' }); // winter: published after 11:45
     for (let n = 0; n < 5; n++) assert.equal(await spot.prices.day(area, tomorrow), undefined);
     assert.equal(askedEntsoe(spot), 1);
@@ -134,7 +134,7 @@ suite('prices', () => {
 });
 
 suite('the refresh', () => {
-  test('begins at 11:00 UTC, goes on in winter until tomorrow is there, and then rests', async () => {
+  test('starts at 11:00 UTC, continues in winter until tomorrow is published, and then stops', async () => {
     await using spot = await openSpot({ at: '2026-11-14T10:30Z' });
     await spot.prices.day(area, today);
     await spot.prices.refresh();

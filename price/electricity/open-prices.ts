@@ -23,12 +23,12 @@ export type PricesOptions = {
 
 export type OpenPrices = Prices & {
   now(): number;
-  /** The document that a source answered with for the day, where it was one. */
+  /** Returns the market document that a source sent for the day, if it was one. */
   raw(area: Area, date: string): Promise<string | undefined>;
-  /** When a day was last fetched, in this life or one before; undefined when none ever was. */
+  /** Returns when a day was last fetched, also before a restart; undefined when none ever was. */
   fetchedAt(): number | undefined;
   start(): void;
-  /** Fetches what is due now; `start` does so once a minute. */
+  /** Fetches what is due now; `start` does this every minute. */
   refresh(): Promise<void>;
   status(): SourceStatus[];
   close(): Promise<void>;
@@ -39,16 +39,16 @@ const maxFetchMs = 25_000;
 const maxParallel = 200;
 const maxAbsences = 2000;
 
-/** How long nobody is asked again for a day that nobody has, or that nobody could be asked for. */
+/** How long to wait before asking again for a day that no source has, or whose sources failed. */
 const absentMs = { recent: minuteMs, past: hourMs, failed: 20_000 };
 
-const coarseMs = 10 * minuteMs; // how long hours are served of a day that has quarter-hours
+const coarseMs = 10 * minuteMs; // how long hourly prices stand in for quarter-hours
 
 type Absence = { until: number; isFailure: boolean };
 
-/** The prices of all areas: a day is fetched once, whole, from the first source that has it, and kept. */
+/** Opens the price cache of all areas: each day is fetched once, whole, from the first source that has it. */
 export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions): OpenPrices {
-  const onDamaged = (file: string): void => log.warn({ file }, 'the price database was damaged and set aside');
+  const onDamaged = (file: string): void => log.warn({ file }, 'damaged price database moved aside');
   const store = openPriceStore({ dataDir, onDamaged });
   const known = createPriceCache(store, { clock, log });
   const asker = createSourceChain(sources, { clock, log });
@@ -64,7 +64,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     const now = clock.now();
     if (typeof outcome === 'string') {
       const isPast = date < marketDateAt(area, now);
-      const isFailure = outcome === 'failed' || (outcome === 'partly' && isPast); // the others are likely to have it
+      const isFailure = outcome === 'failed' || (outcome === 'partly' && isPast); // a failed source is likely to have it
       const until = now + absentMs[isFailure ? 'failed' : isPast ? 'past' : 'recent'];
       const coarse = known.extend(area, date, until);
       if (coarse) return coarse;
@@ -80,7 +80,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     try {
       known.save(area, day, raw);
     } catch (error) {
-      log.error({ err: error, area: area.code, date }, 'prices could not be stored, they are kept in memory only');
+      log.error({ err: error, area: area.code, date }, 'failed to store prices, keeping them in memory only');
     }
     return day;
   }
@@ -134,19 +134,19 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
 }
 
 const unavailable = (): Problem =>
-  new Problem('unavailable', 'No price source can be reached now, and nothing is kept for this day.', {
+  new Problem('unavailable', 'No price source can be reached, and this day is not cached.', {
     retryAfterSeconds: 30,
   });
 
-/** The days that have been fetched, in memory and on disk. */
+/** Fetched days, in memory and on disk. */
 type PriceCache = {
   find(area: Area, date: string): PriceDay | undefined;
-  /** The document that the day was read from. */
+  /** Returns the document that the day was read from. */
   findRaw(area: Area, date: string): string | undefined;
   save(area: Area, day: PriceDay, raw: string | undefined): void;
-  /** The day in memory whose time was over, when there is one: it is served on until then. */
+  /** Extends the life of an expired day in memory, if there is one. */
   extend(area: Area, date: string, until: number): PriceDay | undefined;
-  /** When the last one was. */
+  /** Returns when a day was last fetched. */
   fetchedAt(): number | undefined;
 };
 
@@ -155,15 +155,15 @@ const maxInMemory = 400; // about 2 MB of quarter-hours
 function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log: Logger }): PriceCache {
   const recent = new RecentMap<PriceDay>(maxInMemory);
   let lastFetchedAt: number | undefined;
-  let isTold = false;
+  let isReported = false;
 
-  /** What stands on a damaged page is not known, and fetched again. */
+  /** Treats a day on a damaged database page as missing, so that it is fetched again. */
   function read<Value>(find: () => Value | undefined): Value | undefined {
     try {
       return find();
     } catch (error) {
-      if (!isTold) log.error({ err: error }, 'stored prices could not be read, they are fetched again');
-      isTold = true;
+      if (!isReported) log.error({ err: error }, 'failed to read stored prices, fetching them again');
+      isReported = true;
       return undefined;
     }
   }
@@ -175,7 +175,7 @@ function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log
       const known = recent.get(key);
       if (known && clock.now() < (known.until ?? Number.POSITIVE_INFINITY)) return known;
       const stored = read(() => store.findDay(area.eic, date));
-      if (!stored || stored.start !== marketDay(area, date).start) return undefined; // 0.1.0 stored Irish days by Irish time
+      if (!stored || stored.start !== marketDay(area, date).start) return undefined; // version 0.1.0 stored Irish days in Irish time
       const day = dayOf(stored);
       recent.set(key, day);
       return day;
@@ -184,7 +184,7 @@ function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log
     save(area, day, raw) {
       const { start, end } = day.points[0]!;
       const { date, source, isSimulated, fetchedAt } = day;
-      recent.set(keyOf(area, date), day); // first, so that it is served even when the disk is full
+      recent.set(keyOf(area, date), day); // before storing, so that it is served even when the disk is full
       lastFetchedAt = fetchedAt;
       if (day.until !== undefined) return;
       const prices = day.points.map(({ eur_per_mwh }) => eur_per_mwh);
@@ -199,7 +199,7 @@ function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log
       return day;
     },
     fetchedAt() {
-      lastFetchedAt ??= read(() => store.lastFetchedAt()); // looks at every day on disk
+      lastFetchedAt ??= read(() => store.lastFetchedAt()); // scans every stored day
       return lastFetchedAt;
     },
   };

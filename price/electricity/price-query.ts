@@ -5,13 +5,13 @@ import { type Area, findArea, nameAsAsked } from './areas.ts';
 import { addDays, isDate, marketDateAt, type PriceDay } from './market-day.ts';
 import type { OpenPrices } from './open-prices.ts';
 
-/** What somebody wants to know. */
+/** A parsed request for the prices of an area. */
 export type PriceQuery = {
   area: Area;
-  /** SE, where SE3 is meant */
+  /** as requested, for example SE for SE3 */
   name: string;
   dates: string[];
-  /** today and tomorrow, whatever the date */
+  /** whether today and tomorrow were requested */
   isCurrent: boolean;
   resolution: Resolution;
   currency: string;
@@ -26,16 +26,16 @@ export type PriceQueryText = {
 
 export const maxDays = 31;
 
-/** Reads a question from the words of its address; a wrong one is a Problem. */
+/** Parses the parameters of a request; throws a Problem when one is invalid. */
 export function parsePriceQuery(areaText: string, text: PriceQueryText, now: number): PriceQuery {
   const area = findArea(areaText);
   if (!area) throw new Problem('not_found', `The area ${areaText.slice(0, 40)} is not supported.`);
   const { date, days, resolution = 'PT60M', currency = 'EUR' } = text;
-  if (date !== undefined && !isDate(date)) throw wrong('date', 'must be a date of the calendar, as in 2026-03-29');
+  if (date !== undefined && !isDate(date)) throw wrong('date', 'must be a calendar date such as 2026-03-29');
   if (days !== undefined && !(/^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= maxDays))
     throw wrong('days', `must be a whole number from 1 to ${maxDays}`);
   if (!isResolution(resolution)) throw wrong('resolution', `must be ${resolutions.join(' or ')}`);
-  if (!/^[A-Za-z]{3}$/.test(currency)) throw wrong('currency', 'must be a code of three letters, as in SEK');
+  if (!/^[A-Za-z]{3}$/.test(currency)) throw wrong('currency', 'must be a three-letter currency code such as SEK');
 
   const isCurrent = date === undefined && days === undefined;
   const first = date ?? marketDateAt(area, now);
@@ -54,11 +54,11 @@ const isResolution = (text: string): text is Resolution => (resolutions as reado
 
 const wrong = (name: string, message: string): Problem => fieldProblem('unprocessable', `query.${name}`, message);
 
-const tomorrowMs = 2000; // who asks for the price of now does not wait long for that of tomorrow
+const maxTomorrowWaitMs = 2000; // a request for today's prices does not wait longer for tomorrow's
 
-const maxParallelDays = 4; // of one question, so that a month does not come down on a source all at once
+const maxParallelDays = 4; // per request, so that a month does not flood a source
 
-/** The days of a question that can be had; a failure matters when nothing is left to tell. */
+/** Loads the requested days that are available; throws a source failure only when no day is. */
 export async function findDays({ area, dates, isCurrent }: PriceQuery, prices: OpenPrices): Promise<PriceDay[]> {
   const found = new Map<string, PriceDay>();
   let failure: unknown;
@@ -78,7 +78,7 @@ export async function findDays({ area, dates, isCurrent }: PriceQuery, prices: O
   if (isCurrent) {
     const tomorrow = find(dates[1]!);
     await find(dates[0]!);
-    await (found.size > 0 ? Promise.race([tomorrow, sleep(tomorrowMs, undefined, { ref: false })]) : tomorrow);
+    await (found.size > 0 ? Promise.race([tomorrow, sleep(maxTomorrowWaitMs, undefined, { ref: false })]) : tomorrow);
   } else {
     await findAll(dates);
   }

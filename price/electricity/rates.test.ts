@@ -30,5 +30,5 @@ test('rates that were fetched are used, also when the disk is full', async () =>
   );
   for (let n = 0; n < 3; n++) assert.equal((await rates.find('SEK'))?.perEuro, 11.2);
   assert.equal(asked, 1);
-  assert.match(lines.join(''), /disk is full.*could not be stored/s);
+  assert.match(lines.join(''), /disk is full.*failed to store exchange rates/s);
 });

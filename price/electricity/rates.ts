@@ -8,9 +8,9 @@ import type { Upstream } from './upstream.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
 export type RateSettings = {
-  /** the daily file of the European Central Bank */
+  /** address of the daily file of the European Central Bank */
   url?: string;
-  /** rates that go before it: euro in the currency */
+  /** fixed rates that override it, in units of the currency per euro */
   fixed?: Readonly<Record<string, number>>;
 };
 
@@ -18,11 +18,11 @@ type RateDeps = { upstream: Upstream; store: PriceStore; clock: Clock; log: Logg
 
 export type Rates = { find(currency: string): Promise<Rate | undefined> };
 
-const freshMs = 6 * hourMs; // the bank publishes once on a working day, at about 16:00 in Brussels
+const freshMs = 6 * hourMs; // the bank publishes on working days at about 16:00 CET
 const retryMs = 5 * minuteMs;
 const centralBank = 'European Central Bank';
 
-/** Exchange rates: those configured, then those of the bank; the last good ones when it cannot be reached. */
+/** Finds exchange rates: configured ones first, then those of the bank, or its last known rates when it cannot be reached. */
 export function createRates({ url, fixed = {} }: RateSettings, { upstream, store, clock, log }: RateDeps): Rates {
   let known = new Map(store.rates().map((rate) => [rate.currency, rate]));
   let nextAt = 0;
@@ -31,14 +31,14 @@ export function createRates({ url, fixed = {} }: RateSettings, { upstream, store
   async function refresh(): Promise<void> {
     try {
       const { status, text, isSimulated } = await upstream.get(new URL(url!), AbortSignal.timeout(20_000));
-      if (status !== 200) throw new SourceError('malformed', `The answer was ${status}.`);
+      if (status !== 200) throw new SourceError('malformed', `The response status was ${status}.`);
       const rates = readRates(text).map((rate) => ({ ...rate, source: isSimulated ? simulatedMarket : centralBank }));
       known = new Map([...known, ...rates.map((rate) => [rate.currency, rate] as const)]);
       nextAt = clock.now() + freshMs;
       save(rates);
     } catch (error) {
       nextAt = clock.now() + retryMs;
-      log.warn({ err: error }, 'exchange rates could not be fetched, the last ones stay');
+      log.warn({ err: error }, 'failed to fetch exchange rates, keeping the last ones');
     } finally {
       running = undefined;
     }
@@ -48,7 +48,7 @@ export function createRates({ url, fixed = {} }: RateSettings, { upstream, store
     try {
       store.saveRates(rates);
     } catch (error) {
-      log.error({ err: error }, 'exchange rates could not be stored, they are kept in memory only');
+      log.error({ err: error }, 'failed to store exchange rates, keeping them in memory only');
     }
   }
 
@@ -78,7 +78,7 @@ function readRates(text: string): Omit<Rate, 'source'>[] {
   }));
   const isSound = rates.every(({ currency, perEuro }) => /^[A-Z]{3}$/.test(currency) && perEuro > 0 && perEuro < 1e6);
   if (rates.length === 0 || !isSound || !/^\d{4}-\d{2}-\d{2}$/.test(date))
-    throw new SourceError('malformed', 'The answer holds no exchange rates.');
+    throw new SourceError('malformed', 'The response contains no exchange rates.');
   return rates;
 }
 

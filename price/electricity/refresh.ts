@@ -8,7 +8,7 @@ import type { PriceDay } from './market-day.ts';
 import { addDays, dueAt, marketDateAt } from './market-day.ts';
 
 type RefreshDeps = {
-  /** the areas of which a day at or after this date is kept */
+  /** Returns the areas with a stored day at or after this date. */
   areasInUse(since: string): readonly Area[];
   day(area: Area, date: string): Promise<PriceDay | undefined>;
   clock: Clock;
@@ -20,9 +20,9 @@ export type Refresh = { start(): void; run(): Promise<void>; stop(): void };
 const lookMs = 60_000;
 const pauseMs = 10 * minuteMs;
 const jitterMs = 5 * minuteMs;
-const spreadMs = 2 * minuteMs; // so that not all services of a country ask in the same second
+const spreadMs = 2 * minuteMs; // spreads the requests of many installations
 
-/** Keeps today and tomorrow at hand for the areas that somebody asked for lately, from 11:00 UTC until tomorrow is there. */
+/** Prefetches today and tomorrow for recently used areas, from 11:00 UTC until tomorrow is published. */
 export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Refresh {
   const spread = Math.random() * spreadMs;
   const nextAt = new Map<string, number>();
@@ -38,7 +38,7 @@ export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Ref
       const found = await day(area, date);
       if (found && found.until === undefined) nextAt.set(key, Number.POSITIVE_INFINITY);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error; // that no source answers has been told by the source
+      if (!(error instanceof Problem)) throw error; // source failures are already logged
     }
   }
 

@@ -41,7 +41,7 @@ suite('GET /price/electricity/{area}', () => {
     assert.deepEqual(Object.keys(prices[0]), ['datetime', 'price']);
     assert.deepEqual(metadata, {
       provider: 'Simulated market',
-      data_source: 'Simulated day-ahead prices, not real ones',
+      data_source: 'Simulated day-ahead prices',
       fetched_at: '2026-11-14T13:00:00.000Z',
       start_time: '2026-11-13T23:00:00.000Z',
       last_updated: '2026-11-14T13:00:00.000Z',
@@ -90,7 +90,7 @@ suite('GET /price/electricity/{area}', () => {
     assert.deepEqual(prices, (await server.prices('SE_3')).prices);
   });
 
-  test('several days from a date on, and what is missing of them', async () => {
+  test('returns several days from a date and lists missing ones', async () => {
     await using server = await openServer({ at: afternoon });
     const { prices, metadata } = await server.prices('DK1?date=2026-10-24&days=3');
     assert.equal(prices.length, 24 + 25 + 24);
@@ -138,14 +138,14 @@ suite('GET /price/electricity/{area}', () => {
     { path: 'SE3?days=32', status: 422, says: /1 to 31/ },
     { path: 'SE3?days=1.5', status: 422, says: /1 to 31/ },
     { path: 'SE3?resolution=PT5M', status: 422, says: /PT60M or PT15M/ },
-    { path: 'SE3?currency=KRONOR', status: 422, says: /three letters/ },
-    { path: 'SE3?currency=XXX', status: 422, says: /no exchange rate/ },
+    { path: 'SE3?currency=KRONOR', status: 422, says: /three-letter/ },
+    { path: 'SE3?currency=XXX', status: 422, says: /No exchange rate/ },
     { path: 'SE3?day=2026-01-01', status: 400, says: /not a known field/ },
     { path: 'SE3?date=2026-11-16', status: 404, says: /not published/ },
-    { path: 'SE3?date=1999-01-01', status: 404, says: /no prices/ },
+    { path: 'SE3?date=1999-01-01', status: 404, says: /No prices/ },
     { path: 'CH?resolution=PT15M', status: 404, says: /in steps of PT15M/ },
-    { path: 'GB', status: 404, says: /no prices/ },
-    { path: 'MT?date=2026-01-01', status: 404, says: /no prices/ },
+    { path: 'GB', status: 404, says: /No prices/ },
+    { path: 'MT?date=2026-01-01', status: 404, says: /No prices/ },
   ]) {
     test(`${path.slice(0, 40)} is ${status}`, async () => {
       await using server = await openServer({ at: afternoon });

@@ -8,8 +8,8 @@ import { atResolution, marketDay } from './market-day.ts';
 import type { OpenPrices } from './open-prices.ts';
 import { findDays, type PriceQuery, type PriceQueryText, parsePriceQuery } from './price-query.ts';
 
-const lookAgainMs = 5000; // for a day that was not there
-const keepMs = 10 * minuteMs; // rates change
+const lookAgainMs = 5000; // for an incomplete answer
+const keepMs = 10 * minuteMs; // exchange rates change
 
 export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
   const ready = new AnswerCache();
@@ -28,20 +28,20 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
 
   async function answer(areaText: string, text: PriceQueryText): Promise<{ written: CachedAnswer; isCached: boolean }> {
     const now = prices.now();
-    const question = parsePriceQuery(areaText, text, now);
-    const { area, dates, currency, resolution } = question;
+    const query = parsePriceQuery(areaText, text, now);
+    const { area, dates, currency, resolution } = query;
     const before = new Set(dates.filter((date) => prices.peek(area, date)));
     const rate = await prices.rate(currency);
-    if (!rate) throw new Problem('unprocessable', `There is no exchange rate from EUR to ${currency}.`);
+    if (!rate) throw new Problem('unprocessable', `No exchange rate from EUR to ${currency} is available.`);
 
-    const found = await findDays(question, prices);
+    const found = await findDays(query, prices);
     const isCached = found.every(({ date, fetchedAt }) => before.has(date) || fetchedAt < now);
     const days = found
       .map((day) => ({ ...day, points: atResolution(day.points, resolution) }))
       .filter(({ points }) => points.length > 0);
-    if (days.length === 0) throw nothing(question, found.length > 0);
+    if (days.length === 0) throw nothing(query, found.length > 0);
     const missing = dates.filter((date) => days.every((day) => day.date !== date));
-    const composed = composeAnswer(question, { days, rate, isCached, missing });
+    const composed = composeAnswer(query, { days, rate, isCached, missing });
     const isComplete = missing.length === 0;
     const until = Math.min(now + (isComplete ? keepMs : lookAgainMs), ...found.flatMap((day) => day.until ?? []));
     const endOfToday = text.date === undefined ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
@@ -65,20 +65,17 @@ const send = (ready: CachedAnswer, now: number) =>
 function nothing({ name, dates, resolution }: PriceQuery, isKnownOtherwise: boolean): Problem {
   const when = dates.length === 1 ? dates[0] : `${dates[0]} to ${dates.at(-1)}`;
   const what = isKnownOtherwise ? `prices in steps of ${resolution}` : 'prices';
-  return new Problem(
-    'not_found',
-    `There are no ${what} for ${name} on ${when}: not published, or not known to any source.`,
-  );
+  return new Problem('not_found', `No ${what} for ${name} on ${when}: not published, or no source has them.`);
 }
 
 function overviewOf(routes: ElectricityRoutes, updatedAt: number) {
   return {
     name: 'Electricity prices',
     version: '1.0.0',
-    description: 'Day-ahead spot prices of European market areas.',
+    description: 'Day-ahead spot prices of European bidding zones.',
     compliance: 'ENTSO-E A44 day-ahead prices',
     statistics: { total_areas: listedAreas.length, last_updated: formatTime(updatedAt) },
     endpoints: Object.values(routes).map(({ method, path, summary }) => ({ method, path, summary })),
-    documentation: { swagger: '/price/electricity/docs', redoc: '/price/electricity/redoc' }, // one for both forms
+    documentation: { swagger: '/price/electricity/docs', redoc: '/price/electricity/redoc' }, // shared by both prefixes
   };
 }

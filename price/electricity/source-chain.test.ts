@@ -20,7 +20,7 @@ const tomorrow = '2026-11-15';
 
 type Played = Source & { has: 'hours' | 'quarters' | 'nothing' | 'no token'; asked: string[] };
 
-/** A source that answers as it is told to. */
+/** A source with configurable answers. */
 function play(id: string, has: Played['has'], isHourly = false): Played {
   const source: Played = {
     id,
@@ -85,9 +85,9 @@ suite('a source that has hours only', () => {
   for (const { says, fails } of [
     { says: 'nobody answers', fails: { fine: 'no token', hourly: 'no token' } },
     { says: 'those that answer do not have the day', fails: { fine: 'nothing', hourly: 'no token' } },
-    { says: 'nobody has it any more', fails: { fine: 'nothing', hourly: 'nothing' } },
+    { says: 'no source has it any more', fails: { fine: 'nothing', hourly: 'nothing' } },
   ] as const) {
-    test(`goes on standing in when ${says}, with its age`, async (t) => {
+    test(`is still served when ${says}, with its age`, async (t) => {
       const [fine, hourly] = [play('fine', 'nothing'), play('hourly', 'hours', true)];
       const { prices, clock, log } = open(t, [fine, hourly]);
       const first = await prices.day(area, today);
@@ -111,7 +111,7 @@ suite('a source that has hours only', () => {
     });
   }
 
-  test('is asked for its prices again as soon as it answers, whoever was told the old ones', async (t) => {
+  test('is used again as soon as it answers, even after old prices were served', async (t) => {
     const hourly = play('hourly', 'hours', true);
     const { prices, clock, log } = open(t, [hourly]);
     await prices.day(area, today);
@@ -181,7 +181,7 @@ suite('a day that some sources do not have while another cannot be asked', () =>
   });
 });
 
-test('a ban holds, whatever the questions come to that were on their way', () => {
+test('a ban outlasts the results of requests that were already in flight', () => {
   const clock = createFakeClock(0);
   const breaker = createCircuitBreaker(clock);
   assert.equal(breaker.fail(new SourceError('limited', 'Too often.', 600_000)), 600_000);

@@ -6,7 +6,7 @@ import { retry } from '#lib/retry.ts';
 import { type Area, areas } from './areas.ts';
 import { type FetchedDay, isCoarse, type Source, SourceError } from './source.ts';
 
-/** none: nobody has the day; partly: whoever answered does not have it, but not all did; failed: nobody answered. */
+/** none: no source has the day; partly: the sources that answered do not have it, others failed; failed: every source failed. */
 export type Outcome = { day: FetchedDay; source: Source } | 'none' | 'partly' | 'failed';
 
 export type SourceStatus = Pick<Source, 'id' | 'name' | 'description'> & {
@@ -23,9 +23,9 @@ export type SourceChain = {
 type Watched = { source: Source; breaker: ReturnType<typeof createCircuitBreaker>; status: SourceStatus };
 
 const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000 };
-const maxPerMinute = 300; // the strictest of them bans who asks more than 400 times
+const maxPerMinute = 300; // the strictest source bans clients after 400 requests
 
-/** Asks one source after the other until one has the whole day; leaves those alone that fail. */
+/** Tries the sources in order until one has the whole day; a circuit breaker skips failing sources. */
 export function createSourceChain(
   sources: readonly Source[],
   { clock, log }: { clock: Clock; log: Logger },
@@ -48,12 +48,12 @@ export function createSourceChain(
     const pauseMs = breaker.fail(error);
     if (status.isWorking) log.warn({ source: source.id, err: error, pauseMs }, 'price source failed');
     status.isWorking = false;
-    status.lastFailure = error instanceof SourceError ? error.message : 'The answer could not be read.';
+    status.lastFailure = error instanceof SourceError ? error.message : 'The response could not be read.';
   }
 
   function noteAnswer({ source, breaker, status }: Watched): void {
     breaker.succeed();
-    if (!status.isWorking) log.info({ source: source.id }, 'price source works again');
+    if (!status.isWorking) log.info({ source: source.id }, 'price source recovered');
     status.isWorking = true;
   }
 
@@ -77,25 +77,25 @@ export function createSourceChain(
           noteFailure(each, error);
         }
       }
-      if (answers === asked.length && watched.length > 0) return 'none'; // also when no source has the area
+      if (answers === asked.length && watched.length > 0) return 'none'; // also when no source covers the area
       return answers > 0 ? 'partly' : 'failed';
     },
   };
 }
 
-/** Why a question is given up when the service closes. */
+/** Aborts requests when the service closes. */
 export class ServiceClosed extends Error {
   override name = 'Closed';
 }
 
-// Not one that was silent: the next source is asked in the time that is left.
+// A timeout is not retried: the remaining time goes to the next source.
 const shouldRetry = (error: unknown): boolean => error instanceof SourceError && error.kind === 'unreachable';
 
-/** Keeps from asking a source that fails. */
+/** Blocks requests to a failing source. */
 type CircuitBreaker = {
   isOpen(): boolean;
   succeed(): void;
-  /** How long it is left alone from now on, ms; 0 when it may be asked again at once. */
+  /** Records a failure and returns for how long the source is blocked, ms. */
   fail(error: unknown): number;
 };
 
@@ -103,20 +103,20 @@ const failuresBefore = 3;
 const shortestMs = 60_000;
 const longestMs = 15 * minuteMs;
 
-/** Opens after three failures in a row, for longer each time; at once when the source says not to come back soon. */
+/** Opens after three failures in a row, for longer each time, and at once when the source rejects or rate-limits us. */
 export function createCircuitBreaker(clock: Clock): CircuitBreaker {
   let failures = 0;
-  let closedAt = 0;
+  let openUntil = 0;
   return {
-    isOpen: () => clock.now() < closedAt,
+    isOpen: () => clock.now() < openUntil,
     succeed() {
       failures = 0;
     },
     fail(error) {
       failures += 1;
       const now = clock.now();
-      closedAt = Math.max(closedAt, now + pauseAfter(error, failures)); // a ban outlasts what fails after it
-      return closedAt - now;
+      openUntil = Math.max(openUntil, now + pauseAfter(error, failures)); // later failures never shorten a ban
+      return openUntil - now;
     },
   };
 }

@@ -3,35 +3,35 @@ import type { Area } from './areas.ts';
 import type { PricePoint } from './market-day.ts';
 import { type MarketDaySpan, quartersFrom } from './market-day.ts';
 
-/** A whole market day. The raw answer is kept where it is a document of the market. */
+/** A whole market day, with the raw response where it is a market document. */
 export type FetchedDay = { points: readonly PricePoint[]; isSimulated: boolean; raw?: string };
 
-/** Somebody who publishes prices. */
+/** A publisher of prices. */
 export type Source = {
-  /** entsoe */
+  /** for example entsoe */
   id: string;
-  /** ENTSO-E */
+  /** for example ENTSO-E */
   name: string;
   description: string;
-  /** whether it tells hours where the market has quarters */
+  /** whether it publishes hours where the market has quarter-hours */
   isHourly?: boolean;
   covers(area: Area): boolean;
-  /** The day, whole; undefined when the source answers that it does not have it, or has a part only. */
+  /** Fetches a whole day; undefined when the source does not have it or has only a part. */
   fetchDay(area: Area, date: string, signal: AbortSignal): Promise<FetchedDay | undefined>;
 };
 
-/** Whether what it has of a day is coarser than what others may have. */
+/** Tells whether other sources may have a day in a finer resolution. */
 export const isCoarse = ({ isHourly = false }: Source, date: string): boolean => isHourly && date >= quartersFrom;
 
 export const simulatedMarket = 'Simulated market';
 
 /**
- * unreachable: no answer, or one that says to come again; silent: no answer in time; limited: asked too often;
- * refused: the token is not accepted; malformed: an answer that is none.
+ * unreachable: no response, or a temporary failure; silent: timeout; limited: rate limit exceeded;
+ * refused: the token was rejected; malformed: the response cannot be read.
  */
 type Failure = 'unreachable' | 'silent' | 'limited' | 'refused' | 'malformed';
 
-/** Why a source gave nothing. Its message holds no address, since that may hold a token. */
+/** A failed request to a source. The message never contains the address, which may contain a token. */
 export class SourceError extends Error {
   override name = 'SourceError';
   readonly kind: Failure;
@@ -44,12 +44,12 @@ export class SourceError extends Error {
   }
 }
 
-// The market itself lets no bid below and none above.
+// price limits of the market
 const lowest = -500;
 const highest = 5000;
 const steps = new Set([hourMs / 4, hourMs / 2, hourMs]);
 
-/** The points of a span when they fill it without a gap, in equal steps; what lies outside is left out. */
+/** Returns the points within a span if they cover it without gaps in equal steps. */
 export function wholeDay({ start, end }: MarketDaySpan, points: readonly PricePoint[]): PricePoint[] | undefined {
   const day = points.filter((point) => point.end > start && point.start < end).sort((a, b) => a.start - b.start);
   const step = day[0] ? day[0].end - day[0].start : 0;
@@ -58,8 +58,9 @@ export function wholeDay({ start, end }: MarketDaySpan, points: readonly PricePo
   return day.map((point) => ({ ...point, eur_per_mwh: checkedPrice(point.eur_per_mwh) }));
 }
 
-/** To a hundredth of a cent, as it is stored. */
+/** Rounds a plausible price to a hundredth of a cent, as it is stored. */
 function checkedPrice(price: number): number {
-  if (!(price >= lowest && price <= highest)) throw new SourceError('malformed', 'A price is beyond what is possible.');
-  return Math.round(price * 1e4) / 1e4 + 0; // adding 0 makes -0 an ordinary one
+  if (!(price >= lowest && price <= highest))
+    throw new SourceError('malformed', 'A price is outside the limits of the market.');
+  return Math.round(price * 1e4) / 1e4 + 0; // turns -0 into 0
 }

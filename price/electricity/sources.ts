@@ -5,14 +5,14 @@ import { createUpstream, type Fetch } from './upstream.ts';
 
 export type SourceSettings = {
   entsoe?: { url: string; token: string };
-  /** whether those are asked that need no account */
+  /** whether to use sources that need no account */
   keyless?: boolean;
-  /** other addresses of them, by id */
+  /** their alternative addresses, by id */
   keylessUrls?: Readonly<Record<string, string>>;
-  /** a simulated market, asked in place of all others */
+  /** address of a simulated market that replaces all other sources */
   simulatedUrl?: string;
   fetch?: Fetch;
-  /** how long one answer may take */
+  /** timeout of one request */
   timeoutMs?: number;
 };
 
@@ -21,16 +21,16 @@ const entsoe = {
   name: 'ENTSO-E',
   description: 'ENTSO-E Transparency Platform, day-ahead prices',
 };
-const simulated = { id: 'simulated', name: simulatedMarket, description: 'Simulated day-ahead prices, not real ones' };
+const simulated = { id: 'simulated', name: simulatedMarket, description: 'Simulated day-ahead prices' };
 
-/** Everybody that may be known, whether asked or not. */
+/** All sources, whether or not they are in use. */
 export const knownSources: readonly Pick<Source, 'id' | 'name' | 'description'>[] = [
   entsoe,
   ...keylessSources.map(({ id, name, description }) => ({ id, name, description })),
   simulated,
 ];
 
-/** In the order in which they are asked. */
+/** Creates the configured sources in the order in which they are tried. */
 export function createSources(settings: SourceSettings): Source[] {
   const upstream = createUpstream(settings.fetch, settings.timeoutMs);
   if (settings.simulatedUrl)

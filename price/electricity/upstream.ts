@@ -6,7 +6,7 @@ export type Fetch = typeof globalThis.fetch;
 
 type Answer = { status: number; text: string; isSimulated: boolean };
 
-/** How sources are asked over HTTP. */
+/** The HTTP client for price sources. */
 export type Upstream = { get(url: URL, signal: AbortSignal): Promise<Answer> };
 
 type CachedResponse = { answer: Answer; validators: Record<string, string> };
@@ -15,12 +15,12 @@ const defaultTimeoutMs = 10_000;
 const maxBytes = 5_000_000;
 const maxCached = 64;
 const maxCachedLength = 100_000;
-const banMs = 10 * minuteMs; // what the market imposes on who asks too often, when the answer does not tell
+const banMs = 10 * minuteMs; // the ban of the ENTSO-E platform, when the response has no Retry-After
 
-// What answers to this name is large, and loaded when it is first looked at.
+// Node loads its fetch when the property is first read.
 const systemFetch: Fetch = (url, options) => globalThis.fetch(url, options);
 
-/** Asks with a limit on time and size, without following redirects; an answer that has not changed is not sent again. */
+/** Sends requests with limits on time and size, without redirects, and revalidates cached responses. */
 export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = defaultTimeoutMs): Upstream {
   const kept = new RecentMap<CachedResponse>(maxCached);
 
@@ -59,10 +59,10 @@ export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = defaultTi
 }
 
 function throwOnErrorStatus({ status, headers }: Response): void {
-  if (status === 401 || status === 403) throw new SourceError('refused', `The answer was ${status}.`);
-  if (status === 429) throw new SourceError('limited', 'The answer was 429.', retryAfterMs(headers));
+  if (status === 401 || status === 403) throw new SourceError('refused', `The response status was ${status}.`);
+  if (status === 429) throw new SourceError('limited', 'The response status was 429.', retryAfterMs(headers));
   if (status >= 500 || status === 304 || status === 408)
-    throw new SourceError('unreachable', `The answer was ${status}.`);
+    throw new SourceError('unreachable', `The response status was ${status}.`);
 }
 
 function retryAfterMs(headers: Headers): number {
@@ -76,7 +76,7 @@ function validatorsOf(headers: Headers): Record<string, string> {
   return { ...(etag && { 'if-none-match': etag }), ...(modified && { 'if-modified-since': modified }) };
 }
 
-/** Counts what is unpacked, so that a small answer cannot become a large one. */
+/** Reads a body; the size limit applies after decompression. */
 async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
@@ -84,23 +84,23 @@ async function readText({ body }: Response): Promise<string> {
   try {
     for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw new SourceError('malformed', 'The answer is too large.'); // leaving ends the transfer
+      if (bytes > maxBytes) throw new SourceError('malformed', 'The response is too large.'); // leaving the loop cancels the transfer
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
   } catch (error) {
     if (error instanceof SourceError) throw error;
     if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new SourceError('malformed', 'The answer is not UTF-8.');
+      throw new SourceError('malformed', 'The response is not UTF-8.');
     throw fetchError(error);
   }
 }
 
-/** Only the code goes on: the message of a failed fetch may hold the address. */
+/** Keeps only the error code: the message of a failed fetch may contain the address. */
 function fetchError(error: unknown): SourceError {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   const code = typeof cause?.code === 'string' ? cause.code : name;
   return name === 'TimeoutError'
-    ? new SourceError('silent', 'The answer did not come in time.')
-    : new SourceError('unreachable', `The answer did not come (${code}).`);
+    ? new SourceError('silent', 'The request timed out.')
+    : new SourceError('unreachable', `The request failed (${code}).`);
 }

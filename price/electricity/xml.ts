@@ -1,6 +1,6 @@
 import { SourceError } from './source.ts';
 
-/** An element with names as they are without their prefix, and the text directly in it. */
+/** An element, with names without their prefix and its direct text. */
 export type XmlElement = {
   name: string;
   attributes: ReadonlyMap<string, string>;
@@ -8,7 +8,7 @@ export type XmlElement = {
   text: string;
 };
 
-/** A document that is none, whoever sent it. */
+/** Thrown for a document that is not well-formed or not supported. */
 export class XmlError extends SourceError {
   override name = 'XmlError';
 
@@ -26,7 +26,7 @@ const tagForm = /^(?:[\w.-]+:)?([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*
 const attributeForm = /\s(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Reads what a market publishes: elements, attributes, text. A document type, an own entity or a CDATA section is refused. */
+/** Parses elements, attributes and text. Rejects document types, custom entities and CDATA sections. */
 export function parseXml(text: string): XmlElement {
   if (text.length > maxChars) throw new XmlError('The document is too long.');
   const open: XmlElement[] = [];
@@ -45,11 +45,12 @@ export function parseXml(text: string): XmlElement {
     at = after(text, '>', tag);
     if (at - tag > maxTagLength) throw new XmlError('A tag is too long.');
     const inside = text.slice(tag + 1, at - 1);
-    if (inside.startsWith('!') || inside.startsWith('?')) throw new XmlError('Only elements and comments are taken.');
+    if (inside.startsWith('!') || inside.startsWith('?'))
+      throw new XmlError('Only elements and comments are supported.');
 
     if (inside.startsWith('/')) {
       const name = elementOf(inside.slice(1)).name;
-      if (open.pop()?.name !== name) throw new XmlError(`</${name}> closes what is not open.`);
+      if (open.pop()?.name !== name) throw new XmlError(`</${name}> has no opening tag.`);
       continue;
     }
     const isEmpty = inside.endsWith('/');
@@ -68,10 +69,10 @@ export function parseXml(text: string): XmlElement {
 export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
   element.children.filter((child) => child.name === name);
 
-/** The text of the first child of this name. One that holds elements between its words is not taken for a text. */
+/** Returns the text of the first child of this name; throws when it contains elements. */
 export function textOf(element: XmlElement, name: string): string | undefined {
   const found = element.children.find((child) => child.name === name);
-  if (found && found.children.length > 0) throw new XmlError(`<${name}> holds elements where a text should be.`);
+  if (found && found.children.length > 0) throw new XmlError(`<${name}> contains elements instead of text.`);
   return found?.text.trim();
 }
 
@@ -99,14 +100,14 @@ function elementOf(tag: string): XmlElement {
 
 function addText(inside: XmlElement | undefined, text: string): void {
   if (inside) inside.text += decode(text);
-  else if (text.trim() !== '') throw new XmlError('There is text outside of the root element.');
+  else if (text.trim() !== '') throw new XmlError('There is text outside the root element.');
 }
 
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(\w{0,4};)?/g, (_, name: string | undefined) => {
     const character = entities[name?.slice(0, -1) ?? ''];
-    if (character === undefined) throw new XmlError('Only the five entities of XML itself are taken.');
+    if (character === undefined) throw new XmlError('Only the five predefined XML entities are supported.');
     return character;
   });
 }

@@ -14,7 +14,7 @@ const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16
 const interval = (name: string, start: number, end: number): string =>
   `<${name}><start>${minute(start)}</start><end>${minute(end)}</end></${name}>`;
 
-/** Days of prices as the market itself writes them (A44, IEC 62325-451-3), each with who told it in a comment. */
+/** Writes days as a market document (A44, IEC 62325-451-3), with the source of each day in a comment. */
 export function marketDocument(area: Area, days: readonly PriceDay[]): string {
   const createdAt = Math.max(...days.map(({ fetchedAt }) => fetchedAt));
   const first = days[0]!.points[0]!.start;
@@ -56,5 +56,5 @@ ${points.map(({ eur_per_mwh }, n) => `<Point><position>${n + 1}</position><price
 </TimeSeries>`;
 }
 
-/** Without an exponent, which the schema does not allow. */
+/** Formats a number without an exponent, which the schema does not allow. */
 const decimal = (price: number): string => price.toFixed(4).replace(/\.?0+$/, '');

@@ -42,7 +42,7 @@ const dayOf = (fetchedAt: number): PriceDay => ({
   fetchedAt,
 });
 
-test('an answer is written once for the days it tells, and anew when one of them has become another', async () => {
+test('an answer is cached for its days and written again when one of them changes', async () => {
   const answers = createAnswerCache();
   let written = 0;
   const ask = (form: string, days: readonly PriceDay[]) =>

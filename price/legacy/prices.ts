@@ -28,48 +28,47 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
 
   const ask = ({ area, resolution }: LegacyQuery): PriceQuery => parsePriceQuery(area, { resolution }, clock.now());
 
-  /** Writes the days in the format and resolution of the question. */
+  /** Writes the days in the requested format and resolution. */
   function answer(
-    question: PriceQuery,
+    query: PriceQuery,
     days: readonly PriceDay[],
     asked: { isJson: boolean; provider: string; raw?: Raw },
   ) {
-    const { resolution } = question;
+    const { resolution } = query;
     const { isJson, provider, raw } = asked;
     if (resolution === 'PT15M' && days.every(({ points }) => atResolution(points, resolution).length === 0))
-      return noData(question, provider, 'There are prices for this area now, but none in steps of PT15M.');
+      return noData(query, provider, 'There are prices for this area, but not in steps of PT15M.');
     const form = isJson ? 'json' : raw ? 'xml' : 'own xml';
-    return answers.of(question, form, days, async () => {
+    return answers.of(query, form, days, async () => {
       const stored = !isJson && days.length === 1 ? await raw?.(days[0]!.date) : undefined;
       if (stored && isInSteps(stored, resolution)) return inXml(stored, days);
       const stepped = days
         .map((day) => ({ ...day, points: atResolution(day.points, resolution) }))
         .filter(({ points }) => points.length > 0);
-      return isJson ? inJson(question, stepped) : inXml(marketDocument(question.area, stepped), stepped);
+      return isJson ? inJson(query, stepped) : inXml(marketDocument(query.area, stepped), stepped);
     });
   }
 
   async function ofAnybody(asked: LegacyQuery) {
     const isJson = asksForJson(asked);
-    const question = ask(asked);
-    const days = await findDays(question, prices);
+    const query = ask(asked);
+    const days = await findDays(query, prices);
     const provider = sources.map(({ name }) => name).join(', ');
-    if (days.length === 0) return noData(question, provider, 'No provider has prices for this area now.');
-    return answer(question, days, { isJson, provider, raw: (date) => prices.raw(question.area, date) });
+    if (days.length === 0) return noData(query, provider, 'No provider has prices for this area.');
+    return answer(query, days, { isJson, provider, raw: (date) => prices.raw(query.area, date) });
   }
 
   async function ofProvider(provider: string, asked: LegacyQuery) {
     const isJson = asksForJson(asked);
-    const question = ask(asked);
+    const query = ask(asked);
     const known = findSource(provider);
-    if (!known)
-      throw new Problem('not_found', `The provider ${provider} is not known; GET /price/providers lists them.`);
+    if (!known) throw new Problem('not_found', `Unknown provider ${provider}; GET /price/providers lists them.`);
     const { id } = known;
     const source = sources.find((each) => each.id === id);
-    if (!source) return noData(question, id, `${known.name} is not in use here.`);
-    const days = await findDays(question, { ...prices, day: (area, date) => dayOf(source, area, date) });
-    if (days.length === 0) return noData(question, id, `${known.name} has no prices for this area now.`);
-    return answer(question, days, { isJson, provider: id });
+    if (!source) return noData(query, id, `${known.name} is not in use here.`);
+    const days = await findDays(query, { ...prices, day: (area, date) => dayOf(source, area, date) });
+    if (days.length === 0) return noData(query, id, `${known.name} has no prices for this area.`);
+    return answer(query, days, { isJson, provider: id });
   }
 
   return { ofAnybody, ofProvider };
@@ -81,7 +80,7 @@ function asksForJson({ format = 'xml' }: LegacyQuery): boolean {
   return name === 'json';
 }
 
-/** By its id, in which hyphens count as underscores, or by the name that answers tell. */
+/** Finds a source by its id, where hyphens equal underscores, or by its name. */
 function findSource(given: string) {
   const name = given.toLowerCase();
   return knownSources.find((source) => source.id === name.replaceAll('-', '_') || source.name.toLowerCase() === name);
@@ -125,7 +124,7 @@ type WrittenAnswer = { text: string; headers: Record<string, string> };
 
 const maxAnswers = 200; // two days of quarter-hours are 20 kB of XML
 
-/** Answers that have been written before: the same as long as the question and the days it is answered from are. */
+/** Caches serialized answers, by query and by the days they contain. */
 export function createAnswerCache() {
   const kept = new RecentMap<{ days: readonly PriceDay[]; answer: PreSerialized<LegacyPrices> }>(maxAnswers);
   return {
@@ -149,12 +148,12 @@ export function createAnswerCache() {
 
 const keepMs = 10 * minuteMs;
 const maxDays = 500;
-const maxPerMinute = 60; // questions a minute to one source, beside those of the ordinary prices
+const maxPerMinute = 60; // requests to one source, in addition to those of the other interface
 const timeoutMs = 20_000;
 
 type Kept = { until: number; day: Promise<PriceDay | undefined> };
 
-/** Finds the days of one source: those the service keeps when they are of it, else by asking the source itself. */
+/** Finds days of one source: cached days if they came from it, otherwise by asking the source. */
 function createProviderDays(prices: Pick<OpenPrices, 'peek'>, clock: Clock) {
   const kept = new RecentMap<Kept>(maxDays);
   const budget = createRateLimiter({ limit: maxPerMinute, windowMs: 60_000, clock, maxKeys: 100 });
@@ -169,7 +168,7 @@ function createProviderDays(prices: Pick<OpenPrices, 'peek'>, clock: Clock) {
     if (!budget.take(source.id).allowed) throw unavailable(source);
     const day = ask(source, area, date, clock);
     kept.set(key, { until: clock.now() + keepMs, day });
-    day.catch(() => kept.delete(key)); // whoever waits for it is told
+    day.catch(() => kept.delete(key)); // the caller gets the error
     return day;
   };
 }
@@ -187,4 +186,4 @@ async function ask(source: Source, area: Area, date: string, clock: Clock): Prom
 }
 
 const unavailable = ({ name }: Source, cause?: unknown): Problem =>
-  new Problem('unavailable', `${name} does not answer now.`, { retryAfterSeconds: 60 }, { cause });
+  new Problem('unavailable', `${name} is not answering.`, { retryAfterSeconds: 60 }, { cause });

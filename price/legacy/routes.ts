@@ -15,7 +15,7 @@ import { createLegacyPrices, type LegacyPriceDeps } from './prices.ts';
 
 export type LegacyDeps = LegacyPriceDeps & { tariffs: Tariffs };
 
-/** The older form of the interface, from the same prices and tariffs. */
+/** Mounts the legacy interface on the same prices and tariffs. */
 export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, clock }: LegacyDeps): void {
   const legacyPrices = createLegacyPrices({ prices, sources, clock });
   const today = (): string => dateAt(swedishTime, clock.now());
@@ -75,12 +75,12 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
   mount(contract.calculateTariff, ({ params, query }) => calculate(tariffs.book(), params.provider, query));
 }
 
-/** The grid operators that charge for power. */
+/** Lists the grid operators that charge for power. */
 const powerProviders = ({ providers }: TariffBook): TariffProvider[] => providers.filter(hasPowerTariff);
 
 type Choice = { date: string; fuseSize?: string };
 
-/** By the price list of a day, else of its year, or by the newest when there is none. */
+/** Returns the rules of the price list of a day, else of its year, else of the newest one. */
 function powerTariff(book: TariffBook, id: string, choice: Choice): { provider: TariffProvider; rules: PowerRules } {
   const provider = findProvider(book, id);
   const rules = powerRulesOf(provider, choice);
@@ -88,7 +88,7 @@ function powerTariff(book: TariffBook, id: string, choice: Choice): { provider: 
   return { provider, rules };
 }
 
-/** What a kilowatt costs at a time. */
+/** Calculates the price of a kilowatt at a time. */
 function calculate(book: TariffBook, id: string, { timestamp, fuse_size }: { timestamp: string; fuse_size?: string }) {
   const at = wallTime(timestamp);
   const { rules } = powerTariff(book, id, { date: at.date, ...(fuse_size !== undefined && { fuseSize: fuse_size }) });

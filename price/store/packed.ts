@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 type Format = { perEuro: number; bytes: 2 | 4 };
 
-/** Whole cents up to 327 euro either way, as nearly all prices are; else hundredths of a cent. The first byte tells which. */
+/** Whole cents up to ±327 euro, which fits nearly all prices, else hundredths of a cent. The first byte is the format. */
 const formats: readonly Format[] = [
   { perEuro: 1e2, bytes: 2 },
   { perEuro: 1e4, bytes: 4 },
@@ -15,7 +15,7 @@ const fits = (prices: readonly number[], { perEuro, bytes }: Format): boolean =>
 
 export function packPrices(prices: readonly number[]): Uint8Array {
   const format = formats.findIndex((each) => fits(prices, each));
-  if (format < 0) throw new RangeError('A price does not fit the store.');
+  if (format < 0) throw new RangeError('A price is too large to store.');
   const { perEuro, bytes } = formats[format]!;
   const packed = Buffer.alloc(1 + prices.length * bytes);
   packed[0] = format;
@@ -33,7 +33,7 @@ export function unpackPrices(packed: Uint8Array): number[] {
 
 const maxPoints = 100;
 
-// What the documents that are kept have in common. Every stored text depends on it: it never changes.
+// Compression dictionary of the stored documents. Stored data depends on it, so it must never change.
 const dictionary = Buffer.from(
   `<?xml version="1.0" encoding="utf-8"?>
 <Publication_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3">

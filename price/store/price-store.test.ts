@@ -44,7 +44,7 @@ suite('the price store', () => {
     second.close();
   });
 
-  test('is made anew wherever the making of it was cut short', (t) => {
+  test('is created again if its creation was interrupted', (t) => {
     const execute = DatabaseSync.prototype.exec;
     let isWhole = false;
     for (let calls = 0; !isWhole; calls++) {
@@ -68,7 +68,7 @@ suite('the price store', () => {
     }
   });
 
-  test('puts a damaged file aside and begins anew', async (t) => {
+  test('moves a damaged file aside and starts a new one', async (t) => {
     const dataDir = temporaryFolder(t);
     writeFileSync(join(dataDir, 'prices.db'), 'this is no database, it is far from one '.repeat(200));
     const told: string[] = [];

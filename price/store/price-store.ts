@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
 
-/** A market day: prices in equal steps from its first instant on. */
+/** A market day: prices in equal steps from its start. */
 export type StoredDay = {
   eic: string;
   date: string;
@@ -18,12 +18,12 @@ export type StoredDay = {
 
 export type StoredRate = { currency: string; perEuro: number; date: string; source: string };
 
-/** What survives a restart. All of it can be fetched again. */
+/** Persistent cache of fetched prices and exchange rates. */
 export type PriceStore = {
   findDay(eic: string, date: string): StoredDay | undefined;
   findRaw(eic: string, date: string): string | undefined;
   saveDay(day: StoredDay, raw?: string): void;
-  /** The areas with a day at or after this date. */
+  /** Returns the EICs of areas with a day at or after this date. */
   areasSince(date: string): string[];
   lastFetchedAt(): number | undefined;
   rates(): StoredRate[];
@@ -31,7 +31,7 @@ export type PriceStore = {
   close(): void;
 };
 
-/** In the order they are applied. Append only: what was released never changes. */
+/** In the order in which they are applied. Append only: a released migration never changes. */
 const migrations = [
   `create table days (
      eic text not null,
@@ -64,7 +64,7 @@ type DayRow = {
 
 type StoreOptions = {
   dataDir: string;
-  /** told when the file could not be read and was set aside */
+  /** called after a damaged file was moved aside */
   onDamaged(setAside: string): void;
 };
 
@@ -122,7 +122,7 @@ export function openPriceStore({ dataDir, onDamaged }: StoreOptions): PriceStore
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 
-/** A damaged file is no reason not to start: it is set aside, and its days are fetched again. */
+/** Opens the database; moves a damaged file aside and starts a new one, because its days can be fetched again. */
 function openOrReplace(file: string, onDamaged: (setAside: string) => void): DatabaseSync {
   try {
     return open(file);
@@ -137,11 +137,11 @@ function openOrReplace(file: string, onDamaged: (setAside: string) => void): Dat
 }
 
 function open(file: string): DatabaseSync {
-  closeSync(openSync(file, 'a', 0o600)); // the files beside it take the mode of this one
+  closeSync(openSync(file, 'a', 0o600)); // SQLite creates its other files with this mode
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {
-    database.exec('pragma page_size = 16384'); // a day takes about 800 bytes, of which few fit a page of 4096 without waste
-    // What a power cut takes is fetched again, so a commit need not wait for the disk.
+    database.exec('pragma page_size = 16384'); // a day takes about 800 bytes, which wastes much of a 4096-byte page
+    // Days lost in a power cut are fetched again, so a commit need not wait for the disk.
     database.exec('pragma journal_mode = wal; pragma synchronous = normal;');
     migrate(database);
     return database;
@@ -151,7 +151,7 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** All or nothing: who closes the database in between leaves it as it was. */
+/** Applies missing migrations in one transaction. */
 function migrate(database: DatabaseSync): void {
   database.exec('begin immediate');
   const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };

@@ -6,15 +6,15 @@ import { readProviderFile } from './provider.ts';
 
 export type FileReport = {
   provider: TariffProvider;
-  /** what the file says, one line for each tariff */
+  /** one line for each tariff */
   summary: { name: string; valid: string; fuses: string; fixed: number; energy: number; power: number }[];
-  /** what is allowed and probably not meant */
+  /** valid content that is probably a mistake */
   warnings: string[];
 };
 
 const groups = ['fixedPrice', 'energyPrice', 'powerPrice'] as const;
 
-/** What a provider file says; throws a Problem that names every mistake when it cannot be used. */
+/** Checks a provider file; throws a Problem that lists every error when the file cannot be used. */
 export function checkFile(path: string, text: string, today: string): FileReport {
   const provider = readProviderFile(path, text);
   return {
@@ -42,13 +42,13 @@ function providerWarnings({ tariffs, calendarPatterns }: TariffProvider, today: 
     const years = new Set(dates.map((date) => date.slice(0, 4)));
     const unlisted = yearsOf(tariffs).filter((year) => !years.has(year));
     if (dates.length > 0 && unlisted.length > 0) {
-      doubts.push(`The pattern ${reference} lists no date of ${unlisted.join(', ')}, when tariffs are valid.`);
+      doubts.push(`The pattern ${reference} has no dates in ${unlisted.join(', ')}, when tariffs are valid.`);
     }
   }
   return doubts;
 }
 
-const maxYears = 20; // of a validity without an end, the first
+const maxYears = 20; // limits a validity without an end
 
 function yearsOf(tariffs: readonly Tariff[]): string[] {
   const years = new Set<string>();
@@ -67,8 +67,7 @@ function tariffWarnings(tariff: Tariff, { calendarPatterns }: TariffProvider): s
   for (const component of groups.flatMap((group) => tariff[group].components)) {
     const where = `${tariff.name}, ${component.name} (${component.reference})`;
     const unknown = referencesOf(component).filter((reference) => !known.has(reference));
-    if (unknown.length > 0)
-      doubts.push(`${where} refers to ${unknown.join(', ')}, which no calendar pattern is called.`);
+    if (unknown.length > 0) doubts.push(`${where} refers to ${unknown.join(', ')}, which is not a calendar pattern.`);
     if (!component.price && !component.spotPriceSettings && !component.url) doubts.push(`${where} has no price.`);
     const { price } = component;
     if (price && price.priceIncVat < price.priceExVat) doubts.push(`${where} costs less with VAT than without.`);

@@ -16,7 +16,7 @@ const defaultDays = 7;
 const maxDays = 400;
 const maxHoursAtOnce = 500; // between two turns of the event loop
 
-/** The Eltariff API as its standard says, one for each operator. */
+/** Mounts the Eltariff API of the standard, one for each operator. */
 export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tariffs: Tariffs; clock: Clock }): void {
   mount(getEltariffInfo, ({ params }) => {
     const { name, source, tariffs: own } = findProvider(tariffs.book(), params.provider);
@@ -81,14 +81,15 @@ function findComponent({ name, tariffs }: TariffProvider, id: string): Found {
   throw new Problem('not_found', `${name} has no price component ${id.slice(0, 80)}.`);
 }
 
-/** The hours in which the component is in force. One that the clocks show twice is there twice. */
+/** Returns the hours in which the component is in force. An hour that the clocks show twice is listed twice. */
 async function hourly(book: TariffBook, { tariff, group, component }: Found, from: number, to: number) {
   const { price } = component;
-  if (!price) throw new Problem('not_implemented', 'This component follows the spot price, which is served elsewhere.');
+  if (!price)
+    throw new Problem('not_implemented', 'This component follows the spot price, which this interface does not serve.');
   const prices = [];
   let count = 0;
   for (let hour = Math.ceil(from / hourMs) * hourMs; hour < to; hour += hourMs) {
-    if (++count % maxHoursAtOnce === 0) await setImmediate(); // others are answered meanwhile
+    if (++count % maxHoursAtOnce === 0) await setImmediate(); // lets other requests run
     const at = localTimeAt(tariff.timeZone, hour);
     const isActive = book.active(tariff, group, at).includes(component);
     if (isActive) prices.push({ timestamp: writeLocalTime(at), ...price });

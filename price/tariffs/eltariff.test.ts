@@ -141,7 +141,7 @@ for (const [says, collection] of [
       set(energy, { type: 'kWh' });
     }),
   ],
-  ['what is usual may be left out', changed((tariff) => set(tariff, {}, 'direction', 'billingPeriod'))],
+  ['defaults may be left out', changed((tariff) => set(tariff, {}, 'direction', 'billingPeriod'))],
   [
     'unknown members are ignored',
     changed((tariff, _, { power }) => {
@@ -153,7 +153,7 @@ for (const [says, collection] of [
   test(`${says}, as in version 0.3`, () => assert.deepEqual(readEltariff(collection), usual));
 }
 
-test('a validity without an end goes on', () => {
+test('a validity without an end stays open', () => {
   const { tariffs } = readEltariff(
     changed((tariff) => set(tariff, { validPeriod: { fromIncluding: '2026-01-01', toExcluding: null } })),
   );
@@ -193,7 +193,7 @@ for (const [says, collection, where] of [
     'file.calendarPatterns.0.days.0',
   ],
 ] as const) {
-  test(`${says} is told with its place`, () => {
+  test(`${says} is reported with its location`, () => {
     assert.throws(
       () => readEltariff(collection),
       (error) => error instanceof Problem && error.details.errors?.[0]?.path === where,

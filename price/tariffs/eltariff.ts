@@ -13,15 +13,15 @@ export type {
   TariffCollection,
 } from '#contract/price/eltariff.ts';
 
-/** Where a tariff has its components. */
+/** The groups of price components in a tariff. */
 export type GroupName = 'fixedPrice' | 'energyPrice' | 'powerPrice';
 
 const check = validator(TariffCollection, 'body', 'ignore');
 
-/** A file or an answer that is not what it should be, with every place that is wrong. */
+/** Creates a Problem that lists every error of a file or response. */
 export const fileProblem = (errors: FieldError[]): Problem => fieldsProblem('unprocessable', errors);
 
-/** What an API or a file of version 0.2.0 or 0.3.x says, as 0.2.0. */
+/** Reads a collection of version 0.2.0 or 0.3.x and returns it as 0.2.0. */
 export function readEltariff(value: unknown): TariffCollection {
   const collection = normalizeCollection(value);
   const errors = check(collection) ? contradictions(collection) : fieldErrors('file', check.errors ?? []);
@@ -29,20 +29,20 @@ export function readEltariff(value: unknown): TariffCollection {
   return collection as TariffCollection;
 }
 
-/** What a schema cannot say. */
+/** Finds errors that a schema cannot express. */
 function contradictions(collection: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const ids = new Set<unknown>();
   for (const [index, tariff] of asArray(collection.tariffs).map(asObject).entries()) {
     const path = `file.tariffs.${index}`;
-    if (ids.has(tariff.id)) errors.push({ path: `${path}.id`, message: 'is the id of another tariff as well' });
+    if (ids.has(tariff.id)) errors.push({ path: `${path}.id`, message: 'is used by another tariff' });
     ids.add(tariff.id);
-    if (!isTimeZone(String(tariff.timeZone))) errors.push({ path: `${path}.timeZone`, message: 'is no time zone' });
+    if (!isTimeZone(String(tariff.timeZone))) errors.push({ path: `${path}.timeZone`, message: 'is not a time zone' });
   }
   return errors;
 }
 
-/** JSON that has not been checked yet. */
+/** Unchecked JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 export const asObject = (value: unknown): JsonObject =>
@@ -50,7 +50,7 @@ export const asObject = (value: unknown): JsonObject =>
 
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** The named members that are there; later versions write null for absent ones. */
+/** Picks the members that are present; later versions write null for absent ones. */
 const pick = (value: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.filter((name) => value[name] != null).map((name) => [name, value[name]]));
 
@@ -65,8 +65,8 @@ const groupDefaults = {
 type NormalizedGroup = keyof typeof groupDefaults;
 
 /**
- * Versions 0.2.0 to 0.3.2 in the members of 0.2.0. They differ in where the unit stands (group or component), what the
- * name of a calendar pattern is called, whether times carry an offset, and whether an absent member is null.
+ * Converts versions 0.2.0 to 0.3.2 to the members of 0.2.0. They differ in the place of the unit (group or component), the
+ * member that names a calendar pattern, whether times have an offset, and whether absent members are null.
  */
 function normalizeCollection(value: unknown): JsonObject {
   const { tariffs, calendarPatterns } = asObject(value);
@@ -106,11 +106,11 @@ function normalizeInterval(value: unknown): JsonObject {
   return { fromIncluding: fromIncluding ?? openStart, toExcluding: toExcluding ?? openEnd };
 }
 
-/** The local time of an offset is what is wanted: the operator writes its own. */
+/** Drops the offset: operators write their own local time. */
 const withoutOffset = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/, '') : value;
 
-/** A group that is left out has no components. */
+/** Normalizes a group; a missing group has no components. */
 function normalizeGroup(tariff: JsonObject, name: NormalizedGroup): JsonObject {
   const { costFunction, unit } = groupDefaults[name];
   const given = asObject(tariff[name] ?? { id: tariff.id, name });
@@ -162,14 +162,14 @@ function normalizePeriod(period: JsonObject): JsonObject {
   };
 }
 
-/** Midnight at the end of a day is 00:00:00 in the standard, and seconds are written. */
+/** The standard writes midnight at the end of a day as 00:00:00, with seconds. */
 function normalizeTime(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? '00:00:00';
   const full = /^\d\d:\d\d$/.test(value) ? `${value}:00` : value;
   return full === '24:00:00' ? '00:00:00' : full;
 }
 
-/** Some name the last minute or second of the day, as if it were included; nobody means to leave it out. */
+/** Some operators write 23:59 for the end of the day although the end is exclusive. */
 function normalizeEnd(value: unknown): unknown {
   const time = normalizeTime(value);
   return time === '23:59:00' || time === '23:59:59' ? '00:00:00' : time;

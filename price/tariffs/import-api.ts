@@ -6,23 +6,23 @@ import { providerId } from './provider.ts';
 const timeoutMs = 30_000;
 const maxBytes = 64 * 1024 * 1024;
 
-/** A file of one provider in the form of the standard, as its own API tells it. */
+/** A provider file in the form of the standard, imported from the operator's API. */
 export type ImportedProvider = {
   provider: { id: string; name: string; companyOrgNo: string; api: string };
   imported: string;
 } & TariffCollection;
 
 type Options = {
-  /** of the provider; when left out that of a known company with this number, else made of its name */
+  /** provider id; by default that of a known company with the same number, else derived from the name */
   id?: string;
   knownId?(companyOrgNo: string): string | undefined;
-  /** whose tariffs, where an API serves several companies */
+  /** name or number of the company, where an API serves several */
   company?: string;
   importedAt: string;
   signal?: AbortSignal;
 };
 
-/** What the Eltariff API of a grid operator says. Some publish the collection at the address itself. */
+/** Imports tariffs from the Eltariff API of a grid operator. Some publish the collection at the address itself. */
 export async function importApi(url: string, options: Options): Promise<ImportedProvider> {
   const base = addressOf(url);
   const collection = readEltariff((await fetchCollection(base, options.signal)) ?? {});
@@ -50,14 +50,14 @@ export async function importApi(url: string, options: Options): Promise<Imported
 function ambiguous(url: string, asked: string | undefined, found: string[], { tariffs }: TariffCollection): Problem {
   if (tariffs.length === 0) return new Problem('upstream_failed', `${url} has no tariffs.`);
   const all = [...new Set(tariffs.map(({ companyName }) => companyName))].join(', ');
-  if (found.length > 1) return new Problem('unprocessable', `${url} serves several companies, say which: ${all}.`);
+  if (found.length > 1) return new Problem('unprocessable', `${url} serves several companies, choose one: ${all}.`);
   return new Problem('unprocessable', `${url} has no company ${asked}; it has ${all}.`);
 }
 
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Problem('unprocessable', `${text} is no http address.`);
+    throw new Problem('unprocessable', `${text} is not an http address.`);
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
@@ -67,7 +67,7 @@ async function fetchCollection(base: string, signal?: AbortSignal): Promise<unkn
   return found ?? (await fetchJson(base, signal));
 }
 
-/** Undefined when there is nothing at the address. */
+/** Fetches JSON; undefined for 404. */
 async function fetchJson(url: string, signal?: AbortSignal): Promise<unknown> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const failed = (reason: string, cause?: unknown): Problem =>
@@ -82,7 +82,7 @@ async function fetchJson(url: string, signal?: AbortSignal): Promise<unknown> {
     return JSON.parse(await bounded(answer, failed));
   } catch (error) {
     if (error instanceof Problem || signal?.aborted) throw error;
-    throw failed(error instanceof SyntaxError ? 'did not answer with JSON' : 'could not be asked', error);
+    throw failed(error instanceof SyntaxError ? 'did not return JSON' : 'cannot be reached', error);
   }
 }
 
@@ -91,7 +91,7 @@ async function bounded(answer: Response, failed: (reason: string) => Problem): P
   let size = 0;
   for await (const part of answer.body ?? []) {
     size += part.length;
-    if (size > maxBytes) throw failed('answered with more than a tariff list can be');
+    if (size > maxBytes) throw failed('returned more data than a tariff list can have');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

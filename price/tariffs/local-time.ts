@@ -2,14 +2,14 @@ import { fieldProblem, type Problem, type ProblemCode } from '#contract/problem.
 import { minuteMs } from '#contract/time.ts';
 import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
 
-/** What the clocks of a zone show. */
+/** Local date and time in a time zone. */
 export type LocalTime = {
   date: string;
   /** HH:MM:SS */
   time: string;
 };
 
-/** What the clocks of a time zone show at an instant. */
+/** Returns the local time of an instant. */
 export function localTimeAt(timeZone: string, ms: number): LocalTime {
   const shown = new Date(wallAt(timeZone, ms)).toISOString();
   return { date: shown.slice(0, 10), time: shown.slice(11, 19) };
@@ -17,19 +17,19 @@ export function localTimeAt(timeZone: string, ms: number): LocalTime {
 
 const wallOf = ({ date, time }: LocalTime): number => Date.parse(`${date}T${time}Z`);
 
-/** When the clocks show this. A time that occurs twice is the first; one that they skip is that much after the jump. */
+/** Returns the instant of a local time: the first of two for a repeated time; a skipped time moves forward by the gap. */
 export function instantOfLocal(timeZone: string, local: LocalTime): number {
   const wall = wallOf(local);
   const instant = instantOf(timeZone, wall);
   return wallAt(timeZone, instant) === wall ? instant : wall - offsetAt(timeZone, instant - 1);
 }
 
-// A + in a query arrives as a space.
+// An unescaped + in a query arrives as a space.
 const written = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?([Zz]|[+ -]\d{2}:?\d{2})?)?$/;
-const firstYear = 1900; // before, the clocks of many places differed by odd seconds
+const firstYear = 1900; // before 1900 many offsets had odd seconds
 const lastYear = 2999;
 
-/** A date and time as a caller writes it: by the clocks of the zone, or with an offset. A date alone is its midnight. */
+/** Parses a date and time, local or with an offset; a date alone means midnight. */
 export function readLocalTime(
   timeZone: string,
   text: string,
@@ -51,7 +51,7 @@ const wrong = (code: ProblemCode, field: string): Problem =>
     `must be a date and time between ${firstYear} and ${lastYear} such as 2026-01-15T08:30:00; an offset may follow`,
   );
 
-/** Date.parse takes 31 February for 3 March, and 24:00 for the next day. */
+/** Rejects 31 February and 24:00, which Date.parse accepts. */
 function exists(local: LocalTime): boolean {
   const wall = wallOf(local);
   return !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(`${local.date}T${local.time}`);

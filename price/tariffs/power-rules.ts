@@ -6,18 +6,18 @@ import { type PricingRule, pricingRules } from './pricing-rules.ts';
 import type { TariffProvider } from './provider.ts';
 import { holidayDates, kindsAmong } from './swedish-holidays.ts';
 
-/** The power tariff of a provider as the older interface tells it. */
+/** The power tariff of a provider in the form of the legacy interface. */
 export type PowerRules = {
   provider: string;
   country: 'SE';
   currency: string;
-  /** those that pay by these rules */
+  /** fuse sizes to which these rules apply */
   fuse_sizes: string[];
   pricing_rules: Record<string, PricingRule>;
   num_peaks: number;
   holidays: string[];
   note: string;
-  /** set, with the days of the price list, when the list is not valid on the day */
+  /** set, with the validity of the price list, when it is not valid on the day */
   assumed?: true;
   valid_from?: string;
   valid_to?: string;
@@ -25,11 +25,11 @@ export type PowerRules = {
 
 type Choice = {
   date: string;
-  /** such as 16A; the usual house when left out */
+  /** such as 16A; by default the smallest house */
   fuseSize?: string;
 };
 
-/** Undefined when the provider has no power tariff. A fuse size that it has no tariff for is a Problem. */
+/** Returns undefined when the provider has no power tariff; throws a Problem for a fuse size without a tariff. */
 export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choice): PowerRules | undefined {
   const tariffs = priceListOf(provider, date);
   if (tariffs.length === 0) return undefined;
@@ -55,16 +55,16 @@ export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choic
   };
 }
 
-/** Whether a provider charges for power. */
+/** Tells whether a provider charges for power. */
 export const hasPowerTariff = (provider: TariffProvider): boolean => powerTariffs(provider).length > 0;
 
-/** The fuses that a provider has power tariffs for. */
+/** Lists the fuse sizes with a power tariff. */
 export const fuseSizesIn = (provider: TariffProvider): string[] => sizesOf(powerTariffs(provider)).map(formatFuse);
 
 const powerTariffs = ({ tariffs }: TariffProvider): Tariff[] =>
   tariffs.filter((tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0);
 
-/** The power tariffs in force on a day, else those of its year, else the newest. */
+/** Lists the power tariffs in force on a day, else those of its year, else the newest. */
 function priceListOf(provider: TariffProvider, date: string): Tariff[] {
   const priced = powerTariffs(provider);
   const year = yearOf(date);
@@ -82,7 +82,7 @@ const sizesOf = (tariffs: readonly Tariff[]): number[] =>
 
 const formatFuse = (size: number): string => `${size}A`;
 
-/** The same for tariffs that charge alike for power, whatever they call it. */
+/** Returns a key that is equal for tariffs with equal power charges. */
 const chargeOf = (tariff: Tariff): string =>
   JSON.stringify(
     powerParts(tariff).map(({ validPeriod, price, recurringPeriods, peakIdentificationSettings }) => [
@@ -93,7 +93,7 @@ const chargeOf = (tariff: Tariff): string =>
     ]),
   );
 
-/** What a kilowatt of active power costs; reactive power is another matter, and what costs nothing is no rule. */
+/** Lists the components that charge for active power; free and reactive ones are left out. */
 const powerParts = ({ powerPrice }: Tariff): Component[] =>
   powerPrice.components.filter((component) => (component.price?.priceIncVat ?? 0) > 0 && !isReactive(component));
 
@@ -104,10 +104,10 @@ const lastYear = ({ validPeriod }: Tariff): number =>
 
 const isFlat = ({ name, product }: Tariff): boolean => /lägenhet|^lgh|-lgh/i.test(`${name} ${product}`);
 
-/** Of a house with the smallest fuse: operators list it first, behind flats if there are any. */
+/** Returns the tariff of a house with the smallest fuse: operators list it first, after flats. */
 const defaultTariff = (tariffs: readonly Tariff[]): Tariff => tariffs.find((tariff) => !isFlat(tariff)) ?? tariffs[0]!;
 
-/** The usual tariff for a fuse. */
+/** Returns the default tariff for a fuse size. */
 function tariffForFuse(tariffs: readonly Tariff[], size: number): Tariff | undefined {
   const those = tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size));
   return those.length > 0 ? defaultTariff(those) : undefined;
@@ -118,14 +118,14 @@ function getTariffForFuse(tariffs: readonly Tariff[], text: string): Tariff {
   const found = size === undefined ? undefined : tariffForFuse(tariffs, size);
   if (found) return found;
   const known = sizesOf(tariffs).map(formatFuse).join(', ') || 'none';
-  throw new Problem('unprocessable', `There is no tariff for a fuse of ${text.slice(0, 20)}; known sizes: ${known}.`);
+  throw new Problem('unprocessable', `No tariff for a fuse size of ${text.slice(0, 20)}; known sizes: ${known}.`);
 }
 
-/** Of three years: winters, and many price lists, go over the end of one. */
+/** Covers three years, because winters and many price lists span the new year. */
 const holidaysAround = (year: number, provider: TariffProvider): string[] =>
   [year - 1, year, year + 1].flatMap((each) => holidaysOf(each, provider));
 
-/** Those that are listed; of a year that is not, the same kinds, and the usual ones where nothing is listed at all. */
+/** Returns the listed holidays of a year; for an unlisted year the same kinds, and the usual kinds when none are listed. */
 function holidaysOf(year: number, { calendarPatterns }: TariffProvider): string[] {
   const listed = calendarPatterns.flatMap(({ dates = [] }) => dates);
   const ofYear = listed.filter((date) => yearOf(date) === year);
@@ -136,13 +136,13 @@ function holidaysOf(year: number, { calendarPatterns }: TariffProvider): string[
 function noteOf({ name, validPeriod, billingPeriod }: Tariff, { source }: TariffProvider): string {
   const period = billingPeriod === 'P1Y' ? 'year' : 'month';
   const valid = `${validPeriod.fromIncluding} up to ${validPeriod.toExcluding}`;
-  const first = `${name}, ${valid}: for a kilowatt and ${period}, with VAT. Rules that hold at the same time add up.`;
+  const first = `${name}, ${valid}: price per kilowatt and ${period}, with VAT. Rules that apply at the same time add up.`;
   return [first, source?.caveat].filter(Boolean).join(' ');
 }
 
 export type AppliedRule = { rule: string; description: string; price: number; multiplier: number };
 
-/** The rules that hold at a time, with the price of a peak that counts whole. */
+/** Returns the rules that apply at a time, with the price of a peak that counts fully. */
 export function appliedRules({ pricing_rules, holidays }: PowerRules, at: LocalTime): AppliedRule[] {
   const month = Number(at.date.slice(5, 7));
   const minute = at.time.slice(0, 5);
@@ -161,7 +161,7 @@ export function appliedRules({ pricing_rules, holidays }: PowerRules, at: LocalT
     }));
 }
 
-/** In a range that goes around when it ends before it begins. */
+/** Tells whether a value is in a range, which wraps around if it ends before it begins. */
 const isWithin = <Value extends number | string>(value: Value, from: Value, to: Value): boolean =>
   from < to ? from <= value && value < to : from <= value || value < to;
 
@@ -187,7 +187,7 @@ function isOn(days: string, date: string, isHoliday: boolean): boolean {
 
 const standardSizes = [16, 20, 25, 35, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000];
 
-/** The main fuses, in ampere, that a tariff is for, by what its name or product says; none when it says nothing. */
+/** Returns the main fuse sizes in ampere found in the name or product of a tariff. */
 export function fuseSizesOf({ name, product }: Pick<Tariff, 'name' | 'product'>): number[] {
   const found = sizesIn(name);
   return found.length > 0 ? found : sizesIn(product);
@@ -208,7 +208,7 @@ function sizesIn(text: string): number[] {
 const between = (least: number, most: number): number[] =>
   standardSizes.filter((size) => least <= size && size <= most);
 
-/** 16A, 16 A and 16 are one; undefined when it is no size at all. */
+/** Parses 16A, 16 A or 16; undefined when it is not a fuse size. */
 function readFuseSize(text: string): number | undefined {
   const size = /^\s*(\d{1,4})\s*A?\s*$/i.exec(text)?.[1];
   return size === undefined ? undefined : Number(size);

@@ -12,7 +12,7 @@ import {
 } from './eltariff.ts';
 import { type HolidayKind, holidayDates, holidayKinds } from './swedish-holidays.ts';
 
-/** What files of this form call themselves. */
+/** Value of `format` in these files. */
 export const priceListForm = 'ohmstead-price-list-1';
 
 const DateRange = Type.String({
@@ -20,7 +20,6 @@ const DateRange = Type.String({
   description: 'first day and day after the last, such as 2025-01-01/2026-01-01',
 });
 
-/** Such as 06:00-22:00 weekdays weekends except holidays. */
 const Slot = Type.String({
   pattern: '^\\d\\d:\\d\\d-\\d\\d:\\d\\d( [\\w-]+)*( except( [\\w-]+)+)?$',
   description: 'times and days, such as 06:00-22:00 weekdays except holidays',
@@ -35,13 +34,13 @@ const ListPart = Type.Object({
   price: Type.Optional(
     Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'without and with value added tax' }),
   ),
-  per: Type.Optional(Type.String({ description: 'the period that a fixed price is for' })),
-  spot: Type.Optional(Type.Number({ description: 'how many times the spot price' })),
+  per: Type.Optional(Type.String({ description: 'the period that a fixed price covers' })),
+  spot: Type.Optional(Type.Number({ description: 'multiple of the spot price' })),
   peak: Type.Optional(
     Type.Object({
       function: Type.String(),
-      one_per: Type.String({ description: 'only the highest of each such period counts' }),
-      over: Type.String({ description: 'how long a peak is averaged' }),
+      one_per: Type.String({ description: 'only the highest peak of each such period counts' }),
+      over: Type.String({ description: 'averaging time of a peak' }),
       mean_of: Type.Integer({ minimum: 1 }),
     }),
   ),
@@ -61,11 +60,12 @@ const Group = Type.Object({
 });
 export type Group = Static<typeof Group>;
 
-/** Where the prices come from and how far they can be trusted. */
+/** Origin of the prices, and how reliable they are. */
 const ListSource = Type.Object({
   from: Type.Array(Type.String()),
   confidence: OneOf(['official', 'high', 'medium'], {
-    description: 'the own publication of the operator; published prices and rules; one rule inferred',
+    description:
+      'official: published by the operator in this form; high: published prices and rules; medium: one rule is inferred',
   }),
   caveat: Type.Optional(Type.String()),
 });
@@ -77,7 +77,7 @@ const County = Type.String({
   description: 'the code of a Swedish county, such as 01 for Stockholm',
 });
 
-/** Where a tariff is valid; everywhere in the grid of the operator when left out. */
+/** The part of the operator's grid where a tariff is valid; everywhere by default. */
 const Where = Type.Object({
   zones: Type.Array(Zone, { minItems: 1, description: 'bidding zones' }),
   counties: Type.Optional(Type.Array(County, { minItems: 1, description: 'only in these counties of the zones' })),
@@ -87,7 +87,7 @@ const Where = Type.Object({
 const Naming = Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) });
 
 /**
- * The price list of one grid operator as we write it: what is usual is left out, what tariffs share stands once, and
+ * The price list of one grid operator in our own format: defaults are left out, shared components are written once, and
  * holidays are named rather than listed.
  */
 export const PriceList = Type.Object({
@@ -102,7 +102,7 @@ export const PriceList = Type.Object({
   source: ListSource,
   calendar: Type.Record(
     Type.String(),
-    Type.Unsafe<number[] | string[]>({
+    Type.Unsafe<number[] | HolidayKind[]>({
       type: 'array',
       anyOf: [
         { items: { type: 'integer', minimum: 1, maximum: 7 } },
@@ -144,7 +144,7 @@ const currency = 'SEK';
 
 const intervalOf = (span: string) => ({ fromIncluding: span.slice(0, 10), toExcluding: span.slice(11) });
 
-/** The same in the form of the standard. */
+/** Converts a price list to the form of the Eltariff standard. */
 export function expandPriceList(list: PriceList): TariffCollection {
   return { tariffs: list.tariffs.map((tariff) => tariffOf(tariff, list)), calendarPatterns: patternsOf(list) };
 }
@@ -229,20 +229,22 @@ function recurringPeriodOf([reference, slots]: [string, string[]]): RecurringPer
 
 const namesIn = (text: string): string[] => text.split(' ').filter(Boolean);
 
-/** Holidays are listed for every year that a tariff touches. */
+/** Lists holiday dates for every year in which a tariff is valid. */
 function patternsOf({ calendar, tariffs }: PriceList): CalendarPattern[] {
   const spans = tariffs.map(({ valid }) => intervalOf(valid));
   const first = Math.min(...spans.map(({ fromIncluding }) => Number(fromIncluding.slice(0, 4))));
   const last = Math.max(...spans.map(({ toExcluding }) => new Date(Date.parse(toExcluding) - 1).getUTCFullYear()));
   const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return Object.entries(calendar).map(([reference, days]) =>
-    typeof days[0] === 'string'
+    areHolidayKinds(days)
       ? {
           reference,
           frequency: 'P1Y',
           days: [],
-          dates: years.flatMap((year) => holidayDates(year, days as HolidayKind[])),
+          dates: years.flatMap((year) => holidayDates(year, days)),
         }
-      : { reference, frequency: 'P1W', days: days as number[], dates: [] },
+      : { reference, frequency: 'P1W', days, dates: [] },
   );
 }
+
+const areHolidayKinds = (days: number[] | HolidayKind[]): days is HolidayKind[] => typeof days[0] === 'string';

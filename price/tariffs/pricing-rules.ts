@@ -1,24 +1,24 @@
 import { peakShareOf } from '#contract/price/tariff-rules.ts';
 import type { CalendarPattern, Component, Interval, RecurringPeriod } from './eltariff.ts';
 
-/** When a kilowatt costs how much, as the older interface tells it. */
+/** A power price and when it applies, in the form of the legacy interface. */
 export type PricingRule = {
   description: string;
-  /** a season that ends before it begins goes over the new year */
+  /** wraps around the new year if it ends before it begins */
   season: { start_month: number; end_month: number };
-  /** HH:MM, up to 24:00; one that ends before it begins goes over midnight */
+  /** HH:MM up to 24:00; wraps around midnight if it ends before it begins */
   time_range: { start: string; end: string };
   days: string;
-  /** with VAT, of what counts: a peak that counts half costs half */
+  /** with VAT, already reduced by the multiplier */
   price_per_kw: number;
-  /** how much of a peak counts; 1 unless told */
+  /** share of a peak that counts; 1 by default */
   multiplier?: number;
 };
 
 type Slot = RecurringPeriod['activePeriods'][number];
 type Time = PricingRule['time_range'];
 
-/** The rules of power components by name: components that differ in their months alone are one rule. */
+/** Returns the rules of power components by name; components that differ only in their months become one rule. */
 export function pricingRules(
   components: readonly Component[],
   patterns: readonly CalendarPattern[],
@@ -64,7 +64,7 @@ function rulesOfComponent(
 
 const rounded = (price: number): number => Math.round(price * 1e6) / 1e6;
 
-/** The months of the components as runs, the year being a circle. In months that the list does not cover its last prices apply. */
+/** Returns the months of the components as ranges that may wrap around the new year. The last prices cover unlisted months. */
 function seasonsOf(components: readonly Component[], validPeriod: Interval): PricingRule['season'][] {
   const covered = monthsOf(validPeriod);
   const isLast = components.some((component) => component.validPeriod.toExcluding >= validPeriod.toExcluding);
@@ -100,7 +100,7 @@ function timesOf(slots: readonly Slot[], patterns: readonly CalendarPattern[]): 
   return [...times.filter((time) => time !== early && time !== late), { ...late, end: early.end }]; // one night
 }
 
-/** What the references of a slot mean, in words. Patterns with dates are holidays. */
+/** Names the days of a slot. Patterns with dates are holidays. */
 function dayKind(include: readonly string[], exclude: readonly string[], patterns: readonly CalendarPattern[]): string {
   const named = (references: readonly string[]) => patterns.filter(({ reference }) => references.includes(reference));
   const hasDates = (found: readonly CalendarPattern[]): boolean => found.some(({ dates }) => dates && dates.length > 0);

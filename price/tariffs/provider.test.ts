@@ -11,7 +11,7 @@ test('a provider is called as its file says, else as its file', () => {
 });
 
 for (const id of ['../../etc/passwd', '..', 'a/b', 'a\u0000b', 'nät', '', 'x'.repeat(65)]) {
-  test(`${JSON.stringify(id.slice(0, 20))} is no name for a provider`, () => {
+  test(`${JSON.stringify(id.slice(0, 20))} is not a valid provider id`, () => {
     assert.throws(
       () => readProviderFile('/data/some.json', fileOf(id)),
       (error) => error instanceof Problem && error.details.errors?.[0]?.path === 'file.provider.id',

@@ -149,7 +149,7 @@ for (const [form, prefix] of [
       });
     }
 
-    test('a tariff is told with its power, energy and fixed prices', async () => {
+    test('a tariff is returned with its power, energy and fixed prices', async () => {
       const { body } = await get(`${prefix}/tariff/${gnm63(2026).id}`);
       const { tariff } = body;
       assert.deepEqual(Object.keys(tariff).sort(), [

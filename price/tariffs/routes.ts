@@ -18,7 +18,7 @@ export type TariffDeps = {
   tariffs: Tariffs;
   places: Places;
   clock: Clock;
-  /** the price of a component, spot-linked ones included */
+  /** Returns the price of a component, including spot-linked ones. */
   priceOf(component: Component, zone: string | undefined, at: number): Promise<Component['price']>;
 };
 
@@ -27,11 +27,11 @@ export const implementationVersion = '1.0.0';
 export const swedishTime = 'Europe/Stockholm';
 const title = 'Ohmstead grid tariffs';
 
-/** The tariffs of Swedish grids, by place, by operator, by id, and what is in force at a time. */
+/** Mounts the tariff routes: by position, operator, tariff, and point in time. */
 export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: TariffDeps): void {
   const { tariffs, places, clock } = deps;
   const today = (): string => dateAt(swedishTime, clock.now());
-  /** Of one without tariffs, when that was found out. */
+  /** Returns when a provider's tariffs last changed; without tariffs, when the files were last read. */
   const lastUpdate = (provider: TariffProvider | undefined): string =>
     formatTime(provider?.tariffs.length ? changedAt(provider) : tariffs.scannedAt());
 
@@ -115,7 +115,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   mount(routes.tariff, async ({ params }) => {
     const book = tariffs.book();
     const tariff = findTariff(book, params.tariff_id);
-    const { companyOrgNo: _, ...told } = tariff;
+    const { companyOrgNo: _, ...fields } = tariff;
     const group = async (name: GroupName) => {
       const { priced, unpriced } = await withPrices(book, tariff, tariff[name].components, clock.now());
       const shown = (component: Component) => detailOf(tariff, name, component);
@@ -126,7 +126,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
     };
     return {
       tariff: {
-        ...told,
+        ...fields,
         description: tariff.description ?? '',
         fixedPrice: await group('fixedPrice'),
         energyPrice: await group('energyPrice'),
@@ -141,7 +141,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
     mount(routes[group], ({ params }) => pricesAt(tariffs.book(), params.tariff_id, group, params.datetime));
   }
 
-  /** Prices components at an instant, and tells those apart whose price is not known. */
+  /** Prices components at an instant and separates those whose price is not known. */
   async function withPrices(book: TariffBook, tariff: Tariff, components: readonly Component[], at: number) {
     const { provider } = book.findTariff(tariff.id)!;
     const isLinked = components.some(({ spotPriceSettings }) => spotPriceSettings);
@@ -189,7 +189,7 @@ const described = <Given extends Component>({ recurringPeriods: _, ...component 
   description: component.description ?? '',
 });
 
-/** Tells that a tariff has expired by a date and that nothing newer is known. */
+/** Marks a tariff that has expired by a date without a known successor. */
 const assumedOn = (book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'assumed'> => {
   const found = book.tariffOn(tariff, date);
   return found?.isAssumed && found.tariff === tariff ? { assumed: true } : {};
@@ -202,7 +202,7 @@ function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<Price
   return { successor: { id: found.id, name: found.name, validPeriod: found.validPeriod } };
 }
 
-/** What a price is for one of. */
+/** Returns the unit that a price refers to. */
 function measureOf(group: GroupName, { pricedPeriod = 'P1M' }: Component): string {
   if (group === 'fixedPrice') return pricedPeriod;
   return group === 'energyPrice' ? 'kWh' : 'kW';
@@ -226,13 +226,13 @@ const detailOf = (tariff: Tariff, group: GroupName, component: Component) => {
 
 export function findProvider(book: TariffBook, id: string): TariffProvider {
   const provider = book.findProvider(id);
-  if (!provider) throw new Problem('not_found', `No grid operator is called ${id.slice(0, 80)}.`);
+  if (!provider) throw new Problem('not_found', `Unknown grid operator ${id.slice(0, 80)}.`);
   return provider;
 }
 
 export function findTariff(book: TariffBook, id: string): Tariff {
   const found = book.findTariff(id);
-  if (!found) throw new Problem('not_found', `There is no tariff ${id.slice(0, 80)}.`);
+  if (!found) throw new Problem('not_found', `Unknown tariff ${id.slice(0, 80)}.`);
   return found.tariff;
 }
 
@@ -242,7 +242,7 @@ function degrees(name: string, value: number | string, limit: number): number {
   throw fieldProblem('unprocessable', `query.${name}`, `must be a number of degrees from -${limit} to ${limit}`);
 }
 
-/** Those that are valid first, else as the operator lists them. */
+/** Sorts valid tariffs first and otherwise keeps the operator's order. */
 const inOrder = (tariffs: readonly Tariff[], date: string): Tariff[] =>
   tariffs.toSorted(
     (one, other) => Number(isValidOn(other.validPeriod, date)) - Number(isValidOn(one.validPeriod, date)),
@@ -267,9 +267,9 @@ const tariffCount = ({ providers }: TariffBook): number =>
 const overviewOf = (routes: TariffRoutes, book: TariffBook) => ({
   name: title,
   version: eltariffVersion,
-  description: 'What Swedish grid operators charge, by place, by operator, and what is in force at a time.',
+  description: 'Tariffs of Swedish grid operators: by position, by operator, and the prices in force at a time.',
   compliance: `Eltariff-API v${eltariffVersion}`,
   statistics: { total_tariffs: tariffCount(book), total_providers: book.providers.length },
   endpoints: Object.values<Route>(routes).map(({ method, path, summary }) => ({ method, path, summary })),
-  documentation: { swagger: '/price/tariffs/docs', redoc: '/price/tariffs/redoc' }, // one for both forms
+  documentation: { swagger: '/price/tariffs/docs', redoc: '/price/tariffs/redoc' }, // shared by both prefixes
 });

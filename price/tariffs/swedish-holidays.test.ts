@@ -49,7 +49,7 @@ test('Maundy Thursday is there for those who name it', () => {
   assert.ok(holidayDates(2025, ['public_holidays', 'eves', 'maundy_thursday']).includes('2025-04-17'));
 });
 
-test('what is left out is never a working day', () => {
+test('the omitted holidays are never working days', () => {
   for (let year = 1950; year < 2150; year++) {
     const listed = holidayDates(year, ['public_holidays', 'eves', 'maundy_thursday']);
     const left = swedishHolidays(year).filter(({ date }) => !listed.includes(date));

@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/time.ts';
 
-/** Days that Swedish tariffs treat unlike working days, by kind. A provider names the kinds that it exempts. */
+/** Kinds of days that Swedish tariffs may treat as non-working days. */
 export const holidayKinds = ['public_holidays', 'eves', 'maundy_thursday'] as const;
 export type HolidayKind = (typeof holidayKinds)[number];
 
@@ -10,7 +10,7 @@ const saturday = 6;
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Easter Sunday in the Gregorian calendar, by the method of Meeus, Jones and Butcher. */
+/** Returns Easter Sunday (Meeus/Jones/Butcher algorithm). */
 function easter(year: number): number {
   const a = year % 19;
   const century = Math.floor(year / 100);
@@ -26,8 +26,8 @@ function easter(year: number): number {
 const saturdayFrom = (ms: number): number => ms + ((saturday - new Date(ms).getUTCDay() + 7) % 7) * dayMs;
 
 /**
- * The holidays of the law (1989:253), the eves that most tariffs exempt as well, and Maundy Thursday. Whit Monday was
- * one until 2004, the National Day is one since 2005.
+ * Lists the public holidays (law 1989:253), the eves that most tariffs also exempt, and Maundy Thursday. Whit Monday was
+ * a holiday until 2004; the National Day has been one since 2005.
  */
 export function swedishHolidays(year: number): Holiday[] {
   const on = (month: number, day: number): number => Date.UTC(year, month - 1, day);
@@ -57,16 +57,16 @@ export function swedishHolidays(year: number): Holiday[] {
   return days.sort(([one], [other]) => one - other).map(([at, name, kind]) => ({ date: dateOf(at), name, kind }));
 }
 
-// Always a Saturday or a Sunday. Price lists leave them out, since weekends are told from working days anyway.
+// Always on a weekend, which price lists treat separately.
 const neverWorkingDays = ['Påskdagen', 'Pingstdagen', 'Midsommardagen', 'Alla helgons dag'];
 
-/** The dates of these kinds that can fall on a working day. */
+/** Lists the dates of these kinds that can fall on a working day. */
 export const holidayDates = (year: number, kinds: readonly HolidayKind[]): string[] =>
   swedishHolidays(year)
     .filter(({ kind, name }) => kinds.includes(kind) && !neverWorkingDays.includes(name))
     .map(({ date }) => date);
 
-/** The kinds that some of these dates are of: an operator may leave out those of a weekend. */
+/** Returns the kinds of holidays among the dates; operators may leave out holidays on weekends. */
 export const kindsAmong = (dates: readonly string[]): HolidayKind[] => {
   const years = [...new Set(dates.map((date) => Number(date.slice(0, 4))))];
   return holidayKinds.filter((kind) =>

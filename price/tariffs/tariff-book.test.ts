@@ -66,7 +66,7 @@ for (const [says, slots, at, expected] of [
     `${sunday} 12:00:00`,
     true,
   ],
-  ['a day of the week is told', [slot('00:00:00', '00:00:00', ['weekdays'])], `${sunday} 12:00:00`, false],
+  ['a day of the week matches', [slot('00:00:00', '00:00:00', ['weekdays'])], `${sunday} 12:00:00`, false],
   ['the pattern of all days is not the weekend', [slot('00:00:00', '00:00:00', ['all'])], `${monday} 12:00:00`, true],
   [
     'an excluded holiday is out',

@@ -6,28 +6,28 @@ import type { LocalTime } from './local-time.ts';
 import { providerId, type TariffProvider } from './provider.ts';
 import { holidayDates, kindsAmong } from './swedish-holidays.ts';
 
-/** The tariffs of all providers, as one whole snapshot of their files. */
+/** An immutable snapshot of the tariffs of all providers. */
 export type TariffBook = {
   providers: readonly TariffProvider[];
-  /** By its id, in which hyphens count as underscores, or by another of its names. */
+  /** Finds a provider by id, where hyphens equal underscores, or by an alias. */
   findProvider(name: string): TariffProvider | undefined;
   findTariff(id: string): { tariff: Tariff; provider: TariffProvider } | undefined;
-  /** The components of a group that are in force at this time. They add up. */
+  /** Lists the components of a group in force at a time; their prices add up. */
   active(tariff: Tariff, group: GroupName, at: LocalTime): PriceGroup['components'];
-  /** The same; once the tariff has expired, its last known prices, with the energy tax of the year asked for. */
+  /** Like `active`; for an expired tariff its last known prices, with the energy tax of the requested year. */
   activeOrAssumed(tariff: Tariff, group: GroupName, at: LocalTime): PriceGroup['components'];
-  /** Another tariff of the same product that is valid on this day. */
+  /** Returns another tariff of the same product that is valid on this day. */
   successor(tariff: Tariff, date: string): Tariff | undefined;
-  /** The price list of the product for a day; undefined before the first one. */
+  /** Returns the price list of the product for a day; undefined before the first one. */
   tariffOn(tariff: Tariff, date: string): ApplicableTariff | undefined;
 };
 
-/** A price list that applies on a day: it is valid then, or it has expired and nothing newer is known. */
+/** A price list that applies on a day: valid, or expired without a known successor. */
 export type ApplicableTariff = { tariff: Tariff; isAssumed: boolean };
 
 type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar; calendarOf(year: number): Calendar };
 
-/** Providers must not share ids of tariffs. */
+/** Creates a book; tariff ids must be unique across providers. */
 export function createBook(providers: readonly TariffProvider[]): TariffBook {
   const byId = new Map(providers.map((provider) => [provider.id, provider]));
   const tariffs = new Map<string, Entry>();
@@ -41,7 +41,7 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
 
   function knownEntry(tariff: Tariff): Entry {
     const entry = entryOf(tariff.id);
-    if (!entry) throw new Error(`Tariff ${tariff.id} is in no provider of this book.`);
+    if (!entry) throw new Error(`Tariff ${tariff.id} does not belong to this book.`);
     return entry;
   }
 
@@ -49,14 +49,14 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
     const related = entryOf(tariff.id)?.provider.tariffs.filter(
       (other) => other.id !== tariff.id && other.product === tariff.product && isValidOn(other.validPeriod, date),
     );
-    // Some operators call all fuse sizes one product; the name tells them apart.
+    // Some operators use one product for all fuse sizes, so the name decides.
     return related?.find(({ name }) => name === tariff.name) ?? (related?.length === 1 ? related[0] : undefined);
   }
 
   const validOn = (tariff: Tariff, date: string): Tariff | undefined =>
     isValidOn(tariff.validPeriod, date) ? tariff : successor(tariff, date);
 
-  /** The tariff of the product that expired last. */
+  /** Returns the tariff of the product that expired last. */
   function lastKnown(tariff: Tariff, date: string): Tariff | undefined {
     const ends = knownEntry(tariff)
       .provider.tariffs.filter(
@@ -105,7 +105,7 @@ const yearOf = (date: string): number => Number(date.slice(0, 4));
 
 const maxCalendars = 20;
 
-/** Calendars by year: patterns that list dates of other years only get the same kinds of holidays. */
+/** Returns calendars by year. A pattern without dates in a year gets the same kinds of holidays. */
 function createCalendars(patterns: readonly CalendarPattern[]): (year: number) => Calendar {
   const known = new Map<number, Calendar>();
   return (year) => {
@@ -165,7 +165,7 @@ export function priceListDate(validPeriod: Interval, date: string): string | und
   return sameDay.find((day) => isValidOn(validPeriod, day)) ?? lastDay;
 }
 
-/** What some call an operator instead of its id. */
+/** Aliases of provider ids. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['goteborg_energi', 'goteborg_energi_nat'],
   ['sollentuna_energi', 'sollentuna_elnat'],

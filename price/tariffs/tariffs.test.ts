@@ -23,7 +23,7 @@ const clock = createFakeClock(Date.UTC(2026, 0, 1));
 const open = () => openTariffs({ folder, ownFolder, clock, log: silent });
 const ellevio = readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8');
 
-test('a folder of own files that is missing is told once, and when it is there', async () => {
+test('a missing own folder is logged once, and again when it appears', async () => {
   const told: string[] = [];
   const destination = { write: (line: string) => void told.push((JSON.parse(line) as { msg: string }).msg) };
   const log = createLog({ level: 'info', name: 'test', destination });
@@ -33,7 +33,7 @@ test('a folder of own files that is missing is told once, and when it is there',
   await tariffs.scan();
   mkdirSync(later);
   await tariffs.scan();
-  assert.deepEqual(told, ['the folder of own tariffs (TARIFF_DIR) is missing', 'the folder of own tariffs is there']);
+  assert.deepEqual(told, ['tariff folder (TARIFF_DIR) is missing', 'tariff folder (TARIFF_DIR) found']);
 });
 
 test('a half-written file keeps what it said before, and appears in the errors until it is whole again', async () => {
@@ -48,7 +48,7 @@ test('a half-written file keeps what it said before, and appears in the errors u
     tariffs.errors().map(({ file }) => file),
     ['ellevio.json'],
   );
-  assert.match(tariffs.errors()[0]!.message, /is not whole JSON/);
+  assert.match(tariffs.errors()[0]!.message, /is not valid JSON/);
   await tariffs.scan();
   assert.equal(tariffs.errors().length, 1, 'it is still broken');
   assert.equal(tariffs.fileCount(), 2);
@@ -60,7 +60,7 @@ test('a half-written file keeps what it said before, and appears in the errors u
 });
 
 for (const [says, text, expected] of [
-  ['an empty file', '', /not whole JSON/],
+  ['an empty file', '', /not valid JSON/],
   ['a list', '[]', /file.tariffs: is required/],
   ['a number', '17', /file.tariffs: is required/],
   ['a price that is text', ellevio.replace('[65, 81.25]', '["65", 81.25]'), /power_main.price.0: must be number/],
@@ -75,7 +75,7 @@ for (const [says, text, expected] of [
     ellevio.replace(': "power_main"', ': "__proto__"'),
     /is required|no shared part/,
   ],
-  ['an id that is none', ellevio.replace('bcf661b4-', 'bcf661b4'), /tariffs.0.id: must be a UUID/],
+  ['an invalid id', ellevio.replace('bcf661b4-', 'bcf661b4'), /tariffs.0.id: must be a UUID/],
   [
     'the same id twice',
     ellevio.replace('363b84bb-4d5d-5a97-8068-5e954d7a0fa2', 'bcf661b4-9bad-5b0f-bc71-350a35023c36'),
@@ -140,7 +140,7 @@ test('a second file with the same tariffs is left out and says why', async () =>
   assert.ok(tariffs.book().findProvider('other'));
 });
 
-test('a folder of ours that does not exist is no mistake; a shipped one is', async () => {
+test('a missing own folder is allowed; a missing shipped folder is an error', async () => {
   rmSync(ownFolder, { recursive: true });
   await open().scan();
   const { start } = openTariffs({ folder: join(root, 'nowhere'), clock, log: silent });

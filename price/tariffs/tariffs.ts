@@ -13,35 +13,35 @@ import { readProviderFile } from './provider.ts';
 import { createBook, type TariffBook } from './tariff-book.ts';
 
 const rescanMs = minuteMs;
-const maxBytes = 5_000_000; // a hundred times the largest that we know
+const maxBytes = 5_000_000; // a hundred times the largest known file
 
 export const shippedTariffs = join(import.meta.dirname, '../data/tariffs');
 
 export type FileError = { file: string; message: string };
 
 export type Tariffs = {
-  /** the latest whole snapshot; keep it for the length of one answer */
+  /** Returns the latest snapshot; use one snapshot per request. */
   book(): TariffBook;
-  /** the files that could not be read as they are now */
+  /** Lists files that cannot be read. */
   errors(): readonly FileError[];
-  /** how many files there are, read or not */
+  /** Counts all files, readable or not. */
   fileCount(): number;
   scannedAt(): number;
   scan(): Promise<void>;
-  /** Reads all files, then looks every minute for changes. */
+  /** Reads all files, then checks for changes every minute. */
   start(): Promise<void>;
   close(): void;
 };
 
 export type TariffOptions = {
   folder: string;
-  /** files here replace those of the same name; it need not exist */
+  /** files here replace shipped files of the same name; it may be missing */
   ownFolder?: string;
   clock: Clock;
   log: Logger;
 };
 
-/** What is known of a file: its version on disk, what it said when it was last whole, and what is wrong with it now. */
+/** State of a file: its version on disk, its last valid content, and its current error. */
 type FileState = { version: string; provider?: TariffProvider; message?: string };
 
 export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): Tariffs {
@@ -54,30 +54,29 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
 
   async function scan(): Promise<void> {
     const found = new Map<string, FileState>();
-    if (ownFolder) tellMissing(!existsSync(ownFolder));
+    if (ownFolder) reportMissingFolder(!existsSync(ownFolder));
     for (const [name, paths] of await pathsIn(folder, ownFolder)) {
       found.set(name, await readFirst(paths, files.get(name)));
     }
     const providers = uniqueProviders(found);
-    tellChanges(files, found);
+    reportChanges(files, found);
     files = found;
     errors = [...found].flatMap(([file, { message }]) => (message ? [{ file, message }] : []));
     book = createBook(providers);
     scannedAt = clock.now();
   }
 
-  function tellMissing(isMissing: boolean): void {
-    if (isMissing && !isOwnMissing)
-      log.warn({ folder: ownFolder }, 'the folder of own tariffs (TARIFF_DIR) is missing');
-    else if (isOwnMissing && !isMissing) log.info({ folder: ownFolder }, 'the folder of own tariffs is there');
+  function reportMissingFolder(isMissing: boolean): void {
+    if (isMissing && !isOwnMissing) log.warn({ folder: ownFolder }, 'tariff folder (TARIFF_DIR) is missing');
+    else if (isOwnMissing && !isMissing) log.info({ folder: ownFolder }, 'tariff folder (TARIFF_DIR) found');
     isOwnMissing = isMissing;
   }
 
-  function tellChanges(before: Map<string, FileState>, now: Map<string, FileState>): void {
+  function reportChanges(before: Map<string, FileState>, now: Map<string, FileState>): void {
     for (const [file, { message }] of now) {
       const earlier = before.get(file)?.message;
-      if (message && message !== earlier) log.warn({ file, reason: message }, 'tariff file refused');
-      else if (earlier && !message) log.info({ file }, 'tariff file read again');
+      if (message && message !== earlier) log.warn({ file, reason: message }, 'tariff file rejected');
+      else if (earlier && !message) log.info({ file }, 'tariff file is valid again');
     }
   }
 
@@ -96,7 +95,7 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
   };
 }
 
-/** Each name with where it is, our own place first. */
+/** Lists file names with their paths, the operator's own folder first. */
 async function pathsIn(folder: string, ownFolder: string | undefined): Promise<[name: string, paths: string[]][]> {
   const shipped = await namesIn(folder);
   const own = ownFolder ? await ownNamesIn(ownFolder) : [];
@@ -120,7 +119,7 @@ async function ownNamesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** The first of the paths. If it was never whole, the next one speaks for it. */
+/** Reads the first path; if it was never valid, uses the content of the next one. */
 async function readFirst([path, next]: string[], known: FileState | undefined): Promise<FileState> {
   const seen = await readState(path!, known);
   if (seen.provider || !next) return seen;
@@ -128,25 +127,25 @@ async function readFirst([path, next]: string[], known: FileState | undefined): 
   return { ...seen, ...(provider && { provider }) };
 }
 
-/** Reads a file that changed. One that cannot be read keeps what it said before. */
+/** Reads a file if it changed. An invalid file keeps its last valid content. */
 async function readState(path: string, known: FileState | undefined): Promise<FileState> {
   const before = known?.provider && { provider: known.provider };
   try {
     const file = await stat(path, { bigint: true });
     const { mtimeNs, size, ino } = file;
-    if (!file.isFile()) throw fileProblem([{ path: 'file', message: 'is no plain file' }]); // a pipe would never end
+    if (!file.isFile()) throw fileProblem([{ path: 'file', message: 'is not a regular file' }]); // reading a pipe would not end
     if (size > maxBytes) throw fileProblem([{ path: 'file', message: `has more than ${maxBytes} bytes` }]);
     const version = `${path} ${ino} ${size} ${mtimeNs}`;
     if (known?.version === version) return known;
     return { version, provider: readProviderFile(path, await readFile(path, 'utf8')) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (!(error instanceof Problem) && !code) throw error; // a fault of ours
+    if (!(error instanceof Problem) && !code) throw error; // a bug
     return { version: 'unread', ...before, message };
   }
 }
 
-/** The providers of the files; a file whose provider or tariffs another one has already is left out and says so. */
+/** Returns the providers; leaves out a file that repeats the provider or tariff id of another, and records the error. */
 function uniqueProviders(files: Map<string, FileState>): TariffProvider[] {
   const owners = new Map<string, string>(); // of ids of providers and tariffs, by the name of the file
   const providers: TariffProvider[] = [];

@@ -18,7 +18,7 @@ const maxRangeMs = 400 * dayMs;
 
 export type BillRequest = TermsQuery & { intervals: readonly LoadInterval[] };
 
-/** The invoice of a load curve. Its lines are in cents, so that they add up. */
+/** Calculates the bill of a load curve. Lines are rounded to cents, so that they add up. */
 export async function makeBill(asked: BillRequest, deps: TotalDeps): Promise<Bill> {
   const loads = readLoadCurve(asked.intervals);
   const { start } = loads[0]!;
@@ -62,7 +62,7 @@ const line = (what: Quantity, price: number, amount: number): BillLine => ({
   amount: fromCents(toCents(amount)),
 });
 
-/** A line whose price is the mean of many. */
+/** Creates a line with a mean price. */
 const meanLine = (what: Quantity, amount: number): BillLine =>
   line(what, what.quantity === 0 ? 0 : amount / what.quantity, amount);
 
@@ -122,7 +122,7 @@ function vatLines(taxed: readonly BillLine[], { vat, currency }: Terms): BillLin
   return [line(what, vat.percent / 100, (base * vat.percent) / 100)];
 }
 
-/** What was sold is paid at the spot price; a household charges no VAT on it. */
+/** Exported energy is paid at the spot price, without VAT. */
 function exportLines({ exported, spotIncome }: EnergyUse, notes: string[]): BillLine[] {
   if (exported === 0) return [];
   notes.push('Exported energy is paid at the spot price, without VAT, grid benefit or tax reduction.');
@@ -131,10 +131,10 @@ function exportLines({ exported, spotIncome }: EnergyUse, notes: string[]): Bill
   ];
 }
 
-/** For how many of its periods a fixed fee is due. */
+/** A fixed fee and the number of its periods that are due. */
 type FixedFee = { component: Component; count: number };
 
-/** A period that is billed in part counts by its days. */
+/** Counts the periods of each fixed fee; a partly billed period counts by its days. */
 export function fixedFees(tariff: GridTariff, billed: Interval): FixedFee[] {
   return tariff.all
     .flatMap((list) =>
@@ -152,13 +152,13 @@ const units: Readonly<Record<string, string>> = { P1D: 'day', P1W: 'week', P1M: 
 
 export const unitOf = ({ pricedPeriod = 'P1M' }: Component): string => units[pricedPeriod] ?? pricedPeriod;
 
-/** What was used and sold, and what it cost before VAT. */
+/** Imported and exported energy and its cost before VAT. */
 type EnergyUse = {
   imported: number;
   exported: number;
   spotCost: number;
   spotIncome: number;
-  /** the energy that each charge applies to, and what its share of the spot price comes to */
+  /** the energy of each charge, and the cost of its share of the spot price */
   charges: Map<Charge, { kwh: number; spotCost: number }>;
   sources: Set<string>;
   isSimulated: boolean;
@@ -166,7 +166,7 @@ type EnergyUse = {
 
 const maxLoadsAtOnce = 1000; // between two turns of the event loop
 
-/** Every interval needs its price: an invoice that leaves hours out would be wrong. */
+/** Sums the energy and its cost; throws a Problem when any interval has no price. */
 async function sumEnergyUse(loads: readonly Load[], { points, failure }: SpotPrices, terms: Terms): Promise<EnergyUse> {
   const spotOf = createSpotLookup(points);
   const chargesOf = createChargeLookup(terms);
@@ -180,12 +180,12 @@ async function sumEnergyUse(loads: readonly Load[], { points, failure }: SpotPri
     isSimulated: false,
   };
   for (const [n, { start, end, imported, exported }] of loads.entries()) {
-    if (n % maxLoadsAtOnce === maxLoadsAtOnce - 1) await setImmediate(); // others are answered meanwhile
+    if (n % maxLoadsAtOnce === maxLoadsAtOnce - 1) await setImmediate(); // lets other requests run
     const spot = spotOf(start, end);
     if (!spot)
       throw failure ?? new Problem('not_found', `No price of ${terms.area.code} is known at ${formatTime(start)}.`);
     const spotPrice = (spot.eur_per_mwh * terms.perEuro) / 1000;
-    const price = fromMillionths(toMillionths(spotPrice)); // as the total price has it
+    const price = fromMillionths(toMillionths(spotPrice)); // rounded as in the total price
     use.imported += imported;
     use.exported += exported;
     use.spotCost += imported * price;

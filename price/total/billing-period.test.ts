@@ -18,10 +18,10 @@ suite('a billing period', () => {
   }
 
   for (const duration of ['PT1H', 'P', 'P0M', 'P1M2D', 'month', '']) {
-    test(`${duration || 'no text'} is none`, () => assert.equal(periodOf(duration, '2026-01-01'), undefined));
+    test(`${duration || 'no text'} is not supported`, () => assert.equal(periodOf(duration, '2026-01-01'), undefined));
   }
 
-  test('the months of a winter are told one by one', () => {
+  test('a winter is split into its months', () => {
     const winter = { fromIncluding: '2025-11-20', toExcluding: '2026-01-02' };
     assert.deepEqual(
       periodsOf('P1M', winter).map((month) => [month.fromIncluding, daysOf(intersection(month, winter))]),

@@ -4,14 +4,14 @@ import type { Interval } from '../tariffs/eltariff.ts';
 
 const duration = /^P(\d{1,3})([DWMY])$/;
 
-/** The day, week, months or years of the calendar that a day lies in; undefined for a duration that is none of these. */
+/** Returns the calendar period (days, weeks, months or years) that contains a day; undefined for other durations. */
 export function periodOf(text: string, date: string): Interval | undefined {
   const [, digits, unit] = duration.exec(text) ?? [];
   const count = Number(digits);
   if (!count) return undefined;
   if (unit === 'D' || unit === 'W') {
     const days = unit === 'D' ? count : count * 7;
-    const monday = 4; // 1970-01-05, so that weeks begin with it
+    const monday = 4; // 1970-01-05, so that weeks begin on Monday
     const past = (((Math.floor(Date.parse(date) / dayMs) - monday) % days) + days) % days;
     const fromIncluding = addDays(date, -past);
     return { fromIncluding, toExcluding: addDays(fromIncluding, days) };
@@ -24,7 +24,7 @@ export function periodOf(text: string, date: string): Interval | undefined {
 
 const firstOf = (month: number): string => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 
-/** The periods that a stretch of days touches. */
+/** Lists the periods that a range of days touches. */
 export function periodsOf(text: string, { fromIncluding, toExcluding }: Interval): Interval[] {
   const periods: Interval[] = [];
   for (let date = fromIncluding; date < toExcluding; ) {
@@ -42,7 +42,7 @@ export const daysOf = ({ fromIncluding, toExcluding }: Interval): number =>
 export const datesOf = (days: Interval): string[] =>
   Array.from({ length: daysOf(days) }, (_, n) => addDays(days.fromIncluding, n));
 
-/** What lies in all of them; empty when it ends before it begins. */
+/** Returns the intersection; empty when it ends before it begins. */
 export const intersection = (...intervals: readonly Interval[]): Interval => ({
   fromIncluding: intervals.reduce((latest, { fromIncluding }) => (fromIncluding > latest ? fromIncluding : latest), ''),
   toExcluding: intervals.reduce((first, { toExcluding }) => (toExcluding < first ? toExcluding : first), '9999-12-31'),

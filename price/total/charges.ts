@@ -9,19 +9,19 @@ import type { SpotPrice } from './spot.ts';
 import { energyTax, isTax } from './taxes.ts';
 import type { Terms } from './terms.ts';
 
-/** What a kilowatt-hour costs beside the electricity itself. One object for each rule, however often it applies. */
+/** A charge per kilowatt-hour on top of the spot price. Each rule has one object, so charges can be compared by identity. */
 export type Charge = {
   kind: 'grid_energy' | 'energy_tax';
   name: string;
   source: string;
   rule: string;
-  /** millionths for a kWh */
+  /** millionths per kWh */
   price: number;
-  /** this much of the spot price on top of it */
+  /** multiple of the spot price added to the price */
   spotMultiplier: number;
 };
 
-/** The charges of an instant, the same list whenever they are the same; undefined when no price list covers its day. */
+/** Returns a lookup of the charges at an instant: equal charges are the same list; undefined when no price list covers the day. */
 export function createChargeLookup(terms: Terms): (ms: number) => readonly Charge[] | undefined {
   const { tariff, book, area, municipality } = terms;
   const timeZone = tariff?.given.timeZone ?? area.timeZone;
@@ -54,7 +54,7 @@ export function createChargeLookup(terms: Terms): (ms: number) => readonly Charg
       if (tariff && !current) return undefined;
       const components = current ? book.activeOrAssumed(current, 'energyPrice', at) : [];
       const charges = components.map((component) =>
-        // An assumed tax has another price every year.
+        // An assumed tax differs from year to year.
         remember(`${keyOf(current!, component)} ${component.price?.priceExVat}`, () => chargeOf(current!, component)),
       );
       return same(components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))]);
@@ -63,11 +63,11 @@ export function createChargeLookup(terms: Terms): (ms: number) => readonly Charg
   return (ms) => segments(localMinuteAt(timeZone, ms));
 }
 
-/** An interval has one price, so the tariff may not change inside of one. */
+/** Throws a Problem when the tariff changes within an interval. */
 export function checkStepLength({ tariff }: Terms, stepMs: number): void {
   const changes = boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components));
   if (changes.every((minute) => (minute * minuteMs) % stepMs === 0)) return;
-  const sentence = `Prices of "${tariff!.given.name}" change inside of intervals of ${stepMs / minuteMs} minutes; use shorter ones.`;
+  const sentence = `Prices of "${tariff!.given.name}" change within intervals of ${stepMs / minuteMs} minutes; use shorter intervals.`;
   throw new Problem('unprocessable', sentence);
 }
 
@@ -91,15 +91,13 @@ const taxesSeen = (tariffs: readonly Tariff[]) =>
       sekPerKwh: price?.priceExVat ?? 0,
     }));
 
-/** What a kilowatt-hour costs in an interval. All amounts are millionths, so that they add up to the total. */
+/** The price of a kilowatt-hour in an interval. All amounts are whole millionths, so that they add up to the total. */
 export type PricedInterval = {
   start: number;
   end: number;
   source: string;
   spot: number;
-  charges: readonly Charge[];
-  /** what each of the charges comes to */
-  charged: readonly number[];
+  charges: readonly { charge: Charge; amount: number }[];
   vat: number;
   total: number;
 };
@@ -112,16 +110,17 @@ export function priceInterval(
 ): PricedInterval {
   const spotPrice = (eur_per_mwh * perEuro) / 1000;
   const spot = toMillionths(spotPrice);
-  const charged = charges.map(({ price, spotMultiplier }) =>
-    spotMultiplier === 0 ? price : price + toMillionths(spotMultiplier * spotPrice),
-  );
+  const charged = charges.map((charge) => {
+    const { price, spotMultiplier } = charge;
+    return { charge, amount: spotMultiplier === 0 ? price : price + toMillionths(spotMultiplier * spotPrice) };
+  });
   let sum = spot + markup;
-  for (const amount of charged) sum += amount;
+  for (const { amount } of charged) sum += amount;
   const tax = vat ? Math.round((sum * vat.percent) / 100) + 0 : 0;
-  return { start, end, source, spot, charges, charged, vat: tax, total: sum + tax };
+  return { start, end, source, spot, charges: charged, vat: tax, total: sum + tax };
 }
 
-/** The interval in the words of the interface. */
+/** Converts an interval to its wire format. */
 export function toWireInterval({ markup, vat }: Terms, interval: PricedInterval): TotalInterval {
   const part = (kind: Part['kind'], amount: number, source: string, rule?: string): Part => ({
     kind,
@@ -136,7 +135,7 @@ export function toWireInterval({ markup, vat }: Terms, interval: PricedInterval)
     parts: [
       part('spot', interval.spot, interval.source),
       ...(markup === undefined ? [] : [part('markup', markup, 'your request')]),
-      ...interval.charges.map(({ kind, source, rule }, n) => part(kind, interval.charged[n]!, source, rule)),
+      ...interval.charges.map(({ charge: { kind, source, rule }, amount }) => part(kind, amount, source, rule)),
       ...(vat ? [part('vat', interval.vat, vat.source, `${vat.percent} %`)] : []),
     ],
   };

@@ -23,21 +23,23 @@ export async function cheapest(asked: CheapestQuery, deps: TotalDeps): Promise<C
     asked.before === undefined
       ? Math.max(endOfKnown(area, first, now), first + length * stepMs)
       : resolveInstant(asked.before, 'query.before', area);
-  const to = Math.floor(before / stepMs) * stepMs; // an interval that is not over by then cannot be used
+  const to = Math.floor(before / stepMs) * stepMs; // the last interval must end by then
   if (to - first < length * stepMs) {
-    throw fieldProblem('unprocessable', 'query.hours', `do not fit between the beginning and the end`);
+    throw fieldProblem('unprocessable', 'query.hours', 'do not fit between after and before');
   }
 
   const priced = await priceRange(terms, { from: first, to, stepMs }, deps);
-  const window = cheapestWindow(priced.intervals, length);
-  if (!window) {
+  const window = cheapestWindow(priced.intervals, length) ?? [];
+  const [firstInterval] = window;
+  const lastInterval = window.at(-1);
+  if (!firstInterval || !lastInterval) {
     throw new Problem('not_found', `Prices are not known for ${asked.hours} hours in a row in this range.`);
   }
   return {
     ...subjectOf(terms),
     unit: 'kWh',
-    start: formatTime(window[0]!.start),
-    end: formatTime(window.at(-1)!.end),
+    start: formatTime(firstInterval.start),
+    end: formatTime(lastInterval.end),
     average: fromMillionths(Math.round(sumOf(window) / length)),
     intervals: window.map((interval) => toWireInterval(terms, interval)),
     metadata: metadataOf(terms, priced),
@@ -46,7 +48,7 @@ export async function cheapest(asked: CheapestQuery, deps: TotalDeps): Promise<C
 
 const sumOf = (intervals: readonly PricedInterval[]): number => intervals.reduce((sum, { total }) => sum + total, 0);
 
-/** Of neighbours only: a window does not reach over an interval whose price is not known. */
+/** Finds the cheapest run of adjacent intervals; a gap in the prices ends a run. */
 export function cheapestWindow<Interval extends Pick<PricedInterval, 'start' | 'end' | 'total'>>(
   intervals: readonly Interval[],
   length: number,
@@ -54,11 +56,13 @@ export function cheapestWindow<Interval extends Pick<PricedInterval, 'start' | '
   let best: { first: number; sum: number } | undefined;
   let run = 0;
   let sum = 0;
-  for (const [i, { total, start }] of intervals.entries()) {
-    if (i === 0 || intervals[i - 1]!.end !== start) {
+  let previousEnd: number | undefined;
+  for (const [i, { total, start, end }] of intervals.entries()) {
+    if (previousEnd !== start) {
       run = 0;
       sum = 0;
     }
+    previousEnd = end;
     run += 1;
     sum += total;
     if (run > length) sum -= intervals[i - length]!.total;

@@ -5,17 +5,17 @@ import type { ApplicableTariff, TariffBook } from '../tariffs/tariff-book.ts';
 import { priceListDate } from '../tariffs/tariff-book.ts';
 import { datesOf } from './billing-period.ts';
 
-/** A tariff with what the same product costs in other years. */
+/** A tariff with the price lists of the same product in other years. */
 export type GridTariff = {
   given: Tariff;
-  /** the price list of this day; undefined before the first one */
+  /** Returns the price list of a day; undefined before the first one. */
   on(date: string): ApplicableTariff | undefined;
   all: readonly Tariff[];
 };
 
 export function findGridTariff(book: TariffBook, id: string): GridTariff {
   const found = book.findTariff(id);
-  if (!found) throw new Problem('not_found', `There is no tariff ${id}.`);
+  if (!found) throw new Problem('not_found', `Unknown tariff ${id}.`);
   const { tariff: given, provider } = found;
   if (given.direction !== 'consumption') {
     throw new Problem('unprocessable', `The tariff "${given.name}" is for production, not for consumption.`);
@@ -24,7 +24,7 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
     given,
     ...provider.tariffs.filter((other) => book.successor(given, other.validPeriod.fromIncluding) === other),
   ];
-  const known = new Map<string, ApplicableTariff | undefined>(); // a bill asks for each of its days many times
+  const known = new Map<string, ApplicableTariff | undefined>(); // a bill looks up each day many times
   return {
     given,
     all,
@@ -35,22 +35,22 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
   };
 }
 
-/** That no price list covers these days. */
+/** Creates the Problem for days that no price list covers. */
 export function uncoveredProblem({ given }: GridTariff, [first, ...others]: readonly string[]): Problem {
   const { fromIncluding, toExcluding } = given.validPeriod;
-  const known = `What "${given.name}" of ${given.companyName} costs is known from ${fromIncluding} to ${toExcluding} (excluding)`;
+  const known = `The prices of "${given.name}" of ${given.companyName} are known from ${fromIncluding} to ${toExcluding} (excluding)`;
   const more = others.length === 0 ? '' : ` and ${others.length} other ${others.length === 1 ? 'day' : 'days'}`;
   return new Problem('unprocessable', `${known}, not on ${first}${more}.`);
 }
 
-/** Counts the days on which a component of one of the lists is charged: lists that overlap do not add up. */
+/** Counts the days on which a component of a price list is charged; overlapping lists count once. */
 export const countChargedDays = (tariff: GridTariff, list: Tariff, component: Component, days: Interval): number =>
   datesOf(days).filter((date) => {
     const listed = tariff.on(date)?.tariff === list && priceListDate(list.validPeriod, date);
     return listed && isValidOn(component.validPeriod, listed);
   }).length;
 
-/** Names the expired price lists whose prices are assumed to apply on some of these days. */
+/** Lists the expired price lists whose prices are assumed on some of these days. */
 export function assumedTariffs(tariff: GridTariff | undefined, days: Interval) {
   const expired = new Set(
     tariff
@@ -66,10 +66,10 @@ export function assumedTariffs(tariff: GridTariff | undefined, days: Interval) {
     metadata: { assumed: true as const, assumed_tariffs: lists },
     notes: lists.map(
       ({ name, validPeriod: { fromIncluding, toExcluding } }) =>
-        `"${name}" was valid from ${fromIncluding} to ${toExcluding} (excluding). Newer prices are not known; these are assumed to apply still.`,
+        `"${name}" was valid from ${fromIncluding} to ${toExcluding} (excluding). Newer prices are not known, so these are assumed to still apply.`,
     ),
   };
 }
 
-/** Tells a component from those of other years, which may have the same id. */
+/** Returns a key that is unique across years; price lists may reuse component ids. */
 export const keyOf = (tariff: Tariff, component: Component): string => `${tariff.id} ${component.id}`;

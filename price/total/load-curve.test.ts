@@ -23,7 +23,7 @@ suite('a load curve as CSV', () => {
 
   for (const { says, text, refusal } of [
     { says: 'without a header', text: '2026-01-15T10:00Z,1', refusal: /first line must name columns/ },
-    { says: 'with a column that nobody knows', text: 'start,import_kwh,price\n', refusal: /first line must name/ },
+    { says: 'with an unknown column', text: 'start,import_kwh,price\n', refusal: /first line must name/ },
     { says: 'without energy', text: 'start,export_kwh\n', refusal: /first line must name/ },
     {
       says: 'with a word for a number',
@@ -76,7 +76,7 @@ suite('a load curve', () => {
       intervals: [hour('2026-01-15T10:00:00Z', '2026-01-15T10:20:00Z')],
       refusal: /intervals.0.end/,
     },
-    { says: 'of odd starts', intervals: [hour('2026-01-15T10:05:00Z')], refusal: /intervals.0.start: must be a whole/ },
+    { says: 'of odd starts', intervals: [hour('2026-01-15T10:05:00Z')], refusal: /intervals.0.start: must be aligned/ },
     { says: 'of local times', intervals: [hour('2026-01-15T10:00:00')], refusal: /with an offset/ },
   ]) {
     test(`${says} is refused`, () => {

@@ -9,7 +9,7 @@ export type Load = { start: number; end: number; imported: number; exported: num
 
 const lengths = [15, 30, 60].map((minutes) => minutes * minuteMs);
 
-/** A load curve with its instants read and its order checked. */
+/** Parses the instants of a load curve and checks their order. */
 export function readLoadCurve(intervals: readonly LoadInterval[]): Load[] {
   const read = createInstants();
   const starts = intervals.map(({ start }, n) => read(start) ?? refuse(n, 'start'));
@@ -24,9 +24,9 @@ export function readLoadCurve(intervals: readonly LoadInterval[]): Load[] {
       throw fieldProblem('unprocessable', `body.intervals.${n}.end`, 'must be 15, 30 or 60 minutes after the start');
     }
     if (start % (end - start) !== 0)
-      throw fieldProblem('unprocessable', `body.intervals.${n}.start`, 'must be a whole interval');
+      throw fieldProblem('unprocessable', `body.intervals.${n}.start`, 'must be aligned to the interval length');
     if (n > 0 && loads[n - 1]!.end > start) {
-      throw fieldProblem('unprocessable', `body.intervals.${n}.start`, 'lies before the end of the interval before it');
+      throw fieldProblem('unprocessable', `body.intervals.${n}.start`, 'is before the end of the previous interval');
     }
   }
   return loads;
@@ -39,9 +39,9 @@ function refuse(n: number, field: 'start' | 'end'): never {
 
 const dated = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):([0-5]\d)/;
 
-/** Reads instants. Of those of one day only the first is looked at whole: a curve has a hundred of them. */
+/** Returns a parser of instants that parses each day only once, because a curve has up to 96 instants per day. */
 function createInstants(): (given: string | number) => number | undefined {
-  const midnights = new Map<string, number | undefined>(); // by what they have but for hours and minutes
+  const midnights = new Map<string, number | undefined>(); // by the text without hours and minutes
   return (given) => {
     const text = String(given);
     const [, hours, minutes] = dated.exec(text) ?? [];
@@ -53,7 +53,7 @@ function createInstants(): (given: string | number) => number | undefined {
   };
 }
 
-/** An hour for a single interval. */
+/** Returns the shortest distance of two starts, at most an hour. */
 function usualLength(starts: readonly number[]): number {
   let least = 60 * minuteMs;
   for (let n = 1; n < starts.length; n++) least = Math.min(least, starts[n]! - starts[n - 1]!);
@@ -63,9 +63,9 @@ function usualLength(starts: readonly number[]): number {
 const columns = ['start', 'end', 'import_kwh', 'export_kwh'] as const;
 const number = /^[+-]?\d{1,12}(\.\d{1,12})?$/;
 
-/** A load curve as spreadsheets write it: with a header; a semicolon as separator goes with decimal commas. */
+/** Parses a load curve exported from a spreadsheet: with a header; a semicolon separator implies decimal commas. */
 export function readLoadCsv(text: string): { intervals: LoadInterval[] } {
-  const lines = text.matchAll(/\S[^\r\n]*/g); // those that are not blank; a byte order mark counts as a space
+  const lines = text.matchAll(/\S[^\r\n]*/g); // non-blank lines; \S also skips a byte order mark
   const header = lines.next().value?.[0] ?? '';
   const separator = header.includes(';') ? ';' : ',';
   const names = cells(header, separator, columns.length + 1);
@@ -76,7 +76,7 @@ export function readLoadCsv(text: string): { intervals: LoadInterval[] } {
   const place = Object.fromEntries(columns.map((name) => [name, names.indexOf(name)]));
   const intervals: LoadInterval[] = [];
   for (const { 0: line, index } of lines) {
-    if (intervals.length > mostLoadIntervals) break; // the schema of the body refuses them
+    if (intervals.length > mostLoadIntervals) break; // the body schema rejects them
     const row = cells(line, separator, names.length);
     const cell = (name: (typeof columns)[number]): string => row[place[name]!] ?? '';
     const energy = (name: 'import_kwh' | 'export_kwh'): number => {
@@ -106,11 +106,11 @@ function lineAt(text: string, index: number): number {
 }
 
 const bodyLimit = 6 * 1024 * 1024; // a year of quarter-hours takes 3 MB of JSON
-const maxValues = 8 * mostLoadIntervals; // an interval with all of its fields is five
+const maxValues = 8 * mostLoadIntervals; // an interval with all fields has five values
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Lets the routes of this scope take load curves: larger than other bodies, of more keys, and as CSV. */
+/** Accepts load curves in this scope: larger bodies, more values, and CSV. */
 export function acceptLoadCurves(scope: FastifyInstance): void {
   scope.removeContentTypeParser('application/json');
   const take = (type: string, read: (bytes: Buffer) => unknown): void => {
@@ -134,7 +134,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** The schema of the body refuses what is unknown, nested or not finite. */
+/** Parses JSON; the body schema rejects unknown, nested and non-finite values. */
 function readJson(bytes: Buffer): unknown {
   refuseManyValues(bytes);
   const text = decode(bytes);
@@ -147,7 +147,7 @@ function readJson(bytes: Buffer): unknown {
 
 const [comma, bracket, brace] = Buffer.from(',[{');
 
-/** Every value but the outermost stands behind one of these characters. Read as objects, millions take a hundred megabytes. */
+/** Counts values by the character before them, because parsing millions of values takes hundreds of megabytes. */
 function refuseManyValues(bytes: Buffer): void {
   let count = 0;
   for (let n = 0; n < bytes.length; n++) {

@@ -1,5 +1,5 @@
-// Prices are whole millionths of the currency, so that they add up without a rest; a number of millionths is exact
-// far beyond any price, and its decimal form has at most six digits behind the point.
+// Prices are whole millionths of the currency, so that they add up exactly; a number of millionths is exact
+// far beyond any price and has at most six decimals.
 const scale = 1e6;
 
 export const toMillionths = (amount: number): number => Math.round(amount * scale) + 0; // no -0
@@ -8,10 +8,10 @@ export const fromMillionths = (millionths: number): number => millionths / scale
 
 const cents = 100;
 
-/** An amount of an invoice: to the cent. What is half a cent but for the noise of the calculation counts as half a cent. */
+/** Rounds an amount to cents; floating-point noise around half a cent is ignored. */
 export const toCents = (amount: number): number => Math.round(Math.round(amount * cents * scale) / scale) + 0;
 
 export const fromCents = (count: number): number => count / cents;
 
-/** For quantities on an invoice: no more digits than anybody measures. */
+/** Rounds a quantity on a bill to the precision of meters. */
 export const roundQuantity = (quantity: number): number => Math.round(quantity * 1e4) / 1e4 + 0;

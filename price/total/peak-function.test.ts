@@ -42,7 +42,7 @@ suite('a peak function', () => {
     '1 $ 2',
     '('.repeat(300),
   ]) {
-    test(`${text.slice(0, 30) || 'no text'} is none`, () => assert.equal(parsePeakFunction(text), undefined));
+    test(`${text.slice(0, 30) || 'no text'} is not supported`, () => assert.equal(parsePeakFunction(text), undefined));
   }
 
   test('names what it looks at', () => {

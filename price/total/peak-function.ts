@@ -1,7 +1,7 @@
-/** A mean power, what it counts for, and when it was; a number of the formula itself has no time. */
+/** A mean power, the power that counts, and its time; constants in a formula have no time. */
 export type PeakValue = { kw: number; counted: number; start: number | undefined };
 
-/** The highest peak of a reference of the tariff; undefined when nothing was measured there. */
+/** Returns the highest peak of a reference; undefined without measurements. */
 export type PeakOf = (reference: string) => PeakValue | undefined;
 
 export type PeakFunction = { references: readonly string[]; evaluate(peakOf: PeakOf): PeakValue | undefined };
@@ -11,7 +11,7 @@ type Term = (peakOf: PeakOf) => PeakValue | undefined;
 const maxLength = 200;
 const token = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w#-]*)|([-+*/(),]))/y;
 
-/** Reads formulas such as peak(main) and max(peak(high),peak(low)/2); undefined when it is none that can be understood. */
+/** Parses formulas such as peak(main) and max(peak(high),peak(low)/2); undefined when not supported. */
 export function parsePeakFunction(text: string): PeakFunction | undefined {
   const tokens = text.length <= maxLength ? tokensOf(text) : [];
   const references: string[] = [];
@@ -60,12 +60,12 @@ export function parsePeakFunction(text: string): PeakFunction | undefined {
     references,
     evaluate(peakOf) {
       const value = whole(peakOf);
-      return value?.start === undefined ? undefined : value; // a number alone is no peak
+      return value?.start === undefined ? undefined : value; // a constant alone is not a peak
     },
   };
 }
 
-/** None when there is a word that no formula has. */
+/** Splits a formula into tokens; empty when it has an unknown token. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   token.lastIndex = 0;
@@ -76,7 +76,7 @@ function tokensOf(text: string): string[] {
   return [];
 }
 
-/** What comes of several values. The time is that of the first one that has any. */
+/** Combines values; the time is that of the first value that has one. */
 function combined(counted: number, values: readonly PeakValue[]): PeakValue {
   const { kw, start } = values.find((value) => value.start !== undefined) ?? values[0]!;
   return { kw, start, counted };
@@ -90,7 +90,7 @@ function combine(calculate: (a: number, b: number) => number, left: Term, right:
   };
 }
 
-/** Of what was measured; a number that is chosen has the time of what it stands for. */
+/** Takes the maximum or minimum; a chosen constant gets the time of a measured value. */
 function choose(word: 'max' | 'min', terms: readonly (Term | undefined)[]): Term | undefined {
   if (!terms.every((term) => term !== undefined)) return undefined;
   const sign = word === 'max' ? 1 : -1;

@@ -10,12 +10,12 @@ import { roundQuantity } from './money.ts';
 import { type PeakValue, parsePeakFunction } from './peak-function.ts';
 import { boundariesOf, createSegmentLookup, localMinuteAt } from './segments.ts';
 
-/** The power that a component is charged for in one billing period, and the peaks whose mean it is. */
+/** The power charged for a component in one billing period, and the peaks it is the mean of. */
 export type PowerUse = { tariff: Tariff; component: Component; period: Interval; kw: number; peaks: Peak[] };
 
 const windows: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
 
-/** Finds the peaks of a load curve as a tariff looks for them. What it cannot tell is noted. */
+/** Finds the peaks of a load curve by the rules of a tariff; notes name the components that are not supported. */
 export function powerUses(
   loads: readonly Load[],
   tariff: GridTariff,
@@ -61,21 +61,21 @@ function peakRules(tariff: Tariff): PeakRule[] {
 
 function unsupportedReason(component: Component, tariff: Tariff): string | undefined {
   const { price, recurringPeriods, peakIdentificationSettings: settings } = component;
-  if (!settings || !price) return 'its price is not in the tariff';
-  if (isReactive(component)) return 'it is for reactive power';
+  if (!settings || !price) return 'the tariff has no price for it';
+  if (isReactive(component)) return 'it charges for reactive power';
   const formula = parsePeakFunction(settings.peakFunction);
-  if (!formula) return `the formula ${settings.peakFunction} is not understood`;
+  if (!formula) return `the formula ${settings.peakFunction} is not supported`;
   const names = (recurringPeriods ?? []).map((period) => period.reference);
   const isNamed = (reference: string): boolean => names.length === 0 || names.includes(reference);
   if (!formula.evaluate((reference) => (isNamed(reference) ? anyPeak : undefined)))
     return `the formula ${settings.peakFunction} has no peak of its periods (${names.join(', ') || 'any time'})`;
-  if (!windows[settings.peakDuration]) return `peaks of ${settings.peakDuration} are not understood`;
+  if (!windows[settings.peakDuration]) return `peaks of ${settings.peakDuration} are not supported`;
   if (!periodOf(tariff.billingPeriod, tariff.validPeriod.fromIncluding))
-    return `the billing period ${tariff.billingPeriod} is not understood`;
+    return `the billing period ${tariff.billingPeriod} is not supported`;
   return undefined;
 }
 
-/** The tariff with each component once for each of its recurring periods, called by the reference of the period. */
+/** Splits each component into one per recurring period, with the reference of the period. */
 function splitByPeriod(tariff: Tariff): Tariff {
   const components = tariff.powerPrice.components.flatMap((component) =>
     component.recurringPeriods?.length
@@ -92,7 +92,7 @@ function splitByPeriod(tariff: Tariff): Tariff {
 const anytime = '*';
 const anyPeak: PeakValue = { kw: 1, counted: 1, start: 0 };
 
-/** The mean power in windows of this length, or of the intervals where they are longer. */
+/** Yields the mean power in windows of this length, or of the intervals if they are longer. */
 function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ start: number; kw: number }> {
   let window: { start: number; end: number; kwh: number } | undefined;
   const meanOf = ({ start, end, kwh }: { start: number; end: number; kwh: number }) => ({
@@ -117,7 +117,7 @@ type PeakSearch = {
   uses(): PowerUse[];
 };
 
-/** Keeps the highest of each reference in each identification period, for each billing period. */
+/** Collects the highest power of each reference, by billing period and identification period. */
 function createSearch({ tariff, component }: PeakRule): PeakSearch {
   const { peakFunction, peakDuration, peakIdentificationPeriod, numberOfPeaksForAverageCalculation } =
     component.peakIdentificationSettings!;
@@ -150,7 +150,7 @@ function createSearch({ tariff, component }: PeakRule): PeakSearch {
   return {
     windowMs: windows[peakDuration]!,
     add(date, reference, power) {
-      const { billing, identification = String(power.start) } = periodsAt(date); // shorter than a day: each window for itself
+      const { billing, identification = String(power.start) } = periodsAt(date); // shorter than a day: each window counts separately
       let entry = billed.get(billing.fromIncluding);
       if (!entry) {
         entry = { period: billing, found: new Map() };

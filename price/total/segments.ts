@@ -3,7 +3,7 @@ import { wallAt } from '#contract/time-zone.ts';
 import type { Component } from '../tariffs/eltariff.ts';
 import type { LocalTime } from '../tariffs/local-time.ts';
 
-/** The minutes of the day at which any of these components may begin or end. */
+/** Returns the minutes of the day at which any component begins or ends. */
 export function boundariesOf(components: readonly Component[]): number[] {
   const minutes = components
     .flatMap(({ recurringPeriods = [] }) => recurringPeriods)
@@ -12,7 +12,7 @@ export function boundariesOf(components: readonly Component[]): number[] {
   return [...new Set([0, ...minutes])].sort((a, b) => a - b);
 }
 
-/** What holds at a time, evaluated once for each stretch of a day between two boundaries. */
+/** Returns a lookup that evaluates once per day and segment between two boundaries. */
 export function createSegmentLookup<Value>(
   boundaries: readonly number[],
   evaluate: (at: LocalTime) => Value,
@@ -33,7 +33,7 @@ export function createSegmentLookup<Value>(
   };
 }
 
-/** What the clocks on the wall show: the day as YYYY-MM-DD and the minute of the day. */
+/** Local date as YYYY-MM-DD and minute of the day. */
 type LocalMinute = { date: string; minute: number };
 
 export function localMinuteAt(timeZone: string, ms: number): LocalMinute {
@@ -43,7 +43,7 @@ export function localMinuteAt(timeZone: string, ms: number): LocalMinute {
 }
 
 const maxDates = 20_000;
-const dates = new Map<number, string>(); // by the day since 1970; many intervals of a day are asked for
+const dates = new Map<number, string>(); // by days since 1970; a day has many intervals
 
 function dateOf(day: number): string {
   let date = dates.get(day);
@@ -55,9 +55,9 @@ function dateOf(day: number): string {
   return date;
 }
 
-/** HH:MM:SS of a minute of the day. */
+/** Formats a minute of the day as HH:MM:SS. */
 export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
 
-/** The minute of the day of HH:MM:SS. */
+/** Parses the minute of the day from HH:MM:SS. */
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

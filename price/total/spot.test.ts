@@ -53,7 +53,7 @@ suite('the known prices of a range', () => {
   const [from, to] = [Date.parse('2026-01-15T00:00Z'), Date.parse('2026-01-17T00:00Z')];
   const rate = async () => undefined;
 
-  test('are served while nobody can be asked, with the reason why there are no more', async () => {
+  test('are served from the cache while sources fail, with the reason for missing days', async () => {
     const refusal = new Problem('unavailable', 'Nobody answers.');
     const peek = (_: unknown, date: string) => (date === day.date ? day : undefined);
     const found = await loadSpotPrices({ peek, rate, day: () => Promise.reject(refusal) }, area, from, to);

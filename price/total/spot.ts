@@ -11,14 +11,14 @@ export type SpotPoint = PricePoint & Pick<PriceDay, 'source' | 'isSimulated'>;
 
 export type SpotPrices = {
   points: SpotPoint[];
-  /** why there may be more than is known */
+  /** the source failure when days may be missing */
   failure: Problem | undefined;
 };
 
 const maxParallelDays = 8;
-const maxDaysRead = 31; // between two turns of the event loop; a day may come from the disk
+const maxDaysRead = 31; // between two turns of the event loop; a day may be read from disk
 
-/** The prices of all market days of a range. When nobody can be asked, those that are known already. */
+/** Loads the prices of all market days of a range; when the sources fail, returns the cached days. */
 export async function loadSpotPrices(prices: Prices, area: Area, from: number, to: number): Promise<SpotPrices> {
   const last = marketDateAt(area, to - 1);
   const dates: string[] = [];
@@ -49,41 +49,40 @@ export async function loadSpotPrices(prices: Prices, area: Area, from: number, t
 export type SpotPrice = { eur_per_mwh: number; source: string; isSimulated: boolean };
 
 /**
- * Tells the spot price of intervals, asked for in the order of time: the mean of what lies in them. Unknown when a part of
- * the interval has no price. A quarter of an hour that the market priced whole has the price of the hour.
+ * Returns a lookup of the mean spot price of intervals, which must be asked for in order of time. Undefined when a part of
+ * the interval has no price. A quarter-hour of an hourly price has the price of the hour.
  */
 export function createSpotLookup(points: readonly SpotPoint[]): (start: number, end: number) => SpotPrice | undefined {
   let next = 0;
   return (start, end) => {
-    while (next < points.length && points[next]!.end <= start) next += 1;
+    while ((points[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
     const first = points[next];
     if (first && first.start <= start && end <= first.end) return first;
     let covered = start;
     let sum = 0;
     const sources = new Set<string>();
     let isSimulated = false;
-    for (let i = next; i < points.length && covered < end; i++) {
-      const point = points[i]!;
-      if (point.start > covered) return undefined;
+    for (let i = next; covered < end; i++) {
+      const point = points[i];
+      if (!point || point.start > covered) return undefined;
       const until = Math.min(point.end, end);
       sum += point.eur_per_mwh * (until - covered);
       covered = until;
       sources.add(point.source);
       isSimulated ||= point.isSimulated;
     }
-    if (covered < end) return undefined;
     return { eur_per_mwh: sum / (end - start), source: [...sources].join(', '), isSimulated };
   };
 }
 
-const maxWaitMs = 5000; // a tariff is worth showing without the spot price
+const maxWaitMs = 5000; // a tariff is useful without the spot price
 
 type Price = NonNullable<Component['price']>;
 
-/** Returns the price of a component in a bidding zone at an instant; undefined when the spot price it follows is not known. */
+/** Returns the price of a component in a bidding zone at an instant; undefined when its spot price is not known. */
 type PriceOf = (component: Component, zone: string | undefined, at: number) => Promise<Price | undefined>;
 
-/** A spot-linked component costs its share of the hour's spot price, as the total price has it, on top of its own price. */
+/** Adds the share of the hour's spot price to a spot-linked component, rounded as in the total price. */
 export const createPriceOf =
   (prices: Prices): PriceOf =>
   async ({ price, spotPriceSettings }, zone, at) => {
@@ -92,7 +91,7 @@ export const createPriceOf =
     const spot = zone === undefined ? undefined : await spotPrice(prices, zone, currency, at);
     if (spot === undefined) return undefined;
     const share = toMillionths(multiplier * spot);
-    const vat = 1 + (vatOf('SE')?.percent ?? 0) / 100; // price lists are those of Swedish grids
+    const vat = 1 + (vatOf('SE')?.percent ?? 0) / 100; // all price lists are Swedish
     return {
       priceExVat: fromMillionths(toMillionths(price?.priceExVat ?? 0) + share),
       priceIncVat: fromMillionths(toMillionths(price?.priceIncVat ?? 0) + Math.round(share * vat) + 0),
@@ -100,7 +99,7 @@ export const createPriceOf =
     };
   };
 
-/** For a kilowatt-hour. */
+/** Returns the spot price per kilowatt-hour. */
 async function spotPrice(prices: Prices, zone: string, currency: string, at: number): Promise<number | undefined> {
   const area = findArea(zone);
   if (!area) return undefined;
@@ -116,7 +115,7 @@ async function spotPrice(prices: Prices, zone: string, currency: string, at: num
     const spot = createSpotLookup(day.points.map((point) => ({ ...point, source, isSimulated })))(hour, hour + hourMs);
     return spot && (spot.eur_per_mwh * perEuro) / 1000;
   } catch (error) {
-    if (error instanceof Problem) return undefined; // no source answers now
+    if (error instanceof Problem) return undefined; // no source is reachable
     throw error;
   }
 }

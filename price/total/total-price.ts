@@ -60,7 +60,7 @@ const endOfNextDay = (area: Area, at: number): number => marketDay(area, addDays
 export const endOfKnown = (area: Area, from: number, now: number): number =>
   Math.min(endOfNextDay(area, Math.max(from, now)), from + maxRangeMs);
 
-/** Prices every interval whose spot price and grid fee are known; throws a Problem when there is none. */
+/** Prices every interval whose spot price and grid fee are known; throws a Problem if no interval can be priced. */
 export async function priceRange(
   terms: Terms,
   { from, to, stepMs }: { from: number; to: number; stepMs: number },
@@ -86,7 +86,7 @@ export async function priceRange(
     const end = start + stepMs;
     const spot = spotOf(start, end);
     const charges = spot && chargesOf(start);
-    if (spot && !charges) priced.uncoveredDates.add(dateAt(terms.tariff!.given.timeZone, start));
+    if (spot && !charges) priced.uncoveredDates.add(dateAt(timeZoneOf(terms), start));
     if (!spot || !charges) {
       priced.missing += 1;
       continue;
@@ -96,7 +96,7 @@ export async function priceRange(
     priced.isSimulated ||= spot.isSimulated;
   }
   if (priced.intervals.length > 0) return priced;
-  if (priced.uncoveredDates.size > 0) throw uncoveredProblem(terms.tariff!, [...priced.uncoveredDates]);
+  if (terms.tariff && priced.uncoveredDates.size > 0) throw uncoveredProblem(terms.tariff, [...priced.uncoveredDates]);
   if (failure) throw failure;
   const range = `from ${formatTime(from)} to ${formatTime(to)}`;
   throw new Problem('not_found', `No price of ${terms.area.code} is known ${range}.`);
@@ -118,7 +118,7 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   const notes = [
     ...terms.notes,
     ...assumed.notes,
-    ...(isWhole ? [] : [uncoveredProblem(terms.tariff!, uncoveredDates).message]),
+    ...(terms.tariff && !isWhole ? [uncoveredProblem(terms.tariff, uncoveredDates).message] : []),
   ];
   return {
     ...termsMetadata({ ...terms, notes }, priced),
@@ -129,9 +129,11 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   };
 }
 
+const timeZoneOf = ({ tariff, area }: Terms): string => tariff?.given.timeZone ?? area.timeZone;
+
 /** Returns the local days that a range touches. */
-export const daysBetween = ({ tariff, area }: Terms, from: number, to: number): Interval => {
-  const timeZone = tariff?.given.timeZone ?? area.timeZone;
+export const daysBetween = (terms: Terms, from: number, to: number): Interval => {
+  const timeZone = timeZoneOf(terms);
   return { fromIncluding: dateAt(timeZone, from), toExcluding: addDays(dateAt(timeZone, to - 1), 1) };
 };
 

@@ -78,7 +78,7 @@ suite('peaks', () => {
       decemberLoad({}),
     );
     assert.equal(linesOf(bill, 'power').length, 1);
-    assert.match(bill.metadata.notes.join(' '), /"Reaktiv effekt.*" is not included: it is for reactive power/);
+    assert.match(bill.metadata.notes.join(' '), /"Reaktiv effekt.*" is not included: it charges for reactive power/);
   });
 
   test('of a year billed by the year are charged for the month', async () => {

@@ -1,7 +1,7 @@
 /** A map file: named areas with their polygons. */
 export type AreaFile = {
   source: string;
-  /** degrees of one step of the rings */
+  /** degrees per step of the ring coordinates */
   step: number;
   areas: MapArea[];
 };
@@ -12,11 +12,11 @@ export const readAreaFile = (text: string): AreaFile => JSON.parse(text);
 export type MapArea = {
   id: string;
   name?: string;
-  /** the company that runs the grid there */
+  /** the grid operator */
   operator?: string;
-  /** the id of that company as a provider of tariffs, whether it has any or not */
+  /** provider id of the operator, whether or not its tariffs are known */
   provider?: string;
-  /** of each its outer ring, then the rings of its holes */
+  /** the outer ring of each polygon, then its holes */
   polygons: string[][];
 };
 
@@ -24,14 +24,14 @@ export type Position = readonly [lon: number, lat: number];
 
 export const defaultStep = 0.0001; // about 11 m to the north and 5 m to the east
 
-/** Polygons of degrees as polygons of text; rings that are nothing at this step vanish. */
+/** Encodes polygons in degrees as text; drops rings that collapse at this step. */
 export const encodePolygons = (polygons: readonly (readonly (readonly Position[])[])[], step: number): string[][] =>
   polygons
     .map((rings) => rings.map((ring) => stepsOf(ring, step)).filter((steps) => steps.length >= 8))
     .filter((rings) => rings.length > 0)
     .map((rings) => rings.map(encodeRing));
 
-/** Without points that fall on the one before. */
+/** Converts degrees to steps and drops repeated points. */
 function stepsOf(ring: readonly Position[], step: number): number[] {
   const steps: number[] = [];
   for (const [lon, lat] of ring) {
@@ -43,7 +43,7 @@ function stepsOf(ring: readonly Position[], step: number): number[] {
 
 const legalForms = /\b(ab|publ|hb|kb|ek(onomisk)?\.? ?f(ö|o)r(\.|ening)?|ek\.?|f(ö|o)rening upa|upa)(?=$|[ .,)])/gi;
 
-/** The id of a company that we have no tariffs of. */
+/** Derives an id from a company name, for companies without tariffs. */
 export const operatorId = (company: string): string =>
   company
     .replace(legalForms, ' ')
@@ -53,13 +53,13 @@ export const operatorId = (company: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '');
 
-// A ring as text: each point as its distance from the one before, in steps, five bits to a character.
+// A ring is encoded as the differences between points, in steps, with five bits per character.
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const more = 32; // set when further bits of the number follow
+const more = 32; // set when more bits of the number follow
 const digitOf = new Uint8Array(128).fill(255);
 for (const [value, character] of [...alphabet].entries()) digitOf[character.charCodeAt(0)] = value;
 
-/** Longitudes and latitudes in turn, as whole steps. */
+/** Encodes alternating longitudes and latitudes in whole steps. */
 export function encodeRing(steps: readonly number[]): string {
   let text = '';
   for (const [index, step] of steps.entries()) {
@@ -80,7 +80,7 @@ export function decodeRing(text: string): Int32Array {
   let shift = 0;
   for (let index = 0; index < text.length; index++) {
     const value = digitOf[text.charCodeAt(index)] ?? 255;
-    if (value === 255 || shift > 25) throw new Error(`Character ${index} of a ring is none that it can have.`);
+    if (value === 255 || shift > 25) throw new Error(`Invalid character at index ${index} of a ring.`);
     bits |= (value & (more - 1)) << shift;
     shift += 5;
     if (value & more) continue;

@@ -7,15 +7,15 @@ type Box = { west: number; south: number; east: number; north: number };
 type Polygon = { area: MapArea; rings: Int32Array[]; box: Box };
 
 export type AreaIndex = {
-  /** The area that a position lies in; of several the smallest. */
+  /** Returns the smallest area that contains a position. */
   find(lon: number, lat: number): MapArea | undefined;
-  /** The area whose edge is nearest. */
+  /** Returns the area with the nearest edge. */
   nearest(lon: number, lat: number): MapArea | undefined;
-  /** A corner of each polygon that belongs to a provider. */
+  /** Returns one corner of each polygon of a provider. */
   cornersOf(provider: string): Position[];
 };
 
-/** Finds areas by position: a grid of cells tells which polygons come near, their rings which one it is. */
+/** Indexes areas by position: a grid of cells finds candidate polygons, their rings decide. */
 export function createAreaIndex({ step, areas }: AreaFile): AreaIndex {
   const polygons = areas
     .flatMap((area) => area.polygons.map((texts) => polygonOf(area, texts.map(decodeRing))))
@@ -64,13 +64,9 @@ const cellOf = (column: number, row: number): number => column * 4096 + row; // 
 function gridOf(polygons: readonly Polygon[], cellSteps: number): Map<number, Polygon[]> {
   const cells = new Map<number, Polygon[]>();
   for (const polygon of polygons) {
-    const [west, east] = [polygon.box.west, polygon.box.east].map((x) => Math.floor(x / cellSteps)) as [number, number];
-    const [south, north] = [polygon.box.south, polygon.box.north].map((y) => Math.floor(y / cellSteps)) as [
-      number,
-      number,
-    ];
-    for (let column = west; column <= east; column++) {
-      for (let row = south; row <= north; row++) {
+    const { west, south, east, north } = polygon.box;
+    for (let column = Math.floor(west / cellSteps); column <= Math.floor(east / cellSteps); column++) {
+      for (let row = Math.floor(south / cellSteps); row <= Math.floor(north / cellSteps); row++) {
         const cell = cellOf(column, row);
         const there = cells.get(cell);
         if (there) there.push(polygon);
@@ -84,7 +80,7 @@ function gridOf(polygons: readonly Polygon[], cellSteps: number): Map<number, Po
 const isInBox = ({ west, south, east, north }: Box, x: number, y: number): boolean =>
   west <= x && x <= east && south <= y && y <= north;
 
-/** Inside when a line to the east crosses the rings an odd number of times; so holes are outside. */
+/** Even-odd rule: a point is inside if a line to the east crosses the rings an odd number of times. */
 function isInside(rings: readonly Int32Array[], x: number, y: number): boolean {
   let inside = false;
   for (const ring of rings) {
@@ -102,7 +98,7 @@ function isInside(rings: readonly Int32Array[], x: number, y: number): boolean {
   return inside;
 }
 
-/** A point in steps, and how long a step to the east is there beside one to the north. The map is flat over short ways. */
+/** A point in steps, with the length of a step east relative to a step north; the map is treated as flat. */
 type From = { x: number; y: number; east: number };
 
 function squareToBox({ west, south, east, north }: Box, from: From): number {
@@ -111,7 +107,7 @@ function squareToBox({ west, south, east, north }: Box, from: From): number {
   return dx * dx + dy * dy;
 }
 
-/** The square of the way to the nearest point of a ring. */
+/** Returns the squared distance to the nearest point of a ring. */
 function squareToRing(ring: Int32Array, from: From): number {
   let least = Infinity;
   let startX = (ring[ring.length - 2]! - from.x) * from.east;

@@ -39,7 +39,7 @@ for (const [lon, lat] of [
   [20.2, 67.9],
   [24.1, 65.8],
 ] as const) {
-  test(`${lat}, ${lon} comes back from SWEREF 99 TM to a metre`, () => {
+  test(`${lat}, ${lon} is converted from SWEREF 99 TM to within a metre`, () => {
     const [gotLon, gotLat] = fromSweref(toSweref(lon, lat));
     assert.ok(Math.abs(gotLon - lon) < 1e-5 && Math.abs(gotLat - lat) < 1e-5, `${gotLon} ${gotLat}`);
   });

@@ -4,10 +4,10 @@ import { type AreaFile, defaultStep, encodePolygons, type MapArea, operatorId, t
 
 type Options = {
   source: string;
-  /** the property of a feature that names its company; found by itself when left out */
+  /** the feature property with the company name; detected by default */
   companyField?: string;
   idField?: string;
-  /** the id of a company that has tariffs or is known otherwise */
+  /** Returns the provider id of a known company. */
   providerOf(company: string): string | undefined;
 };
 
@@ -16,17 +16,17 @@ const companyNames =
 const idNames =
   /^(concession_?id|koncession(s?_?(id|nr|nummer))?|omr(å|a)de(s?_?id)?|lnr|beteckning|id|objectid|fid)$/i;
 
-/** A GeoJSON of concession areas, in degrees or in SWEREF 99 TM, in our form. */
+/** Converts GeoJSON concession areas, in degrees or SWEREF 99 TM, to a map file. */
 export function areasOf(geojson: unknown, { source, providerOf, ...fields }: Options): AreaFile {
   const features = asArray(asObject(geojson).features).map(asObject);
-  if (features.length === 0) throw fieldProblem('unprocessable', 'file.features', 'must hold at least one area');
+  if (features.length === 0) throw fieldProblem('unprocessable', 'file.features', 'must contain at least one area');
   const project = projectionOf(asObject(geojson), features);
   const areas = features.map((feature, index): MapArea => {
     const properties = asObject(feature.properties);
     const operator = textOf(properties, fields.companyField, companyNames);
     if (!operator) {
       const names = Object.keys(properties).join(', ');
-      throw fieldProblem('unprocessable', `file.features.${index}`, `names no company; its properties are ${names}`);
+      throw fieldProblem('unprocessable', `file.features.${index}`, `has no company name; its properties are ${names}`);
     }
     const id = textOf(properties, fields.idField, idNames) ?? String(index + 1);
     const polygons = polygonsOf(feature, index).map((rings) => rings.map((ring) => ring.map(project)));
@@ -56,11 +56,11 @@ function polygonsOf(feature: JsonObject, index: number): Position[][][] {
 const isPosition = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 2 && Number.isFinite(value[0]) && Number.isFinite(value[1]);
 
-/** GeoJSON is in degrees by its standard; exports of Swedish authorities are often in metres, and may say so. */
+/** Returns the projection. GeoJSON uses degrees by its standard; exports of Swedish authorities are often in metres. */
 function projectionOf(geojson: JsonObject, features: JsonObject[]): (position: Position) => Position {
   const { name } = asObject(asObject(geojson.crs).properties);
-  const told = typeof name === 'string' ? name : '';
-  const number = /(\d+)$/.exec(told)?.[1];
+  const crsName = typeof name === 'string' ? name : '';
+  const number = /(\d+)$/.exec(crsName)?.[1];
   const [x, y] = firstPosition(asObject(features[0]?.geometry).coordinates);
   const isMetres = Math.abs(x) > 180 || Math.abs(y) > 90;
   if (number === '3006' || (!number && isMetres)) return fromSweref;
@@ -68,7 +68,7 @@ function projectionOf(geojson: JsonObject, features: JsonObject[]): (position: P
     throw fieldProblem(
       'unprocessable',
       'file.crs',
-      `must be WGS 84 or SWEREF 99 TM (EPSG:3006), not ${told || 'this'}`,
+      `must be WGS 84 or SWEREF 99 TM (EPSG:3006), not ${crsName || 'this'}`,
     );
   }
   return (position) => position;
@@ -103,7 +103,7 @@ const latitudeTerms = [
   -(4279 * e2 ** 4) / 1260,
 ];
 
-/** Metres east and north of SWEREF 99 TM, as degrees. */
+/** Converts SWEREF 99 TM metres to degrees. */
 export function fromSweref([easting, northing]: Position): Position {
   const xi = northing / (scale * radius);
   const eta = (easting - falseEasting) / (scale * radius);

@@ -11,7 +11,7 @@ const daysSince1970 = (date: string): number => {
   return Date.UTC(year, month - 1, day) / 86_400_000;
 };
 
-/** The components in force, found the long way: every stretch of the day in which each holds is written down. */
+/** Finds the components in force by brute force, as an independent check: lists every time range of each component. */
 export function paintedComponents(
   tariff: Tariff,
   group: GroupName,

@@ -6,14 +6,14 @@ import { openTariffs, shippedTariffs, type Tariffs } from '../tariffs.ts';
 
 export const silent: Logger = createLog({ level: 'silent', name: 'tariffs' });
 
-/** The shipped files, read. */
+/** Reads the shipped files. */
 export async function readShipped(): Promise<Tariffs> {
   const tariffs = openTariffs({ folder: shippedTariffs, clock: { now: () => 0 }, log: silent });
   await tariffs.scan();
   return tariffs;
 }
 
-/** A server that lets everybody in. */
+/** Creates a server without access checks. */
 export function createOpenServer(): { app: FastifyInstance; mount: Mount<object> } {
   const app = createServer({ log: silent, apiVersion: '0' });
   const mount = createMount<object>(app, {
