@@ -20,14 +20,14 @@ const settings = {
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s?#]+$',
-      description: 'how clients reach this platform; http://localhost:<port> when not given',
+      description: 'URL of this platform for clients; http://localhost:<port> when not set',
       examples: ['https://energy.example.org'],
     }),
   ),
   DATA_DIR: Type.String({
     default: './data',
     description: 'folder of the database and the keys',
-    note: 'Made with mode 0700 when missing. One process at a time may hold it.',
+    note: 'Created with mode 0700 when missing. Only one process at a time can use it.',
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
@@ -41,8 +41,8 @@ const settings = {
     Type.String({
       minLength: 16,
       secret: true,
-      description: 'secret of the broker callouts; made at first start in the data folder when not given',
-      note: 'What `/internal/mqtt/*` asks for, at least 16 characters. Its file is `internal-token`. Needed with `BROKER_URL`: RabbitMQ and all processes have the same.',
+      description: 'secret of the broker callouts; created in the data folder at the first start when not set',
+      note: 'Required by `/internal/mqtt/*`, at least 16 characters. Its file is `internal-token`. Needed with `BROKER_URL`: RabbitMQ and all processes share it.',
     }),
   ),
   MQTT_PORT: Type.Integer({
@@ -71,7 +71,7 @@ const settings = {
     Type.String({
       format: 'certificates',
       description: 'certificate chain in PEM; with it and its key the embedded broker speaks TLS too',
-      note: 'Best from a file by `MQTT_TLS_CERT_FILE`.',
+      note: 'Preferably set by a file with `MQTT_TLS_CERT_FILE`.',
     }),
   ),
   MQTT_TLS_KEY: Type.Optional(
@@ -79,7 +79,7 @@ const settings = {
       format: 'private key',
       secret: true,
       description: 'private key of the certificate in PEM',
-      note: 'Best from a file by `MQTT_TLS_KEY_FILE`.',
+      note: 'Preferably set by a file with `MQTT_TLS_KEY_FILE`.',
     }),
   ),
   MQTT_ORIGINS: Type.Optional(
@@ -110,12 +110,12 @@ const settings = {
       note: 'With user and password.',
     }),
   ),
-  RAW_DAYS: Type.Number({ exclusiveMinimum: 0, default: 30, description: 'how long readings are kept as they came' }),
-  MINUTES_DAYS: Type.Number({ exclusiveMinimum: 0, default: 365, description: 'how long their minutes are kept' }),
+  RAW_DAYS: Type.Number({ exclusiveMinimum: 0, default: 30, description: 'how long raw readings are kept' }),
+  MINUTES_DAYS: Type.Number({ exclusiveMinimum: 0, default: 365, description: 'how long minute rollups are kept' }),
   HOURS_DAYS: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
-      description: 'how long their hours are kept; for ever when not given',
+      description: 'how long hour rollups are kept; forever when not set',
       examples: [3650],
     }),
   ),
@@ -132,7 +132,7 @@ const settings = {
     maximum: 8760,
     default: 24,
     description: 'life of an access token, at most 8760',
-    note: 'A token that is valid for longer is refused, also one that was issued before the setting was lowered.',
+    note: 'Tokens that are valid for longer are refused, including those issued before the setting was lowered.',
   }),
   KEY_ROTATION_DAYS: Type.Number({
     exclusiveMinimum: 0,
@@ -154,7 +154,7 @@ const settings = {
     minimum: 1,
     default: 1,
     description: 'sites a map cell needs before it is shown',
-    note: 'SECURITY.md says why to raise it.',
+    note: 'SECURITY.md explains why to raise it.',
   }),
   MAX_FIELDS_PER_DER: Type.Integer({
     minimum: 1,
@@ -163,7 +163,7 @@ const settings = {
     description: 'distinct field names of a DER that are stored, at most 1000',
     note: 'Further fields are left out of its readings and counted as `too_many_fields` at the gateway.',
   }),
-  RATE_ORDINARY: perMinute(120_000, 'for each identity, or each address when nobody is signed in'),
+  RATE_ORDINARY: perMinute(120_000, 'for each identity, or each address without a token'),
   RATE_REGISTER: perMinute(300, 'to register, for each address'),
   RATE_LOGIN: perMinute(1200, 'to ask for or verify a challenge, for each address'),
   RATE_CLAIM: perMinute(600, 'to claim gateways, for each identity'),
@@ -173,7 +173,7 @@ const settings = {
     default: 20_000,
     description: 'streams that an identity may have open at once',
   }),
-  ORGANIZATIONS_PER_IDENTITY: quota(100, 'organizations that one identity has created and nobody has deleted'),
+  ORGANIZATIONS_PER_IDENTITY: quota(100, 'existing organizations that one identity has created'),
   SITES_PER_ORGANIZATION: quota(10_000, 'sites of an organization'),
   GATEWAYS_PER_ORGANIZATION: quota(10_000, 'gateways claimed by an organization'),
   DEVICES_PER_ORGANIZATION: quota(50_000, 'devices of an organization, orphaned ones included'),

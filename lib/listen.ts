@@ -2,7 +2,7 @@ import type { Server } from 'node:net';
 import { errorCode } from './error-code.ts';
 import type { Logger } from './log.ts';
 
-/** A server that can be told to listen; a Fastify instance is one. */
+/** A server with a `listen` method; a Fastify instance is one. */
 export type Listening = { server: Server; listen(at: { host: string; port: number }): Promise<unknown> };
 
 export type ListenOptions = {

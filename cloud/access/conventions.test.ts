@@ -10,7 +10,7 @@ import { type Names, requestOf } from '#test/attacks/requests.ts';
 import { type Actor, buildWorld } from '#test/attacks/world.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 
-/** What every route keeps to, tried on each of them; changes are made, answered and undone. */
+/** Conventions that every route follows, tested on each of them; changes are rolled back. */
 describe('conventions', () => {
   let cloud: TestCloud;
   let owner: Actor;

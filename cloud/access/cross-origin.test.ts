@@ -35,7 +35,7 @@ suite('pages of other origins', async () => {
     assert.equal(headers['access-control-allow-credentials'], undefined);
   });
 
-  test('that are not allowed are told nothing', async () => {
+  test('that are not allowed get no CORS headers', async () => {
     const headers = { ...asks, origin: stranger };
     const preflight = await allowing!.call('OPTIONS', '/organizations', { headers });
     assert.deepEqual([preflight.status, preflight.headers['access-control-allow-origin']], [405, undefined]);
@@ -43,14 +43,14 @@ suite('pages of other origins', async () => {
     assert.deepEqual([read.headers['access-control-allow-origin'], read.headers.vary], [undefined, 'origin']);
   });
 
-  test('are none when none is named, and all with *', async () => {
+  test('are refused without a setting, and all allowed with *', async () => {
     const refused = await closed!.call('OPTIONS', '/organizations', { headers: asks });
     assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [405, undefined]);
     const read = await open!.call('GET', '/organizations', { headers: { origin: stranger } });
     assert.equal(read.headers['access-control-allow-origin'], '*');
   });
 
-  test('of any origin read public data, and ask first where the browser wants that, whatever is configured', async () => {
+  test('of any origin can read public data, with a preflight request if needed, whatever is configured', async () => {
     for (const cloud of [allowing!, open!, closed!]) {
       const asked = { origin: stranger, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x' };
       const preflight = await cloud.call('OPTIONS', '/public/cells', { headers: asked });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519 } from '#test/cloud/people.ts';
 
-test('a caller sees what is left of a budget, and when to come back', async () => {
+test('a caller sees the remaining budget and when to retry', async () => {
   const cloud = await openCloud({ env: { RATE_LOGIN: '3' } });
   try {
     const ask = () => cloud.call('POST', '/auth/challenge', { body: { public_key: ed25519().publicKey } });
@@ -27,7 +27,7 @@ for (const { says, headers } of [
   { says: 'guesses tokens', headers: { authorization: 'Bearer a.b.c' } },
   { says: 'guesses tokens of applications', headers: { authorization: `Bearer ${'a'.repeat(43)}` } },
   { says: 'sends no tokens', headers: {} },
-  { says: 'sends what is no token', headers: { authorization: 'Basic YTpi' } },
+  { says: 'sends an invalid token', headers: { authorization: 'Basic YTpi' } },
   { says: 'sends tokens that are far too long', headers: { authorization: `Bearer ${'a'.repeat(5000)}` } },
 ])
   test(`an address that only ${says} spends the budget of its address, and sees it`, async (t) => {

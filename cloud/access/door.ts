@@ -19,7 +19,7 @@ import { type CheckQuota, type QuotaConfig, quotaCheck } from './quotas.ts';
 import { redeemTicket } from './tickets.ts';
 import type { TokenMemory } from './token-memory.ts';
 
-/** What a handler gets besides its request. A write runs in one transaction, and `db` is that transaction. */
+/** The context of a handler besides its request. A write runs in one transaction, and `db` is that transaction. */
 export type Context = {
   /** anonymous on public routes */
   caller: Caller;

@@ -23,7 +23,7 @@ onEachEngine('Idempotency-Key', async (cloud) => {
     assert.equal(new Set(replies.map(({ body }) => body.id)).size, 1);
   });
 
-  test('a secret that is told once is told again to a retry, and is not kept', async () => {
+  test('a retry gets the same secret, which is not stored in plain text', async () => {
     const body = { name: 'Dashboard', redirect_uris: ['https://dashboard.example/'], confidential: true };
     const headers = { 'idempotency-key': 'a key that nobody guesses'.replaceAll(' ', '-') };
     const register = () => cloud.call('POST', `/organizations/${org}/oauth-clients`, { as: ada, body, headers });

@@ -78,7 +78,7 @@ for (const { engine, skip } of engines) {
     }
 
     for (const list of filteredLists) {
-      test(`GET ${list.path}: an empty org_id is no filter, an unknown or invisible one leaves nothing`, async () => {
+      test(`GET ${list.path}: an empty org_id does not filter, an unknown or invisible one returns nothing`, async () => {
         const stranger = await cloud.person();
         const theirs = await cloud.organization(stranger);
         await cloud.site(stranger, theirs);
@@ -94,7 +94,7 @@ for (const { engine, skip } of engines) {
         assert.equal((await cloud.call('GET', `${list.path}?org_id=${theirs}`)).status, 401);
       });
 
-      test(`GET ${list.path}: a member who was removed sees nothing more, however often they asked before`, async () => {
+      test(`GET ${list.path}: a removed member sees nothing, even after earlier requests`, async () => {
         const owner = await cloud.person();
         const org = await cloud.organization(owner);
         await cloud.site(owner, org);

@@ -92,7 +92,7 @@ for (const { engine, skip } of engines) {
       await assertRoom(1, 'ORGANIZATIONS_PER_IDENTITY', [create(), create()]);
     });
 
-    test('devices are limited by gateway and by organization; updating one is no new one', async () => {
+    test('devices are limited by gateway and by organization; updating one does not count', async () => {
       await assertRoom(
         3,
         'DEVICES_PER_GATEWAY',

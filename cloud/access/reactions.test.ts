@@ -25,7 +25,7 @@ const open = (parts: Partial<ReactionDeps>) =>
 
 const wordsOf = (named: object | undefined): string => (named ? Object.values(named).filter(Boolean).join(' ') : 'all');
 
-/** Parts that write down what is asked of them. */
+/** Fakes that record their calls. */
 function watched() {
   const seen: string[] = [];
   const parts = {
@@ -84,7 +84,7 @@ for (const { says, change, done } of [
   });
 }
 
-test('a version that moved: tokens are forgotten, streams looked at, and who was disabled is disconnected', async (t) => {
+test('after a new version, cached tokens are dropped, streams are rechecked and disabled members are disconnected', async (t) => {
   const cloud = await openCloud();
   t.after(() => cloud.close());
   const { id } = await cloud.person();
@@ -102,7 +102,7 @@ test('a version that moved: tokens are forgotten, streams looked at, and who was
   assert.deepEqual(seen, [...forgetTokens('all'), 'recheck all', 'end all']);
 });
 
-test('a change is over when streams and connections have ended, and what fails keeps the others from nothing', async () => {
+test('a change is applied when streams and connections have ended, and a failure does not stop the other steps', async () => {
   let ended = 0;
   const end = async (): Promise<void> => {
     await delay(20);

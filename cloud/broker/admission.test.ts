@@ -55,7 +55,7 @@ onEachEngine('admission to the broker', async (cloud) => {
       claims: { sub: gateway.serial },
     }),
     'the serial of another as subject': () => ({ claims: { sub: 'other-gateway' } }),
-    'a serial that is no text': () => ({ header: { device: [gateway.serial] } }),
+    'a serial that is not text': () => ({ header: { device: [gateway.serial] } }),
     'no end': () => ({ claims: { exp: undefined } }),
     'no beginning': () => ({ claims: { iat: undefined } }),
     'its end behind it': () => ({ claims: { iat: seconds() - 600, exp: seconds() - 1 } }),
@@ -70,7 +70,7 @@ onEachEngine('admission to the broker', async (cloud) => {
     test(`a token with ${says} is refused`, async () => assert.equal(await withToken(changes()), undefined));
   }
 
-  test('passwords that are no token are refused', async () => {
+  test('passwords that are not tokens are refused', async () => {
     const claims = { iat: seconds(), exp: seconds() + 60 };
     const endless = `{"iat":1e999,"exp":1e999}`;
     for (const password of [
@@ -143,7 +143,7 @@ onEachEngine('admission to the broker', async (cloud) => {
     assert.deepEqual(await orgIds(), [second]);
   });
 
-  test('who is connected has a part in the organizations that they are in by now', async () => {
+  test('a connected member gets the organizations they have joined since', async () => {
     const member = await cloud.member(owner, orgId, 'viewer');
     const { client } = (await login({ username: member.id, clientId: member.id, password: member.token }))!;
     const second = await cloud.organization(member);
@@ -175,7 +175,7 @@ onEachEngine('admission to the broker', async (cloud) => {
     assert.deepEqual(await admission.renew(admitted.client), admitted.client);
   });
 
-  test('nobody is admitted while the database cannot be asked', async () => {
+  test('no client is admitted while the database is unavailable', async () => {
     const broken = await openCloud();
     const { admission } = await openAdmission(broken);
     await broken.close();

@@ -30,14 +30,14 @@ describe('the questions of a broker', () => {
     });
   const password = () => brokerToken(gateway, cloud.clock.now());
 
-  test('without the secret there is no answer but 401', async () => {
+  test('without the secret every callout gets 401', async () => {
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${ada.token}` }]) {
       assert.equal((await cloud.call('POST', '/internal/mqtt/auth', { body: {}, headers })).status, 401);
     }
     assert.equal((await cloud.call('POST', '/internal/mqtt/acl?token=wrong', { body: {} })).status, 401);
   });
 
-  test('a broker with another secret is told of, once a minute', async (t) => {
+  test('a broker with a wrong secret is logged, once a minute', async (t) => {
     cloud.clock.advance(60_000);
     const warn = t.mock.method(cloud.app.log, 'warn');
     for (let i = 0; i < 3; i++) await cloud.call('POST', '/internal/mqtt/auth?token=another', { body: {} });
@@ -72,7 +72,7 @@ describe('the questions of a broker', () => {
     for (const clientId of foreign) assert.equal(await enter(clientId), 'deny', clientId);
   });
 
-  test('a name that another begins or ends with is no way to the client id of the other', async () => {
+  test('a name that is a prefix or suffix of another cannot use the client id of the other', async () => {
     const [prefix, ...rest] = gateway.serial.split('-');
     for (const serial of [prefix!, rest.join('-')]) {
       const thief = p256(serial);
@@ -89,7 +89,7 @@ describe('the questions of a broker', () => {
     );
   });
 
-  test('whatever is wrong, the answer is 200 and deny', async () => {
+  test('every invalid callout gets 200 with deny', async () => {
     const { serial } = gateway;
     const token = await password();
     const stranger = p256();
@@ -192,7 +192,7 @@ describe('the questions of a broker', () => {
   });
 });
 
-test('a broker to which all gateways come back at once may ask as much as it has to', async () => {
+test('callouts of a broker are not rate limited when all gateways reconnect at once', async () => {
   const cloud = await openCloud({ env: { RATE_ORDINARY: '2' } });
   try {
     const headers = { authorization: `Bearer ${internalToken}` };

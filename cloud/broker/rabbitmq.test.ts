@@ -79,7 +79,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     for (const { payload } of arrived) assert.deepEqual([...payload], [0, 255]);
   });
 
-  test('what the platform itself publishes to gateways does not come back to it', async () => {
+  test('messages of the platform to gateways are not delivered back to it', async () => {
     const arrived: string[] = [];
     const transport = await startTransport(async ({ topic }) => void arrived.push(topic));
     transport.publish('gateways/gw-1/telemetry/ack', '{}');
@@ -198,7 +198,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     });
   }
 
-  test('a retained message is not kept for whoever comes later', async () => {
+  test('a retained message is not delivered to later subscribers', async () => {
     const client = await gateway('gw-1');
     await client.publishAsync(stateOf('gw-1'), 'old', { qos: 1, retain: true });
     let heard = 0;
@@ -237,7 +237,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
   });
 
   for (const { says, end } of [
-    { says: 'is told to go', end: (platform: RabbitTransport) => platform.disconnect({ serial: 'gw-gone' }) },
+    { says: 'is disconnected', end: (platform: RabbitTransport) => platform.disconnect({ serial: 'gw-gone' }) },
     {
       says: 'has an expired token',
       async end(platform: RabbitTransport) {
@@ -259,7 +259,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
       },
     },
   ]) {
-    test(`whoever ${says} is disconnected within 5 s, others stay`, async () => {
+    test(`a client that ${says} is disconnected within 5 s, others stay`, async () => {
       const platform = await startTransport();
       const [gone, stays] = [await gateway('gw-gone', 1), await gateway('gw-stays', 1)];
       let isGone = false;
@@ -272,7 +272,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     });
   }
 
-  test('the node that leads is killed and comes back: nothing is lost, viewers see and gateways hear', async (t) => {
+  test('the leader node is killed and restarted: nothing is lost, viewers and gateways get their messages', async (t) => {
     const stored = new Set<string>();
     const [seen, heard]: [string[], string[]] = [[], []];
     const platform = await startTransport(async (message) => void stored.add(textOf(message)));
@@ -331,16 +331,16 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     after(() => inside?.endAsync(true));
 
     for (const [does, answer] of Object.entries(waysToBeAway)) {
-      test(`${does}, lets nobody new in, keeps who is in, and is itself again afterwards`, async () => {
+      test(`${does}, refuses new clients, keeps connected ones, and recovers afterwards`, async () => {
         const { asked } = callout;
         callout.answer(answer);
         await refusesAll().finally(() => callout.answer());
-        assert.ok(callout.asked > asked, 'nobody was asked');
+        assert.ok(callout.asked > asked, 'no process was asked');
         await isItselfAgain();
       });
     }
 
-    test('is not there, lets nobody new in, keeps who is in, and is itself again afterwards', async () => {
+    test('is down, refuses new clients, keeps connected ones, and recovers afterwards', async () => {
       await callout.close();
       try {
         await refusesAll();

@@ -71,7 +71,7 @@ describe('topic filters', () => {
   });
 
   for (const text of ['', 'a#', 'a/#/b', '#/a', 'a+', '+a/b', 'a/b+', 'a\0b', 'a/\uFFFD', 'a'.repeat(65_536)]) {
-    test(`${JSON.stringify(text.slice(0, 20))} is no filter`, () => assert.equal(isFilter(text), false));
+    test(`${JSON.stringify(text.slice(0, 20))} is not a filter`, () => assert.equal(isFilter(text), false));
   }
 
   for (const wanted of [

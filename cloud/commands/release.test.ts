@@ -55,7 +55,7 @@ for (const { engine, skip } of engines) {
     const tell = (kind: string, command_id: string, status: string) =>
       client.publishAsync(`${topicOf(kind)}/acks`, JSON.stringify({ command_id, status }), { qos: 1 });
 
-    test('the gateway is told, and what it says of the command is kept', async () => {
+    test('the gateway is notified, and the status it reports is stored', async () => {
       const id = await commanded('battery');
       heard.length = 0;
       cloud.clock.advance(1000);
@@ -69,7 +69,7 @@ for (const { engine, skip } of engines) {
       assert.equal((await newest('battery')).status, 'released');
     });
 
-    test('a site lets go of everything that takes commands, held or not', async () => {
+    test('a site releases every DER that takes commands, held or not', async () => {
       const id = await commanded('pv');
       heard.length = 0;
       const { status, body } = await release(`/sites/${site}`);
@@ -89,7 +89,7 @@ for (const { engine, skip } of engines) {
       ]);
     });
 
-    test('who let go of what is in the audit', async () => {
+    test('the audit records who released which DER', async () => {
       const id = await commanded('battery');
       heard.length = 0;
       await release(`/ders/${derId('battery')}`);
@@ -117,7 +117,7 @@ for (const { engine, skip } of engines) {
       assert.equal(heard.length, 2, 'one release, one command');
     });
 
-    test('a meter cannot be let go, and a viewer lets go of nothing', async () => {
+    test('a meter cannot be released, and a viewer cannot release anything', async () => {
       const meter = await release(`/ders/${derId('grid')}`);
       assert.deepEqual([meter.status, meter.body.detail], [422, 'A DER of type meter takes no commands.']);
       const viewer = await cloud.member(ada, org, 'viewer');

@@ -24,7 +24,7 @@ onEachEngine('commands', async (cloud) => {
   const statusOf = async (der: string): Promise<string> =>
     (await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body[0].status;
 
-  /** What a gateway says of a command; it is dealt with when this returns. */
+  /** Reports a command status as a gateway; it is handled when this returns. */
   async function acknowledge(gateway: GatewaySigner, hardwareId: string, command_id: string): Promise<void> {
     const client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
     const topic = `control/${gateway.serial}/battery/${hardwareId}/ems/acks`;
@@ -32,7 +32,7 @@ onEachEngine('commands', async (cloud) => {
     await client.endAsync();
   }
 
-  test('what became of a command is told by its own gateway, and no other', async () => {
+  test('only the gateway of a command can report its status', async () => {
     const asked = await battery('B-1');
     const neighbour = await battery('B-2');
     const { body } = await command(asked.der);
@@ -43,7 +43,7 @@ onEachEngine('commands', async (cloud) => {
     assert.equal(await statusOf(asked.der), 'applied');
   });
 
-  test('a command that a newer one replaced is over when that is applied', async () => {
+  test('a replaced command ends when the newer one is applied', async () => {
     const { gateway, der } = await battery('B-7');
     const { body: first } = await command(der);
     cloud.clock.advance(1000);
@@ -60,7 +60,7 @@ onEachEngine('commands', async (cloud) => {
     assert.deepEqual(listed[1].history.at(-1).message, replacedWords);
   });
 
-  test('a command that no gateway answered says so when its time is over', async () => {
+  test('an unanswered command expires with a message', async () => {
     const { der } = await battery('B-8');
     await command(der);
     cloud.clock.advance(601_000);

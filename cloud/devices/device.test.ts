@@ -34,7 +34,7 @@ describe('the answer about a DER', () => {
     { says: 'another list', first: { L: [1] }, next: { L: [2] } },
     { says: 'no reading', first: { W: 5 }, next: null },
   ] satisfies { says: string; first: Reading; next: Reading }[]) {
-    test(`is made anew for ${says}`, async () => {
+    test(`is created again for ${says}`, async () => {
       const before = await answer(first);
       const after = await answer(next);
       assert.notEqual(before, after);

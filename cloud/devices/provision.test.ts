@@ -166,7 +166,7 @@ onEachEngine('provisioning', async (cloud) => {
     assert.equal((await add('', 'battery')).status, 400);
   });
 
-  test('released and claimed again, the device is orphaned until it is provisioned anew', async () => {
+  test('released and claimed again, the device is orphaned until it is provisioned again', async () => {
     const gateway = await cloud.claim(ada, org);
     const device = await cloud.provision(ada, site, gateway.serial);
     cloud.clock.advance(1000);
@@ -180,7 +180,7 @@ onEachEngine('provisioning', async (cloud) => {
     assert.equal(await state(), 'active');
   });
 
-  test('a device is renamed, deleted, and made anew without its past', async () => {
+  test('a device is renamed, deleted, and created again without its history', async () => {
     const { body } = await send({ hardware_id: 'GONE' });
     const renamed = await cloud.call('PUT', `/devices/${body.id}`, { as: ada, body: { name: 'Garage' } });
     assert.equal(renamed.body.name, 'Garage');

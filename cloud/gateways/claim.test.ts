@@ -82,7 +82,7 @@ onEachEngine('claims', async (cloud) => {
       error: 'invalid_request',
     },
     {
-      says: 'a message whose time is no time',
+      says: 'a message with an invalid time',
       change: { message: (id: string, serial: string) => `${id}|n3|yesterday|${serial}` },
       status: 400,
       error: 'invalid_request',

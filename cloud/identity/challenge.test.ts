@@ -26,7 +26,7 @@ function start() {
   };
 }
 
-test('a challenge that nobody used and that is over does not come back when the clock is set back', () => {
+test('an unused expired challenge stays invalid when the clock is set back', () => {
   const { wall, wait, issue, isGood } = start();
   const challenge = issue();
   wait(119_999);

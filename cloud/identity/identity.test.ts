@@ -22,7 +22,7 @@ onEachEngine('identities', (cloud, engine) => {
     const again = await register({ public_key: hex });
     assert.equal(again.status, 200);
     const { name, ...known } = first.body;
-    assert.deepEqual([name, again.body], ['Ada', known], 'a public key is no secret: the name stays hidden');
+    assert.deepEqual([name, again.body], ['Ada', known], 'a known public key does not reveal the name');
     assert.equal((await register({ public_key: hex, type: 'developer' })).status, 409);
   });
 
@@ -149,7 +149,7 @@ onEachEngine('identities', (cloud, engine) => {
     }
   });
 
-  test('a good signature of a key that is not registered is told to register first', async () => {
+  test('a valid signature of an unregistered key is asked to register first', async () => {
     const key = ed25519();
     const challenge = await challengeFor(key.publicKey);
     const reply = await verify({ public_key: key.publicKey, challenge, signature: key.sign(challenge) });

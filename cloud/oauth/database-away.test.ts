@@ -28,14 +28,14 @@ describe('while the database is away', async () => {
     'a token that is renewed': () => cloud.refresh(client, refresh_token),
     'a token that is given back': () => cloud.post('/oauth/revoke', client, { token: access_token }),
     'a token that is asked about': () => cloud.post('/oauth/introspect', client, { token: access_token }),
-    'an application that asks who it is for': () => cloud.get('/oauth/userinfo', access_token),
-    'a person who asks who they are': () => cloud.get('/oauth/userinfo', unseen),
+    'an application that requests userinfo': () => cloud.get('/oauth/userinfo', access_token),
+    'a person who requests their userinfo': () => cloud.get('/oauth/userinfo', unseen),
     'a program that asks for an authorization': () => authorize('application/json'),
     'an authorization page that asks what it is about': () =>
       fetch(`${cloud.url}/oauth/authorize/request?request=${begun.request}`, { headers: { cookie: begun.cookies } }),
   };
   for (const [says, ask] of Object.entries(asked)) {
-    test(`${says} is told when to come back, in the form of RFC 6749`, async () => {
+    test(`${says} gets a retry time, in the form of RFC 6749`, async () => {
       const reply = await ask();
       const body = (reply instanceof Response ? await reply.json() : reply.body) as Record<string, unknown>;
       assert.deepEqual([reply.status, body.error], [503, 'temporarily_unavailable']);
@@ -44,7 +44,7 @@ describe('while the database is away', async () => {
     });
   }
 
-  test('a browser is told that it is not the fault of the application', async () => {
+  test('a browser gets a page that does not blame the application', async () => {
     const reply = await authorize('text/html');
     assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '2']);
     assert.match(reply.headers.get('content-type')!, /^text\/html/);

@@ -1,4 +1,4 @@
-// What this platform uses of the package, which comes without types.
+// Types for the parts of the package that this platform uses; it has none of its own.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -51,14 +51,14 @@ test('what the platform hears of its gateways is the same when they are counted'
   }
 });
 
-test('of a broker that does not tell who connected there is no figure', () => {
+test('there is no metric of connected gateways for a broker that does not report them', () => {
   const registry = createRegistry();
   const opened = { transport: {} as Transport, isShared: true, admitted: () => {} };
   assert.equal(countGateways(opened, registry), opened);
   assert.equal(registry.text(), '');
 });
 
-test('what went to RabbitMQ, what could not and what was set aside are told', () => {
+test('messages sent to RabbitMQ, dropped ones and dead letters are counted', () => {
   const registry = createRegistry();
   const figures = { stored: 4, poisoned: 1, published: 7, dropped: 2 };
   countMessages(() => figures, registry);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { postgresMissing, startPostgres } from '#test/services/postgres.ts';
 
-test('health, readiness and figures are told without a token', async () => {
+test('health, readiness and metrics need no token', async () => {
   const cloud = await openCloud();
   try {
     const health = await cloud.call('GET', '/health');
@@ -66,7 +66,7 @@ test('the OpenAPI document and both pages are served, and name every route', asy
   }
 });
 
-test('while the database is away, answers are 503 with a time to come back', { skip: postgresMissing() }, async () => {
+test('while the database is unavailable, requests get 503 with a retry time', { skip: postgresMissing() }, async () => {
   const postgres = await startPostgres();
   const cloud = await openCloud({ engine: 'postgres', databaseUrl: postgres.url() });
   await cloud.start();

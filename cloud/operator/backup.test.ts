@@ -70,7 +70,7 @@ test('locks, logs and copies of a moment are left out', async (t) => {
   );
 });
 
-test('writing goes on during a backup, and the copy is of one moment', async (t) => {
+test('writes continue during a backup, and the copy is consistent', async (t) => {
   const { dataDir, target, store } = await scene(t);
   await set(store, 'large', 'x'.repeat(8_000_000));
   const done = new AbortController();

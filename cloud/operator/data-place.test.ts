@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { startCloud } from '../main.ts';
 
-test('in a folder whose data is in PostgreSQL nothing is begun anew', async (t) => {
+test('a folder whose data is in PostgreSQL is refused', async (t) => {
   const folder = temporaryFolder(t);
   const mark = join(folder, 'data-is-in-postgresql');
   writeFileSync(mark, '');

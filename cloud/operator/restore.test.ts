@@ -57,7 +57,7 @@ const ofTheFuture = (store: Store): Promise<void> =>
       .execute();
   });
 
-test('a restore under an open store is seen by it whole, and what was there is kept', async (t) => {
+test('an open store sees a restore as a whole, and the earlier data is kept', async (t) => {
   const { dataDir, backup, store } = await changedSinceBackup(t);
   const before = await readAccessVersion(store.db);
 
@@ -91,7 +91,7 @@ test('a token revoked after the backup stays revoked', async (t) => {
   assert.equal(await isRevoked(store.db, 'tok-1'), true);
 });
 
-test('who was disabled after the backup stays disabled', async (t) => {
+test('an identity disabled after the backup stays disabled', async (t) => {
   const { dataDir, backup, store } = await scene(t);
   const people = ['ed', 'flo'].map((id) => ({
     id,
@@ -112,7 +112,7 @@ test('who was disabled after the backup stays disabled', async (t) => {
   ]);
 });
 
-test('what an application gave back or used up after the backup does not come back', async (t) => {
+test('tokens that an application returned or used after the backup stay invalid', async (t) => {
   const { dataDir, backup, store } = await scene(t);
   const record = { grant_id: null, client_id: null, identity_id: null, payload: '{}', consumed_at: null };
   const ids = async () =>
@@ -223,7 +223,7 @@ test('a restore that is stopped in time changes nothing', async (t) => {
   assert.equal(await readSetting(store.db, 'color'), 'blue');
 });
 
-test('a restore that fails half-way says so, and where what was there is', async (t) => {
+test('a failed restore reports where the earlier data is', async (t) => {
   const { dataDir, backup } = await changedSinceBackup(t);
   await rm(join(dataDir, 'notes'));
   await mkdir(join(dataDir, 'notes')); // no file can take its place

@@ -118,11 +118,11 @@ onEachEngine('invitations', async (cloud) => {
     const [lower, owner] = [await cloud.invite(inviter, org, 'viewer'), await cloud.invite(inviter, org, 'owner')];
     await change(inviter, 'admin');
     await change(inviter, 'owner');
-    assert.equal((await look(owner, bo)).status, 410, 'it does not come back with the right');
+    assert.equal((await look(owner, bo)).status, 410, 'it does not return with the right');
     assert.equal((await look(lower, bo)).status, 200);
   });
 
-  test('accepting changes nothing for a person who is a member already, and leaves the invitation open', async () => {
+  test('accepting changes nothing for an existing member and leaves the invitation open', async () => {
     const owner = await cloud.member(ada, org, 'owner');
     const secret = await cloud.invite(ada, org, 'viewer');
     const reply = await answer(secret, 'accept', owner);
@@ -156,7 +156,7 @@ onEachEngine('invitations', async (cloud) => {
     assert.equal((await cloud.call('POST', `/invitations/${secret}/accept`)).status, 401);
   });
 
-  test('a member is added directly only by somebody who shares an organization with them', async () => {
+  test('a member can be added directly only by a person who shares an organization with them', async () => {
     const [bo, stranger] = [await cloud.member(ada, org, 'viewer'), await cloud.person()];
     const club = await cloud.organization(ada, 'Club');
     const add = (id: string) =>

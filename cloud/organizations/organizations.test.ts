@@ -92,7 +92,7 @@ onEachEngine('organizations', async (cloud) => {
     assert.equal((await cloud.call('GET', `/organizations/${org}/audit`, { as: viewer })).status, 403);
   });
 
-  test('a gateway is no one who holds organizations', async () => {
+  test('a gateway cannot hold organizations', async () => {
     const gateway = await cloud.person('gateway');
     const reply = await cloud.call('POST', '/organizations', { as: gateway, body: { name: 'Mine' } });
     assert.equal(reply.status, 403);

@@ -109,7 +109,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const) }) },
 );
 
-test('the sums of a cell are those of its recent readings, whatever was heard, moved, forgotten and however time went', () => {
+test('the sums of a cell equal those of its recent readings, after any readings, moves, removals and clock changes', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 120 }), (steps) => {
       const [kept, plain] = [createCellPower(), createPlain()];

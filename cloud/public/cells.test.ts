@@ -16,7 +16,7 @@ onEachEngine('public cells', async (cloud) => {
 
   const cells = async (query = '') => (await cloud.call('GET', `/public/cells${query}`)).body.cells;
 
-  test('a site counts in its cell, and neither its id nor its position is told', async () => {
+  test('a site counts in its cell without revealing its id or position', async () => {
     const org = await cloud.organization(ada);
     const site = await cloud.site(ada, org, places[0]);
     const gateway = await cloud.claim(ada, org);

@@ -75,7 +75,7 @@ test('a charge or a frequency that few measure is not told, though their power i
   assert.equal(few.types.get('battery')!.importW.value, 500);
 });
 
-/** Sites that come and go, and how an answer tells who is in it: each site by a bit of the frequency, idle or not. */
+/** Sites that join and leave. The frequency has one bit per site, so that an answer shows which sites it includes. */
 const sites = 12;
 const histories = fc.record({
   idle: fc.uniqueArray(fc.nat(sites - 1), { maxLength: 6 }),
@@ -109,7 +109,7 @@ test('two answers differ by whole groups, or by as many who went as by who took 
           const came = later.told.filter((site) => !earlier.told.includes(site)).length;
           const went = earlier.told.filter((site) => !later.told.includes(site)).length;
           assert.equal(Math.abs(came - went) % minSites, 0);
-          if (earlier.left === later.left) assert.equal(went, 0, 'who comes takes the place of nobody');
+          if (earlier.left === later.left) assert.equal(went, 0, 'a new site replaces no other');
           pairs++;
         }
       }

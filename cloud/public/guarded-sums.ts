@@ -94,7 +94,7 @@ export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {
     const sums = addUp(cell, since);
     const kept = frozen;
     kept.set(cell, sums);
-    sums.catch(() => kept.delete(cell)); // whoever asked is told of it
+    sums.catch(() => kept.delete(cell)); // the caller handles the error
     return sums;
   };
 }

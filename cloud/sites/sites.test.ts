@@ -88,14 +88,14 @@ onEachEngine('sites', async (cloud, engine) => {
     assert.equal((await cloud.call('GET', `/sites/${body.id}`, { as: ada })).status, 404);
   });
 
-  test('who misses that a site was deleted notices by the access version', async () => {
+  test('a process that misses the deletion of a site notices it by the access version', async () => {
     const { body } = await create({});
     const before = await readAccessVersion(cloud.store.db);
     assert.equal((await cloud.call('DELETE', `/sites/${body.id}`, { as: ada })).status, 204);
     assert.notEqual(await readAccessVersion(cloud.store.db), before);
   });
 
-  const hearsItself = engine === 'postgres' && 'what is announced there comes back later as well';
+  const hearsItself = engine === 'postgres' && 'PostgreSQL also delivers announcements back to their process';
   test('a change of a site is announced once for each of its gateways', { skip: hearsItself }, async () => {
     const { body } = await create(stockholm);
     const { serial } = await cloud.claim(ada, org);
@@ -106,7 +106,7 @@ onEachEngine('sites', async (cloud, engine) => {
     assert.deepEqual(heard, [{ what: 'devices', serial }]);
   });
 
-  test('a reader who has the site already is told so without its bytes', async () => {
+  test('a client that has the site gets 304 without its bytes', async () => {
     const { body } = await create({});
     const first = await cloud.call('GET', `/sites/${body.id}`, { as: ada });
     const etag = String(first.headers.etag);

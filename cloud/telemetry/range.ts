@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Resolution } from '#contract/cloud/telemetry.ts';
+import { bucketMs, maxRangeMs, type Resolution } from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
-import { dayMs, hourMs, minuteMs, parseTime } from '#contract/time.ts';
+import { dayMs, hourMs, parseTime } from '#contract/time.ts';
 import { localDays } from '#lib/local-day.ts';
 import { firstReadingTime, maxFutureMs } from './reading.ts';
 
@@ -25,28 +25,12 @@ const firstReading = firstReadingTime - dayMs; // a day earlier, for zones ahead
 
 const daysAtOnceMs = 200 * dayMs;
 
-const widthMs: Record<Exclude<Resolution, 'raw' | '1d'>, number> = {
-  '1m': minuteMs,
-  '5m': 5 * minuteMs,
-  '15m': 15 * minuteMs,
-  '1h': hourMs,
-};
-
-const longestMs: Record<Resolution, number> = {
-  raw: 31 * dayMs,
-  '1m': 92 * dayMs,
-  '5m': 400 * dayMs,
-  '15m': 800 * dayMs,
-  '1h': 4000 * dayMs,
-  '1d': 40_000 * dayMs,
-};
-
 export function rangeOf({ from, to, resolution, fields }: RangeQuery, now: number): Range {
   const end = timeOf(to, 'query.to') ?? now;
   const start = timeOf(from, 'query.from') ?? end - dayMs;
   if (start >= end) throw fieldProblem('unprocessable', 'query.from', 'must lie before the end');
   const chosen = resolution ?? resolutionFor(end - start);
-  if (end - start > longestMs[chosen]) {
+  if (end - start > maxRangeMs[chosen]) {
     throw fieldProblem(
       'unprocessable',
       'query.resolution',
@@ -73,7 +57,7 @@ export async function edgesOf({ from, to, resolution, lastReading }: Range, time
   const start = Math.min(Math.max(from, firstReading), to - 1);
   const end = Math.max(Math.min(to, lastReading + 1), start + 1);
   if (resolution === '1d') return daysOf(timeZone, start, end);
-  const width = widthMs[resolution as keyof typeof widthMs];
+  const width = bucketMs[resolution];
   const edges: number[] = [];
   for (let edge = Math.floor(start / width) * width; edge < end; edge += width) edges.push(edge);
   edges.push(edges.at(-1)! + width);

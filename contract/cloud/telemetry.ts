@@ -3,11 +3,32 @@ import { may } from '../access.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Id, OneOf, Text, Timestamp } from '../text.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 const tag = 'Telemetry';
 
 export const resolutions = ['raw', '1m', '5m', '15m', '1h', '1d'] as const;
 export type Resolution = (typeof resolutions)[number];
+
+/** Nominal bucket lengths. Readings arrive every second, so a minute without any is a gap in raw data too. */
+export const bucketMs: Record<Resolution, number> = {
+  raw: minuteMs,
+  '1m': minuteMs,
+  '5m': 5 * minuteMs,
+  '15m': 15 * minuteMs,
+  '1h': hourMs,
+  '1d': dayMs,
+};
+
+/** The longest range that can be requested in each resolution. */
+export const maxRangeMs: Record<Resolution, number> = {
+  raw: 31 * dayMs,
+  '1m': 92 * dayMs,
+  '5m': 400 * dayMs,
+  '15m': 800 * dayMs,
+  '1h': 4000 * dayMs,
+  '1d': 40_000 * dayMs,
+};
 
 /** Limit of readings in a raw answer: more than two days at one per second, some months at one per minute. */
 export const maxRawReadings = 200_000;

@@ -48,7 +48,7 @@ describe('the doors of the embedded broker', () => {
     await broker.close();
   });
 
-  test('a WebSocket has to speak MQTT, and a browser is told so', async () => {
+  test('a WebSocket must use the MQTT subprotocol, and the server confirms it', async () => {
     const { broker } = await openBroker(cloud, { websocketPort: 0 });
     const socket = new WebSocket(broker.urls.websocket!, 'chat');
     const [error] = await once(socket, 'error');
@@ -121,7 +121,7 @@ describe('the doors of the embedded broker', () => {
     await broker.close();
   });
 
-  test('closing does not wait for who is connected', async () => {
+  test('closing does not wait for connected clients', async () => {
     const { broker, url } = await openBroker(cloud, { websocketPort: 0 });
     await rawSocket(url);
     await rawSocket(broker.urls.websocket!);

@@ -22,7 +22,7 @@ describe('logging in to the embedded broker', async () => {
   const { cloud, trial, owner, orgId, gateway, clients, enter, close } = await openBrokerHome();
   after(close);
 
-  test('a gateway comes and goes, and the platform is told', async () => {
+  test('the platform is notified when a gateway connects and disconnects', async () => {
     const gateway = await cloud.claim(owner, orgId);
     const client = await enter(gateway);
     await until(() => trial.presence.length > 0);
@@ -146,7 +146,7 @@ describe('logging in to the embedded broker', async () => {
       succeeds: false,
     },
     {
-      says: 'goes on when a token of somebody else is revoked',
+      says: 'stays connected when the token of another client is revoked',
       named: () => ({ identityId: 'idt-other', tokenId: 'tok-other' }),
       succeeds: true,
     },

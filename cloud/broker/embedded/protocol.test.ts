@@ -114,7 +114,7 @@ describe('MQTT 3.1.1 at the embedded broker', async () => {
     ['DISCONNECT', packet(0xe0)],
     ['PUBLISH of quality of service 0 that is marked as a duplicate', packet(0x38, topic, Buffer.from('{}'))],
   ] as const) {
-    test(`${says} closes the connection without an answer, and what was sent before it counts`, async () => {
+    test(`${says} closes the connection without an answer, and earlier packets are processed`, async () => {
       const { socket, received, isClosed } = await open();
       const password = Buffer.from(await passwordOf(gateway, cloud.clock.now()));
       const login = generate({

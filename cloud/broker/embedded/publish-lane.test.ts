@@ -9,7 +9,7 @@ import { until } from '#test/until.ts';
 import { openBrokerHome } from '../testing/broker-home.ts';
 import { passwordOf } from '../testing/trial.ts';
 
-/** A gateway that writes bytes as it likes, and keeps what it is told. */
+/** A gateway that writes raw bytes and records the responses. */
 type RawGateway = { socket: Socket; heard: Packet[]; acknowledged(): number[] };
 
 describe('the short way of messages', async () => {
@@ -134,7 +134,7 @@ describe('the short way of messages', async () => {
       says: 'the topic of another gateway',
       packet: () => message(1, { topic: telemetryTopic('ohm-other', 'x', 'pv') }),
     },
-    { says: 'a topic that is no text', packet: () => withBadTopic(message(1)) },
+    { says: 'a topic that is not text', packet: () => withBadTopic(message(1)) },
     { says: 'a topic that is longer than its packet', packet: () => withLongTopic(message(1)) },
   ]) {
     test(`${says} ends the connection and reaches nobody`, async () => {
@@ -145,7 +145,7 @@ describe('the short way of messages', async () => {
     });
   }
 
-  test('whoever publishes need not ping', async () => {
+  test('a publishing client need not send pings', async () => {
     const { socket, acknowledged } = await enter(1);
     for (let id = 1; id <= 6; id++) {
       socket.write(message(id));

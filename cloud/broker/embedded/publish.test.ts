@@ -232,7 +232,7 @@ describe('publishing to the embedded broker', async () => {
     });
   });
 
-  test('closing is no news of the gateways', async () => {
+  test('closing the broker does not report gateways as disconnected', async () => {
     const closing = await openBroker(cloud);
     const will = { topic: state(), payload: Buffer.from('{}'), qos: 1, retain: false } as const;
     const client = await connectGateway(closing.url, gateway, cloud.clock.now(), { will });

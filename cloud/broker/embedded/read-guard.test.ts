@@ -32,6 +32,6 @@ test('a packet over the limit is noticed, wherever the stream is cut', () => {
   );
 });
 
-test('a length of five digits is none', () => {
+test('a length of five bytes is invalid', () => {
   assert.equal(passPackets(startOfPackets(), Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80]), 1e9), false);
 });

@@ -114,7 +114,7 @@ describe('subscribing at the embedded broker', async () => {
     await ended(forger);
   });
 
-  test('what a gateway publishes is for the platform, and comes to nobody on the broker', async () => {
+  test('messages of a gateway reach the platform and no other client', async () => {
     const { serial } = gateway;
     const client = await enter(gateway, { clientId: `${serial}-echo` });
     const heard: string[] = [];
@@ -128,7 +128,7 @@ describe('subscribing at the embedded broker', async () => {
     assert.deepEqual(heard, ['of the platform']);
   });
 
-  test('a command reaches who is connected, and is not kept for who is not', async () => {
+  test('a command reaches connected clients and is not queued for others', async () => {
     const { serial } = gateway;
     const lasting = { clientId: `${serial}-lasting`, clean: false };
     const client = await enter(gateway, lasting);
@@ -142,7 +142,7 @@ describe('subscribing at the embedded broker', async () => {
 
     const again = await enter(gateway, lasting);
     again.on('message', (_, payload) => heard.push(payload.toString()));
-    trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'to nobody who asked');
+    trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'to no subscriber');
     await again.subscribeAsync(`control/${serial}/battery/#`, { qos: 1 });
     await again.publishAsync(stateTopic(serial), '{}', { qos: 1 });
     assert.deepEqual(heard, ['now']);

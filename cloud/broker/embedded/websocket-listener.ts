@@ -16,7 +16,7 @@ export function webSocketDoor(accept: Accept, { connectMs, packetBytes }: Broker
     handleProtocols: (names) => subprotocols.find((name) => names.has(name)) ?? false,
   });
   webSockets.on('connection', (socket, request) => accept(createWebSocketStream(socket), request.socket.remoteAddress));
-  webSockets.on('error', () => {}); // whoever listens with the server is told
+  webSockets.on('error', () => {}); // the listener of the server handles it
   return server;
 }
 

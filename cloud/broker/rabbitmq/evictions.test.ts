@@ -79,7 +79,7 @@ test('of two connections of a member, only the one with the revoked token ends',
   assert.deepEqual(broker.closed, ['desk']);
 });
 
-test('a connection too new to be told from others ends with them', async (t) => {
+test('a connection too new to be identified is closed with the others', async (t) => {
   t.after(() => mock.timers.reset());
   const broker = evictionsFrom([{ name: 'new', username: 'id-1' }]);
   broker.evictions.admitted({ username: 'id-1', clientId: 'phone', expiresAt: minute, tokenId: 't-1' });

@@ -12,7 +12,7 @@ import { routingKey } from './publisher.ts';
 const log = createLog({ level: 'silent', name: 'test' });
 const reading = routingKey(telemetryTopic('gw-1', 'inv_1', 'pv'));
 
-/** An ingest on a channel that is none, what it told the broker, and how it is given a reading. */
+/** An ingest on a fake channel, its replies to the broker, and a function that delivers a reading. */
 async function open(message: (text: string) => Promise<boolean>, poisonAfter: number) {
   const said: string[] = [];
   let take: (delivery: ConsumeMessage) => void = () => {};

@@ -27,7 +27,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
   const platform = () =>
     createRabbitTransport({ urls: rabbit.amqpUrls, managementUrls: rabbit.managementUrls, log, clock: systemClock });
 
-  test('is cut off and comes back: the platform waits for it and loses nothing', async (t) => {
+  test('is cut off and returns: the platform waits for it and loses nothing', async (t) => {
     const first = platform();
     assert.equal(first.isUp, false);
     await first.start({ message: async () => true, presence() {} });
@@ -54,7 +54,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     });
     assert.ok(performance.now() - begun < 5_000, 'it does not wait for the broker to start');
     assert.equal(second.canPublish, false);
-    assert.equal(second.publish('orgs/o-1/a', 'nobody hears it'), false);
+    assert.equal(second.publish('orgs/o-1/a', 'it is not received'), false);
     assert.equal(second.figures().dropped, 1);
     assert.equal(second.isUp, false);
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { createManagement } from './management.ts';
 
-test('when no node does what it is asked, what each of them said is told', async (t) => {
+test('when every node fails, the error contains all their answers', async (t) => {
   const refusing = createServer((_, reply) => reply.writeHead(401).end('{"error":"not_authorised"}'));
   const port = await listenOnLoopback(refusing);
   t.after(() => refusing.close());

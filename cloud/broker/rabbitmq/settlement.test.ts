@@ -54,7 +54,7 @@ test('a held message that is stored after all is acknowledged', async () => {
   assert.deepEqual(said, ['ack 2', 'all up to 3']);
 });
 
-test('a lost channel is told nothing more', async () => {
+test('nothing is sent to a lost channel', async () => {
   const { said, settlement } = settlementOf(2);
   settlement.stored(1);
   settlement.end();

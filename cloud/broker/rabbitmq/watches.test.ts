@@ -52,7 +52,7 @@ test('the others are bound in order, without those that nobody follows any more'
   assert.deepEqual(bound, ['platform/revocations', 'live/s-1', 'live/s-3'].map(routingKey));
 });
 
-test('what was not bound on a lost connection is bound on the next, once', async () => {
+test('topics that were not bound on a lost connection are bound once on the next', async () => {
   const { watches } = await openWatches();
   const first = channelOf(2);
   await watches.setUp(first.channel);

@@ -27,7 +27,7 @@ export async function openBrokerHome(changes: BrokerChanges = {}) {
     owner,
     orgId,
     gateway,
-    /** who is sent away in the end */
+    /** disconnected at the end */
     clients,
     enter,
     sendAway,

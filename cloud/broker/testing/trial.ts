@@ -1,4 +1,4 @@
-// What the tests of the broker share: a broker over a real store, and clients that log in to it.
+// Shared by the tests of the broker: a broker with a real store, and clients that log in to it.
 import type { KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
@@ -30,7 +30,7 @@ export async function openAdmission({ store, clock, env = {}, listeners = () => 
 
 export type BrokerChanges = Partial<EmbeddedBrokerOptions> & { message?(message: Message): Promise<void> };
 
-/** A broker on any free port that remembers what it was told. */
+/** A broker on a free port that records its events. */
 export async function openBroker(world: World, { message, ...options }: BrokerChanges = {}) {
   const { admission, sessions, deploymentId } = await openAdmission(world);
   const { clock } = world;
@@ -61,7 +61,7 @@ type Person = { id: string; token: string };
 
 export type TokenChanges = { header?: object; claims?: object; key?: KeyObject | Uint8Array };
 
-/** What a gateway logs in with, of which a test changes one word. */
+/** Valid login data of a gateway; a test changes one field. */
 export function passwordOf({ serial, privateKey }: Gateway, now: number, changes: TokenChanges = {}): Promise<string> {
   const iat = Math.floor(now / 1000);
   return new SignJWT({ iat, exp: iat + 3600, ...changes.claims })
@@ -92,7 +92,7 @@ export const memberClientIds = (id: string, others: string[]) => ({
   foreign: ['dashboard', 'MQTT Explorer', `${id}x`, `${id}-ö`, ...others, ...others.map((name) => `${name}-2`)],
 });
 
-/** When the connection ends, whoever ends it. */
+/** Resolves when the connection ends on either side. */
 export const ended = (client: MqttClient): Promise<void> =>
   new Promise((resolve) => {
     client.on('error', () => {});

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { queryOf } from '#contract/client/request.ts';
 import { createSender } from '#contract/client/send.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { getDerTelemetry, getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
+import { getDerTelemetry, getSiteTelemetry, maxRangeMs, type Resolution } from '#contract/cloud/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -114,7 +114,7 @@ function DetailButton({ span, timeZone, nowMs }: CloserProps) {
 /** Returns the finest resolution that a browser can hold in memory. */
 function finestFor({ from, to }: TimeRange, isDer: boolean): 'raw' | '1m' | '1h' {
   if (isDer && to - from <= 2 * dayMs) return 'raw';
-  return to - from <= 92 * dayMs ? '1m' : '1h';
+  return to - from <= maxRangeMs['1m'] ? '1m' : '1h';
 }
 
 type CsvProps = { siteId: string; derId?: string | undefined; span: TimeRange; timeZone: string | undefined };

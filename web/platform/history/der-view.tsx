@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
+import { bucketMs, type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
@@ -13,7 +13,7 @@ import { groups } from './der-fields.ts';
 import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
 import { EmptyRange } from './empty-range.tsx';
 import type { TimeRange } from './energy.ts';
-import { bucketMs, derResolutionFor, refreshMs } from './resolution.ts';
+import { derResolutionFor, refreshMs } from './resolution.ts';
 
 const t = texts({
   en: {

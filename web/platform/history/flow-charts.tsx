@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
+import { bucketMs } from '#contract/cloud/telemetry.ts';
 import { hourMs } from '#contract/time.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { day, energy, monthAndYear, power, shortDay, timeOfDay } from '../../parts/format.ts';
 import { language, texts } from '../../parts/text.ts';
 import { type BarUnit, calendarBarsOf } from './buckets.ts';
 import { energiesOf } from './energy.ts';
-import { bucketMs } from './resolution.ts';
 import { energyBars, powerLines, sides, stackedPower } from './site-series.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 

@@ -1,17 +1,7 @@
-import type { Resolution } from '#contract/cloud/telemetry.ts';
+import { bucketMs, type Resolution } from '#contract/cloud/telemetry.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
-
-/** Nominal bucket lengths. Readings arrive every second, so a minute without any is a gap. */
-export const bucketMs: Record<Resolution, number> = {
-  raw: minuteMs,
-  '1m': minuteMs,
-  '5m': 5 * minuteMs,
-  '15m': 15 * minuteMs,
-  '1h': hourMs,
-  '1d': dayMs,
-};
 
 // Import and export within one bucket cancel out, so buckets are as short as one request allows.
 const finest: [longestMs: number, Resolution][] = [
