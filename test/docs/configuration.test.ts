@@ -25,7 +25,7 @@ suite('the configuration', () => {
   });
 
   test('a document without the marks is refused with a sentence', () => {
-    assert.throws(() => withTables('# Nothing\n'), /lacks a line <!-- settings of cloud/);
+    assert.throws(() => withTables('# Nothing\n'), /has no line <!-- settings of cloud/);
   });
 
   test('a table that was edited by hand is detected and corrected', () => {
