@@ -54,13 +54,13 @@ export type GatewayDeps = {
   logStream: LogStream;
   recentLog(): string[];
   version: string;
-  /** starts everything anew */
+  /** restarts the gateway */
   reboot(reason: string): Promise<void>;
 };
 
 export type Gateway = { app: FastifyInstance; start(): Promise<void>; stop(): Promise<void> };
 
-/** The gateway, wired and ready to start. */
+/** Assembles the gateway, ready to start. */
 export async function createGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
   const { identity, clock, log, version } = deps;
   const dataDir = config.GATEWAY_DATA_DIR;
@@ -229,8 +229,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     async stop() {
       restart.close();
       memory.close();
-      await using rest = new AsyncDisposableStack(); // the last first, and each also when another fails
-      rest.defer(() => wifi.close()); // devices are let go of over it
+      await using rest = new AsyncDisposableStack(); // disposes in reverse order, and all even if one fails
+      rest.defer(() => wifi.close()); // needed to release devices
       rest.defer(() => buses.close());
       rest.defer(() => uplink.close());
       rest.defer(() => devices.close());

@@ -10,12 +10,12 @@ export type Decoded =
   | ({ serial: string | null; rated_power_W: number | null } & DerValues)
   | { ok: false; reason: string };
 
-/** The text is no register image. */
+/** The text is not a valid register image. */
 export class NoRegisterImage extends Error {
   override name = 'NoRegisterImage';
 }
 
-/** What the device with these registers is and measures, in the eyes of a profile. */
+/** The device and its readings as a profile decodes them from a register image. */
 export async function decodeModbus(profile: ModbusProfile, image: RegisterImage): Promise<Decoded> {
   try {
     const device = await profile.recognise(readFrom(image));
@@ -56,7 +56,7 @@ export function readRegisterImage(json: unknown, preferredUnit?: number): Regist
   const image = { holding: new Map<number, number>(), input: new Map<number, number>() };
   for (const { table, address, word } of parts.filter((part) => part.unit === unit)) {
     if (!isWord(address) || !isWord(word)) {
-      throw new NoRegisterImage(`Address or content of ${table} register ${address} is no number from 0 to 65535.`);
+      throw new NoRegisterImage(`Address or content of ${table} register ${address} is not a number from 0 to 65535.`);
     }
     image[table].set(address, word);
   }

@@ -1,17 +1,17 @@
 import { createLog, type DestinationStream, type LevelWithSilent, type Logger } from '#lib/log.ts';
 import { LogStream, levelFor, levelOf, rankOf } from './uplink/log-stream.ts';
 
-const mostRecent = 200;
+const maxRecent = 200;
 
 export type GatewayLog = {
   log: Logger;
-  /** the last lines that were printed */
+  /** the last printed lines */
   recent(): string[];
-  /** The same lines to the broker, as far as they are asked for there. */
+  /** Opens the log stream to the broker. */
   openStream(serial: string): LogStream;
 };
 
-/** The log of the gateway. What is streamed may tell more than what is printed. */
+/** Creates the log of the gateway. The stream may have a more verbose level than the output. */
 export function createGatewayLog(level: LevelWithSilent, destination: DestinationStream): GatewayLog {
   let stream: LogStream | undefined;
   const recent: string[] = [];
@@ -22,7 +22,7 @@ export function createGatewayLog(level: LevelWithSilent, destination: Destinatio
       write(line) {
         if (rankOf(levelOf(line)) <= rankOf(level)) {
           destination.write(line);
-          if (recent.push(line.trimEnd()) > mostRecent) recent.shift();
+          if (recent.push(line.trimEnd()) > maxRecent) recent.shift();
         }
         stream?.write(line);
       },

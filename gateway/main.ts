@@ -19,7 +19,7 @@ export type GatewayOptions = {
   version: string;
   /** standard output when left out */
   logTo?: DestinationStream;
-  /** what REBOOT=exit and REBOOT=machine do, in the hands of the program around */
+  /** carries out REBOOT=exit and REBOOT=machine */
   leave?(how: 'exit' | 'machine'): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export type RunningGateway = {
   close(): Promise<void>;
 };
 
-/** Starts the gateway as the environment says. A reboot starts it anew in place. */
+/** Starts the gateway with the settings of the environment. A reboot restarts it in this process. */
 export async function startGateway(env: Env, options: GatewayOptions): Promise<RunningGateway> {
   const config = readConfig(GatewayConfig, env);
   const { log, recent, openStream } = createGatewayLog(config.LOG_LEVEL, options.logTo ?? standardOutput());
@@ -59,11 +59,11 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
       await rebooting;
     }
 
-    /** Comes back where it was, however long that takes. */
+    /** Restarts on the same port, and retries until it succeeds. */
     async function restart(): Promise<void> {
       const { port } = current;
       await current.close().catch((error: unknown) => {
-        log.error({ err: error }, 'not all of the gateway could be closed, and it is started again all the same');
+        log.error({ err: error }, 'failed to close all of the gateway; restarting it anyway');
       });
       while (!closing.signal.aborted) {
         try {
@@ -71,7 +71,7 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
           current = await run(config, { ...boot, port, mayMove: false });
           return;
         } catch (error) {
-          log.error({ err: error }, 'the gateway could not be started again, and is tried again');
+          log.error({ err: error }, 'failed to restart the gateway; trying again');
           await sleep(restartMs);
         }
       }
@@ -104,7 +104,7 @@ async function run(config: GatewayConfig, { port: wanted, mayMove, ...deps }: Bo
     const localToken = config.LOCAL_TOKEN ?? secretFile(join(config.GATEWAY_DATA_DIR, 'local-token'));
     const gateway = await createGateway(config, { ...deps, localToken, clock: systemClock });
     opened.defer(() => gateway.stop());
-    await gateway.start(); // before anybody can add a device that is then found on disk and held twice
+    await gateway.start(); // before a request can add a device, which would then be loaded from disk a second time
     const port = await listen(gateway.app, { host: config.GATEWAY_HOST, port: wanted, mayMove, log });
     opened.defer(() => gateway.app.close());
     if (config.MDNS) {

@@ -53,7 +53,7 @@ suite('the announcement', async () => {
       return t.skip(`the port of mDNS cannot be taken away on this machine: ${String(error)}`);
     }
     const announcement = await announce({ serial: 'ohm-1', name: 'zap-ohm-1', port: 8081, log });
-    while (!lines.some((line) => line.includes('could not be announced'))) {
+    while (!lines.some((line) => line.includes('failed to announce the gateway'))) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await announcement.close();

@@ -14,17 +14,17 @@ export type AnnounceOptions = {
 const lookMs = 15_000;
 const goodbyeMs = 1000;
 
-/** Tells the local network where the gateway is, as <name>.local and as an HTTP service (RFC 6762, 6763). */
+/** Announces the gateway in the local network as <name>.local and as an HTTP service (RFC 6762, 6763). */
 export async function announce({ serial, name = `zap-${serial}`, port, log }: AnnounceOptions): Promise<Announcement> {
-  const failed = (error: unknown): void => log.warn({ err: error }, 'the gateway could not be announced');
-  // Loaded here, for those who do not want it.
+  const failed = (error: unknown): void => log.warn({ err: error }, 'failed to announce the gateway');
+  // Loaded on demand, because the announcement is optional.
   const { default: Bonjour } = await import('bonjour-service');
   const bonjour = new Bonjour({}, failed);
   // The port of mDNS can be taken by a responder that does not share it.
   (bonjour as unknown as { server: { mdns: NodeJS.EventEmitter } }).server.mdns.on('error', failed);
 
   const host = `${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}.local`;
-  // The serial makes the name unique, so nobody needs to be asked whether it is free.
+  // The serial makes the name unique, so no probe is needed.
   const publish = () =>
     bonjour.publish({
       name,
@@ -37,7 +37,7 @@ export async function announce({ serial, name = `zap-${serial}`, port, log }: An
   let service = publish();
   let addresses = ownAddresses();
 
-  /** The library keeps the addresses it saw at first; a cable or a lease may come later. */
+  /** Announces again when the addresses change, which the library does not notice. */
   const timer = setInterval(() => {
     const current = ownAddresses();
     if (current === addresses) return;

@@ -115,14 +115,14 @@ suite('a body', () => {
   }
 
   for (const type of ['application/octet-stream', 'text/plain; charset=utf-8', 'application/x-www-form-urlencoded']) {
-    test(`may be left out by a client that calls it ${type} nevertheless`, async () => {
+    test(`may be empty from a client that declares it ${type}`, async () => {
       for (const what of ['POST /api/system/reboot', 'POST /api/crypto/sign']) {
         assert.equal((await call(what, { body: '', headers: { 'content-type': type } })).status, 200, what);
       }
     });
   }
 
-  test('may be left out', async () => {
+  test('is optional', async () => {
     assert.equal((await call('POST /api/system/reboot')).status, 200);
     assert.equal((await call('POST /api/system/reboot', { body: '' })).status, 200);
     assert.equal((await call('POST /api/crypto/sign')).status, 200);
@@ -133,7 +133,7 @@ suite('a body', () => {
     assert.equal(body.echo, '127.0.0.1 { "10": 1, "2": 2 }');
   });
 
-  test('with fields that nobody knows is taken', async () => {
+  test('with unknown fields is accepted', async () => {
     assert.equal((await call('POST /api/crypto/sign', { body: { message: 'a', colour: 'blue' } })).status, 200);
   });
 });
@@ -219,7 +219,7 @@ suite('the form', () => {
 });
 
 suite('the budget of an address', () => {
-  test('is told with every answer, and refuses what is beyond it', async () => {
+  test('is reported with every answer and refuses requests above it', async () => {
     const { call } = openCounting({ rate: 2 });
     const { headers } = await call('GET /api/name');
     assert.equal(headers['ratelimit-policy'], '"ordinary";q=2;w=60');

@@ -12,11 +12,11 @@ import { addressKey, createBudget } from '#lib/rate-limit.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { sameSecret } from '#lib/secret.ts';
 
-/** What a handler of the local API knows beside its request. */
+/** Context of a handler of the local API. */
 type LocalContext = {
   form: Form;
   now: number;
-  /** the JSON text of the body, as it came */
+  /** the JSON text of the body, unparsed */
   bodyText: string;
   /** address of the caller */
   from: string;
@@ -27,18 +27,18 @@ export type LocalMount = Mount<LocalContext>;
 export type LocalDoorOptions = {
   /** guarded: routes that change something need the local token */
   api: 'open' | 'guarded';
-  /** the form that is spoken to those who do not ask for one */
+  /** the default form of the interface */
   form: Form;
-  /** host names that are ours beside the addresses of this machine and *.local */
+  /** further host names of this gateway, besides its addresses and *.local */
   names: readonly string[];
   localToken: string;
-  /** whether somebody owns this gateway on a platform */
+  /** whether this gateway is claimed on a platform */
   isClaimed(): boolean;
   /** the platform, whose page may read and ask for a signature */
   cloudUrl?: string | undefined;
-  /** requests a minute for each address */
+  /** requests per minute for each address */
   rate: number;
-  /** probes of the local network a minute, all callers together */
+  /** probes of the local network per minute, all callers together */
   probeRate: number;
   clock: Clock;
 };
@@ -58,8 +58,8 @@ const forOwnerWords =
   'On the machine of the gateway, ohmstead gateway token prints it.';
 
 /**
- * Who may call the gateway. Whether a request was sent to us and not by a page of somebody else is asked of everything that
- * this server answers, pages and mistakes included; the token is asked of the routes that say so.
+ * Decides who may call the gateway. Checks the host and origin of every request, including those for pages and errors,
+ * and the token on the routes that need it.
  */
 export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions): Door<LocalContext> {
   const { api, form, localToken, clock } = options;
@@ -67,7 +67,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
   const spend = createBudget('ordinary', options.rate, clock);
   const spendProbe = createBudget('probe', options.probeRate, clock);
   const probing = new WeakMap<FastifyRequest, FastifyReply>();
-  const repeat = createRepeats(clock);
+  const repeat = createIdempotency(clock);
   const platform = options.cloudUrl && new URL(options.cloudUrl).origin;
 
   app.addHook('onRequest', async (request, reply) => {
@@ -118,7 +118,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
   };
 }
 
-/** Lets the page of the platform do what it may, and answers it when it asks first. */
+/** Allows requests from the platform's page as far as permitted, and answers its preflight requests. */
 function welcome({ method, path, headers }: Asked, reply: FastifyReply): FastifyReply | undefined {
   const wanted = headers['access-control-request-method'];
   const isPreflight = method === 'OPTIONS' && wanted !== undefined;
@@ -141,7 +141,7 @@ function welcome({ method, path, headers }: Asked, reply: FastifyReply): Fastify
 
 const askedOf = ({ method, url, protocol, headers, routeOptions }: FastifyRequest): Asked => ({
   method,
-  // The router takes several spellings of a path for one route.
+  // The router maps several spellings of a path to one route.
   path: routeOptions.url ?? url.split('?', 1)[0]!,
   ownOrigin: new URL(`${protocol}://${headers.host}`).origin,
   headers,
@@ -154,7 +154,7 @@ function formOf(header: string | string[] | undefined, usual: Form): Form {
   return asked;
 }
 
-/** A request as a browser describes it. */
+/** The parts of a request that identify its origin. */
 type Asked = {
   method: string;
   /** of the route that serves it; the path as sent where none does */
@@ -164,7 +164,7 @@ type Asked = {
   headers: IncomingHttpHeaders;
 };
 
-/** A page of another origin sent it. Programs other than browsers send neither header. */
+/** True when a page of another origin sent the request. Other programs send neither header. */
 function isForeign({ headers, ownOrigin }: Asked): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && origin !== ownOrigin) return true;
@@ -173,7 +173,7 @@ function isForeign({ headers, ownOrigin }: Asked): boolean {
 
 const pages = ['/', '/app', '/app/*', '/docs', '/redoc'];
 
-/** Somebody followed a link to one of our pages; in a frame it would be another destination. */
+/** True when a browser follows a link to one of our pages, not inside a frame. */
 const followsLink = ({ method, path, headers }: Asked): boolean =>
   method === 'GET' &&
   pages.includes(path) &&
@@ -181,7 +181,7 @@ const followsLink = ({ method, path, headers }: Asked): boolean =>
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document';
 
-/** What the page of the platform may do here: read, and ask for a signature. A scan is a GET that does something. */
+/** True for what the platform's page may do: read and request a signature. A Wi-Fi scan is a GET with side effects. */
 function mayPlatform(method: string, path: string): boolean {
   if (method === 'GET' || method === 'HEAD') return path !== '/api/wifi/scan';
   return method === 'POST' && path === '/api/crypto/sign';
@@ -191,8 +191,8 @@ const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
 const refreshMs = 1000;
 
 /**
- * Whether a Host header names this machine: by an address of its own, localhost, a name ending in .local, or one of `names`.
- * A page elsewhere whose name was pointed at us (DNS rebinding) sends that name.
+ * Returns a check whether a Host header names this machine: an own address, localhost, *.local, or one of `names`.
+ * This stops DNS rebinding, where a foreign page points its own name at this machine.
  */
 function createOwnHosts(names: readonly string[], clock: Clock): (host: string | undefined) => boolean {
   const known = new Set([
@@ -205,7 +205,7 @@ function createOwnHosts(names: readonly string[], clock: Clock): (host: string |
   let readAt = Number.NEGATIVE_INFINITY;
 
   function isAddressOfOurs(name: string): boolean {
-    // An address that we lost does no harm; one that we got is looked for when it is asked for.
+    // A former address does no harm; a new one is found when a request uses it.
     if (!addresses.has(name) && Math.abs(clock.now() - readAt) >= refreshMs) {
       addresses = ownAddresses();
       readAt = clock.now();
@@ -226,7 +226,7 @@ function ownAddresses(): Set<string> {
   return new Set(all.map(({ address }) => canonical(address)));
 }
 
-/** One spelling: no dot at the end, IPv6 in brackets and shortened. */
+/** Normalises a host name: no trailing dot, IPv6 in brackets and shortened. */
 function canonical(name: string): string {
   if (!name.includes(':')) return name.replace(/\.$/, '');
   const literal = `http://[${name.replace(/^\[|\]$/g, '')}]`;
@@ -236,11 +236,11 @@ function canonical(name: string): string {
 type Known = { request: string; answer: Promise<unknown>; until: number };
 
 const keptMs = dayMs;
-const mostKept = 100;
+const maxKept = 100;
 
-/** The retry of a request that was answered is answered alike, for 24 hours or until the gateway starts anew. */
-function createRepeats(clock: Clock) {
-  const known = new RecentMap<Known>(mostKept);
+/** Repeats the answer to a retried request with the same idempotency key, for 24 hours or until a restart. */
+function createIdempotency(clock: Clock) {
+  const known = new RecentMap<Known>(maxKept);
 
   return async (key: string, request: string, status: number, act: () => unknown): Promise<unknown> => {
     checkIdempotencyKey(key);
@@ -254,7 +254,7 @@ function createRepeats(clock: Clock) {
     try {
       return await made.answer;
     } catch (error) {
-      if (known.get(key) === made) known.delete(key); // what was refused leaves its key free
+      if (known.get(key) === made) known.delete(key); // a refused request does not use up its key
       throw error;
     }
   };

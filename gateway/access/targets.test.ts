@@ -145,7 +145,7 @@ suite('where devices may be', () => {
     assert.match(await targets.resolve('localhost'), /^(127\.0\.0\.1|::1)$/);
   });
 
-  test('a name that nobody knows is unreachable', async () => {
+  test('an unknown name is unreachable', async () => {
     await assert.rejects(targets.resolve('nobody.invalid'), { code: 'device_unreachable' });
   });
 

@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { parseNetwork } from '#lib/network.ts';
 
 export type Targets = {
-  /** The address to connect to. A name is looked up once, here, so that what is checked is what is connected to. */
+  /** Returns the address to connect to. Looks a name up once, so that the checked address is the one used. */
   resolve(host: string): Promise<string>;
 };
 
@@ -16,7 +16,7 @@ const systemLookUp: LookUp = async (host) =>
 const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', 'fc00::/7', '::1/128'];
 const lookupMs = 3000;
 
-/** Where devices may be: in the home, and in the networks that the setting names (CIDR, comma separated, * for any). */
+/** Limits device addresses to private networks and those of the setting (CIDR, comma separated, * for any). */
 export function createTargets(setting: string, lookUp: LookUp = systemLookUp): Targets {
   const named = setting.split(',').map((part) => part.trim());
   const isAny = named.includes('*');
@@ -53,7 +53,7 @@ function allow(list: BlockList, text: string): void {
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/** A last label of digits, or 0x and digits, is read as a number by resolvers: 127.1 and 0x7f000001 are addresses. */
+/** Rejects a numeric last label, which resolvers read as an address: 127.1 and 0x7f000001. */
 function isName(host: string): boolean {
   const labels = host.replace(/\.$/, '').split('.');
   return host.length <= 253 && labels.every((part) => label.test(part)) && !/^(\d+|0x[0-9a-f]*)$/i.test(labels.at(-1)!);

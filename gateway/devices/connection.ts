@@ -9,10 +9,10 @@ export type DeviceConnection = { type: ConnectionType } & Record<string, Paramet
 
 export const parametersOf = (type: ConnectionType): readonly Parameter[] => connectionTypes[type].parameters;
 
-const mostCharacters = 253;
+const maxCharacters = 253;
 const printable = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** The parameters of a request, checked against the table; what it does not know is left behind. */
+/** Checks the parameters of a request against the table; ignores unknown ones. */
 export function readConnection(given: { type: ConnectionType } & Record<string, unknown>): DeviceConnection {
   const connection: DeviceConnection = { type: given.type };
   const errors: FieldError[] = [];
@@ -32,15 +32,15 @@ function faultOf(value: unknown, parameter: Parameter): string | undefined {
   const { type, oneOf, pattern = printable, min: least = -Infinity, max: most = Infinity } = parameter;
   if (oneOf) return oneOf.includes(value as ParameterValue) ? undefined : `must be one of ${oneOf.join(', ')}`;
   if (type === 'string') {
-    const isText = typeof value === 'string' && value.length <= mostCharacters && pattern.test(value);
-    return isText ? undefined : `must be ${parameter.description ?? `text of at most ${mostCharacters} characters`}`;
+    const isText = typeof value === 'string' && value.length <= maxCharacters && pattern.test(value);
+    return isText ? undefined : `must be ${parameter.description ?? `text of at most ${maxCharacters} characters`}`;
   }
   if (!Number.isInteger(value)) return 'must be an integer';
   const isWithin = (value as number) >= least && (value as number) <= most;
   return isWithin ? undefined : `must be from ${least} to ${most}`;
 }
 
-/** The parameters without those that are never shown again. */
+/** Returns the parameters without secrets. */
 export function withoutSecrets({ type, ...values }: DeviceConnection): Record<string, ParameterValue> {
   const secrets = new Set(parametersOf(type).flatMap(({ name, isSecret }) => (isSecret ? [name] : [])));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)));
@@ -48,7 +48,7 @@ export function withoutSecrets({ type, ...values }: DeviceConnection): Record<st
 
 const parities = ['none', 'odd', 'even'] as const;
 
-/** The settings of a serial line: Modbus counts the parities, P1 names them. */
+/** Returns the settings of a serial line. Modbus numbers the parities, P1 names them. */
 export function lineSettingsOf({ baud_rate, data_bits, parity, stop_bits }: DeviceConnection): LineSettings {
   return {
     baudRate: Number(baud_rate),
@@ -58,7 +58,7 @@ export function lineSettingsOf({ baud_rate, data_bits, parity, stop_bits }: Devi
   };
 }
 
-/** With the serial line of this gateway where none was given. */
+/** Adds the serial line of this gateway when none was given. */
 export function completeConnection(
   connection: DeviceConnection,
   ports: { rs485: string | undefined; p1: string | undefined },

@@ -3,7 +3,7 @@ import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Found } from './driver.ts';
 
-/** The DERs as a person sees them: what was set, else what the device says of itself. */
+/** Returns the DERs for display: configured values, otherwise those that the device reports. */
 export function shownDers(set: readonly DerEntry[], found: Found | undefined): DerEntry[] {
   return set.map((entry) => ({ ...detected(entry.type, found), ...entry }));
 }
@@ -19,13 +19,13 @@ function detected(kind: DerKind, found: Found | undefined): Omit<DerEntry, 'type
   };
 }
 
-/** With the DERs that the device has shown since, none of them sent until somebody asks for it. */
+/** Adds newly seen DERs, disabled until a person enables them. */
 export function withNewKinds(set: readonly DerEntry[], kinds: readonly DerKind[]): DerEntry[] {
   const added = kinds.filter((kind) => !set.some(({ type }) => type === kind));
   return [...set, ...added.map((type) => ({ type, enabled: false }))];
 }
 
-/** Those that are listed are changed, in the fields that are given. */
+/** Changes the given fields of the listed DERs; throws a Problem for a DER that the device lacks. */
 export function changeDers(set: readonly DerEntry[], changes: readonly DerChange[]): DerEntry[] {
   for (const { type } of changes) {
     if (!set.some((entry) => entry.type === type)) {

@@ -15,8 +15,8 @@ type DetectDeps = { buses: ModbusBuses; resolve(host: string): Promise<string>; 
 const rank = { high: 0, medium: 1, low: 2 };
 
 /**
- * Looks at an address for what answers there: at the first port where something listens, one unit id after the other,
- * until one is surely recognised.
+ * Detects the device at an address: on the first port that accepts a connection, one unit id after the other,
+ * until a profile matches with high confidence.
  */
 export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
   return ({ ip, port, unit_id }) =>
@@ -38,13 +38,13 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
     const units = unit_id === undefined ? usualUnitIds : [unit_id];
     const candidates: Awaited<ReturnType<Detect>>['candidates'] = [];
     let hasAnswered = false;
-    let hasSpoken = false; // somebody there, if only to say that the unit is not
+    let hasSpoken = false; // something answered, if only with an exception
     let failure: LinkError | ModbusException | undefined;
     for (const unit of units) {
       let hold: UnitLease | undefined;
       try {
         hold = buses.acquire(endpoint, unit);
-        // Where nobody has spoken yet, every other unit is asked only briefly.
+        // Without any answer so far, further units get a single attempt.
         const patience = hasSpoken || unit === units[0] ? maxSilences : 0;
         const found = await detectProfiles(hold.unit.read, hold.unit.identify, patience);
         candidates.push(...found.map((candidate) => ({ ...candidate, unit_id: unit })));
@@ -54,7 +54,7 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
         if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
         hasSpoken ||= error instanceof ModbusException;
         if (!failure || isUnitAbsent(failure)) failure = error;
-        if (error instanceof NotConnected && unit === units[0]) break; // the others are behind the same door
+        if (error instanceof NotConnected && unit === units[0]) break; // the other units share this connection
       } finally {
         await hold?.release();
       }

@@ -7,7 +7,7 @@ import type { Logger } from '#lib/log.ts';
 import type { DeviceConnection } from './connection.ts';
 import type { Found } from './driver.ts';
 
-/** The name of a file about one device: a serial may hold anything, so its hash stands for it. */
+/** Returns the name of a device's file, a hash because a serial may contain any character. */
 export const fileNameOf = (sn: string): string => `${hash('sha256', sn).slice(0, 16)}.json`;
 
 export const isDeviceFile = (fileName: string): boolean => /^[0-9a-f]{16}\.json$/.test(fileName);
@@ -29,7 +29,7 @@ export type DeviceFiles = {
   removeAll(): Promise<void>;
 };
 
-/** Where a device is kept, in the words of the local API. */
+/** Returns the path of a device as the local API shows it. */
 export const shownPath = (sn: string): string => `spiffs/devices/${fileNameOf(sn)}`;
 
 export async function openDeviceFiles(folder: string, log: Logger): Promise<DeviceFiles> {
@@ -46,7 +46,7 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
   return {
     async load() {
       const kept: KeptDevice[] = [];
-      await removeFiles(await paths((name) => name.endsWith('.tmp'))); // of writes that a power cut ended
+      await removeFiles(await paths((name) => name.endsWith('.tmp'))); // left by writes that a power cut interrupted
       for (const path of await paths(isDeviceFile)) {
         const read = await readJson<KeptDevice>(path);
         if (read?.data) kept.push(read.data);
@@ -56,7 +56,7 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
     },
     save: (device) => writeJson(join(folder, fileNameOf(device.sn)), device),
     remove: (sn) => removeFiles([join(folder, fileNameOf(sn))]),
-    /** Damaged files that were set aside included: they may hold passwords. */
+    /** Also removes damaged files that were set aside, since they may contain passwords. */
     removeAll: async () => removeFiles(await paths()),
   };
 }

@@ -18,10 +18,10 @@ import { bufferEvents } from './driver.ts';
 export type DeviceDeps = {
   profile: ProfileInfo;
   openDriver(): Driver;
-  /** kept configuration changed */
+  /** stores a changed configuration */
   save(device: KeptDevice): Promise<void>;
   onReading(device: Device, reading: DerReading): void;
-  /** it was connected or lost */
+  /** called when the device is connected or lost */
   onState(): void;
   clock: Clock;
   log: Logger;
@@ -31,7 +31,7 @@ const retryMs = 10_000;
 const shownFrameBytes = 256;
 const loggedFrameBytes = 64;
 
-/** A device of this gateway: connected again every 10 s when it is lost, with the latest it told. */
+/** A device of this gateway, with its latest readings. Reconnects every 10 s when it is lost. */
 export class Device {
   readonly profile: ProfileInfo;
   kept: KeptDevice;
@@ -62,12 +62,12 @@ export class Device {
     return this.#driver !== undefined;
   }
 
-  /** Of a connected Modbus device. */
+  /** Defined for connected Modbus devices. */
   get unit(): ModbusUnit | undefined {
     return this.#driver?.unit;
   }
 
-  /** How long ago it told something of one of these, whatever the clock was set to meanwhile. */
+  /** Returns the time since the last reading of one of these kinds, by the monotonic clock. */
   silentMs(kinds: readonly DerKind[] = derKinds): number {
     const heardAt = kinds.map((kind) => this.#heardAt.get(kind) ?? Number.NEGATIVE_INFINITY);
     return performance.now() - Math.max(...heardAt);
@@ -77,7 +77,7 @@ export class Device {
     return shownDers(this.kept.ders, this.#found);
   }
 
-  /** Takes over a connection that is open, with what came through it until now. */
+  /** Takes over an open connection. */
   adopt(driver: Driver, found: Found): void {
     this.#driver = driver;
     this.#error = undefined;
@@ -85,7 +85,7 @@ export class Device {
     this.#deps.onState();
   }
 
-  /** Connects in the background, and tries again until it is closed. */
+  /** Connects in the background and retries until it is closed. */
   connect(): void {
     void this.#tryToConnect();
   }
@@ -93,7 +93,7 @@ export class Device {
   async #tryToConnect(): Promise<void> {
     const driver = this.#deps.openDriver();
     const events = this.eventsOf(driver);
-    const early = bufferEvents(); // whose readings they are is known when it is open
+    const early = bufferEvents(); // the device is identified only once it is open
     this.#opening = driver;
     try {
       const found = await driver.open({ ...events, onHarvest: early.events.onHarvest });
@@ -101,7 +101,7 @@ export class Device {
       if (expected !== undefined && found.serial !== undefined && found.serial !== expected) {
         throw new Error(`Another device answers here: ${found.serial} in place of ${expected}.`);
       }
-      if (this.#isClosed) return await driver.close(); // it may have opened after it was told to close
+      if (this.#isClosed) return await driver.close(); // it may have opened after `close`
       this.adopt(driver, found);
       early.passOn(events);
       this.#deps.log.info({ sn: this.sn, profile: this.profile.profile }, 'device connected');
@@ -113,7 +113,7 @@ export class Device {
     }
   }
 
-  /** What a driver has to say; of a driver that is not ours any more it is not heard. */
+  /** Returns the event handlers for a driver; they ignore events once it is replaced. */
   eventsOf(driver: Driver) {
     return {
       onHarvest: (harvest: Harvest): void => {
@@ -145,7 +145,7 @@ export class Device {
     this.#retry = setTimeout(() => this.connect(), retryMs).unref();
   }
 
-  /** What it said of itself before and does not say this time is still so. */
+  /** Merges reported properties: those missing this time are kept. */
   #learn(said: Found | Rated): void {
     const found = { ...this.#found, ...said } as Found;
     this.#found = found;
@@ -174,25 +174,25 @@ export class Device {
     return this.#found?.model ?? this.profile.display_name;
   }
 
-  /** Keeps changed DERs; when that fails, nothing is changed. */
+  /** Stores changed DERs; when that fails, nothing changes. */
   changeDers(change: (ders: readonly DerEntry[]) => DerEntry[]): Promise<void> {
     return this.#keep((kept) => ({ ...kept, ders: change(kept.ders) }));
   }
 
   #keepInBackground(change: (kept: KeptDevice) => KeptDevice): void {
     this.#keep(change).catch((error: unknown) => {
-      this.kept = change(this.kept); // it counts all the same: after a restart the device tells it again
-      this.#deps.log.error({ err: error, sn: this.sn }, 'what the device told of itself could not be kept');
+      this.kept = change(this.kept); // still used in memory: the device reports it again after a restart
+      this.#deps.log.error({ err: error, sn: this.sn }, 'failed to store the reported properties of the device');
     });
   }
 
-  /** Keeps that a person has checked that the device obeys, and returns when the first did. */
+  /** Records that a person has checked that the device obeys; returns the time of the first confirmation. */
   async confirmControl(now: number): Promise<number> {
     await this.#keep((kept) => ({ ...kept, control_confirmed_at: kept.control_confirmed_at ?? now }));
     return this.kept.control_confirmed_at ?? now;
   }
 
-  /** Who vouches for the way it is controlled; undefined where that is not known. */
+  /** How far control of this device is trusted; undefined when it cannot be controlled. */
   get controlTrust(): ControlTrust | undefined {
     const control = findControl(this.profile.profile);
     if (!control) return undefined;
@@ -200,7 +200,7 @@ export class Device {
     return this.kept.control_confirmed_at === undefined ? 'unconfirmed' : 'confirmed';
   }
 
-  /** One change after the other: each is made to what the one before has left. */
+  /** Applies changes one after the other, each to the result of the one before. */
   #keep(change: (kept: KeptDevice) => KeptDevice): Promise<void> {
     const before = this.#keeping;
     const keeping = (async () => {
@@ -211,7 +211,7 @@ export class Device {
       await this.#deps.save(kept);
       this.kept = kept;
     })();
-    this.#keeping = keeping.catch(() => {}); // told to who asked for it
+    this.#keeping = keeping.catch(() => {}); // the caller gets the error
     return keeping;
   }
 
@@ -233,7 +233,7 @@ export class Device {
     };
   }
 
-  /** As the platform is told. */
+  /** Returns the state that is published to the platform. */
   state(): { sn: string; connected: boolean; ders: string[]; error?: string } {
     const { sn, isConnected: connected } = this;
     const error = this.#error;

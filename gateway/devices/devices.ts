@@ -13,16 +13,16 @@ import { bufferEvents } from './driver.ts';
 import { clashes, connectionKey, fallbackSerial } from './serial.ts';
 
 export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | 'log'> & {
-  /** while the device can still be reached */
+  /** called while the device is still connected */
   beforeRemoval(sn: string): Promise<void>;
   files: DeviceFiles;
   findProfile(id: string): ProfileInfo | undefined;
   openDriver(connection: DeviceConnection, found?: Found): Driver;
-  /** what stands for a parameter that was left out */
+  /** fills in parameters that were not given */
   complete(connection: DeviceConnection): DeviceConnection;
-  /** the serial line that stands where a device names none */
+  /** the serial line used when a device names none */
   ownLine?: string | undefined;
-  /** throws a Problem when the device may not be there */
+  /** throws a Problem when the gateway may not connect to the address */
   checkTarget(connection: DeviceConnection): Promise<void>;
   freeMemoryKb(): number;
   minFreeKb: number;
@@ -32,7 +32,7 @@ export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | '
 export class Devices {
   readonly #deps: DevicesDeps;
   readonly #bySn = new Map<string, Device>();
-  /** places and serials, those of devices that are being added included */
+  /** connections and serials in use, including devices that are being added */
   readonly #inUse = new Set<string>();
   readonly #adding = new Set<Driver>();
   readonly #arriving = new Set<Promise<Device>>();
@@ -42,14 +42,14 @@ export class Devices {
     this.#deps = deps;
   }
 
-  /** Takes up the devices that are kept, and connects them in the background. */
+  /** Loads the stored devices and connects them in the background. */
   async start(): Promise<void> {
     for (const kept of await this.#deps.files.load()) {
       const profile = this.#deps.findProfile(String(kept.connection.profile));
       if (!profile) {
         this.#deps.log.error(
           { sn: kept.sn, profile: kept.connection.profile },
-          'device of an unknown profile left alone',
+          'ignored a device with an unknown profile',
         );
         continue;
       }
@@ -68,7 +68,7 @@ export class Devices {
     return device;
   }
 
-  /** Connects a device, and keeps it when it answers. */
+  /** Connects a device and stores it when it answers. */
   async add(given: { type: ConnectionType } & Record<string, unknown>): Promise<Device> {
     const asked = readConnection(given);
     const profile = this.#profileOf(asked);
@@ -165,7 +165,7 @@ export class Devices {
   async removeAll(): Promise<void> {
     this.#isEmptying = true;
     try {
-      await Promise.allSettled(this.#arriving); // or its file would go, and the device stay
+      await Promise.allSettled(this.#arriving); // otherwise the file is removed but the device stays
       await this.#forget(this.list(), () => this.#deps.files.removeAll());
     } finally {
       this.#isEmptying = false;
@@ -209,7 +209,7 @@ async function keepOrSay(change: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Why a device could not be added, for the person who tried. */
+/** Turns the reason why a device could not be added into a Problem. */
 function explain(error: unknown): unknown {
   if (error instanceof NotThisDevice) return new Problem('invalid_request', error.message, {}, { cause: error });
   if (error instanceof LineInUse) return new Problem('conflict', error.message, {}, { cause: error });

@@ -3,10 +3,10 @@ import type { ModbusUnit } from '../links/modbus/unit.ts';
 import type { LineSettings } from '../links/serial-line.ts';
 import type { FailedFrame } from '../p1/frame.ts';
 
-/** What a device says it can do. */
+/** Ratings that a device reports. */
 export type Rated = { rated_power_W?: number; battery_rated_power_W?: number; capacity_Wh?: number };
 
-/** What a device turned out to be when it was connected. */
+/** The identity and abilities of a device, found when it was connected. */
 export type Found = Rated & {
   serial?: string;
   make: string;
@@ -17,36 +17,36 @@ export type Found = Rated & {
   line?: LineSettings;
 };
 
-/** One reading of a device: when it began, how long it took, what it told; its ratings where it tells them anew. */
+/** One reading of a device: start time, duration, values, and ratings where they changed. */
 export type Harvest = { at: number; tookMs: number; values: DerValues; rated?: Rated };
 
 export type DriverEvents = {
   onHarvest(harvest: Harvest): void;
-  /** the device is gone; nothing more comes from this driver */
+  /** the device is lost; this driver sends no more events */
   onLost(error: Error): void;
   onFailedFrame(frame: FailedFrame): void;
 };
 
-/** One connection to a device. It is opened once, and gone when it is lost or closed. */
+/** One connection to a device. It is opened once and ends when it is lost or closed. */
 export type Driver = {
-  /** Connects, asks what the device is, and waits for a first reading. Readings come as events from here on. */
+  /** Connects, identifies the device and waits for a first reading. Further readings are events. */
   open(events: DriverEvents): Promise<Found>;
-  /** what the device said last, as it said it */
+  /** Returns the last raw data of the device. */
   raw(): Record<string, unknown> | undefined;
   /** of Modbus devices that are open */
   readonly unit?: ModbusUnit | undefined;
   close(): Promise<void>;
 };
 
-const mostHeld = 16;
+const maxBuffered = 16;
 
-/** Events that come before their device is known wait for it; of many the latest. */
+/** Buffers the latest events until the device that receives them exists. */
 export function bufferEvents(): { events: DriverEvents; passOn(to: DriverEvents): void } {
   const held: ((to: DriverEvents) => void)[] = [];
   let target: DriverEvents | undefined;
   const tell = (say: (to: DriverEvents) => void): void => {
     if (target) say(target);
-    else if (held.push(say) > mostHeld) held.shift();
+    else if (held.push(say) > maxBuffered) held.shift();
   };
   return {
     events: {

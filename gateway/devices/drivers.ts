@@ -11,7 +11,7 @@ import { resolveKeptLine, resolveLine } from './resolve-address.ts';
 export type DriversDeps = {
   findProfile(id: string): Profile | undefined;
   buses: ModbusBuses;
-  /** the address that a name stands for; throws when it may not be called */
+  /** returns the address of a host name; throws when the gateway may not connect to it */
   resolve(host: string): Promise<string>;
   clock: Clock;
   harvestMs: number;
@@ -24,14 +24,14 @@ export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }:
   return {
     open(connection: DeviceConnection, found?: Found): Driver {
       const profile = findProfile(String(connection.profile));
-      if (!profile) throw new Error(`${connection.profile} is no profile.`);
+      if (!profile) throw new Error(`Unknown profile ${connection.profile}.`);
       if ('recognise' in profile) {
         return createModbusDriver(connection, profile, { buses, clock, resolve, harvestMs });
       }
       if ('listen' in profile) return createMqttDriver(connection, profile, { clock, resolve });
       return createP1Driver(connection, { clock, resolvePort, known: found?.line });
     },
-    /** Throws a Problem when the device may not be where the connection says. */
+    /** Throws a Problem when the gateway may not connect to the address. */
     async checkTarget({ type, ip, broker_host, serial_port }: DeviceConnection): Promise<void> {
       if (type === 'modbus_tcp') await resolve(String(ip));
       else if (type === 'mqtt') await resolve(String(broker_host));

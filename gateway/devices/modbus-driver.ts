@@ -20,10 +20,10 @@ export type ModbusDriverDeps = {
   harvestMs: number;
 };
 
-const shortestPauseMs = 100; // to a device that needs longer than its interval
+const minPauseMs = 100; // for a device that needs longer than its interval
 const failuresUntilLost = 3;
 
-/** A device that is read over Modbus, again and again. */
+/** Reads a device over Modbus periodically. */
 export function createModbusDriver(
   connection: DeviceConnection,
   profile: ModbusProfile,
@@ -58,7 +58,7 @@ export function createModbusDriver(
   }
 
   function goOn(device: RecognisedDevice, events: DriverEvents, tookMs: number): void {
-    const pauseMs = Math.max(harvestMs - tookMs, shortestPauseMs);
+    const pauseMs = Math.max(harvestMs - tookMs, minPauseMs);
     timer = setTimeout(() => {
       const started = performance.now();
       harvest(device, events).then(
@@ -88,7 +88,7 @@ export function createModbusDriver(
       const { serial, harvest: _, certainty: __, ...said } = device;
       return { ...said, ...(serial && { serial }) };
     },
-    /** As `ohmstead decode modbus` takes it. */
+    /** Returns the input format of `ohmstead decode modbus`. */
     raw: () =>
       readAt === undefined
         ? undefined
@@ -111,13 +111,13 @@ export function createModbusDriver(
   };
 }
 
-const behindGateway = [10, 11]; // what a gateway to other units says of one that is not there
+const behindGateway = [10, 11]; // exceptions of a Modbus gateway for a unit that is absent
 
-/** There is a connection, and nobody with this unit id at its end. */
+/** True when the connection works but no unit has this id. */
 export const isUnitAbsent = (error: unknown): boolean =>
   error instanceof Unanswered || (error instanceof ModbusException && behindGateway.includes(error.code));
 
-/** What a person can do about it. */
+/** Explains an absent unit and what to check. */
 export function describeAbsentUnit(unitId: number, endpoint: ModbusEndpoint): string {
   const advice =
     'host' in endpoint

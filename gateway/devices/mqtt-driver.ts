@@ -9,9 +9,9 @@ import type { Driver, DriverEvents, Rated } from './driver.ts';
 
 export type MqttDriverDeps = { clock: Clock; resolve(host: string): Promise<string>; firstReadingMs?: number };
 
-const mostRawTopics = 200;
+const maxRawTopics = 200;
 
-/** A device that tells what it measures through a broker. */
+/** Reads a device that publishes its measurements through a broker. */
 export function createMqttDriver(connection: DeviceConnection, profile: MqttProfile, deps: MqttDriverDeps): Driver {
   const { clock, firstReadingMs = 20_000 } = deps;
   const listener = profile.listen();
@@ -20,11 +20,11 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
   let link: MqttLink | undefined;
   let silence: NodeJS.Timeout | undefined;
   let isClosed = false;
-  let heardAt = Number.NEGATIVE_INFINITY; // on a clock that nobody sets
+  let heardAt = Number.NEGATIVE_INFINITY; // on the monotonic clock
   let rated = '';
   const first = Promise.withResolvers<void>();
   const named = Promise.withResolvers<void>();
-  for (const { promise } of [first, named]) promise.catch(() => {}); // they are awaited once the link stands
+  for (const { promise } of [first, named]) promise.catch(() => {}); // awaited once the link is open
 
   return {
     async open(events) {
@@ -54,7 +54,7 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
         await serialTold();
       } finally {
         clearTimeout(late);
-        if (isClosed) await link.close(); // was told to close before there was a link
+        if (isClosed) await link.close(); // closed before the link was open
       }
       watch(events);
       const serial = listener.serial();
@@ -74,17 +74,17 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
     },
   };
 
-  /** A device that was added before it told its serial number would be another one the next time. */
+  /** Waits for the serial number: a device added without it would get another identity later. */
   async function serialTold(): Promise<void> {
     if (profile.serialWithinMs === undefined) return;
     const enough = setTimeout(named.resolve, profile.serialWithinMs);
     await named.promise.finally(() => clearTimeout(enough));
   }
 
-  /** True when something new was measured. */
+  /** Returns true for a new measurement. */
   function take(message: MqttMessage, events: DriverEvents): boolean {
     const { topic, payload, at } = message;
-    if (lastByTopic.size < mostRawTopics || lastByTopic.has(topic)) {
+    if (lastByTopic.size < maxRawTopics || lastByTopic.has(topic)) {
       lastByTopic.set(topic, { at, payload: Buffer.from(payload).toString('utf8') });
     }
     if (!listener.handle(message)) return false;
@@ -101,7 +101,7 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
     return isNew;
   }
 
-  /** Such devices tell their ratings far less often than their values. */
+  /** Returns the ratings when they changed; devices publish them less often than values. */
   function newlyRated(): { rated?: Rated } {
     const told = listener.rated();
     const isNew = rated !== JSON.stringify(told);
@@ -111,7 +111,7 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
 
   function watch(events: DriverEvents): void {
     silence = setInterval(() => {
-      const isHeard = performance.now() - heardAt <= profile.staleAfterMs; // the time of day may just have been set
+      const isHeard = performance.now() - heardAt <= profile.staleAfterMs; // independent of the time of day, which may have been set
       if (isHeard || listener.read(clock.now())) return;
       events.onLost(new LinkError(`The device has told nothing new for ${profile.staleAfterMs / 1000} s.`));
     }, 1000).unref();

@@ -12,7 +12,7 @@ import type { Driver, DriverEvents } from './driver.ts';
 
 export type P1DriverDeps = {
   clock: Clock;
-  /** the line with the address of its adapter in place of a name */
+  /** replaces the host name of a network adapter by its address */
   resolvePort(port: string): Promise<string>;
   /** the settings that worked the last time */
   known: LineSettings | undefined;
@@ -22,15 +22,15 @@ const firstFrameMs = 12_000; // the slowest meters send every 10 s
 const silenceMs = 30_000;
 const interByteMs = 500;
 
-/** When a telegram began: on our clock, and on one that nobody sets. */
+/** Start of a telegram by the time of day and by the monotonic clock. */
 type Start = { at: number; instant: number };
 
-/** A smart meter at its customer port. */
+/** Reads a smart meter at its customer port. */
 export function createP1Driver(connection: DeviceConnection, { clock, resolvePort, known }: P1DriverDeps): Driver {
   const keys = keysOf(connection);
   let line: ByteLine | undefined;
   let lastFrame: { at: number; frame: P1Frame } | undefined;
-  let heardAt = Number.NEGATIVE_INFINITY; // on a clock that nobody sets
+  let heardAt = Number.NEGATIVE_INFINITY; // on the monotonic clock
   let totals: Values = {};
   let watch: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -66,14 +66,14 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
     return { at: clock.now(), instant: performance.now() };
   }
 
-  /** Lets go of the line, so that its end is no loss. */
+  /** Closes the line without reporting a loss. */
   async function hangUp(): Promise<void> {
     const ours = line;
     line = undefined;
     await ours?.close();
   }
 
-  /** The first good frame with these settings; undefined when none comes in time. */
+  /** Returns the first valid frame with these settings; undefined after the timeout. */
   async function listenFor(
     port: string,
     settings: LineSettings,
@@ -129,7 +129,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
   function take(frame: P1Frame, { at, instant }: Start, events: DriverEvents): void {
     lastFrame = { at: clock.now(), frame };
     heardAt = performance.now();
-    // Norwegian meters tell their counters once an hour, and the power every few seconds.
+    // Norwegian meters send their counters once an hour and the power every few seconds.
     totals = { ...totals, ...countersOf(frame.meter) };
     events.onHarvest({ at, tookMs: heardAt - instant, values: { meter: { ...totals, ...frame.meter } } });
   }
@@ -155,7 +155,7 @@ function keysOf(connection: DeviceConnection): P1Keys {
   return { ...(decryptionKey && { decryptionKey }), ...(authenticationKey && { authenticationKey }) };
 }
 
-/** The settings to try, in order: those that were given; else those that worked; else all that meters use. */
+/** Returns the settings to try in order: the given ones; otherwise those that worked before; otherwise all usual ones. */
 function candidatesOf(connection: DeviceConnection, port: string, known: LineSettings | undefined): LineSettings[] {
   if (connection.baud_rate !== undefined) return [lineSettingsOf(connection)];
   const [usual] = p1LineSettings;
@@ -164,7 +164,7 @@ function candidatesOf(connection: DeviceConnection, port: string, known: LineSet
   return known ? [known, ...others] : others;
 }
 
-/** The letters that a maker begins the names of its meters and of its lists with. */
+/** Prefixes of meter and list names by manufacturer. */
 const makers: readonly [RegExp, string][] = [
   [/^ADN|AIDON_/i, 'Aidon'],
   [/^KAM|Kamstrup_/i, 'Kamstrup'],
@@ -177,7 +177,7 @@ const makers: readonly [RegExp, string][] = [
   [/^ABB/i, 'ABB'],
 ];
 
-/** Who made the meter: as the person said, else by its name or the first thing it tells. */
+/** Returns the manufacturer: as configured, otherwise from the meter's name or its first OBIS line. */
 function makeOf({ device_id, obis: [first = ''] }: P1Frame, { manufacturer }: DeviceConnection): string {
   if (manufacturer) return String(manufacturer);
   return makers.find(([letters]) => letters.test(device_id) || letters.test(first))?.[1] ?? 'P1 meter';

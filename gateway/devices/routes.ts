@@ -106,7 +106,7 @@ const categories: Record<Form, readonly Category[]> = {
   ],
 };
 
-/** The profiles by category, as the form names them. */
+/** Returns the profiles by category, with the category names of the form. */
 function listByCategory(profiles: readonly ProfileInfo[], form: Form) {
   const groups = categories[form].map(({ name, holds }) => [name, profiles.filter(holds).map(shown)]);
   return { count: profiles.length, ...Object.fromEntries(groups) } as { count: number } & Record<

@@ -3,7 +3,7 @@ import type { DeviceConnection } from './connection.ts';
 
 const usualPort = 502; // of Modbus
 
-/** Where a device is plugged in. */
+/** Returns a key for where a device is connected. */
 export function connectionKey(connection: DeviceConnection): string {
   switch (connection.type) {
     case 'modbus_tcp':
@@ -28,8 +28,8 @@ type Naming = {
 };
 
 /**
- * The name of a device that does not tell its serial: the plain one for the first of its address, and for the others one that
- * only this plug can have, in whatever order they are added.
+ * Returns the name of a device without a serial number: the plain name for the first at its address, and for others one that
+ * depends only on the connection, in whatever order they are added.
  */
 export function fallbackSerial(connection: DeviceConnection, { taken, ownLine }: Naming): string {
   const { type, profile, ip, port, broker_host, broker_port, serial_port, unit_id } = connection;

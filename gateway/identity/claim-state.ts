@@ -20,7 +20,7 @@ type Kept = { claimed_at: number; refused_since?: number };
  */
 export const releasedAfterMs = 3_600_000;
 
-/** Whether somebody owns this gateway on a platform, as far as the gateway can tell. Kept in the data folder. */
+/** Tracks whether this gateway is claimed on a platform, as far as it can tell. Stored in the data folder. */
 export async function openClaimState(dataDir: string, clock: Clock, log: Logger): Promise<ClaimState> {
   const path = join(dataDir, 'claimed.json');
   let state = await readJsonOrWarn<Kept>(path, 'the state of the claim was damaged and set aside', log);

@@ -178,7 +178,7 @@ suite('a signature', () => {
     assert.ok(kept[0]!.message.endsWith(':102'));
   });
 
-  test('is made although the list was damaged, which is told', async (t) => {
+  test('is made although the list was damaged, which is logged', async (t) => {
     const { dataDir, clock, log, lines, identity } = await openGateway(t);
     await writeFile(join(dataDir, 'signatures.json'), '[');
     const signing = await openSigning({ identity, dataDir, onSigned() {}, clock, log });
@@ -187,7 +187,7 @@ suite('a signature', () => {
     assert.ok((await readdir(dataDir)).some((name) => name.startsWith('signatures.json.damaged-')));
   });
 
-  test('is made although the list cannot be kept, which is told', async (t) => {
+  test('is made although the list cannot be stored, which is logged', async (t) => {
     const { identity, clock, log, lines } = await openGateway(t);
     const signing = await openSigning({ identity, dataDir: '/nowhere/to/be/found', onSigned() {}, clock, log });
     const { signature } = await signing.signWallet('w', { now: clock.now(), from: '' });

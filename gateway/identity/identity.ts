@@ -8,13 +8,13 @@ export type Identity = {
   publicKeyHex: string;
   /** 128 hex digits, r then s, over SHA-256 of the UTF-8 text */
   sign(text: string): string;
-  /** A password for the broker, good for an hour. */
+  /** Makes a password for the broker, valid for an hour. */
   brokerToken(now: number, audience: { aud: string; origin?: string }): string;
 };
 
 const tokenSeconds = 3600;
 
-/** Who this gateway is: the key of its data folder, and the serial that follows from it. */
+/** Opens the identity of this gateway: the key in its data folder and the serial derived from it. */
 export async function openIdentity(dataDir: string, prefix: string): Promise<Identity> {
   const key = await openKey(dataDir);
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
@@ -31,7 +31,7 @@ export async function openIdentity(dataDir: string, prefix: string): Promise<Ide
 const signature = (text: string, key: KeyObject): Buffer =>
   sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
 
-/** A JWT (RFC 7519) that says whose it is, for how long, and what it is made for. */
+/** Makes a JWT (RFC 7519) with subject, lifetime and audience. */
 function mintToken(serial: string, key: KeyObject, iat: number, audience: object): string {
   const parts = [
     { alg: 'ES256', typ: 'JWT', device: serial },

@@ -4,14 +4,14 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
 
-/** The key cannot be used as it is, and a new one would make this another gateway: a person has to look. */
+/** The key file is unusable. A person has to decide, because a new key would give the gateway a new serial. */
 export class KeyFileError extends Error {
   override name = 'KeyFileError';
 }
 
 export const keyFile = (dataDir: string): string => join(dataDir, 'identity', 'key.pem');
 
-/** The private key of this gateway, made at its first start. */
+/** Returns the private key of this gateway, created at its first start. */
 export async function openKey(dataDir: string): Promise<KeyObject> {
   const path = keyFile(dataDir);
   const folder = dirname(path);
@@ -55,7 +55,7 @@ function keyOf(text: string, path: string): KeyObject {
   try {
     const key = createPrivateKey(text);
     if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('It is not a P-256 key.');
-    // The file holds both halves, and a flipped bit in one of them is noticed by the other only.
+    // The file holds both halves of the key; a trial signature detects a flipped bit in either.
     const trial = Buffer.from('trial');
     if (!verify('sha256', trial, createPublicKey(key), sign('sha256', trial, key))) {
       throw new Error('Its private and its public half do not belong together.');

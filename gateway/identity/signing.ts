@@ -11,7 +11,7 @@ import type { Identity } from './identity.ts';
 
 export type Signed = { at: number; message: string; from: string };
 
-/** Who asks for a signature, and when. */
+/** Caller and time of a request for a signature. */
 type Asked = { now: number; from: string };
 
 export type Signing = {
@@ -27,16 +27,16 @@ export type Signing = {
 type SigningDeps = {
   identity: Pick<Identity, 'serial' | 'sign'>;
   dataDir: string;
-  /** somebody is about to claim the gateway */
+  /** called when the gateway is about to be claimed */
   onSigned(): void;
   clock: Clock;
   log: Logger;
 };
 
 const perMinute = 6;
-const mostKept = 100;
+const maxKept = 100;
 
-/** Signs for whoever asks, rarely, and remembers what it signed. */
+/** Signs messages for any caller, a few per minute, and keeps a list of them. */
 export async function openSigning({ identity, dataDir, onSigned, clock, log }: SigningDeps): Promise<Signing> {
   const path = join(dataDir, 'signatures.json');
   const limiter = createRateLimiter({ limit: perMinute, windowMs: 60_000, clock, maxKeys: 2 });
@@ -50,11 +50,11 @@ export async function openSigning({ identity, dataDir, onSigned, clock, log }: S
     const signature = identity.sign(message);
     log.info({ message, from }, 'message signed');
     onSigned();
-    signed = [{ at: now, message, from }, ...signed].slice(0, mostKept);
+    signed = [{ at: now, message, from }, ...signed].slice(0, maxKept);
     try {
       await writeJson(path, signed);
     } catch (error) {
-      log.warn({ err: error }, 'the list of signatures could not be kept'); // a full disk is no reason not to be claimed
+      log.warn({ err: error }, 'the list of signatures could not be kept'); // a full disk must not prevent a claim
     }
     return signature;
   }
@@ -79,7 +79,7 @@ export async function openSigning({ identity, dataDir, onSigned, clock, log }: S
   };
 }
 
-/** As it was given; a signature for another day than today is not made. */
+/** Returns the given timestamp unchanged; refuses one that is not close to now. */
 function timestampOf(given: string | undefined, now: number): string {
   if (!given) return formatTime(now);
   const at = parseTime(given);

@@ -25,5 +25,5 @@ for (const text of [
   '{"-1": 1}',
   '{"1e1": 1}',
 ]) {
-  test(`${text} is no list of writes`, () => assert.throws(() => listOf(text), { name: 'Problem' }));
+  test(`${text} is refused`, () => assert.throws(() => listOf(text), { name: 'Problem' }));
 }

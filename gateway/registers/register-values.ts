@@ -46,7 +46,7 @@ function wide(raw: bigint, scale: number): number | string {
   return Number.isSafeInteger(number) ? number : raw.toString();
 }
 
-/** JSON has no NaN and no infinity: they are told as text. */
+/** Represents NaN and infinity as text, because JSON cannot. */
 function scaled(raw: number, scale: number): number | string {
   const value = scale === 1 ? raw : Number((raw * scale).toPrecision(15));
   return Number.isFinite(value) ? value : String(value);
@@ -65,18 +65,18 @@ const text = (words: readonly number[]): string => {
 
 export type RegisterWrite = { address: number; value: number };
 
-const mostWrites = 125;
+const maxWrites = 125;
 
 /**
- * The writes of a request in the order of its text. `JSON.parse` sorts keys that look like integers, so the order is
- * read from the text itself: that of the keys of its innermost flat object.
+ * Returns the writes of a request in the order of its text. `JSON.parse` sorts integer keys, so the order is
+ * taken from the text itself.
  */
 export function writeList(registers: unknown, bodyText: string): RegisterWrite[] {
   if (!isObject(registers)) throw fieldProblem('invalid_request', 'body.registers', 'must be an object');
   const keys = Object.keys(registers);
   if (keys.length === 0) throw new Problem('invalid_request', 'No register is given; send {"<address>": value}.');
-  if (keys.length > mostWrites) throw new Problem('invalid_request', `At most ${mostWrites} registers in one request.`);
-  // Takes values along, too: to look for the end of each string from all of its quotes would take a minute of a long text.
+  if (keys.length > maxWrites) throw new Problem('invalid_request', `At most ${maxWrites} registers in one request.`);
+  // Also matches values: searching the end of each string from every quote would take a minute for a long text.
   const inText = [...bodyText.matchAll(/"((?:[^"\\]|\\[\s\S]?)*)(?:"(\s*:)?|$)/g)]
     .filter(([, , colon]) => colon)
     .map(([, key]) => JSON.parse(`"${key}"`) as string);
@@ -92,10 +92,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function addressOf(key: string): number {
   const address = /^(\d{1,5}|0x[0-9a-f]{1,4})$/i.test(key) ? Number(key) : Number.NaN;
   if (address >= 0 && address <= 0xffff) return address;
-  throw fieldProblem('invalid_request', `body.${key.slice(0, 40)}`, 'is no register address from 0 to 65535');
+  throw fieldProblem('invalid_request', `body.${key.slice(0, 40)}`, 'is not a register address from 0 to 65535');
 }
 
-/** 16 bits, signed or not, as they go on the wire. */
+/** Returns a signed or unsigned 16-bit value as sent on the wire. */
 export function wordOf(name: string, value: unknown): number {
   if (Number.isInteger(value) && (value as number) >= -0x8000 && (value as number) <= 0xffff) {
     return (value as number) & 0xffff;
