@@ -225,7 +225,7 @@ export const gatewayBugs: readonly Bug[] = [
       Publisher: (real) =>
         class extends real.Publisher {
           constructor(deps: ConstructorParameters<typeof real.Publisher>[0]) {
-            super({ ...deps, limits: { ...deps.limits, most: 1700 } });
+            super({ ...deps, limits: { ...deps.limits, maxPerSecond: 1700 } });
           }
         },
     },
