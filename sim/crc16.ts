@@ -1,4 +1,4 @@
-/** CRC-16 with the reflected polynomial `poly`, as Modbus (0xA001), DSMR (0xA001) and HDLC (0x8408) use it. */
+/** Computes a CRC-16 with the reflected polynomial `poly`: 0xA001 for Modbus and DSMR, 0x8408 for HDLC. */
 export function crc16(bytes: Uint8Array, poly: number, start: number): number {
   let crc = start;
   for (const byte of bytes) {

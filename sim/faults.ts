@@ -1,31 +1,32 @@
+import { setTimeout } from 'node:timers/promises';
 import { type FaultKind, faultKinds } from '#contract/simulation.ts';
 import type { Clock } from '#lib/clock.ts';
 
 export { type FaultKind, faultKinds } from '#contract/simulation.ts';
 
 export type FaultOptions = {
-  /** how late; for `late` */
+  /** delay of `late` */
   ms?: number;
-  /** for `exception` */
+  /** code of `exception` */
   code?: number;
-  /** it ends by itself after this */
+  /** the fault ends after this time */
   forMs?: number;
-  /** only every nth message goes wrong */
+  /** only every nth message is faulty */
   everyNth?: number;
 };
 export type Fault = { kind: FaultKind; ms: number; code: number };
 
 export type Faults = {
-  /** those that this wire can have */
+  /** faults that this connection supports */
   possible: readonly FaultKind[];
   current(): FaultKind | undefined;
   set(kind: FaultKind, options?: FaultOptions): void;
   clear(): void;
-  /** What is wrong with the message that is sent now. */
+  /** Returns the fault of the message that is sent now. */
   next(): Fault | undefined;
 };
 
-/** Faults of one player; those that its wire cannot have are refused. */
+/** Manages the faults of one device; rejects faults that its connection does not support. */
 export function createFaults(clock: Clock, possible: readonly FaultKind[] = faultKinds): Faults {
   let fault: (Fault & { untilMs: number; everyNth: number }) | undefined;
   let count = 0;
@@ -34,7 +35,8 @@ export function createFaults(clock: Clock, possible: readonly FaultKind[] = faul
     possible,
     current: () => active()?.kind,
     set(kind, { ms = 2000, code = 4, forMs = Number.POSITIVE_INFINITY, everyNth = 1 } = {}) {
-      if (!possible.includes(kind)) throw new Error(`Here goes wrong only: ${possible.join(', ')}; not ${kind}.`);
+      if (!possible.includes(kind))
+        throw new Error(`Fault ${kind} is not supported here; choose one of ${possible.join(', ')}.`);
       fault = { kind, ms, code, untilMs: clock.now() + forMs, everyNth };
       count = 0;
     },
@@ -48,4 +50,42 @@ export function createFaults(clock: Clock, possible: readonly FaultKind[] = faul
       return count % now.everyNth === 0 ? now : undefined;
     },
   };
+}
+
+type Wire = { write(bytes: Buffer): void; close(): void };
+
+const floodCopies = 200;
+
+/** Sends a message with its fault. Faults of the content were applied before. */
+export async function deliver(message: Buffer, fault: Fault | undefined, wire: Wire): Promise<void> {
+  switch (fault?.kind) {
+    case 'silence':
+      return;
+    case 'late':
+      await setTimeout(fault.ms, undefined, { ref: false });
+      return wire.write(message);
+    case 'close':
+      return wire.close();
+    case 'flood':
+      for (let copy = 0; copy < floodCopies; copy += 1) wire.write(message);
+      return;
+    default:
+      return wire.write(corrupt(message, fault));
+  }
+}
+
+/** Applies a fault that changes the bytes of a message. */
+function corrupt(message: Buffer, fault: Fault | undefined): Buffer {
+  switch (fault?.kind) {
+    case 'cut-frame':
+      return message.subarray(0, Math.ceil(message.length / 2));
+    case 'bit-flip': {
+      const middle = message.length >> 1;
+      return Buffer.from(message.map((byte, index) => (index === middle ? byte ^ 0x04 : byte)));
+    }
+    case 'garbage':
+      return Buffer.from(message.map((byte, index) => byte ^ (0x5a + index * 37)));
+    default:
+      return message;
+  }
 }

@@ -3,8 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { hourMs } from '#contract/time.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
-import { ownConditions } from './house/conditions.ts';
-import { type HouseState, startFrom } from './house/state.ts';
+import { defaultConditions, type HouseState, startFrom } from './house/state.ts';
 import { createHouse } from './house.ts';
 import { fixedHouse } from './testing/fixed-house.ts';
 
@@ -129,8 +128,8 @@ suite('the house', () => {
     const noon = midsummer + 12 * hourMs;
     const { house, clock } = houseFrom(noon);
     const own = house.at(noon);
-    const played = (change: Parameters<typeof house.play>[0]) => {
-      house.play(change);
+    const played = (change: Parameters<typeof house.setConditions>[0]) => {
+      house.setConditions(change);
       return house.at(clock.now());
     };
     const clear = played({ clouds: 0, sunHour: 12 });
@@ -149,7 +148,7 @@ suite('the house', () => {
     assertBalanced(house.at(clock.now()));
 
     const { house: untouched } = houseFrom(clock.now());
-    const { pv_W, load_W, isPlugged } = played({ ...ownConditions });
+    const { pv_W, load_W, isPlugged } = played({ ...defaultConditions });
     const { pv_W: ownPv_W, load_W: ownLoad_W, isPlugged: isOwnPlugged } = untouched.at(clock.now());
     assert.deepEqual([pv_W, load_W, isPlugged], [ownPv_W, ownLoad_W, isOwnPlugged]);
     assert.deepEqual(house.sky(clock.now()), untouched.sky(clock.now()));

@@ -4,23 +4,23 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 export type Listener = {
   host: string;
   port: number;
-  /** Ends every open connection. */
-  hangUp(): void;
+  /** Closes all open connections. */
+  closeConnections(): void;
   close(): Promise<void>;
 };
 
-export type Address = { host?: string; port: number };
+export type ListenAddress = { host?: string; port: number };
 
-/** A TCP server; port 0 takes any that is free. */
+/** Starts a TCP server; port 0 selects a free port. */
 export async function listen(
-  { host = '127.0.0.1', port }: Address,
+  { host = '127.0.0.1', port }: ListenAddress,
   accept: (socket: Socket) => void,
 ): Promise<Listener> {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-    socket.on('error', () => socket.destroy()); // the other side is gone; 'close' follows
+    socket.on('error', () => socket.destroy()); // 'close' follows
     accept(socket);
   });
   server.listen(port, host);
@@ -30,8 +30,8 @@ export async function listen(
   };
   return {
     host,
-    port: (server.address() as AddressInfo).port,
-    hangUp,
+    port: portOf(server.address()),
+    closeConnections: hangUp,
     async close() {
       if (!server.listening) return;
       server.close();
@@ -39,4 +39,10 @@ export async function listen(
       await once(server, 'close');
     },
   };
+}
+
+/** Returns the port of a server that listens on TCP. */
+export function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port.');
+  return address.port;
 }

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { suite, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
-import { cast } from './roles.ts';
+import { streetDevices } from './endpoints.ts';
 import { startStreet } from './street.ts';
 import { fixedHouse } from './testing/fixed-house.ts';
 
@@ -21,7 +21,7 @@ suite('the street', () => {
     const street = await startStreet({ portBase: 0, house: fixedHouse() });
     assert.deepEqual(
       street.players.map(({ name }) => name),
-      cast.map(({ name }) => name),
+      streetDevices.map(({ name }) => name),
     );
     for (const { connection } of street.players) {
       const socket = connect(addressOf(connection));
@@ -74,6 +74,6 @@ suite('the street', () => {
   });
 
   test('a name that nobody has is told', async () => {
-    await assert.rejects(startStreet({ only: ['sungrowl'] }), /Nobody in the street is called sungrowl/);
+    await assert.rejects(startStreet({ only: ['sungrowl'] }), /The street has no device named sungrowl/);
   });
 });

@@ -1,41 +1,41 @@
 import { type Clock, systemClock } from '#lib/clock.ts';
+import { endpoints, type StreetDevice, type StreetEndpoint, streetDevices } from './endpoints.ts';
 import { createHouse, type House } from './house.ts';
-import { cast, type Player, roles } from './roles.ts';
 
-export type Street = { house: House; players: Player[]; close(): Promise<void> };
+export type Street = { house: House; players: StreetDevice[]; close(): Promise<void> };
 
 export type StreetOptions = {
-  /** names of players; all of them when left out */
+  /** names of devices; default: all */
   only?: readonly string[];
   host?: string;
-  /** each address of the street has its own port, counted from here; 0 takes any that are free */
+  /** first port of the endpoints, which are numbered from here; 0 selects free ports */
   portBase?: number;
   house?: House;
   seed?: number;
   clock?: Clock;
 };
 
-export const usualPortBase = 5020;
+export const defaultPortBase = 5020;
 
-/** One house, shown by as many devices as are asked for. */
+/** Starts the simulated devices of one house. */
 export async function startStreet(options: StreetOptions = {}): Promise<Street> {
-  const { only, host = '127.0.0.1', portBase = usualPortBase, seed = 1, clock = systemClock } = options;
-  const unknown = only?.find((name) => !cast.some((player) => player.name === name));
-  if (unknown !== undefined) throw new Error(`Nobody in the street is called ${unknown}.`);
+  const { only, host = '127.0.0.1', portBase = defaultPortBase, seed = 1, clock = systemClock } = options;
+  const unknown = only?.find((name) => !streetDevices.some((player) => player.name === name));
+  if (unknown !== undefined) throw new Error(`The street has no device named ${unknown}.`);
   const house = options.house ?? createHouse({ seed, clock });
-  const isAsked = ({ name }: { name: string }): boolean => !only || only.includes(name);
-  const started: Awaited<ReturnType<(typeof roles)[number]['start']>>[] = [];
+  const isSelected = ({ name }: { name: string }): boolean => !only || only.includes(name);
+  const started: Awaited<ReturnType<StreetEndpoint['start']>>[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(started.map((role) => role.close()));
   };
   try {
-    for (const [index, role] of roles.entries()) {
-      if (!role.players.some(isAsked)) continue;
+    for (const [index, role] of endpoints.entries()) {
+      if (!role.players.some(isSelected)) continue;
       started.push(await role.start({ host, port: portBase && portBase + index, house, clock }));
     }
   } catch (error) {
     await close();
     throw error;
   }
-  return { house, players: started.flatMap(({ players }) => players).filter(isAsked), close };
+  return { house, players: started.flatMap(({ players }) => players).filter(isSelected), close };
 }

@@ -2,10 +2,9 @@ import { Problem } from '#contract/problem.ts';
 import type { FaultKind, Simulation } from '#contract/simulation.ts';
 import { formatTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import { type Conditions, ownConditions } from '#sim/house/conditions.ts';
-import { round } from '#sim/house/state.ts';
-import type { LivingHouse } from '#sim/house.ts';
-import type { Player } from '#sim/roles.ts';
+import type { StreetDevice } from '#sim/endpoints.ts';
+import { type Conditions, defaultConditions, round } from '#sim/house/state.ts';
+import type { AdjustableHouse } from '#sim/house.ts';
 import { connectionOf } from './demo/home.ts';
 import { demoDevices, getPlayer, modelOf, type Players } from './demo/house.ts';
 import type { DemoIdentity } from './demo/owner.ts';
@@ -13,8 +12,8 @@ import type { DemoIdentity } from './demo/owner.ts';
 /** The simulated devices and their owner. */
 export type Stage = {
   owner: Pick<DemoIdentity, 'anotherToken'>;
-  home: LivingHouse;
-  street: readonly LivingHouse[];
+  home: AdjustableHouse;
+  street: readonly AdjustableHouse[];
   players: Players;
 };
 
@@ -40,7 +39,7 @@ export function createPlayground(clock: Clock): Playground {
     });
   }
 
-  const housesOf = ({ home, street }: Stage): LivingHouse[] => [home, ...street];
+  const housesOf = ({ home, street }: Stage): AdjustableHouse[] => [home, ...street];
 
   return {
     open(given) {
@@ -60,10 +59,10 @@ export function createPlayground(clock: Clock): Playground {
       };
     },
     playWeather(weather) {
-      for (const house of housesOf(stage())) house.play(weather);
+      for (const house of housesOf(stage())) house.setConditions(weather);
     },
     playHome(change) {
-      stage().home.play(change);
+      stage().home.setConditions(change);
     },
     playFault(sn, fault) {
       const { players } = stage();
@@ -78,13 +77,13 @@ export function createPlayground(clock: Clock): Playground {
       player.faults.set(fault);
     },
     reset() {
-      for (const house of housesOf(stage())) house.play(ownConditions);
+      for (const house of housesOf(stage())) house.setConditions(defaultConditions);
       for (const { faults } of stage().players.values()) faults.clear();
     },
   };
 }
 
-function weatherOf(home: LivingHouse, now: number): Simulation['weather'] {
+function weatherOf(home: AdjustableHouse, now: number): Simulation['weather'] {
   const { hour, elevation_deg, clouds, sunshine_fract } = home.sky(now);
   const played = home.conditions();
   return {
@@ -97,7 +96,7 @@ function weatherOf(home: LivingHouse, now: number): Simulation['weather'] {
   };
 }
 
-function homeOf(home: LivingHouse, now: number): Simulation['home'] {
+function homeOf(home: AdjustableHouse, now: number): Simulation['home'] {
   const { meter_W, pv_W, load_W, battery_W, battery_soc_fract, charger_W, vehicle_soc_fract, isPlugged } = home.at(now);
   const { extraLoad_W, isCarHome, carCharge_W } = home.conditions();
   return {
@@ -116,13 +115,13 @@ function homeOf(home: LivingHouse, now: number): Simulation['home'] {
   };
 }
 
-function streetOf(houses: readonly LivingHouse[], now: number): Simulation['street'] {
+function streetOf(houses: readonly AdjustableHouse[], now: number): Simulation['street'] {
   const states = houses.map((house) => house.at(now));
   const sum = (name: 'meter_W' | 'pv_W' | 'load_W'): number => states.reduce((total, state) => total + state[name], 0);
   return { houses: houses.length, grid_w: sum('meter_W'), pv_w: sum('pv_W'), load_w: sum('load_W') };
 }
 
-function deviceOf(sn: string, name: string, player: Player): Simulation['devices'][number] {
+function deviceOf(sn: string, name: string, player: StreetDevice): Simulation['devices'][number] {
   return {
     sn,
     name,
@@ -134,7 +133,7 @@ function deviceOf(sn: string, name: string, player: Player): Simulation['devices
 }
 
 /** Returns the faults that a device can have. Modbus TCP and MQTT have no checksum, so bits do not flip there. */
-function faultsOf({ connection, faults }: Player): FaultKind[] {
+function faultsOf({ connection, faults }: StreetDevice): FaultKind[] {
   const isChecked = connection.type === 'modbus_rtu' || connection.type === 'p1_uart';
   return faults.possible.filter((kind) => isChecked || kind !== 'bit-flip');
 }

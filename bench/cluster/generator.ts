@@ -24,7 +24,7 @@ function open({ serial, password, topic }: Login, mqttUrl: string): FleetGateway
     ledger: createLedger(),
     clock: systemClock,
     stopwatch: monotonicClock,
-    acknowledged: () => {},
+    onAcknowledged: () => {},
   };
   return new FleetGateway(options, gateways.length);
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { connackBytes, connectPacket, pubackBytes, publishPacket } from '#sim/fleet/packets.ts';
+import { connackBytes, connectPacket, pubackBytes, publishPacket } from '#sim/fleet/gateway.ts';
 import type { Login } from './enrol.ts';
 
 const inFlight = 40;

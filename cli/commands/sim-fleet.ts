@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { minuteMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
+import type { FleetState } from '#sim/fleet/enrol.ts';
 import type { Figures } from '#sim/fleet/fleet.ts';
-import type { FleetState } from '#sim/fleet/fleet-state.ts';
 import { isClean, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
 import { command, type Shell } from '../line/command.ts';
 import { withTimeout } from '../line/interrupt.ts';
@@ -69,7 +69,7 @@ type Enrolment = { api: Ohmstead; folder: string; order: FleetOptions; interrupt
 
 /** Claims the gateways of the fleet; undefined if interrupted. */
 async function enrol({ api, folder, order, interrupted }: Enrolment, shell: Shell): Promise<FleetState | undefined> {
-  const { openFleetState, saveFleetState } = await import('#sim/fleet/fleet-state.ts'); // loaded only when the command runs
+  const { openFleetState, saveFleetState } = await import('#sim/fleet/enrol.ts'); // loaded only when the command runs
   const { enrolFleet } = await import('#sim/fleet/enrol.ts');
   const state = await openFleetState(folder, api.url, order.gateways);
   const progress = createProgress(shell, 'Claiming');
@@ -84,7 +84,7 @@ async function enrol({ api, folder, order, interrupted }: Enrolment, shell: Shel
       devices,
       clock: systemClock,
       signal: interrupted,
-      show: progress.show,
+      onProgress: progress.show,
     });
     return state;
   } catch (error) {
@@ -109,23 +109,23 @@ type FleetRun = {
 async function runFleet(playing: FleetRun, { stderr }: Shell): Promise<FleetResult> {
   const { api, state, mqttUrl, order, ledgerFile, interrupted } = playing;
   const { createLedger } = await import('#sim/fleet/ledger.ts');
-  const { keepLedger } = await import('#sim/fleet/ledger-file.ts');
+  const { logLedger } = await import('#sim/fleet/ledger.ts');
   const { startFleet } = await import('#sim/fleet/fleet.ts');
-  const { checkLedger } = await import('#sim/fleet/stored.ts');
-  const kept = ledgerFile === undefined ? undefined : keepLedger(createLedger(), ledgerFile);
+  const { checkLedger } = await import('#sim/fleet/ledger.ts');
+  const kept = ledgerFile === undefined ? undefined : logLedger(createLedger(), ledgerFile);
   const ledger: Ledger = kept?.ledger ?? createLedger();
   const { perSecond, dropsPerMinute, devices } = order;
   const gateways = state.gateways.slice(0, order.gateways);
   const began = performance.now();
   const running = startFleet({ gateways, devices, mqttUrl, perSecond, dropsPerMinute, ledger, clock: systemClock });
-  const line = (): string => progressLine(running.look(), gateways.length, (performance.now() - began) / 1000);
+  const line = (): string => progressLine(running.figures(), gateways.length, (performance.now() - began) / 1000);
   const showing = stderr.isTTY ? setInterval(() => stderr.write(`\r\x1b[K${line()}`), redrawMs) : undefined;
   const signal = withTimeout(interrupted, order.minutes && order.minutes * minuteMs);
   try {
     if (!signal.aborted) await once(signal, 'abort');
     const seconds = (performance.now() - began) / 1000;
-    await running.settle(AbortSignal.timeout(settleTimeoutMs));
-    const { sent, waiting, all } = running.look();
+    await running.waitForAcknowledgements(AbortSignal.timeout(settleTimeoutMs));
+    const { sent, waiting, all } = running.figures();
     await kept?.close();
     const verdict = await checkLedger(api, ledger);
     const delays = { p50_ms: all.p50Ms, p99_ms: all.p99Ms };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import type { StreetDevice } from '#sim/endpoints.ts';
 import type { FaultKind, FaultOptions } from '#sim/faults.ts';
-import type { Player } from '#sim/roles.ts';
 import { command, type Shell, UsageError } from '../line/command.ts';
 import { didYouMean, findNearest } from '../line/nearest.ts';
 import { columns } from '../terminal/output.ts';
@@ -28,26 +28,26 @@ const sim = command({
   },
   examples: ['sim', 'sim --only sungrow,p1-dsmr5', 'sim --only huawei --fault huawei=late:3000@4', 'sim --list'],
   async run({ options }, shell) {
-    const { cast } = await import('#sim/roles.ts'); // loaded only by this command
+    const { streetDevices } = await import('#sim/endpoints.ts'); // loaded only by this command
     if (options.list) {
-      shell.stdout.write(`${columns(cast.map(({ name, title }) => [name, title]))}\n`);
+      shell.stdout.write(`${columns(streetDevices.map(({ name, title }) => [name, title]))}\n`);
       return;
     }
     const only = options.only?.split(',');
-    const unknown = only?.find((name) => !cast.some((player) => player.name === name));
+    const unknown = only?.find((name) => !streetDevices.some((player) => player.name === name));
     if (unknown !== undefined)
       throw wrong(
         `Unknown device ${unknown}${hint(
           unknown,
-          cast.map(({ name }) => name),
+          streetDevices.map(({ name }) => name),
         )}`,
       );
-    const { startStreet, usualPortBase } = await import('#sim/street.ts');
+    const { startStreet, defaultPortBase } = await import('#sim/street.ts');
     const interrupted = shell.untilInterrupted();
     const street = await startStreet({
       ...(only && { only }),
       ...(options.host && { host: options.host }),
-      portBase: whole(options['port-base'], 'port-base') ?? usualPortBase,
+      portBase: whole(options['port-base'], 'port-base') ?? defaultPortBase,
       seed: whole(options.seed, 'seed') ?? 1,
     }).catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (error.code !== 'EADDRINUSE') throw error;
@@ -73,7 +73,7 @@ function whole(text: string | undefined, option: string): number | undefined {
   return Number(text);
 }
 
-function setFault(text: string, players: readonly Player[], kinds: readonly FaultKind[]): void {
+function setFault(text: string, players: readonly StreetDevice[], kinds: readonly FaultKind[]): void {
   const { name, kind, amount, nth } =
     /^(?<name>[^=]+)=(?<kind>[a-z-]+)(:(?<amount>\d+))?(@(?<nth>[1-9]\d*))?$/.exec(text)?.groups ?? {};
   if (!name || !kind) throw wrong(`"${text}" is not a valid fault. Example: sungrow=late:3000@4`);
@@ -98,7 +98,7 @@ function setFault(text: string, players: readonly Player[], kinds: readonly Faul
   }
 }
 
-function printDevices(players: readonly Player[], gateway: string, shell: Shell): void {
+function printDevices(players: readonly StreetDevice[], gateway: string, shell: Shell): void {
   const table = [
     ['NAME', 'PROFILE', 'ADDRESS', 'UNIT', 'DEVICE'],
     ...players.map(({ name, title, profile, connection }) => [
@@ -118,7 +118,7 @@ function printDevices(players: readonly Player[], gateway: string, shell: Shell)
   );
 }
 
-function addressOf({ type, ip, port, broker_host, broker_port, serial_port }: Player['connection']): string {
+function addressOf({ type, ip, port, broker_host, broker_port, serial_port }: StreetDevice['connection']): string {
   if (serial_port) return String(serial_port);
   return type === 'mqtt' ? `mqtt://${broker_host}:${broker_port}` : `${ip}:${port}`;
 }

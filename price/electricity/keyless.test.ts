@@ -58,7 +58,7 @@ suite('a publisher without accounts', () => {
     for (const fault of ['html', 'empty', 'cut in half', 'huge'] as const) {
       test(`${id} with ${fault} is refused`, async () => {
         await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
-        spot.market.fail(fault);
+        spot.market.setFault(fault);
         const source = createKeylessSource(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
         const area = findArea(Object.keys(areas)[0]!)!;
         await assert.rejects(source.fetchDay(area, '2026-11-14', signal), { name: 'SourceError' });

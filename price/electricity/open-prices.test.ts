@@ -16,7 +16,7 @@ const tomorrow = '2026-11-15';
 
 const pageSize = 16_384;
 
-const askedEntsoe = ({ market }: Spot): number => market.asked.filter((path) => path === '/api').length;
+const askedEntsoe = ({ market }: Spot): number => market.requestedPaths.filter((path) => path === '/api').length;
 const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
 suite('prices', () => {
@@ -55,7 +55,7 @@ suite('prices', () => {
   test('a restart serves at once what was fetched, with its document, without any source', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     const before = await spot.prices.day(area, today);
-    spot.market.fail('hang up');
+    spot.market.setFault('hang up');
     await spot.reopen();
     assert.deepEqual(await spot.prices.day(area, today), before);
     assert.match((await spot.prices.raw(area, today))!, /<Publication_MarketDocument/);
@@ -126,7 +126,7 @@ suite('prices', () => {
     const sek = await spot.prices.rate('SEK');
     assert.equal(sek?.date, '2026-11-13'); // the 14th is a Saturday
     assert.equal(await spot.prices.rate('XXX'), undefined);
-    spot.market.fail('html');
+    spot.market.setFault('html');
     spot.clock.advance(86_400_000);
     await spot.reopen();
     assert.deepEqual(await spot.prices.rate('SEK'), sek);
@@ -183,14 +183,14 @@ suite('a source that fails', () => {
     test(`with ${fault}: nothing is taken, what was good stays, and it works again afterwards`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
       const good = await spot.prices.day(area, today);
-      spot.market.fail(fault, '/api');
+      spot.market.setFault(fault, '/api');
       const stopwatch = startStopwatch();
       await assert.rejects(spot.prices.day(area, tomorrow), isUnavailable);
       assert.ok(stopwatch.ms() < 8000);
       assert.equal(spot.prices.peek(area, tomorrow), undefined);
       assert.equal(await spot.prices.day(area, today), good);
 
-      spot.market.fail(undefined);
+      spot.market.setFault(undefined);
       spot.clock.advance(16 * 60_000);
       assert.equal((await spot.prices.day(area, tomorrow))?.points.length, 96);
       assert.ok(spot.prices.status().every(({ isWorking }) => isWorking));
@@ -200,7 +200,7 @@ suite('a source that fails', () => {
   for (const fault of ['hole in the day', 'wrong area', 'other currency'] as const) {
     test(`with ${fault}: the day is not known, and nothing of it is kept`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
-      spot.market.fail(fault, '/api');
+      spot.market.setFault(fault, '/api');
       assert.equal(await spot.prices.day(area, today), undefined);
       assert.equal(spot.prices.peek(area, today), undefined);
     });
@@ -216,20 +216,20 @@ suite('a source that fails', () => {
         timeoutMs: 300,
       }),
     });
-    spot.market.fail('silence', '/api');
+    spot.market.setFault('silence', '/api');
     assert.equal((await spot.prices.day(area, today))?.points.length, 96);
-    spot.market.fail('silence');
+    spot.market.setFault('silence');
     await assert.rejects(spot.prices.day(area, tomorrow), isUnavailable);
   });
 
   test('is left alone after three failures, and at once when it says that it is asked too often', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
-    spot.market.fail('html');
+    spot.market.setFault('html');
     for (const date of ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05'])
       await assert.rejects(spot.prices.day(area, date), isUnavailable);
     assert.equal(askedEntsoe(spot), 3);
     spot.clock.advance(61_000);
-    spot.market.fail('limited');
+    spot.market.setFault('limited');
     for (const date of ['2026-11-01', '2026-11-02', '2026-11-03'])
       await assert.rejects(spot.prices.day(area, date), isUnavailable);
     assert.equal(askedEntsoe(spot), 4);
@@ -247,10 +247,10 @@ suite('a source that fails', () => {
         keylessUrls,
       }),
     });
-    spot.market.fail('outage', '/api');
+    spot.market.setFault('outage', '/api');
     const day = await spot.prices.day(findArea('SE3')!, today);
     assert.equal(day?.points.length, 96);
-    assert.ok(spot.market.asked.includes('/price'));
+    assert.ok(spot.market.requestedPaths.includes('/price'));
     assert.equal(await spot.prices.raw(area, today), undefined);
   });
 
@@ -262,7 +262,7 @@ suite('a source that fails', () => {
       settings: ({ entsoeUrl }) => ({ entsoe: { url: entsoeUrl, token }, timeoutMs: 500 }),
     });
     for (const fault of [undefined, ...faults, 'silence'] as const) {
-      spot.market.fail(fault);
+      spot.market.setFault(fault);
       spot.clock.advance(24 * 3_600_000);
       await assert.rejects(spot.prices.day(area, today), isUnavailable);
     }

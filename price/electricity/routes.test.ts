@@ -158,7 +158,7 @@ suite('GET /price/electricity/{area}', () => {
   test('without any source and with nothing kept it is 503; with something kept that is served, with its age', async () => {
     await using server = await openServer({ at: afternoon });
     await server.prices('SE3');
-    server.spot.market.fail('outage');
+    server.spot.market.setFault('outage');
     const reply = await server.get('/price/electricity/SE4');
     assert.equal(reply.statusCode, 503);
     assert.ok(Number(reply.headers['retry-after']) > 0);

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { composeClaim } from '#contract/claim.ts';
 import type { Ohmstead } from '#contract/client/connect.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
@@ -6,13 +8,39 @@ import { claimGateway } from '#contract/cloud/gateways.ts';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite } from '#contract/cloud/sites.ts';
 import { formatTime } from '#contract/time.ts';
+import { readJson, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
-import { readGatewayKey } from '../street-gateways/gateway-key.ts';
-import type { FleetState, KnownGateway } from './fleet-state.ts';
+import { newGatewayKey, readGatewayKey } from '../street-gateways/gateway-key.ts';
+import type { FleetDevice } from './gateway.ts';
+
+/** A stored gateway; enrolled if it has a site and devices. */
+export type KnownGateway = { /** PKCS 8, PEM */ key: string; site_id?: string; devices: FleetDevice[] };
+
+/** The state of a fleet at one platform, stored so that it is enrolled only once. */
+export type FleetState = { org_id?: string; gateways: KnownGateway[] };
+
+/** Each platform has its own file. */
+const fileOf = (folder: string, url: string): string => join(folder, `${new URL(url).host.replace(':', '-')}.json`);
+
+/** Opens the state with at least this number of gateways; new keys are stored before they are used. */
+export async function openFleetState(folder: string, url: string, gateways: number): Promise<FleetState> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const stored = await readJson<FleetState>(fileOf(folder, url));
+  if (stored?.damaged)
+    throw new Error(`The stored fleet was damaged and moved to ${stored.damaged}; run the command again.`);
+  const state = stored?.data ?? { gateways: [] };
+  const missing = gateways - state.gateways.length;
+  for (let made = 0; made < missing; made++) state.gateways.push({ key: newGatewayKey(), devices: [] });
+  if (missing > 0) await saveFleetState(folder, url, state);
+  return state;
+}
+
+export const saveFleetState = (folder: string, url: string, state: FleetState): Promise<void> =>
+  writeJson(fileOf(folder, url), state);
 
 export type Enrolment = {
   api: Ohmstead;
-  /** changed as it goes on */
+  /** updated during enrolment */
   state: FleetState;
   save(): Promise<void>;
   gateways: number;
@@ -20,20 +48,20 @@ export type Enrolment = {
   devices: number;
   clock: Clock;
   signal: AbortSignal;
-  /** Told the share that is done. */
-  show(done: number): void;
+  /** Called with the completed share. */
+  onProgress(done: number): void;
 };
 
-const atOnce = 8;
+const concurrency = 8;
 const saveEvery = 100; // gateways
 const name = 'Simulated fleet';
 
 /**
- * Brings the first gateways of a fleet into an organization, as anybody would: each is claimed by its signature, has a
- * site of its own and its meters there. What was done before is not done again.
+ * Enrols the first gateways of a fleet in an organization: claims each by its signature, and creates its site and meters.
+ * Skips what was enrolled before.
  */
 export async function enrolFleet(enrolment: Enrolment): Promise<void> {
-  const { state, save, gateways, devices, signal, show } = enrolment;
+  const { state, save, gateways, devices, signal, onProgress: show } = enrolment;
   const org_id = await openOrganization(enrolment);
   const wanted = state.gateways.slice(0, gateways);
   const missing = wanted.filter((gateway) => gateway.devices.length < devices);
@@ -48,13 +76,13 @@ export async function enrolFleet(enrolment: Enrolment): Promise<void> {
     }
   };
   try {
-    await Promise.all(Array.from({ length: atOnce }, lane));
+    await Promise.all(Array.from({ length: concurrency }, lane));
   } finally {
     await save();
   }
 }
 
-/** The one that is remembered. A platform that does not know it has forgotten the rest as well. */
+/** Returns the stored organization. If the platform does not know it, everything is enrolled again. */
 async function openOrganization({ api, state, save }: Enrolment): Promise<string> {
   for await (const { id } of api.pages(listOrganizations)) if (id === state.org_id) return id;
   const { id } = await api.call(createOrganization, { body: { name } });
@@ -101,6 +129,6 @@ async function enrolGateway(
       },
       signal,
     });
-    gateway.devices.push({ hardware_id, der: ders[0]!.id });
+    for (const { id } of ders) gateway.devices.push({ hardware_id, der: id }); // one meter
   }
 }

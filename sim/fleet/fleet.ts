@@ -2,18 +2,18 @@ import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { readGatewayKey } from '../street-gateways/gateway-key.ts';
-import type { KnownGateway } from './fleet-state.ts';
+import type { KnownGateway } from './enrol.ts';
 import { FleetGateway } from './gateway.ts';
 import type { Ledger } from './ledger.ts';
 
 export type FleetOptions = {
   gateways: readonly KnownGateway[];
-  /** of each gateway, at most as many as were provisioned */
+  /** devices per gateway, at most those provisioned */
   devices: number;
   mqttUrl: string;
-  /** of all gateways together */
+  /** readings per second of the whole fleet */
   perSecond: number;
-  /** connections that are cut, to see them come back */
+  /** connections dropped per minute, to test reconnecting */
   dropsPerMinute: number;
   ledger: Ledger;
   clock: Clock;
@@ -24,7 +24,7 @@ export type Figures = {
   acknowledged: number;
   waiting: number;
   connected: number;
-  /** from a reading to its acknowledgement: since the last look, and of all */
+  /** delay from reading to acknowledgement: since the last call, and in total */
   recent: Delays;
   all: Delays;
 };
@@ -32,16 +32,16 @@ export type Figures = {
 type Delays = { p50Ms: number; p99Ms: number };
 
 export type Fleet = {
-  look(): Figures;
-  /** Takes no more readings, and waits for the acknowledgements that are missing, as long as the signal allows. */
-  settle(signal: AbortSignal): Promise<void>;
+  figures(): Figures;
+  /** Stops reading and waits for missing acknowledgements until the signal aborts. */
+  waitForAcknowledgements(signal: AbortSignal): Promise<void>;
   close(): void;
 };
 
 const tickMs = 10;
-const lookMs = 1000;
+const timeoutCheckMs = 1000;
 
-/** Gateways that report in turn, evenly over time. */
+/** Starts gateways that report in turn, evenly over time. */
 export function startFleet(options: FleetOptions): Fleet {
   const { perSecond, dropsPerMinute, ledger } = options;
   const [recent, all] = [createHistogram(), createHistogram()];
@@ -51,13 +51,21 @@ export function startFleet(options: FleetOptions): Fleet {
   function gatewayOf({ key, devices }: KnownGateway, number: number): FleetGateway {
     const { mqttUrl, clock } = options;
     const few = devices.slice(0, options.devices);
-    const acknowledged = (tookMs: number): void => {
+    const onAcknowledged = (tookMs: number): void => {
       const us = Math.max(1, Math.round(tookMs * 1000));
       recent.record(us);
       all.record(us);
     };
     return new FleetGateway(
-      { key: readGatewayKey(key), devices: few, mqttUrl, ledger, clock, stopwatch: monotonicClock, acknowledged },
+      {
+        key: readGatewayKey(key),
+        devices: few,
+        mqttUrl,
+        ledger,
+        clock,
+        stopwatch: monotonicClock,
+        onAcknowledged,
+      },
       number * options.devices,
     );
   }
@@ -66,21 +74,21 @@ export function startFleet(options: FleetOptions): Fleet {
   let due = 0;
   const pacing = setInterval(() => {
     due = ((monotonicClock.now() - began) * perSecond) / 1000;
-    for (; sent < Math.floor(due); sent++) gateways[sent % gateways.length]!.report();
+    for (; sent < Math.floor(due); sent++) gateways[sent % gateways.length]?.report();
   }, tickMs);
   let next = 0;
   const dropping =
     dropsPerMinute > 0
-      ? setInterval(() => gateways[next++ % gateways.length]!.drop(), 60_000 / dropsPerMinute)
+      ? setInterval(() => gateways[next++ % gateways.length]?.drop(), 60_000 / dropsPerMinute)
       : undefined;
-  const looking = setInterval(() => {
-    for (const gateway of gateways) gateway.look();
-  }, lookMs);
+  const timeoutChecks = setInterval(() => {
+    for (const gateway of gateways) gateway.checkTimeout();
+  }, timeoutCheckMs);
   for (const gateway of gateways) gateway.connect();
 
   const waiting = (): number => gateways.reduce((sum, gateway) => sum + gateway.waiting, 0);
   return {
-    look() {
+    figures() {
       const figures = {
         sent,
         acknowledged: ledger.acknowledged(),
@@ -92,13 +100,13 @@ export function startFleet(options: FleetOptions): Fleet {
       recent.reset();
       return figures;
     },
-    async settle(signal) {
+    async waitForAcknowledgements(signal) {
       clearInterval(pacing);
       clearInterval(dropping);
       while (waiting() > 0 && !signal.aborted) await sleep(tickMs);
     },
     close() {
-      for (const timer of [pacing, dropping, looking]) clearInterval(timer);
+      for (const timer of [pacing, dropping, timeoutChecks]) clearInterval(timer);
       for (const gateway of gateways) gateway.close();
     },
   };

@@ -44,7 +44,7 @@ function openGateway(t: TestContext, mqttUrl: string) {
     ledger,
     clock: systemClock,
     stopwatch,
-    acknowledged: (ms: number) => void took.push(ms),
+    onAcknowledged: (ms: number) => void took.push(ms),
   };
   const gateway = new FleetGateway(options, 1);
   t.after(() => gateway.close());
@@ -93,10 +93,10 @@ suite('a gateway of a fleet', () => {
     gateway.report();
     await until(() => readingsIn(broker.said[0]) === 1);
     stopwatch.at = 29_000;
-    gateway.look();
+    gateway.checkTimeout();
     assert.ok(gateway.isConnected);
     stopwatch.at = 31_000;
-    gateway.look();
+    gateway.checkTimeout();
     await until(() => readingsIn(broker.said[1]) === 1);
   });
 

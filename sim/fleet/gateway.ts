@@ -5,7 +5,6 @@ import type { Clock } from '#lib/clock.ts';
 import type { GatewayKey } from '../street-gateways/gateway-key.ts';
 import type { Ledger, Sample } from './ledger.ts';
 import { createMeter, type Meter } from './meter.ts';
-import { connackBytes, connectPacket, idOfPuback, pubackBytes, publishPacket } from './packets.ts';
 
 export type FleetDevice = { hardware_id: string; der: string };
 
@@ -15,10 +14,10 @@ export type FleetGatewayOptions = {
   mqttUrl: string;
   ledger: Ledger;
   clock: Clock;
-  /** counts milliseconds, whatever becomes of the time of day */
+  /** monotonic clock */
   stopwatch: Clock;
-  /** Told how long the platform took, from the moment a reading was meant. */
-  acknowledged(tookMs: number): void;
+  /** Called with the time from a reading to its acknowledgement. */
+  onAcknowledged(tookMs: number): void;
 };
 
 type Waiting = {
@@ -26,33 +25,33 @@ type Waiting = {
   topic: string;
   body: string;
   since: number;
-  /** 0 until it is sent */
+  /** packet id; 0 until sent */
   id: number;
 };
 
-const inFlight = 50;
-const mostId = 0xffff;
-const silenceMs = 30_000; // a platform that owes an acknowledgement for so long is gone
-const firstAgainMs = 500;
-const longestAgainMs = 10_000;
+const maxInFlight = 50;
+const maxPacketId = 0xffff;
+const silenceMs = 30_000; // without an acknowledgement for this long, the connection is closed
+const minReconnectMs = 500;
+const maxReconnectMs = 10_000;
 
 /**
- * A gateway that reports meters and costs little: no client library, no disk. It keeps every reading until the platform
- * has acknowledged it, and sends it again after each loss of its connection.
+ * A lightweight gateway that reports meters, without client library and disk. It keeps every reading until the platform
+ * acknowledges it, and sends it again after a reconnect.
  */
 export class FleetGateway {
   readonly #options: FleetGatewayOptions;
   readonly #meters: { device: FleetDevice; topic: string; meter: Meter }[];
-  readonly #waiting = new Map<number, Waiting>(); // by the number it was made with, the oldest first
+  readonly #waiting = new Map<number, Waiting>(); // by sequence number, the oldest first
   #made = 0;
-  #sent = new Map<number, number>(); // by the id of its packet on this connection
+  #sent = new Map<number, number>(); // sequence numbers by packet id, on this connection
   #lastId = 0;
   #lastAt = 0;
   #heardAt = 0;
   #failures = 0;
   #socket: Socket | undefined;
   #isConnected = false;
-  #again: NodeJS.Timeout | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
 
   constructor(options: FleetGatewayOptions, seed: number) {
     this.#options = options;
@@ -68,16 +67,18 @@ export class FleetGateway {
     return this.#isConnected;
   }
 
-  /** readings that are not acknowledged yet */
+  /** The number of unacknowledged readings. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Takes a reading of the next of its meters, now, and sends it as soon as there is a connection. */
+  /** Takes a reading of the next meter, and sends it once connected. */
   report(): void {
     const { ledger, clock, stopwatch } = this.#options;
-    const { device, topic, meter } = this.#meters[this.#made % this.#meters.length]!;
-    this.#lastAt = Math.max(this.#lastAt + 1, clock.now()); // one reading a millisecond and DER, at most
+    const next = this.#meters[this.#made % this.#meters.length];
+    if (!next) throw new Error('The gateway has no meters.');
+    const { device, topic, meter } = next;
+    this.#lastAt = Math.max(this.#lastAt + 1, clock.now()); // at most one reading per millisecond and DER
     const sample = { der: device.der, at: this.#lastAt };
     ledger.intend(sample);
     const body = `{"make":"Simulated",${meter.read(sample.at).slice(1)}`;
@@ -103,63 +104,64 @@ export class FleetGateway {
     socket.on('close', () => this.#lost(socket));
   }
 
-  /** Ends a connection on which nothing is heard though something is waited for. */
-  look(): void {
-    const owes = this.#socket && (!this.#isConnected || this.#sent.size > 0);
-    if (owes && this.#options.stopwatch.now() - this.#heardAt > silenceMs) this.#socket!.destroy();
+  /** Closes a connection on which an expected answer is overdue. */
+  checkTimeout(): void {
+    const isWaiting = !this.#isConnected || this.#sent.size > 0;
+    if (isWaiting && this.#options.stopwatch.now() - this.#heardAt > silenceMs) this.#socket?.destroy();
   }
 
-  /** As a cut wire would: it comes back by itself. */
+  /** Drops the connection; the gateway reconnects. */
   drop(): void {
     this.#socket?.destroy();
   }
 
   close(): void {
-    clearTimeout(this.#again);
+    clearTimeout(this.#reconnect);
     const socket = this.#socket;
     this.#socket = undefined;
     this.#isConnected = false;
     socket?.destroy();
   }
 
-  /** Everything a broker tells who only publishes is four bytes long; what is left over is returned. */
+  /** Reads CONNACK and PUBACK packets, which have four bytes each; returns the remaining bytes. */
   #read(bytes: Buffer): Buffer {
     this.#heardAt = this.#options.stopwatch.now();
     let at = 0;
     if (!this.#isConnected) {
       if (bytes.length < connackBytes) return bytes;
       if (bytes[3] !== 0) {
-        this.#socket?.destroy(); // refused: perhaps the platform is only just starting
+        this.#socket?.destroy(); // refused; the platform may still be starting
         return Buffer.alloc(0);
       }
       this.#isConnected = true;
       this.#failures = 0;
       at = connackBytes;
     }
-    for (; at + pubackBytes <= bytes.length; at += pubackBytes) this.#settle(idOfPuback(bytes, at));
+    for (; at + pubackBytes <= bytes.length; at += pubackBytes) this.#acknowledge(idOfPuback(bytes, at));
     this.#sendMore();
     return bytes.subarray(at);
   }
 
-  #settle(id: number): void {
+  #acknowledge(id: number): void {
     const made = this.#sent.get(id);
-    const reading = made === undefined ? undefined : this.#waiting.get(made);
+    if (made === undefined) return;
+    const reading = this.#waiting.get(made);
     if (!reading) return;
     this.#sent.delete(id);
-    this.#waiting.delete(made!);
+    this.#waiting.delete(made);
     this.#options.ledger.acknowledge(reading.sample);
-    this.#options.acknowledged(this.#options.stopwatch.now() - reading.since);
+    this.#options.onAcknowledged(this.#options.stopwatch.now() - reading.since);
   }
 
   #sendMore(): void {
-    if (!this.#isConnected || this.#sent.size >= inFlight) return;
+    if (!this.#isConnected || this.#sent.size >= maxInFlight) return;
     if (this.#sent.size === 0) this.#heardAt = this.#options.stopwatch.now();
     for (const [made, reading] of this.#waiting) {
-      if (this.#sent.size >= inFlight) return;
+      if (this.#sent.size >= maxInFlight) return;
       if (reading.id > 0) continue;
-      reading.id = this.#lastId = (this.#lastId % mostId) + 1;
+      reading.id = this.#lastId = (this.#lastId % maxPacketId) + 1;
       this.#sent.set(reading.id, made);
-      this.#socket!.write(publishPacket(reading.topic, reading.id, reading.body));
+      this.#socket?.write(publishPacket(reading.topic, reading.id, reading.body));
     }
   }
 
@@ -169,7 +171,41 @@ export class FleetGateway {
     this.#isConnected = false;
     this.#sent = new Map();
     for (const reading of this.#waiting.values()) reading.id = 0;
-    const ceilingMs = Math.min(longestAgainMs, firstAgainMs * 2 ** this.#failures++);
-    this.#again = setTimeout(() => this.connect(), Math.random() * ceilingMs); // by chance, so that a fleet spreads
+    const ceilingMs = Math.min(maxReconnectMs, minReconnectMs * 2 ** this.#failures++);
+    this.#reconnect = setTimeout(() => this.connect(), Math.random() * ceilingMs); // random, so that a fleet spreads out
   }
+}
+
+const connect = 0x10;
+const publishQos1 = 0x32;
+const withPasswordClean = 0xc2; // user name, password, clean session
+const noKeepAlive = [0, 0];
+
+export const connackBytes = 4;
+export const pubackBytes = 4;
+
+export function connectPacket({ serial, password }: { serial: string; password: string }): Buffer {
+  const protocol = [0, 4, ...Buffer.from('MQTT'), 4, withPasswordClean, ...noKeepAlive];
+  return packet(connect, [Buffer.from(protocol), text(serial), text(serial), text(password)]);
+}
+
+export const publishPacket = (topic: string, id: number, payload: string): Buffer =>
+  packet(publishQos1, [text(topic), Buffer.from([id >> 8, id & 0xff]), Buffer.from(payload)]);
+
+/** Returns the packet id of the PUBACK at this position. */
+const idOfPuback = (bytes: Buffer, place: number): number => bytes.readUInt16BE(place + 2);
+
+function packet(type: number, parts: Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([type, ...lengthOf(body.length)]), body]);
+}
+
+function text(value: string): Buffer {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
+}
+
+/** Encodes a length in bytes of seven bits, low bits first. */
+function lengthOf(length: number): number[] {
+  return length < 128 ? [length] : [(length & 127) | 128, ...lengthOf(length >> 7)];
 }

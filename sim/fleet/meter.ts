@@ -1,13 +1,13 @@
-/** A three-phase meter in a house: loads that come and go, voltages and a frequency that wander, counters. */
+/** A three-phase meter with varying loads, voltages and frequency, and counters. */
 export type Meter = {
-  /** Its reading as JSON, of which the time always takes the same place. */
+  /** Returns a reading as JSON, with the timestamp first. */
   read(at: number): string;
 };
 
 const powerFactor = 0.98;
 const stepHours = 5 / 3600;
 
-/** The same numbers for the same seed. */
+/** Creates a meter; the same seed gives the same values. */
 export function createMeter(seed: number): Meter {
   const random = randomFrom(seed);
   const loads = [300, 150, 80];
@@ -23,7 +23,7 @@ export function createMeter(seed: number): Meter {
     read(at) {
       const phases = loads.map((load, phase) => {
         if (random() < 0.02) loads[phase] = random() < 0.1 ? -2000 * random() : 1500 * random() ** 3; // sun, appliances
-        const tenths = wander(volts[phase]!, 2305, 6);
+        const tenths = wander(volts[phase] ?? 2305, 2305, 6);
         volts[phase] = tenths;
         const W = Math.round(load * (1 + (random() - 0.5) * 0.01));
         const V = Math.round(tenths) / 10;
@@ -48,7 +48,7 @@ export function createMeter(seed: number): Meter {
 
 type Phase = { W: number; V: number; A: number };
 
-/** Mulberry32: small, quick, good enough for weather and kettles. */
+/** Returns a pseudo-random generator (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

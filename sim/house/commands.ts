@@ -1,32 +1,32 @@
-/** What a device makes its battery do instead of self-consumption. */
+/** A battery command that replaces self-consumption. */
 export type BatteryCommand =
   | { battery_W: number }
-  /** self-consumption, but never outside these */
+  /** self-consumption within these limits */
   | { min_W: number; max_W: number }
-  /** whatever keeps the meter there */
+  /** the battery power that keeps the meter at this value */
   | { grid_W: number };
 
-/** The part of a house that devices turn. */
+/** The controls of a house. */
 export type Controls = {
-  /** `untilMs`: when the house returns to self-consumption by itself */
+  /** `untilMs`: when the house returns to self-consumption */
   force(command: BatteryCommand | undefined, untilMs?: number): void;
   /** + charge */
   forceCharger(command: { charger_W: number } | undefined, untilMs?: number): void;
-  /** at most this much PV, as a positive number */
+  /** maximum solar power, as a positive number */
   limitPv(limit_W: number | undefined): void;
-  /** PV gives way rather than feed in more than this */
+  /** reduces solar power to limit the export */
   limitExport(limit_W: number | undefined): void;
 };
 
-type Held<Command> = { command: Command; untilMs: number };
+type Timed<Command> = { command: Command; untilMs: number };
 
-/** The commands as they were last given, each until its time. */
+/** Stores the latest commands until they expire. */
 export function createCommands() {
-  let battery: Held<BatteryCommand> | undefined;
-  let charger: Held<{ charger_W: number }> | undefined;
+  let battery: Timed<BatteryCommand> | undefined;
+  let charger: Timed<{ charger_W: number }> | undefined;
   let pv_W = Number.POSITIVE_INFINITY;
   let export_W = Number.POSITIVE_INFINITY;
-  const valid = <Command>(held: Held<Command> | undefined, at: number): Command | undefined =>
+  const valid = <Command>(held: Timed<Command> | undefined, at: number): Command | undefined =>
     held && at < held.untilMs ? held.command : undefined;
 
   const controls: Controls = {
@@ -49,7 +49,7 @@ export function createCommands() {
     charger: (at: number) => valid(charger, at),
     pvLimit_W: () => pv_W,
     exportLimit_W: () => export_W,
-    /** The next moment a command ends by itself. */
+    /** Returns when the next command expires. */
     nextEnd: (at: number): number =>
       Math.min(
         ...[battery, charger].map((held) => (held && held.untilMs > at ? held.untilMs : Number.POSITIVE_INFINITY)),
@@ -57,7 +57,7 @@ export function createCommands() {
   };
 }
 
-/** The power that a command asks for, where self-consumption would be `own_W`. */
+/** Returns the commanded power; `own_W` is that of self-consumption. */
 export function commandedPower(command: BatteryCommand | undefined, own_W: number, others_W: number): number {
   if (!command) return own_W;
   if ('battery_W' in command) return command.battery_W;

@@ -1,4 +1,4 @@
-/** One moment of the house in the load convention: into the house or into a store is positive. */
+/** The state of the house at one time. Power into the house or into a store is positive. */
 export type HouseState = {
   at: number;
   /** zero or negative */
@@ -22,7 +22,7 @@ export type HouseState = {
   Wh: Counters;
 };
 
-/** A is signed as W is. */
+/** A has the sign of W. */
 export type Phase = { W: number; V: number; A: number };
 export type PvString = { W: number; V: number; A: number };
 
@@ -36,7 +36,7 @@ export type Counters = {
   exported: number;
 };
 
-/** What a house goes on from. */
+/** Levels and counters from which a house starts. */
 export type HouseStart = Counters & Pick<HouseState, 'battery_soc_fract' | 'vehicle_soc_fract'>;
 
 export const startFrom = ({ Wh, battery_soc_fract, vehicle_soc_fract }: HouseState): HouseStart => ({
@@ -52,10 +52,10 @@ export type Grid = { Hz: number; V: readonly [number, number, number] };
 export const meterOf = ({ load_W, pv_W, battery_W, charger_W }: Powers): number =>
   load_W + pv_W + battery_W + charger_W;
 
-/** Everything else that follows from the powers. Whole watts in, so the sums are exact. */
+/** Derives all other values from the powers, which are integers, so that sums are exact. */
 export function stateOf(at: number, powers: Powers, levels: Levels, grid: Grid, Wh: Counters): HouseState {
   const meter_W = meterOf(powers);
-  const inverter_W = powers.pv_W + powers.battery_W + powers.charger_W; // on all three phases alike
+  const inverter_W = powers.pv_W + powers.battery_W + powers.charger_W; // balanced over three phases
   const L1 = Math.round(powers.load_W * 0.5 + inverter_W / 3);
   const L2 = Math.round(powers.load_W * 0.3 + inverter_W / 3);
   const phase = (W: number, index: 0 | 1 | 2): Phase => ({ W, V: grid.V[index], A: W / grid.V[index] });
@@ -81,3 +81,23 @@ export function round(value: number, digits: number): number {
   const factor = 10 ** digits;
   return Math.round(value * factor) / factor;
 }
+
+/** Conditions that a user can override; null is the simulated value. */
+export type Conditions = {
+  /** 0 is a clear sky, 1 an overcast one */
+  clouds: number | null;
+  /** fixed solar time, in hours since midnight */
+  sunHour: number | null;
+  extraLoad_W: number;
+  isCarHome: boolean | null;
+  /** charging power of the car without a command */
+  carCharge_W: number | null;
+};
+
+export const defaultConditions: Conditions = {
+  clouds: null,
+  sunHour: null,
+  extraLoad_W: 0,
+  isCarHome: null,
+  carCharge_W: null,
+};

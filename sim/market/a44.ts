@@ -2,23 +2,23 @@ import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Domain } from './domains.ts';
 import { type MarketDay, marketDays, type Price } from './market-days.ts';
 
-const mostSeries = 100;
-const longestMs = 366 * 24 * hourMs;
+const maxSeries = 100;
+const maxRangeMs = 366 * 24 * hourMs;
 const curve = { A01: 'A01', A03: 'A03' } as const;
 
-type Question = { from: number; to: number; now: number; offset: number | undefined };
+type PriceQuery = { from: number; to: number; now: number; offset: number | undefined };
 
-/** The day-ahead prices of whole days that touch the range, as ENTSO-E writes them; an acknowledgement when there are none. */
-export function publication(domain: Domain | undefined, { from, to, now, offset }: Question): string {
+/** Formats the day-ahead prices of all days in the range as an ENTSO-E document; an acknowledgement without any. */
+export function publication(domain: Domain | undefined, { from, to, now, offset }: PriceQuery): string {
   if (!(to > from)) return acknowledgement('Input parameter does not exist: periodEnd');
-  if (to - from > longestMs)
+  if (to - from > maxRangeMs)
     return acknowledgement('The amount of requested data exceeds allowed limit. Requested: 2 years.');
   if (!domain) return acknowledgement(noData);
   const series = marketDays(domain, from, to).flatMap((day) => seriesOf(domain, day, now));
   if (series.length === 0) return acknowledgement(noData);
-  if (offset === undefined && series.length > mostSeries)
-    return acknowledgement(`The number of instances (${series.length}) exceeds the allowed maximum (${mostSeries}).`);
-  const shown = series.slice(offset ?? 0, (offset ?? 0) + mostSeries);
+  if (offset === undefined && series.length > maxSeries)
+    return acknowledgement(`The number of instances (${series.length}) exceeds the allowed maximum (${maxSeries}).`);
+  const shown = series.slice(offset ?? 0, (offset ?? 0) + maxSeries);
   return shown.length === 0 ? acknowledgement(noData) : document(shown, { from, to, now });
 }
 
@@ -26,7 +26,7 @@ const noData = 'No matching data found for Data item ENERGY_PRICES [12.1.D].';
 
 type Series = { eic: string; day: MarketDay; prices: readonly Price[]; stepMs: number; sequence: 1 | 2 | undefined };
 
-/** Germany and Austria have a second auction, earlier in the day; western Denmark publishes hours beside its quarters. */
+/** Germany and Austria have a second, earlier auction; western Denmark also publishes hourly prices. */
 function seriesOf({ eic, names, seed }: Domain, day: MarketDay, now: number): Series[] {
   const { stepMs, prices } = day;
   const hasSecond = names.includes('de') || names.includes('at');
@@ -49,7 +49,7 @@ const hours = (prices: readonly Price[]): Price[] =>
       return { start: first.start, end: first.start + hourMs, price: Math.round(mean * 100) / 100 };
     });
 
-function document(series: readonly Series[], { from, to, now }: Omit<Question, 'offset'>): string {
+function document(series: readonly Series[], { from, to, now }: Omit<PriceQuery, 'offset'>): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <!-- Simulated market: these prices are not real -->
 <Publication_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3">
@@ -71,10 +71,10 @@ ${series.map(timeSeries).join('\n')}
 }
 
 function timeSeries({ eic, day, prices, stepMs, sequence }: Series, index: number): string {
-  // Blocks of one price since the market went over to quarter-hours, every point before.
+  // Since the change to quarter-hours, equal prices are merged into blocks (A03).
   const curveType = stepMs < hourMs ? curve.A03 : curve.A01;
   const shown = prices
-    .map(({ price }, n) => ({ position: n + 1, price, isSame: n > 0 && prices[n - 1]!.price === price }))
+    .map(({ price }, n) => ({ position: n + 1, price, isSame: n > 0 && prices[n - 1]?.price === price }))
     .filter(({ isSame }) => curveType === curve.A01 || !isSame);
   const position = 'classificationSequence_AttributeInstanceComponent.position';
   return `  <TimeSeries>

@@ -1,20 +1,20 @@
-/** How prices behave in an area. Euro for a megawatt-hour, except for steps. */
+/** Price characteristics of an area, in EUR/MWh. */
 export type Character = {
   level: number;
-  /** how much higher the evening is */
+  /** difference between evening and base */
   swing: number;
-  /** what the sun takes off at noon in June */
+  /** reduction by solar power at noon in June */
   solar: number;
-  /** between calm and storm */
+  /** difference between calm and storm */
   wind: number;
 };
 
 export type Domain = Character & {
   eic: string;
   timeZone: string;
-  /** minutes of an interval since the market went over to quarter-hours */
+  /** length of an interval since the change to quarter-hours */
   stepMinutes: 15 | 30 | 60;
-  /** what the publishers of JSON call it */
+  /** names used by the publishers of JSON */
   names: readonly string[];
   seed: number;
 };
@@ -26,13 +26,13 @@ const nordic: Character = { level: 48, swing: 30, solar: 25, wind: 45 };
 const central: Character = { level: 82, swing: 42, solar: 105, wind: 60 };
 const sunny: Character = { level: 68, swing: 35, solar: 100, wind: 40 };
 const east: Character = { level: 98, swing: 55, solar: 80, wind: 30 };
-const dear: Character = { level: 108, swing: 38, solar: 55, wind: 25 };
+const expensive: Character = { level: 108, swing: 38, solar: 55, wind: 25 };
 
 const brussels = 'Europe/Brussels';
 
 type Row = [eic: string, character: Character, names?: string, other?: { stepMinutes: 30 | 60 }];
 
-// Great Britain, Cyprus, Malta, Türkiye, Bosnia and Moldova publish nothing here.
+// Great Britain, Cyprus, Malta, Türkiye, Bosnia and Moldova do not publish prices here.
 const rows: readonly Row[] = [
   ['10YAT-APG------L', central, 'AT at'],
   ['10YBE----------2', central, 'BE'],
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
   ['10YGR-HTSO-----Y', east, 'GR'],
   ['10YHR-HEP------M', east, 'HR'],
   ['10YHU-MAVIR----U', east, 'HU'],
-  ['10Y1001A1001A59C', dear, '', { stepMinutes: 30 }],
+  ['10Y1001A1001A59C', expensive, '', { stepMinutes: 30 }],
   ['10YLT-1001A0008Q', baltic, 'LT lt'],
   ['10YLV-1001A00074', baltic, 'LV lv'],
   ['10YNL----------L', central, 'NL'],
@@ -67,13 +67,13 @@ const rows: readonly Row[] = [
   ['10Y1001A1001A45N', north, 'SE2'],
   ['10Y1001A1001A46L', nordic, 'SE3'],
   ['10Y1001A1001A47J', nordic, 'SE4'],
-  ['10Y1001A1001A73I', dear, 'IT-North'],
-  ['10Y1001A1001A70O', dear, 'IT-Centre-North'],
-  ['10Y1001A1001A71M', dear, 'IT-Centre-South'],
-  ['10Y1001A1001A788', dear, 'IT-South'],
-  ['10Y1001C--00096J', dear, 'IT-Calabria'],
-  ['10Y1001A1001A75E', dear, 'IT-Sicily'],
-  ['10Y1001A1001A74G', dear, 'IT-Sardinia'],
+  ['10Y1001A1001A73I', expensive, 'IT-North'],
+  ['10Y1001A1001A70O', expensive, 'IT-Centre-North'],
+  ['10Y1001A1001A71M', expensive, 'IT-Centre-South'],
+  ['10Y1001A1001A788', expensive, 'IT-South'],
+  ['10Y1001C--00096J', expensive, 'IT-Calabria'],
+  ['10Y1001A1001A75E', expensive, 'IT-Sicily'],
+  ['10Y1001A1001A74G', expensive, 'IT-Sardinia'],
   ['10YCS-SERBIATSOV', east, 'RS', { stepMinutes: 60 }],
   ['10YCS-CG-TSO---S', east, 'ME', { stepMinutes: 60 }],
   ['10YMK-MEPSO----8', east, '', { stepMinutes: 60 }],

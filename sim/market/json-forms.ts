@@ -3,16 +3,19 @@ import { type Domain, findNamed } from './domains.ts';
 import { marketDays, type Price } from './market-days.ts';
 
 const elering = ['ee', 'fi', 'lt', 'lv'];
-const perEuro: Record<string, number> = { SEK: 11.1, NOK: 11.7, DKK: 7.46 };
+const perEuro = { SEK: 11.1, NOK: 11.7, DKK: 7.46 };
 
-/** What a publisher of JSON answers; undefined for a question it does not know, null for what is not published. */
+/** Returns the answer of a JSON publisher; undefined for an unknown path, null for unpublished prices. */
 export function jsonAnswer(url: URL, now: number): unknown {
   const { pathname: path, searchParams: query } = url;
   const known = (name: string | null | undefined, from: number, to: number): Price[] =>
     publishedIn(findNamed(name ?? ''), { from, to, now });
 
   const perDay = /^\/api\/v1\/prices\/(\d{4})\/(\d\d-\d\d)_(\w+)\.json$/.exec(path);
-  if (perDay) return kilowattHours(onDate(perDay[3], `${perDay[1]}-${perDay[2]}`, now), perDay[3]!);
+  if (perDay) {
+    const [, year, date, area = ''] = perDay;
+    return kilowattHours(onDate(area, `${year}-${date}`, now), area);
+  }
 
   if (path === '/price')
     return energyCharts(known(query.get('bzn'), dateOf(query, 'start'), dateOf(query, 'end') + dayMs));
@@ -55,7 +58,7 @@ function publishedIn(
     .flatMap(({ prices }) => prices);
 }
 
-/** The prices of a market day. */
+/** Returns the prices of a market day. */
 function onDate(name: string | undefined, date: string, now: number): Price[] {
   const noon = Date.parse(`${date}T12:00Z`);
   return publishedIn(findNamed(name ?? ''), { from: noon, to: noon + 1, now });
@@ -74,7 +77,7 @@ const energyCharts = (prices: Price[]) => ({
 function kilowattHours(prices: Price[], area: string): unknown {
   if (prices.length === 0) return null;
   const currency = area.startsWith('NO') ? 'NOK' : 'SEK';
-  const rate = perEuro[currency]!;
+  const rate = perEuro[currency];
   return prices.map(({ start, end, price }) => ({
     [`${currency}_per_kWh`]: Number(((price / 1000) * rate).toFixed(5)),
     EUR_per_kWh: Number((price / 1000).toFixed(5)),
@@ -102,8 +105,8 @@ const energiDataService = (prices: Price[], isHourly: boolean, PriceArea = '') =
   records: prices.toReversed().map(({ start, price }) => {
     const time = new Date(start).toISOString().slice(0, 19);
     return isHourly
-      ? { HourUTC: time, PriceArea, SpotPriceEUR: price, SpotPriceDKK: price * perEuro.DKK! }
-      : { TimeUTC: time, PriceArea, DayAheadPriceEUR: price, DayAheadPriceDKK: price * perEuro.DKK! };
+      ? { HourUTC: time, PriceArea, SpotPriceEUR: price, SpotPriceDKK: price * perEuro.DKK }
+      : { TimeUTC: time, PriceArea, DayAheadPriceEUR: price, DayAheadPriceDKK: price * perEuro.DKK };
   }),
 });
 

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 
-/** An answer before it is sent. */
 export type Reply = { status: number; type: string; body: Buffer; headers?: Record<string, string> };
 
 const html = (title: string): Buffer => Buffer.from(`<!DOCTYPE html><html><head><title>${title}</title></head></html>`);
@@ -16,7 +15,7 @@ const packed = (body: Buffer): Reply => ({ ...xml(''), body, headers: { 'content
 
 const nested = 'ha'.repeat(10);
 
-/** What can be made to go wrong with an answer. */
+/** Faults that can be applied to a reply. */
 export const marketFaults = {
   outage: () => ({ status: 503, type: 'text/html', body: html('Service Unavailable') }),
   unauthorized: () => ({ status: 401, type: 'text/html', body: html('Unauthorized') }),

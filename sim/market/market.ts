@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Clock } from '#lib/clock.ts';
+import { portOf } from '../listen.ts';
 import { publication } from './a44.ts';
 import { findDomain } from './domains.ts';
 import { jsonAnswer } from './json-forms.ts';
@@ -13,28 +13,28 @@ import { exchangeRates } from './rates.ts';
 type MarketOptions = {
   clock: Clock;
   port?: number;
-  /** the only token that is taken; without it any */
+  /** the only accepted token; default: any */
   token?: string;
 };
 
 export type Market = {
-  /** for day-ahead prices as ENTSO-E publishes them */
+  /** day-ahead prices in the format of ENTSO-E */
   entsoeUrl: string;
-  /** for the publishers of JSON, by the name of each */
+  /** publishers of JSON by name */
   keylessUrls: Record<string, string>;
-  /** for exchange rates as the central bank publishes them */
+  /** exchange rates in the format of the ECB */
   ratesUrl: string;
-  /** What goes wrong from now on, with the paths that begin so; nothing without a fault. */
-  fail(fault: MarketFault | undefined, path?: string): void;
-  /** The paths that have been asked for so far. */
-  asked: readonly string[];
+  /** Sets the fault of all paths with this prefix; undefined clears it. */
+  setFault(fault: MarketFault | undefined, path?: string): void;
+  /** The most recent requested paths. */
+  requestedPaths: readonly string[];
   close(): Promise<void>;
 };
 
 const publishers = ['energy_charts', 'elprisetjustnu', 'hvakosterstrommen', 'energidataservice', 'elering', 'nordpool'];
-const mostAsked = 10_000;
+const maxRequestedPaths = 10_000;
 
-/** A day-ahead market and a central bank. Whatever they answer says that it is simulated. */
+/** Simulates a day-ahead market and a central bank. Every answer says that it is simulated. */
 export async function startMarket({ clock, port = 0, token }: MarketOptions): Promise<Market> {
   const asked: string[] = [];
   let failing: { fault: MarketFault; path: string } | undefined;
@@ -42,7 +42,7 @@ export async function startMarket({ clock, port = 0, token }: MarketOptions): Pr
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://market');
     asked.push(url.pathname);
-    if (asked.length > mostAsked) asked.shift();
+    if (asked.length > maxRequestedPaths) asked.shift();
     const fault = failing && url.pathname.startsWith(failing.path) ? failing.fault : undefined;
     if (fault === 'silence') return;
     if (fault === 'hang up') return void request.socket.destroy();
@@ -51,15 +51,15 @@ export async function startMarket({ clock, port = 0, token }: MarketOptions): Pr
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = `http://127.0.0.1:${portOf(server.address())}`;
   return {
     entsoeUrl: `${base}/api`,
     keylessUrls: { ...Object.fromEntries(publishers.map((id) => [id, base])), awattar: `${base}/awattar/{name}` },
     ratesUrl: `${base}/stats/eurofxref/eurofxref-daily.xml`,
-    fail(fault, path = '/') {
+    setFault(fault, path = '/') {
       failing = fault && { fault, path };
     },
-    asked,
+    requestedPaths: asked,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -93,7 +93,7 @@ function entsoe(query: URLSearchParams, { now, token }: { now: number; token: st
 
 const xml = (text: string): Reply => ({ status: 200, type: 'text/xml', body: Buffer.from(text) });
 
-/** YYYYMMDDhhmm in UTC. */
+/** Parses YYYYMMDDhhmm in UTC. */
 const instantOf = (text: string | null): number =>
   Date.parse((text ?? '').replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5Z'));
 
@@ -105,13 +105,13 @@ function send({ headers }: IncomingMessage, response: ServerResponse, reply: Rep
     response.writeHead(304, shared).end();
     return;
   }
-  const isPacked =
+  const isCompressed =
     reply.headers?.['content-encoding'] === undefined && /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-  const sent = isPacked ? gzipSync(body) : body;
+  const sent = isCompressed ? gzipSync(body) : body;
   response.writeHead(status, {
     'content-type': type,
     'content-length': sent.length,
-    ...(isPacked && { 'content-encoding': 'gzip' }),
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
     ...shared,
   });
   response.end(sent);

@@ -34,7 +34,7 @@ const levels = {
   ZAR: 19.6,
 };
 
-/** The daily file of the central bank, of the last working day. */
+/** Formats the daily exchange rates of the ECB, of the last working day. */
 export function exchangeRates(now: number): string {
   const at = lastWorkingDay(now);
   const cubes = Object.entries(levels).map(([currency, level], index) => {

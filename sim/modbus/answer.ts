@@ -1,20 +1,20 @@
-import type { Device } from './device.ts';
-import { ModbusException } from './exception.ts';
+import type { Fault } from '../faults.ts';
+import { type Device, ModbusException } from './device.ts';
 
 type Answer = (device: Device, request: Buffer) => Buffer;
 
 const readWith =
   (table: 'input' | 'holding'): Answer =>
   (device, request) => {
-    need(request, 5);
+    assertLength(request, 5);
     const count = request.readUInt16BE(3);
     if (count < 1 || count > 125) throw new ModbusException('illegal value');
     const words = device.read(table, request.readUInt16BE(1), count);
-    return Buffer.concat([Buffer.from([request[0]!, count * 2]), bytesOf(words)]);
+    return Buffer.concat([Buffer.from([request.readUInt8(), count * 2]), bytesOf(words)]);
   };
 
 const writeOne: Answer = (device, request) => {
-  need(request, 5);
+  assertLength(request, 5);
   device.write(request.readUInt16BE(1), [request.readUInt16BE(3)]);
   return request;
 };
@@ -23,7 +23,7 @@ const writeMany: Answer = (device, request) => {
   if (request.length < 6) throw new ModbusException('illegal value');
   const count = request.readUInt16BE(3);
   if (count < 1 || count > 123 || request[5] !== count * 2) throw new ModbusException('illegal value');
-  need(request, 6 + count * 2);
+  assertLength(request, 6 + count * 2);
   device.write(
     request.readUInt16BE(1),
     Array.from({ length: count }, (_, index) => request.readUInt16BE(6 + index * 2)),
@@ -35,16 +35,16 @@ const identificationType = 0x0e;
 
 const identify: Answer = ({ bank: { identification } }, request) => {
   if (!identification || request[1] !== identificationType) throw new ModbusException('illegal function');
-  need(request, 4);
-  const [, , code, first] = request as unknown as [number, number, number, number];
+  assertLength(request, 4);
+  const [, , code = 0, first = 0] = request;
   const all = identification.map((text, id) => ({ id, text }));
   if (code < 1 || code > 4) throw new ModbusException('illegal value');
-  const asked = code === 4 ? all.filter(({ id }) => id === first) : all.slice(first < all.length ? first : 0);
-  if (asked.length === 0) throw new ModbusException('illegal address');
-  const conformity = 0x81; // basic objects, as a stream or one by one
+  const objects = code === 4 ? all.filter(({ id }) => id === first) : all.slice(first < all.length ? first : 0);
+  if (objects.length === 0) throw new ModbusException('illegal address');
+  const conformity = 0x81; // basic objects, stream and individual access
   return Buffer.concat([
-    Buffer.from([request[0]!, identificationType, code, conformity, 0, 0, asked.length]),
-    ...asked.map(({ id, text }) => Buffer.from([id, text.length, ...Buffer.from(text, 'latin1')])),
+    Buffer.from([request.readUInt8(), identificationType, code, conformity, 0, 0, objects.length]),
+    ...objects.map(({ id, text }) => Buffer.from([id, text.length, ...Buffer.from(text, 'latin1')])),
   ]);
 };
 
@@ -56,7 +56,7 @@ const answers: Record<number, Answer> = {
   43: identify,
 };
 
-/** The answer of a device to a request, both without address and checksum. */
+/** Answers a request; both PDUs are without address and checksum. */
 export function answer(device: Device, request: Buffer): Buffer {
   const code = request[0] ?? 0;
   try {
@@ -71,7 +71,7 @@ export function answer(device: Device, request: Buffer): Buffer {
 
 export const exception = (functionCode: number, code: number): Buffer => Buffer.from([functionCode | 0x80, code]);
 
-function need(request: Buffer, length: number): void {
+function assertLength(request: Buffer, length: number): void {
   if (request.length !== length) throw new ModbusException('illegal value');
 }
 
@@ -79,4 +79,17 @@ function bytesOf(words: readonly number[]): Buffer {
   const bytes = Buffer.alloc(words.length * 2);
   for (const [index, word] of words.entries()) bytes.writeUInt16BE(word, index * 2);
   return bytes;
+}
+
+type Response = { unit: number; pdu: Buffer; fault: Fault | undefined };
+
+/** Answers a request, with the faults of its content. */
+export function respond(device: Device, request: Buffer): Response {
+  const fault = device.faults.next();
+  const { unit } = device.bank;
+  return {
+    unit: fault?.kind === 'wrong-unit' ? (unit % 247) + 1 : unit,
+    pdu: fault?.kind === 'exception' ? exception(request[0] ?? 0, fault.code) : answer(device, request),
+    fault,
+  };
 }

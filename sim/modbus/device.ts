@@ -3,8 +3,24 @@ import { createFaults, type Faults } from '../faults.ts';
 import type { HouseState } from '../house/state.ts';
 import type { House } from '../house.ts';
 import type { Bank, Command, Row, Settings, Table } from './bank.ts';
-import { ModbusException } from './exception.ts';
-import { decode, encode, encodeText, lengthOf } from './words.ts';
+import { decode, encode, encodeText, type Kind, lengthOf } from './words.ts';
+
+export const exceptionCodes = {
+  'illegal function': 1,
+  'illegal address': 2,
+  'illegal value': 3,
+  'target does not answer': 11,
+} as const;
+
+/** Thrown to answer a request with an exception. */
+export class ModbusException extends Error {
+  readonly code: number;
+
+  constructor(reason: keyof typeof exceptionCodes) {
+    super(reason);
+    this.code = exceptionCodes[reason];
+  }
+}
 
 export type Device = {
   bank: Bank;
@@ -12,7 +28,7 @@ export type Device = {
   read(table: 'input' | 'holding', address: number, count: number): number[];
   write(address: number, words: readonly number[]): void;
   mode(): 'self-consumption' | 'forced';
-  /** a setting as the device holds it */
+  /** Returns the value of a setting. */
   setting(address: number): number;
 };
 
@@ -22,7 +38,7 @@ type Cells = Map<number, Cell>;
 export function createDevice(bank: Bank, { house, clock }: { house: House; clock: Clock }): Device {
   const holding = cellsOf(bank.holding);
   const input = bank.isMirrored ? holding : cellsOf(bank.input);
-  const written = new Map<number, number>(); // the settings, word by word
+  const written = new Map<number, number>(); // settings by register
   const kinds = new Map((bank.settings ?? []).map(([address, kind]) => [address, kind]));
   for (const [address, kind, initial] of bank.settings ?? []) store(address, encode(initial, kind));
   const control = bank.control?.();
@@ -33,24 +49,30 @@ export function createDevice(bank: Bank, { house, clock }: { house: House; clock
     for (const [index, word] of words.entries()) written.set(address + index, word);
   }
 
+  function kindOf(address: number): Kind {
+    const kind = kinds.get(address);
+    if (!kind) throw new Error(`Register ${address} of ${bank.title} is not a setting.`);
+    return kind;
+  }
+
   const settings: Settings = {
     get(address) {
-      const kind = kinds.get(address)!;
+      const kind = kindOf(address);
       return decode(
-        Array.from({ length: lengthOf(kind) }, (_, index) => written.get(address + index)!),
+        Array.from({ length: lengthOf(kind) }, (_, index) => written.get(address + index) ?? 0),
         kind,
       );
     },
-    set: (address, value) => store(address, encode(value, kinds.get(address)!)),
+    set: (address, value) => store(address, encode(value, kindOf(address))),
   };
 
-  function obey(address: number): void {
+  function applySettings(address: number): void {
     if (!control) return;
     const now = clock.now();
     const before = command;
     command = control(settings, address, house.at(now));
     untilMs = now + (command.expires?.afterMs ?? Number.POSITIVE_INFINITY);
-    // A house may have several devices: each takes back only what it has commanded itself.
+    // A house may have several devices; each revokes only its own commands.
     if (command.battery || before.battery) house.force(command.battery, untilMs);
     if (command.pvLimit_W !== before.pvLimit_W) house.limitPv(command.pvLimit_W);
     if (command.exportLimit_W !== before.exportLimit_W) house.limitExport(command.exportLimit_W);
@@ -60,29 +82,30 @@ export function createDevice(bank: Bank, { house, clock }: { house: House; clock
     if (clock.now() < untilMs || !command.expires) return;
     const resets = Object.entries(command.expires.resets);
     for (const [address, value] of resets) settings.set(Number(address), value);
-    obey(-1);
+    applySettings(-1);
   }
 
   return {
     bank,
     faults: createFaults(clock),
     read(table, address, count) {
-      if (count > (bank.longestRead ?? 125)) throw new ModbusException('illegal value');
+      if (count > (bank.maxReadCount ?? 125)) throw new ModbusException('illegal value');
       expire();
       const state = house.at(clock.now());
       const cells = table === 'input' ? input : holding;
       return Array.from({ length: count }, (_, index) => {
         const stored = table === 'holding' || bank.isMirrored ? written.get(address + index) : undefined;
         const cell = cells.get(address + index);
-        if (stored === undefined && !cell) throw new ModbusException('illegal address');
-        return stored ?? cell!.words(state)[cell!.offset]!;
+        const word = stored ?? cell?.words(state)[cell.offset];
+        if (word === undefined) throw new ModbusException('illegal address');
+        return word;
       });
     },
     write(address, words) {
       expire();
       if (!words.every((_, index) => written.has(address + index))) throw new ModbusException('illegal address');
       store(address, words);
-      obey(address);
+      applySettings(address);
     },
     mode() {
       expire();

@@ -1,18 +1,18 @@
 import type { Duplex } from 'node:stream';
 import { crc16 } from '../crc16.ts';
-import { deliver } from '../deliver.ts';
-import { type Address, type Listener, listen } from '../listen.ts';
+import { deliver } from '../faults.ts';
+import { type ListenAddress, type Listener, listen } from '../listen.ts';
+import { respond } from './answer.ts';
 import type { Device } from './device.ts';
-import { respond } from './respond.ts';
 
-const longestFrame = 256;
-const silenceMs = 50; // what is incomplete after this was noise
+const maxFrameSize = 256;
+const silenceMs = 50; // incomplete bytes before this are noise
 
 /** Modbus RTU through a network serial adapter. */
-export const startModbusRtuOverTcp = (devices: readonly Device[], address: Address): Promise<Listener> =>
+export const startModbusRtuOverTcp = (devices: readonly Device[], address: ListenAddress): Promise<Listener> =>
   listen(address, (socket) => serveRtu(socket, devices));
 
-/** The same frames on any stream. Other units of the bus are none of ours, so they get no answer. */
+/** Serves Modbus RTU on any stream. Requests to other units are not answered. */
 export function serveRtu(stream: Duplex, devices: readonly Device[]): void {
   const byUnit = new Map(devices.map((device) => [device.bank.unit, device]));
   let received: Buffer = Buffer.alloc(0);
@@ -20,29 +20,29 @@ export function serveRtu(stream: Duplex, devices: readonly Device[]): void {
   let turn = Promise.resolve();
 
   const silence = setTimeout(() => {
-    if (isIntact(received)) take(received); // a function whose length is not known here
+    if (isIntact(received)) handle(received); // a function of unknown length
     received = Buffer.alloc(0);
   }, silenceMs).unref();
   stream.on('close', () => clearTimeout(silence));
 
   stream.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]).subarray(-longestFrame);
+    received = Buffer.concat([received, chunk]).subarray(-maxFrameSize);
     silence.refresh();
     for (let found = findRequest(received); found; found = findRequest(received)) {
-      take(received.subarray(found.start, found.end));
+      handle(received.subarray(found.start, found.end));
       received = received.subarray(found.end);
     }
   });
 
-  function take(frame: Buffer): void {
-    const device = byUnit.get(frame[0]!);
+  function handle(frame: Buffer): void {
+    const device = byUnit.get(frame.readUInt8());
     if (device) turn = turn.then(() => reply(device, frame.subarray(1, -2)));
   }
 
   async function reply(device: Device, request: Buffer): Promise<void> {
     const { unit, pdu, fault } = respond(device, request);
     const answer = withChecksum(Buffer.concat([Buffer.from([unit]), pdu]));
-    // There is no transaction on this wire: the answer of another question is the one before.
+    // RTU has no transaction ids, so this fault sends the previous answer.
     const message = fault?.kind === 'wrong-transaction' ? (previous ?? answer) : answer;
     previous = answer;
     await deliver(message, fault, {
@@ -52,7 +52,7 @@ export function serveRtu(stream: Duplex, devices: readonly Device[]): void {
   }
 }
 
-/** The first whole request, wherever noise lets it begin. */
+/** Finds the first complete request, which may follow noise. */
 function findRequest(bytes: Buffer): { start: number; end: number } | undefined {
   for (let start = 0; start + 4 <= bytes.length; start += 1) {
     const end = start + (lengthOf(bytes.subarray(start)) ?? Number.POSITIVE_INFINITY);
@@ -61,7 +61,7 @@ function findRequest(bytes: Buffer): { start: number; end: number } | undefined 
   return undefined;
 }
 
-/** How long the request at the front is, when that can be known yet. */
+/** Returns the length of the first request, if it is known yet. */
 function lengthOf(bytes: Buffer): number | undefined {
   switch (bytes[1]) {
     case 3:

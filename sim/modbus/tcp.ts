@@ -1,16 +1,15 @@
 import type { Socket } from 'node:net';
-import { deliver } from '../deliver.ts';
-import { type Address, type Listener, listen } from '../listen.ts';
-import { exception } from './answer.ts';
+import { deliver } from '../faults.ts';
+import { type ListenAddress, type Listener, listen } from '../listen.ts';
+import { exception, respond } from './answer.ts';
 import type { Device } from './device.ts';
-import { exceptionCodes } from './exception.ts';
-import { respond } from './respond.ts';
+import { exceptionCodes } from './device.ts';
 
 const headerLength = 7; // transaction, protocol, length, unit
-const longestFrame = 260;
+const maxFrameSize = 260;
 
-/** Modbus TCP: one address, one or more units behind it. */
-export function startModbusTcp(devices: readonly Device[], address: Address): Promise<Listener> {
+/** Serves one or more units over Modbus TCP. */
+export function startModbusTcp(devices: readonly Device[], address: ListenAddress): Promise<Listener> {
   return listen(address, (socket) => serve(socket, new Map(devices.map((device) => [device.bank.unit, device]))));
 }
 
@@ -19,7 +18,7 @@ function serve(socket: Socket, devices: ReadonlyMap<number, Device>): void {
   let isDeaf = deafMs > 0;
   if (isDeaf) setTimeout(() => (isDeaf = false), deafMs).unref();
   let received: Buffer = Buffer.alloc(0);
-  let turn = Promise.resolve(); // a device answers one request after the other
+  let turn = Promise.resolve(); // a device answers one request at a time
 
   socket.on('data', (chunk) => {
     if (isDeaf) return;
@@ -27,7 +26,7 @@ function serve(socket: Socket, devices: ReadonlyMap<number, Device>): void {
     for (;;) {
       if (received.length < headerLength) return;
       const length = 6 + received.readUInt16BE(4);
-      if (received.readUInt16BE(2) !== 0 || length <= headerLength || length > longestFrame) {
+      if (received.readUInt16BE(2) !== 0 || length <= headerLength || length > maxFrameSize) {
         socket.destroy(); // not Modbus
         return;
       }
@@ -40,7 +39,7 @@ function serve(socket: Socket, devices: ReadonlyMap<number, Device>): void {
 
   async function reply(request: Buffer): Promise<void> {
     const transaction = request.readUInt16BE(0);
-    const unit = request[6]!;
+    const unit = request.readUInt8(6);
     const pdu = request.subarray(headerLength);
     const device = devices.get(unit);
     const wire = {
@@ -48,7 +47,7 @@ function serve(socket: Socket, devices: ReadonlyMap<number, Device>): void {
       close: () => socket.destroy(),
     };
     if (!device) {
-      wire.write(frame(transaction, unit, exception(pdu[0]!, exceptionCodes['target does not answer'])));
+      wire.write(frame(transaction, unit, exception(pdu.readUInt8(), exceptionCodes['target does not answer'])));
       return;
     }
     const response = respond(device, pdu);

@@ -1,4 +1,4 @@
-/** `le` has the low word first; bytes within a word are always high first. */
+/** `le` is low word first; bytes are always big-endian. */
 export type Kind = 'u16' | 'i16' | Wide | `${Wide}le`;
 type Wide = 'u32' | 'i32' | 'u64' | 'f32';
 
@@ -24,7 +24,7 @@ const plainOf = (kind: Kind): Plain => kind.replace('le', '') as Plain;
 
 export const lengthOf = (kind: Kind): number => wordsOf[plainOf(kind)];
 
-/** A number as registers; undefined is the pattern that means "not available". */
+/** Encodes a number; undefined gives the pattern for "not available". */
 export function encode(value: number | undefined, kind: Kind): number[] {
   const plain = plainOf(kind);
   const bits = value === undefined ? notAvailable[plain] : bitsOf(value, plain);
@@ -32,21 +32,23 @@ export function encode(value: number | undefined, kind: Kind): number[] {
   return kind.endsWith('le') ? words : words.reverse();
 }
 
+const floatBits = (value: number): number => new DataView(new Float32Array([value]).buffer).getUint32(0, true);
+
 function bitsOf(value: number, plain: Plain): bigint {
-  if (plain === 'f32') return BigInt(new Uint32Array(new Float32Array([value]).buffer)[0]!);
-  const [least, most] = ranges[plain];
-  return BigInt.asUintN(64, BigInt(Math.min(most, Math.max(least, Math.round(value)))));
+  if (plain === 'f32') return BigInt(floatBits(value));
+  const [min, max] = ranges[plain];
+  return BigInt.asUintN(64, BigInt(Math.min(max, Math.max(min, Math.round(value)))));
 }
 
 export function decode(words: readonly number[], kind: Kind): number {
   const plain = plainOf(kind);
   const ordered = kind.endsWith('le') ? [...words].reverse() : words;
   const bits = ordered.reduce((sum, word) => (sum << 16n) | BigInt(word), 0n);
-  if (plain === 'f32') return new Float32Array(new Uint32Array([Number(bits)]).buffer)[0]!;
+  if (plain === 'f32') return new DataView(new Uint32Array([Number(bits)]).buffer).getFloat32(0, true);
   return Number(plain.startsWith('i') ? BigInt.asIntN(16 * wordsOf[plain], bits) : bits);
 }
 
-/** Two characters per register, filled up with NUL. */
+/** Encodes two characters per register, padded with NUL. */
 export function encodeText(text: string, length: number): number[] {
   const bytes = Buffer.alloc(length * 2);
   bytes.write(text, 'latin1');

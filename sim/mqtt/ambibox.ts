@@ -1,17 +1,17 @@
 import type { HouseState } from '../house/state.ts';
-import { type Message, type MqttPlayer, type PlayerOptions, startMqttPlayer } from './publisher.ts';
+import { type Message, type MqttDevice, type MqttDeviceOptions, startMqttDevice } from './mqtt-device.ts';
 
 const charger = 'device/evCharger/SIM1';
 const dcEfficiency = 0.96;
 const carV = 400;
-const targetLifeMs = 60_000; // a charger that hears nothing more goes back to its own plan
+const targetLifeMs = 60_000; // without a new target, the charger reverts to its own plan
 
-/** One topic per value, plain text; measured power + charge. */
+/** One topic per value, plain text; power + charge. */
 const values = (
   h: HouseState,
   target_W: number,
   capacity_Wh: number,
-  most_W: number,
+  max_W: number,
 ): Record<string, string | number> => {
   const dc_W = Math.round(h.charger_W * (h.charger_W > 0 ? dcEfficiency : 1 / dcEfficiency));
   const amps = (n: 0 | 1 | 2): string => (h.charger_W / 3 / h.phases[n].V).toFixed(2);
@@ -32,9 +32,9 @@ const values = (
     currentAc2: amps(1),
     currentAc3: amps(2),
     chargePowerMin: 1400,
-    chargePowerMax: most_W,
+    chargePowerMax: max_W,
     dischargePowerMin: 1400,
-    dischargePowerMax: most_W,
+    dischargePowerMax: max_W,
     targetPower: target_W,
     energyAcImport: Math.round(h.Wh.vehicleCharged),
     energyAcExport: Math.round(h.Wh.vehicleDischarged),
@@ -46,18 +46,18 @@ const values = (
       minEnergyRequest: missing_Wh(0.2),
       maxEnergyRequest: missing_Wh(0.9),
     }),
-    powerAc: h.charger_W, // last, so that the rest is of the same moment
+    powerAc: h.charger_W, // last, so that the other values belong to the same time
   };
 };
 
 /** Ambibox V2X charger with its broker. */
-export async function startAmbibox(options: PlayerOptions): Promise<MqttPlayer> {
+export async function startAmbibox(options: MqttDeviceOptions): Promise<MqttDevice> {
   const { house, clock } = options;
   let target_W = 0;
   let untilMs = 0;
   let session: { charged: number; discharged: number } | undefined;
 
-  function aim(charger_W: number): void {
+  function setTarget(charger_W: number): void {
     target_W = charger_W;
     untilMs = clock.now() + targetLifeMs;
     house.forceCharger({ charger_W }, untilMs);
@@ -74,23 +74,23 @@ export async function startAmbibox(options: PlayerOptions): Promise<MqttPlayer> 
     };
   }
 
-  const obey = (topic: string, payload: string, isRefused: boolean): Message[] => {
+  const handleCommand = (topic: string, payload: string, isRefused: boolean): Message[] => {
     const W = Number(payload);
     if (isRefused || payload.trim() === '' || !Number.isFinite(W)) return [];
-    // Two drivers in the field use two topics with opposite signs; this charger knows both.
-    if (topic === 'device/ess/0/targetPower') aim(Math.round(W));
-    if (topic === `${charger}/targetPower`) aim(Math.round(-W / dcEfficiency));
-    if (topic === 'device/ess/0/limitChargePower' && target_W > W) aim(Math.round(W));
+    // Two drivers in the field use two topics with opposite signs; this charger supports both.
+    if (topic === 'device/ess/0/targetPower') setTarget(Math.round(W));
+    if (topic === `${charger}/targetPower`) setTarget(Math.round(-W / dcEfficiency));
+    if (topic === 'device/ess/0/limitChargePower' && target_W > W) setTarget(Math.round(W));
     return [];
   };
 
-  return startMqttPlayer(options, {
+  return startMqttDevice(options, {
     mode: () => (clock.now() < untilMs ? 'forced' : 'self-consumption'),
-    obey,
-    tell: (h) => {
+    handleCommand,
+    report: (h) => {
       const { carCapacity_Wh, charger_W } = house.sizes;
-      const told = { ...sessionOf(h), ...values(h, target_W, carCapacity_Wh, charger_W) };
-      return Object.entries(told).map(([name, value]) => ({
+      const topics = { ...sessionOf(h), ...values(h, target_W, carCapacity_Wh, charger_W) };
+      return Object.entries(topics).map(([name, value]) => ({
         topic: `${charger}/${name}`,
         payload: String(value),
         retain: true,

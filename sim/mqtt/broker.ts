@@ -1,32 +1,33 @@
 import { promisify } from 'node:util';
 import { Aedes, type AuthenticateError } from 'aedes';
 import '#lib/mqtt-packet-cache.ts';
-import { type Address, type Listener, listen } from '../listen.ts';
+import { type ListenAddress, type Listener, listen } from '../listen.ts';
 
 export type Login = { username: string; password: string };
 export type Broker = Listener & {
   publish(topic: string, payload: string | Buffer, options?: { retain?: boolean }): void;
 };
 
-type BrokerOptions = Address & {
-  /** without it everybody may come in */
+type BrokerOptions = ListenAddress & {
+  /** default: any client may connect */
   login?: Login;
-  /** what clients publish */
+  /** Called with every message of a client. */
   receive(topic: string, payload: string): void;
 };
 
 const badLogin = 4;
-const mostWaiting = 2000;
+const maxWaiting = 2000;
 
 type Packet = Parameters<Aedes['publish']>[0];
 
-/** The broker that such a device brings along. */
+/** Starts the broker of a device. */
 export async function startBroker({ login, receive, ...address }: BrokerOptions): Promise<Broker> {
   const aedes = new Aedes({
     authenticate(_, username, password, done) {
       if (!login || (username === login.username && password?.toString() === login.password)) return done(null, true);
-      const refusal = new Error('Wrong username or password.') as AuthenticateError;
-      refusal.returnCode = badLogin;
+      const refusal: AuthenticateError = Object.assign(new Error('Wrong username or password.'), {
+        returnCode: badLogin,
+      });
       return done(refusal, false);
     },
   });
@@ -42,7 +43,7 @@ export async function startBroker({ login, receive, ...address }: BrokerOptions)
   const waiting: Packet[] = [];
   let isPublishing = false;
 
-  /** One after the other: Aedes ends in a stack overflow when a subscriber leaves many queued messages behind. */
+  /** Publishes one message at a time: Aedes overflows its stack when a subscriber leaves many queued messages behind. */
   function publishNext(): void {
     const packet = aedes.closed ? undefined : waiting.shift();
     isPublishing = packet !== undefined;
@@ -56,7 +57,7 @@ export async function startBroker({ login, receive, ...address }: BrokerOptions)
   return {
     ...server,
     publish(topic, payload, { retain = false } = {}) {
-      if (waiting.length === mostWaiting) return; // as brokers do when nobody keeps up
+      if (waiting.length === maxWaiting) return; // brokers drop messages when clients are too slow
       waiting.push({ cmd: 'publish', topic, payload, qos: 0, retain, dup: false });
       if (!isPublishing) publishNext();
     },

@@ -1,9 +1,9 @@
 import type { HouseState } from '../house/state.ts';
-import { type MqttPlayer, type PlayerOptions, startMqttPlayer } from './publisher.ts';
+import { type MqttDevice, type MqttDeviceOptions, startMqttDevice } from './mqtt-device.ts';
 
 const login = { username: 'dc2', password: 'sim-dc2' };
 const serial = 'SIMDC2001';
-const [most_W, most_A, carV] = [20_000, 50, 400];
+const [max_W, max_A, carV] = [20_000, 50, 400];
 const commandLifeMs = 60_000;
 
 const stateOf = ({ isPlugged, charger_W }: HouseState): string => {
@@ -13,10 +13,8 @@ const stateOf = ({ isPlugged, charger_W }: HouseState): string => {
 
 const kWh = (Wh: number): string => (Wh / 1000).toFixed(3);
 
-type Setting = { value?: unknown };
-
-/** Ferroamp DC2 V2X charger: a set point in percent, which counts once MQTT is the controller. */
-export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlayer> {
+/** Ferroamp DC2 V2X charger: a setpoint in percent, which applies once MQTT is the controller. */
+export async function startFerroampDc2(options: MqttDeviceOptions): Promise<MqttDevice> {
   const { house, clock } = options;
   let isController = false;
   let untilMs = 0;
@@ -26,17 +24,17 @@ export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlay
     if (topic !== 'dc2/ui/control/power' || !isController || typeof value !== 'number') return;
     const percent = Math.min(100, Math.max(-100, value));
     untilMs = clock.now() + commandLifeMs;
-    house.forceCharger({ charger_W: Math.round((percent / 100) * Math.min(most_W, carV * most_A)) }, untilMs);
+    house.forceCharger({ charger_W: Math.round((percent / 100) * Math.min(max_W, carV * max_A)) }, untilMs);
   }
 
-  return startMqttPlayer(options, {
+  return startMqttDevice(options, {
     login,
     mode: () => (clock.now() < untilMs ? 'forced' : 'self-consumption'),
-    obey(topic, payload, isRefused) {
+    handleCommand(topic, payload, isRefused) {
       if (!isRefused && topic.startsWith('dc2/ui/control/')) set(topic, parse(payload).value);
       return [];
     },
-    tell: (h) => {
+    report: (h) => {
       const amps = h.isPlugged ? h.charger_W / carV : 0;
       const topics = {
         'dc2/v2x/system': {
@@ -48,8 +46,8 @@ export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlay
         },
         'dc2/v2x/pecc': {
           PECCStatus2: { measuredVoltage: h.isPlugged ? carV : 0, measuredCurrent: Number(amps.toFixed(3)) },
-          PECCLimits1: { limitPowerMax: most_W },
-          PECCLimits3: { limitDischargePowerMax: most_W },
+          PECCLimits1: { limitPowerMax: max_W },
+          PECCLimits3: { limitDischargePowerMax: max_W },
         },
         'dc2/v2x/secc': {
           VehicleStatus: {
@@ -69,10 +67,10 @@ export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlay
   });
 }
 
-function parse(payload: string): Setting {
+function parse(payload: string): { value?: unknown } {
   try {
-    return (JSON.parse(payload) ?? {}) as Setting;
+    return JSON.parse(payload) ?? {};
   } catch {
-    return {}; // as the charger, which says nothing to what it does not understand
+    return {}; // the charger ignores what it does not understand
   }
 }

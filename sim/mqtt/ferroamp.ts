@@ -1,5 +1,5 @@
 import type { HouseState } from '../house/state.ts';
-import { type Message, type MqttPlayer, type PlayerOptions, startMqttPlayer } from './publisher.ts';
+import { type Message, type MqttDevice, type MqttDeviceOptions, startMqttDevice } from './mqtt-device.ts';
 
 // Ferroamp EnergyHub: numbers as text, energy in mJ, battery + discharge, grid + import, PV positive.
 
@@ -31,7 +31,7 @@ const ehub = (h: HouseState, count: number) => ({
   wextconsq3p: val(mJ(h.Wh.imported)),
   wextprodq3p: val(mJ(h.Wh.exported)),
   udc: { pos: '384.31', neg: '-383.96' },
-  // The hub tells these far less often than the rest.
+  // The hub sends these far less often.
   ...(count % 9 === 0 && {
     soc: val((h.battery_soc_fract * 100).toFixed(1)),
     soh: val('98.9'),
@@ -78,14 +78,14 @@ type Request = { transId?: string; cmd?: { name?: string; arg?: number | string 
 
 function parse(payload: string): Request {
   try {
-    return JSON.parse(payload) as Request;
+    return JSON.parse(payload);
   } catch {
-    return {}; // answered as any command that is not understood
+    return {}; // answered like an unknown command
   }
 }
 
-/** `forcedMs`: how long a forced mode lasts unless it is asked for again. */
-export async function startFerroamp(options: PlayerOptions & { forcedMs?: number }): Promise<MqttPlayer> {
+/** `forcedMs`: how long a forced mode lasts unless repeated. */
+export async function startFerroamp(options: MqttDeviceOptions & { forcedMs?: number }): Promise<MqttDevice> {
   const { house, clock, forcedMs = 15_000 } = options;
   let untilMs = 0;
   let isLocked = false;
@@ -97,13 +97,13 @@ export async function startFerroamp(options: PlayerOptions & { forcedMs?: number
   }
 
   function limit(W: number): string {
-    // No PV at all is for ever: only the vendor's portal can lift it.
+    // A limit of zero is permanent: only the vendor's portal can lift it.
     isLocked ||= W === 0;
     house.limitPv(isLocked ? 0 : W);
     return '';
   }
 
-  /** What went wrong, or nothing. */
+  /** Returns an error message, or an empty string. */
   function run({ cmd }: Request): string {
     const W = Number(cmd?.arg);
     const hasPower = cmd?.arg !== undefined && Number.isFinite(W) && W >= 0;
@@ -123,24 +123,24 @@ export async function startFerroamp(options: PlayerOptions & { forcedMs?: number
     }
   }
 
-  return startMqttPlayer(options, {
+  return startMqttDevice(options, {
     login,
     mode: () => (clock.now() < untilMs ? 'forced' : 'self-consumption'),
-    tell: (h, count) => [
+    report: (h, count) => [
       message('extapi/data/ehub', ehub(h, count)),
       message('extapi/data/eso', eso(h)),
       message('extapi/data/sso', sso(h, 0)),
       message('extapi/data/sso', sso(h, 1)),
       message('extapi/data/esm', esm(h)),
     ],
-    obey(topic, payload, isRefused) {
+    handleCommand(topic, payload, isRefused) {
       if (topic !== 'extapi/control/request') return [];
       const request = parse(payload);
-      const wrong = isRefused ? 'refused' : run(request);
+      const error = isRefused ? 'refused' : run(request);
       const answer = {
         transId: request.transId ?? '',
-        status: wrong ? 'nak' : 'ack',
-        msg: wrong || 'SIM version 1.2.3',
+        status: error ? 'nak' : 'ack',
+        msg: error || 'SIM version 1.2.3',
       };
       return [message('extapi/control/response', answer)];
     },

@@ -9,7 +9,7 @@ import { type FixedValues, fixedHouse } from '../testing/fixed-house.ts';
 import { startAmbibox } from './ambibox.ts';
 import { startFerroamp } from './ferroamp.ts';
 import { startFerroampDc2 } from './ferroamp-dc2.ts';
-import type { MqttPlayer, PlayerOptions } from './publisher.ts';
+import type { MqttDevice, MqttDeviceOptions } from './mqtt-device.ts';
 
 const start = Date.UTC(2025, 5, 21, 12);
 const values: FixedValues = {
@@ -25,7 +25,7 @@ const values: FixedValues = {
 type Heard = { topic: string; payload: string };
 type Json = Record<string, Record<string, string>>;
 
-async function visit(t: TestContext, startPlayer: (options: PlayerOptions) => Promise<MqttPlayer>, changed = {}) {
+async function visit(t: TestContext, startPlayer: (options: MqttDeviceOptions) => Promise<MqttDevice>, changed = {}) {
   const clock = createFakeClock(start);
   const house = fixedHouse({ ...values, ...changed });
   const player = await startPlayer({ house, clock, port: 0, paceMs: 20 });

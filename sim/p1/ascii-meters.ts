@@ -1,10 +1,33 @@
-import { digits, hexText, telegram, timestamp } from './ascii.ts';
+import { crc16 } from '../crc16.ts';
+import { localTime } from './local-time.ts';
 import type { MeterValues } from './meter-values.ts';
+
+/** Encodes a telegram; from DSMR 4 on it ends with a CRC from the slash to the exclamation mark. */
+function telegram(identification: string, lines: readonly string[], { hasCrc = true } = {}): Buffer {
+  const body = `/${identification}\r\n\r\n${lines.map((line) => `${line}\r\n`).join('')}!`;
+  const crc = crc16(Buffer.from(body, 'latin1'), 0xa001, 0).toString(16).toUpperCase().padStart(4, '0');
+  return Buffer.from(`${body}${hasCrc ? crc : ''}\r\n`, 'latin1');
+}
+
+/** Formats a number with leading zeros. */
+function digits(value: number, before: number, after: number): string {
+  const length = before + (after ? after + 1 : 0);
+  return value.toFixed(after).padStart(length, '0');
+}
+
+function timestamp(at: number): string {
+  const { year, month, day, hour, minute, second, isSummer } = localTime(at);
+  const parts = [year % 100, month, day, hour, minute, second];
+  return parts.map((part) => String(part).padStart(2, '0')).join('') + (isSummer ? 'S' : 'W');
+}
+
+/** Encodes an equipment number as hex of its characters. */
+const hexText = (text: string): string => Buffer.from(text, 'latin1').toString('hex').toUpperCase();
 
 const kW = (W: number, before = 2): string => `${digits(W / 1000, before, 3)}*kW`;
 const kWh = (Wh: number, before = 6): string => `${digits(Wh / 1000, before, 3)}*kWh`;
 
-/** Two tariffs that add up to the total. */
+/** Splits the counters into two tariffs. */
 function tariffs({ import_Wh, export_Wh }: MeterValues, unit: (Wh: number) => string): string[] {
   const [low, high] = [Math.floor(import_Wh * 0.45), Math.floor(export_Wh * 0.3)];
   return [
@@ -15,7 +38,7 @@ function tariffs({ import_Wh, export_Wh }: MeterValues, unit: (Wh: number) => st
   ];
 }
 
-/** A line for each phase; `quantity` is the C part on L1, 20 more on each of the next. */
+/** Formats a line per phase; `quantity` is the C part of L1, plus 20 for each further phase. */
 const perPhase = (
   { phases }: MeterValues,
   quantity: number,
@@ -131,7 +154,7 @@ export const swedish = (meter: MeterValues): Buffer =>
     ...perPhase(meter, 31, ({ A }) => `${digits(A, 3, 1)}*A`),
   ]);
 
-/** Luxembourg counts in W and Wh. */
+/** Luxembourg uses W and Wh. */
 export const luxembourgish = (meter: MeterValues): Buffer =>
   telegram('EST5\\SIM710000_A', [
     '1-3:0.2.8(50)',

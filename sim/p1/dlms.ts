@@ -1,6 +1,7 @@
+import { createCipheriv } from 'node:crypto';
 import { localTime } from './local-time.ts';
 
-// The types of DLMS/COSEM that push telegrams are made of: a tag, then the value, high byte first.
+// DLMS/COSEM types of push messages: a tag, then the value, high byte first.
 
 const tagged = (tag: number, length: number, write: (bytes: Buffer) => void): Buffer => {
   const bytes = Buffer.alloc(1 + length);
@@ -24,16 +25,16 @@ export const octetText = (text: string): Buffer => octets(Buffer.from(text, 'lat
 export const visibleText = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0x0a, text.length]), Buffer.from(text, 'latin1')]);
 
-/** `obis('1-0:1.7.0')` as an octet string of six. */
+/** Encodes a code such as 1-0:1.7.0 as an octet string of six. */
 export const obis = (code: string): Buffer => octets(Buffer.from([...code.split(/[-:.]/).map(Number), 255]));
 
 const units = { W: 27, var: 29, Wh: 30, varh: 32, A: 33, V: 35, none: 255 } as const;
 
-/** The value is what was sent times ten to the power of `exponent`. */
+/** The value is the sent number × 10^`exponent`. */
 export const scale = (exponent: number, unit: keyof typeof units): Buffer =>
   structure([i8(exponent), choice(units[unit])]);
 
-/** Twelve bytes; without `hasZone` the distance to UTC is left open. */
+/** Encodes a time in twelve bytes; without `hasZone`, the offset to UTC is undefined. */
 export function dateTime(at: number, { hasZone = false } = {}): Buffer {
   const { year, month, day, weekday, hour, minute, second, isSummer } = localTime(at);
   const bytes = Buffer.alloc(12);
@@ -44,8 +45,36 @@ export function dateTime(at: number, { hasZone = false } = {}): Buffer {
   return bytes;
 }
 
-/** What a meter pushes: invocation, time (or none), body. */
+/** Encodes a data notification: invocation, time (optional), body. */
 export const notification = (body: Buffer, time: Buffer = Buffer.from([0]), invocation = 0x40000000): Buffer => {
   const head = tagged(0x0f, 4, (bytes) => bytes.writeUInt32BE(invocation, 1));
   return Buffer.concat([head, time, body]);
 };
+
+type Keys = { key: Buffer; authentication?: Buffer };
+
+/** The key of the simulated meters; the grid company assigns real keys. */
+export const simKey = Buffer.from('5349304d00112233445566778899aabb', 'hex');
+
+/** The same for all meters in Luxembourg. */
+export const luxembourgAuthentication = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
+
+const [encrypted, authenticated] = [0x20, 0x10];
+
+/** Encrypts with general-glo-ciphering: AES-128-GCM, with a tag of 12 bytes if there is an authentication key. */
+export function encrypt(plain: Buffer, title: string, counter: number, { key, authentication }: Keys): Buffer {
+  const security = Buffer.from([encrypted | (authentication ? authenticated : 0)]);
+  const system = Buffer.from(title, 'latin1');
+  const invocation = Buffer.alloc(4);
+  invocation.writeUInt32BE(counter);
+  const cipher = createCipheriv('aes-128-gcm', key, Buffer.concat([system, invocation]), { authTagLength: 12 });
+  if (authentication) cipher.setAAD(Buffer.concat([security, authentication]));
+  const secret = Buffer.concat([cipher.update(plain), cipher.final()]);
+  const content = Buffer.concat([security, invocation, secret, ...(authentication ? [cipher.getAuthTag()] : [])]);
+  return Buffer.concat([Buffer.from([0xdb, system.length]), system, lengthOf(content), content]);
+}
+
+function lengthOf({ length }: Buffer): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  return length < 0x100 ? Buffer.from([0x81, length]) : Buffer.from([0x82, length >> 8, length & 0xff]);
+}

@@ -3,7 +3,7 @@ import { createDecipheriv } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { crcByDivision } from '../testing/crc-by-division.ts';
 import { fixedHouse } from '../testing/fixed-house.ts';
-import { luxembourgAuthentication, simKey } from './encryption.ts';
+import { luxembourgAuthentication, simKey } from './dlms.ts';
 import { type P1FormatName, p1Format } from './formats.ts';
 import { meterValues } from './meter-values.ts';
 

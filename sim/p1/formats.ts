@@ -1,5 +1,5 @@
 import { belgian, dsmr5, dsmr22, dsmr42, luxembourgish, swedish } from './ascii-meters.ts';
-import { encrypt, luxembourgAuthentication, simKey } from './encryption.ts';
+import { encrypt, luxembourgAuthentication, simKey } from './dlms.ts';
 import { aidon, kaifa, kamstrup } from './hdlc-meters.ts';
 import { mbus, mbusEncrypted } from './mbus-meter.ts';
 import type { MeterValues } from './meter-values.ts';
@@ -8,11 +8,11 @@ type Line = { baudRate: number; dataBits?: 7; parity?: 'even' };
 
 export type P1Format = {
   title: string;
-  /** The bytes of one telegram, the `count`th since the start. */
+  /** Encodes the `count`th telegram. */
   write(meter: MeterValues, count: number): Buffer;
   paceMs: number;
   line: Line;
-  /** for the gateway, when the meter encrypts */
+  /** decryption key for the gateway */
   key?: Buffer;
 };
 

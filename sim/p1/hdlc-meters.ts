@@ -1,3 +1,4 @@
+import { crc16 } from '../crc16.ts';
 import {
   array,
   dateTime,
@@ -12,14 +13,13 @@ import {
   u32,
   visibleText,
 } from './dlms.ts';
-import { hdlcFrame } from './hdlc.ts';
 import type { MeterValues } from './meter-values.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const lengthAndTime = (at: number): Buffer => Buffer.concat([bytes('0c'), dateTime(at)]);
 const octetTime = (at: number): Buffer => octets(dateTime(at));
 
-/** Aidon: every value says its OBIS code, its exponent and its unit. */
+/** Aidon: every value has its OBIS code, exponent and unit. */
 export function aidon(meter: MeterValues): Buffer {
   const item = (code: string, value: Buffer, scaled: Buffer): Buffer => structure([obis(code), value, scaled]);
   const power = (code: string, W: number) => item(code, u32(W), scale(0, 'W'));
@@ -50,11 +50,11 @@ export function aidon(meter: MeterValues): Buffer {
   );
 }
 
-/** Lists of Norwegian meters: the first is power alone, the last has the counters. */
+/** Lists of Norwegian meters: the shortest has only the power, the longest also the counters. */
 const isHourly = (count: number): boolean => count % 1800 === 0; // at one telegram every 2 s, and at the start
 const isLong = (count: number): boolean => count % 5 === 0;
 
-/** Kaifa: bare values in a fixed order; mA and 0.1 V. */
+/** Kaifa: values without codes in a fixed order; mA and 0.1 V. */
 export function kaifa(meter: MeterValues, count: number): Buffer {
   const instant = [
     octetText('KFM_001'),
@@ -69,7 +69,7 @@ export function kaifa(meter: MeterValues, count: number): Buffer {
   return hdlcFrame(bytes('01020110'), notification(structure(list), octetTime(meter.at)));
 }
 
-/** Kamstrup: pairs of OBIS code and value; 0.01 A, whole V, 10 Wh. Counters come once an hour. */
+/** Kamstrup: pairs of OBIS code and value; 0.01 A, 1 V, 10 Wh. Counters once an hour. */
 export function kamstrup(meter: MeterValues, count: number): Buffer {
   const pair = (code: string, value: Buffer): Buffer[] => [obis(code), value];
   const perHour = 360;
@@ -94,4 +94,25 @@ export function kamstrup(meter: MeterValues, count: number): Buffer {
       : []),
   ];
   return hdlcFrame(bytes('2b2113'), notification(structure(list), lengthAndTime(meter.at), 0));
+}
+
+const flag = Buffer.from([0x7e]);
+const llc = Buffer.from([0xe6, 0xe7, 0x00]);
+
+/** CRC-16/X.25, low byte first. */
+function check(bytes: Buffer): Buffer {
+  const sum = Buffer.alloc(2);
+  sum.writeUInt16LE(crc16(bytes, 0x8408, 0xffff) ^ 0xffff);
+  return sum;
+}
+
+/** Encodes a frame without byte stuffing; `address` is destination, source and control. */
+function hdlcFrame(address: Buffer, apdu: Buffer): Buffer {
+  const information = Buffer.concat([llc, apdu]);
+  const length = 2 + address.length + 2 + information.length + 2;
+  const format = Buffer.alloc(2);
+  format.writeUInt16BE(0xa000 | length);
+  const header = Buffer.concat([format, address]);
+  const content = Buffer.concat([header, check(header), information]);
+  return Buffer.concat([flag, content, check(content), flag]);
 }

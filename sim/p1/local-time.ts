@@ -1,6 +1,6 @@
 import { hourMs } from '#contract/time.ts';
 
-/** The time of day in central Europe, where all these meters hang. */
+/** Central European time. */
 export type LocalTime = {
   year: number;
   month: number;
@@ -13,7 +13,7 @@ export type LocalTime = {
   isSummer: boolean;
 };
 
-/** The change is at 01:00 UTC on the last Sunday of March and of October. */
+/** Returns the start or end of summer time: 01:00 UTC on the last Sunday of the month. */
 function changeOf(year: number, month: number): number {
   const lastDay = new Date(Date.UTC(year, month + 1, 0));
   return Date.UTC(year, month, lastDay.getUTCDate() - lastDay.getUTCDay(), 1);

@@ -1,15 +1,26 @@
-import { dateTime, notification, obis, octets, octetText, scale, structure, u16, u32 } from './dlms.ts';
-import { encrypt, simKey } from './encryption.ts';
+import {
+  dateTime,
+  encrypt,
+  notification,
+  obis,
+  octets,
+  octetText,
+  scale,
+  simKey,
+  structure,
+  u16,
+  u32,
+} from './dlms.ts';
 import type { MeterValues } from './meter-values.ts';
 
-const longestPart = 245; // of an APDU: 250 with control, address, type and the two access points
+const maxPartSize = 245; // of an APDU; 250 with control, address, type and two access points
 
-/** Wired M-Bus long frames; what does not fit into one goes on in the next. */
+/** Encodes an APDU in wired M-Bus long frames, split if it is too long for one. */
 export function mbusFrames(apdu: Buffer): Buffer {
-  const count = Math.ceil(apdu.length / longestPart);
+  const count = Math.ceil(apdu.length / maxPartSize);
   const frames = Array.from({ length: count }, (_, index) => {
     const isLast = index === count - 1;
-    const part = apdu.subarray(index * longestPart, (index + 1) * longestPart);
+    const part = apdu.subarray(index * maxPartSize, (index + 1) * maxPartSize);
     const body = Buffer.concat([Buffer.from([0x53, 0xff, (isLast ? 0x10 : 0) | index, 0x01, 0x67]), part]);
     const sum = body.reduce((total, byte) => (total + byte) & 0xff, 0);
     return Buffer.concat([Buffer.from([0x68, body.length, body.length, 0x68]), body, Buffer.from([sum, 0x16])]);
@@ -36,6 +47,6 @@ function apdu(meter: MeterValues): Buffer {
 
 export const mbus = (meter: MeterValues): Buffer => mbusFrames(apdu(meter));
 
-/** As Austrian grid companies send it: encrypted, not authenticated. */
+/** Austrian meters encrypt without authentication. */
 export const mbusEncrypted = (meter: MeterValues, count: number): Buffer =>
   mbusFrames(encrypt(apdu(meter), 'SIM67500', count + 1, { key: simKey }));

@@ -1,6 +1,6 @@
 import type { HouseState } from '../house/state.ts';
 
-/** What a meter knows, split by direction as all of them split it; whole W and Wh. */
+/** Values of a meter, split by direction; integer W and Wh. */
 export type MeterValues = {
   at: number;
   import_W: number;
@@ -21,7 +21,7 @@ export function meterValues({ at, meter_W, phases, Wh }: HouseState): MeterValue
       import_W: Math.max(0, W),
       export_W: Math.max(0, -W),
       V,
-      A: Math.abs(A), // none of these wires gives a current a sign
+      A: Math.abs(A), // meters send currents as magnitudes
     })),
   };
 }

@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '#lib/clock.ts';
-import { deliver } from '../deliver.ts';
-import { createFaults, type Faults } from '../faults.ts';
+import { createFaults, deliver, type Faults } from '../faults.ts';
 import type { House } from '../house.ts';
-import { type Address, type Listener, listen } from '../listen.ts';
+import { type ListenAddress, type Listener, listen } from '../listen.ts';
 import { type P1FormatName, p1Format } from './formats.ts';
 import { meterValues } from './meter-values.ts';
 
@@ -11,10 +10,10 @@ export type MeterOptions = { format: P1FormatName; house: House; clock: Clock; p
 
 export type Meter = { faults: Faults; close(): Promise<void> };
 
-type Ends = { write(bytes: Buffer): void; hangUp(): void; close(): Promise<void> };
+type Output = { write(bytes: Buffer): void; hangUp(): void; close(): Promise<void> };
 
-/** Sends telegrams at the pace of the meter, whether or not somebody listens. */
-function startMeter({ format, house, clock, paceMs }: MeterOptions, { write, hangUp, close }: Ends): Meter {
+/** Sends telegrams at the interval of the meter. */
+function startMeter({ format, house, clock, paceMs }: MeterOptions, { write, hangUp, close }: Output): Meter {
   const { write: compose, paceMs: ownPaceMs } = p1Format(format);
   const faults = createFaults(clock, ['silence', 'late', 'cut-frame', 'bit-flip', 'garbage', 'close', 'flood']);
   let count = 0;
@@ -32,7 +31,7 @@ function startMeter({ format, house, clock, paceMs }: MeterOptions, { write, han
   };
 }
 
-/** A meter on any stream. */
+/** Starts a meter on any stream. */
 export const startP1 = (options: MeterOptions, stream: Writable): Meter =>
   startMeter(options, {
     write: (bytes) => void (stream.writable && stream.write(bytes)),
@@ -40,16 +39,16 @@ export const startP1 = (options: MeterOptions, stream: Writable): Meter =>
     close: async () => {},
   });
 
-/** A meter behind a network dongle: whoever connects hears it. */
-export async function startP1Tcp(options: MeterOptions, address: Address): Promise<Meter & Listener> {
+/** Starts a meter behind a network adapter; all clients receive its telegrams. */
+export async function startP1Tcp(options: MeterOptions, address: ListenAddress): Promise<Meter & Listener> {
   const listeners = new Set<Writable>();
   const server = await listen(address, (socket) => {
     listeners.add(socket);
-    socket.resume(); // a P1 port has nothing to hear
+    socket.resume(); // a P1 port receives nothing
     socket.on('close', () => listeners.delete(socket));
   });
   const write = (bytes: Buffer): void => {
     for (const listener of listeners) if (listener.writable) listener.write(bytes);
   };
-  return { ...server, ...startMeter(options, { write, hangUp: server.hangUp, close: server.close }) };
+  return { ...server, ...startMeter(options, { write, hangUp: server.closeConnections, close: server.close }) };
 }

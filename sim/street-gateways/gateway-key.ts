@@ -1,14 +1,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 
-/** Who a simulated gateway is: its serial follows from its key and proves it. */
+/** The key of a simulated gateway, from which its serial is derived. */
 export type GatewayKey = {
   serial: string;
   /** base64 */
   publicKey: string;
   /** hex, r then s, over SHA-256 of the text */
   sign(text: string): string;
-  /** A password for the broker, good for an hour. */
+  /** Returns a password for the broker, valid for one hour. */
   brokerToken(now: number, audience?: string): string;
 };
 

@@ -2,7 +2,7 @@ import type { DerKind, Values } from '#contract/gateway/reading.ts';
 import type { HouseState } from '../house/state.ts';
 import { round } from '../house/state.ts';
 
-/** What a gateway says of each DER of the house; signs and units of docs/units-and-signs.md. */
+/** Readings of each DER of the house, in the units and signs of docs/units-and-signs.md. */
 const readings: Record<DerKind, (h: HouseState) => Values> = {
   meter: ({ meter_W, Hz, phases: [L1, L2, L3], Wh }) => ({
     W: meter_W,
@@ -34,6 +34,6 @@ const readings: Record<DerKind, (h: HouseState) => Values> = {
   }),
 };
 
-/** As it travels to the platform. */
+/** Encodes a reading for the platform. */
 export const readingOf = (kind: DerKind, state: HouseState): string =>
   JSON.stringify({ type: kind, timestamp: state.at, read_time_ms: 0, make: 'Simulated', ...readings[kind](state) });

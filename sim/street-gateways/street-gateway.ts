@@ -21,15 +21,15 @@ export type StreetGatewayOptions = {
 };
 
 export type StreetGateway = {
-  /** Tells what its devices read now; nothing while there is no connection. */
+  /** Sends the current readings, if connected. */
   report(): void;
   close(): Promise<void>;
 };
 
 const stateEvery = 3; // reports
-const againMs = 5000;
+const reconnectMs = 5000;
 
-/** A gateway with nothing behind it but the model of a house: one connection, no disk, no devices on wires. */
+/** Starts a gateway that reports a simulated house directly, without devices and disk. */
 export function startStreetGateway(options: StreetGatewayOptions): StreetGateway {
   const { key, house, devices, mqttUrl, version, clock, log } = options;
   const { serial } = key;
@@ -41,23 +41,23 @@ export function startStreetGateway(options: StreetGatewayOptions): StreetGateway
     username: serial,
     password: key.brokerToken(clock.now(), brokerOrigin(mqttUrl)),
     protocolVersion: 4,
-    reconnectPeriod: againMs,
+    reconnectPeriod: reconnectMs,
     queueQoSZero: false,
     will: { topic: stateTopic(serial), payload: Buffer.from(stateText(false)), qos: 0, retain: false },
   });
   let isFailing = false;
   let reports = 0;
   client.on('connect', () => {
-    if (isFailing) log.info({ serial }, 'the simulated gateway is connected again');
+    if (isFailing) log.info({ serial }, 'simulated gateway reconnected');
     isFailing = false;
     reports = 0;
     report();
   });
   client.on('error', (error) => {
-    if (!isFailing) log.warn({ err: error, serial }, 'the simulated gateway is not connected, and tries again');
+    if (!isFailing) log.warn({ err: error, serial }, 'simulated gateway disconnected; retrying');
     isFailing = true;
   });
-  // Each connection needs a token that is still good.
+  // Each connection needs a valid token.
   client.on('close', () => {
     client.options.password = key.brokerToken(clock.now(), brokerOrigin(mqttUrl));
   });
@@ -77,6 +77,30 @@ export function startStreetGateway(options: StreetGatewayOptions): StreetGateway
     async close() {
       if (client.connected) client.publish(stateTopic(serial), stateText(false));
       await client.endAsync();
+    },
+  };
+}
+
+const defaultIntervalMs = 5000;
+
+/** Starts gateways that report in turn, each once in `paceMs`, so that the load is even. */
+export function startStreetGateways(
+  homes: readonly Pick<StreetGatewayOptions, 'key' | 'house' | 'devices'>[],
+  {
+    paceMs = defaultIntervalMs,
+    ...rest
+  }: Omit<StreetGatewayOptions, 'key' | 'house' | 'devices'> & { paceMs?: number },
+): { close(): Promise<void> } {
+  const gateways: StreetGateway[] = homes.map((home) => startStreetGateway({ ...home, ...rest }));
+  let next = 0;
+  const timer = setInterval(() => {
+    gateways[next]?.report();
+    next = (next + 1) % gateways.length;
+  }, paceMs / Math.max(1, gateways.length));
+  return {
+    async close() {
+      clearInterval(timer);
+      await Promise.all(gateways.map((gateway) => gateway.close()));
     },
   };
 }

@@ -9,7 +9,7 @@ export type StreetHome = {
   devices: readonly SimulatedDevice[];
 };
 
-// Far enough from one another to be in different cells of the public map.
+// In different cells of the public map.
 const quarters = [
   { name: 'Solna', latitude: 59.368, longitude: 18.008 },
   { name: 'Nacka', latitude: 59.31, longitude: 18.163 },
@@ -19,13 +19,13 @@ const quarters = [
   { name: 'Lidingö', latitude: 59.366, longitude: 18.135 },
 ] as const;
 
-const goldenAngle = 2.399963; // rad: neighbours never stand in one line
+const goldenAngle = 2.399963; // rad: neighbours are never in one line
 const radius_deg = 0.006;
 const firstSeed = 100;
 
-/** The home of this number, always the same: a meter, mostly panels, sometimes a battery. */
+/** Returns the home of this number: always a meter, usually panels, sometimes a battery. */
 export function streetHome(number: number): StreetHome {
-  const quarter = quarters[number % quarters.length]!;
+  const quarter = quarters[number % quarters.length] ?? quarters[0];
   const place = {
     latitude: quarter.latitude + radius_deg * Math.sin(number * goldenAngle),
     longitude: quarter.longitude + radius_deg * Math.cos(number * goldenAngle),
@@ -41,7 +41,7 @@ export function streetHome(number: number): StreetHome {
   return {
     name: `Simulated house ${no}, ${quarter.name}`,
     ...place,
-    model: { seed: firstSeed + 20 * number, ...place, sizes }, // noises of a house take the next seeds
+    model: { seed: firstSeed + 20 * number, ...place, sizes }, // a house also uses the next seeds
     devices: [
       { sn: `SIMMETER${no}`, kinds: ['meter'] },
       ...(hasPanels

@@ -1,6 +1,6 @@
 import { commandedPower, createCommands } from '../house/commands.ts';
 import { type Counters, type HouseState, stateOf } from '../house/state.ts';
-import { type House, usualSizes } from '../house.ts';
+import { defaultSizes, type House } from '../house.ts';
 
 export type FixedValues = Partial<
   Pick<
@@ -31,7 +31,7 @@ export function fixedHouse(values: FixedValues = {}): House {
   const grid = { Hz: values.Hz ?? 50, V: values.V ?? ([230, 231, 229] as const) };
   const Wh = { ...counters, ...values.Wh };
   return {
-    sizes: usualSizes,
+    sizes: defaultSizes,
     at(now) {
       const pv_W = Math.max(values.pv_W ?? 0, -commands.pvLimit_W());
       const charger = levels.isPlugged ? (commands.charger(now)?.charger_W ?? charger_W) : 0;

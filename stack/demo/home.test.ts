@@ -4,7 +4,7 @@ import type { Client } from '#contract/client.ts';
 import { addDevice, listDevices } from '#contract/gateway/devices.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
-import type { Player } from '#sim/roles.ts';
+import type { StreetDevice } from '#sim/endpoints.ts';
 import { connectDevices } from './home.ts';
 import { demoDevices } from './house.ts';
 
@@ -21,7 +21,7 @@ function slowGateway(failures: number, problem: Problem) {
 }
 
 const players = new Map(
-  demoDevices.map(({ player }) => [player, { connection: { type: 'mqtt' } } as unknown as Player]),
+  demoDevices.map(({ player }) => [player, { connection: { type: 'mqtt' } } as unknown as StreetDevice]),
 );
 const late = new Problem('device_unreachable', 'Unit 1 did not answer within 1000 ms.');
 

@@ -5,7 +5,7 @@ import { listSiteDevices } from '#contract/cloud/sites.ts';
 import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Player } from '#sim/roles.ts';
+import type { StreetDevice } from '#sim/endpoints.ts';
 import type { StackDevice } from '../state-file.ts';
 import { demoDevices, getPlayer, modelOf, type Players, place } from './house.ts';
 import type { DemoOrganization, NewSite } from './owner.ts';
@@ -50,9 +50,9 @@ async function addWithRetries(gateway: Client, connection: DeviceConnection): Pr
   }
 }
 
-type DeviceConnection = { type: ConnectionType } & Player['connection'];
+type DeviceConnection = { type: ConnectionType } & StreetDevice['connection'];
 
-export function connectionOf({ connection }: Pick<Player, 'connection'>): DeviceConnection {
+export function connectionOf({ connection }: Pick<StreetDevice, 'connection'>): DeviceConnection {
   const type = connectionTypeNames.find((known) => known === connection.type);
   if (!type) throw new Error(`A gateway has no connection of the type ${connection.type}.`);
   return { ...connection, type };

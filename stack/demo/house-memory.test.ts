@@ -27,7 +27,7 @@ suite('the saved state of a house', () => {
     const first = await open();
     const begun = first.state();
     first.house.force({ battery_W: 3000 });
-    first.house.play({ isCarHome: true, carCharge_W: 7000 });
+    first.house.setConditions({ isCarHome: true, carCharge_W: 7000 });
     now += hourMs;
     const before = first.state();
     assert.ok(before.generated > begun.generated + 1000);

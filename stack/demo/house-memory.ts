@@ -3,11 +3,11 @@ import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { type HouseStart, startFrom } from '#sim/house/state.ts';
-import { createHouse, type HouseModel, type LivingHouse } from '#sim/house.ts';
+import { type AdjustableHouse, createHouse, type HouseModel } from '#sim/house.ts';
 
 export type HouseMemory = {
   /** Creates a house that continues with its saved charge and counters, so that a meter never counts backwards. */
-  build(name: string, model: HouseModel, first?: HouseStart): LivingHouse;
+  build(name: string, model: HouseModel, first?: HouseStart): AdjustableHouse;
   close(): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export async function openHouseMemory(file: string, clock: Clock, log: Logger): 
       'the saved state of the simulated houses was damaged and set aside',
       log,
     )) ?? {};
-  const houses = new Map<string, LivingHouse>();
+  const houses = new Map<string, AdjustableHouse>();
 
   async function save(): Promise<void> {
     const now = clock.now();

@@ -1,8 +1,8 @@
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
+import { endpoints, type StreetDevice, type StreetEndpoint } from '#sim/endpoints.ts';
 import type { House, HouseModel } from '#sim/house.ts';
-import { type Player, type Role, roles } from '#sim/roles.ts';
 import { circuit, garage, roof } from './house-parts.ts';
 
 export const place = { latitude: 59.3293, longitude: 18.0686 };
@@ -82,9 +82,9 @@ export const modelOf = ({ title }: { title: string }): string => `${title}, simu
 
 export type Ports = Record<string, number>;
 
-export type Players = ReadonlyMap<string, Player>;
+export type Players = ReadonlyMap<string, StreetDevice>;
 
-export function getPlayer(players: Players, name: string): Player {
+export function getPlayer(players: Players, name: string): StreetDevice {
   const player = players.get(name);
   if (!player) throw new Error(`No simulated device is called ${name}.`);
   return player;
@@ -95,11 +95,11 @@ export type DemoHouse = { players: Players; ports: Ports; close(): Promise<void>
 /** Starts the devices of the house, on their previous ports where those are free. */
 export async function startDemoHouse(house: House, kept: Ports, clock: Clock): Promise<DemoHouse> {
   const opened = new AsyncDisposableStack();
-  const players = new Map<string, Player>();
+  const players = new Map<string, StreetDevice>();
   const ports: Ports = {};
   try {
     for (const { player: name, part } of demoDevices) {
-      const role = roles.find(({ players }) => players.some((player) => player.name === name));
+      const role = endpoints.find(({ players }) => players.some((player) => player.name === name));
       if (!role) throw new Error(`No simulator plays ${name}.`);
       const stage = { house: part(house), clock };
       const started = await startAt(role, stage, kept[name] ?? 0);
@@ -114,7 +114,7 @@ export async function startDemoHouse(house: House, kept: Ports, clock: Clock): P
   return { players, ports, close: () => opened.disposeAsync() };
 }
 
-async function startAt(role: Role, stage: { house: House; clock: Clock }, port: number) {
+async function startAt(role: StreetEndpoint, stage: { house: House; clock: Clock }, port: number) {
   try {
     return await role.start({ ...stage, port });
   } catch (error) {
@@ -124,6 +124,6 @@ async function startAt(role: Role, stage: { house: House; clock: Clock }, port: 
   }
 }
 
-function portOf({ connection: { port, broker_port, serial_port } }: Player): number {
+function portOf({ connection: { port, broker_port, serial_port } }: StreetDevice): number {
   return Number(port ?? broker_port ?? String(serial_port).split(':').at(-1));
 }

@@ -5,9 +5,9 @@ import { derTypeOf } from '#contract/der.ts';
 import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { LivingHouse } from '#sim/house.ts';
+import type { AdjustableHouse } from '#sim/house.ts';
 import { type GatewayKey, newGatewayKey, readGatewayKey } from '#sim/street-gateways/gateway-key.ts';
-import { startStreetGateways } from '#sim/street-gateways/street-gateways.ts';
+import { startStreetGateways } from '#sim/street-gateways/street-gateway.ts';
 import { type StreetHome, streetHome } from '#sim/street-gateways/street-homes.ts';
 import type { HouseMemory } from './house-memory.ts';
 import type { DemoOrganization } from './owner.ts';
@@ -29,9 +29,9 @@ export type StreetOptions = {
 
 const concurrency = 4; // the platform verifies signatures while it writes
 
-type Home = StreetHome & { house: LivingHouse; key: GatewayKey };
+type Home = StreetHome & { house: AdjustableHouse; key: GatewayKey };
 
-export type DemoStreet = { houses: LivingHouse[]; close(): Promise<void> };
+export type DemoStreet = { houses: AdjustableHouse[]; close(): Promise<void> };
 
 /** Starts more homes, each with a lightweight gateway and its own site. */
 export async function startDemoStreet(options: StreetOptions): Promise<DemoStreet> {

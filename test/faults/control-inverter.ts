@@ -12,7 +12,7 @@ export async function startInverter(bank: Bank) {
   const clock = systemClock;
   const house = fixedHouse({ pv_W: -5000, battery_W: ownWay_W, battery_soc_fract: 0.4, load_W: 1000 });
   const device = createDevice(bank, { house, clock });
-  const { host, port, close, hangUp } = await startModbusTcp([device], { port: 0 });
+  const { host, port, close, closeConnections: hangUp } = await startModbusTcp([device], { port: 0 });
   return {
     connection: { type: 'modbus_tcp' as const, profile: bank.profile, ip: host, port, unit_id: bank.unit },
     place: {

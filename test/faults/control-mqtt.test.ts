@@ -16,7 +16,7 @@ import { startAmbibox } from '#sim/mqtt/ambibox.ts';
 import { startBroker } from '#sim/mqtt/broker.ts';
 import { startFerroamp } from '#sim/mqtt/ferroamp.ts';
 import { startFerroampDc2 } from '#sim/mqtt/ferroamp-dc2.ts';
-import type { MqttPlayer, PlayerOptions } from '#sim/mqtt/publisher.ts';
+import type { MqttDevice, MqttDeviceOptions } from '#sim/mqtt/mqtt-device.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
@@ -24,7 +24,7 @@ import { type ControlGateway, startControlGateway } from './control-gateway.ts';
 import { serial } from './control-setup.ts';
 import { nobody } from './controlled-devices.ts';
 
-async function reach(t: TestContext, profile: string, start: (options: PlayerOptions) => Promise<MqttPlayer>) {
+async function reach(t: TestContext, profile: string, start: (options: MqttDeviceOptions) => Promise<MqttDevice>) {
   const house = fixedHouse({ pv_W: -5000, battery_W: 700, charger_W: 2000, load_W: 1000 });
   const player = await start({ house, clock: systemClock, port: 0, paceMs: 100 });
   const { host, port, login, faults, mode } = player;

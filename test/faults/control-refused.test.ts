@@ -8,7 +8,7 @@ import { systemClock } from '#lib/clock.ts';
 import type { Bank } from '#sim/modbus/bank.ts';
 import { sungrowHybrid, sungrowString } from '#sim/modbus/banks/sungrow.ts';
 import { sunspec } from '#sim/modbus/banks/sunspec.ts';
-import { ModbusException } from '#sim/modbus/exception.ts';
+import { ModbusException } from '#sim/modbus/device.ts';
 import { until } from '../until.ts';
 import { type Inverter, startInverter } from './control-inverter.ts';
 import { openControlled } from './control-setup.ts';

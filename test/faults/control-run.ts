@@ -123,7 +123,7 @@ export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<O
       await sleep(between(500, 4000));
       gateway.signal('gateway', 'SIGCONT');
     }
-    if (trial === 'broker cut') broker.hangUp();
+    if (trial === 'broker cut') broker.closeConnections();
     if (trial.endsWith('started again')) {
       await gateway.ended;
       await sleep(between(0, 1000));

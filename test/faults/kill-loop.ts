@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '#contract/client.ts';
-import { createLedger, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
-import { checkLedger } from '#sim/fleet/stored.ts';
+import { checkLedger, createLedger, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
 import { enrolFleet, reportContinually } from './fleet.ts';
 
 /** A platform, and the part of it that is killed. */

@@ -6,11 +6,9 @@ import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { keyFromPem, makeKey } from '#contract/client/key.ts';
 import { listSites } from '#contract/cloud/sites.ts';
 import { systemClock } from '#lib/clock.ts';
-import { enrolFleet } from '#sim/fleet/enrol.ts';
+import { enrolFleet, openFleetState } from '#sim/fleet/enrol.ts';
 import { type Fleet, startFleet } from '#sim/fleet/fleet.ts';
-import { openFleetState } from '#sim/fleet/fleet-state.ts';
-import { createLedger, type Verdict } from '#sim/fleet/ledger.ts';
-import { checkLedger } from '#sim/fleet/stored.ts';
+import { checkLedger, createLedger, type Verdict } from '#sim/fleet/ledger.ts';
 import { freePort } from '../free-port.ts';
 import { waitedForProcessorMs } from '../waited-for-processor.ts';
 import { type Platform, startPlatform } from './platform.ts';
@@ -52,7 +50,7 @@ export async function storm(gateways: number, planted?: Planted): Promise<Storm>
     const state = await openFleetState(join(folder.path, 'fleet'), platform.url, gateways);
     const { signal } = new AbortController();
     const enrolment = { api, state, save: async () => {}, gateways, devices: 1, clock: systemClock, signal };
-    await enrolFleet({ ...enrolment, show: () => {} });
+    await enrolFleet({ ...enrolment, onProgress: () => {} });
 
     const ledger = createLedger();
     fleet = startFleet({
@@ -73,7 +71,7 @@ export async function storm(gateways: number, planted?: Planted): Promise<Storm>
     await untilConnected(fleet, gateways);
     const backMs = performance.now() - began;
     const { p99Ms: answerP99Ms, ownP99Ms: ownAnswerP99Ms } = await asking.end();
-    await fleet.settle(AbortSignal.timeout(patienceMs));
+    await fleet.waitForAcknowledgements(AbortSignal.timeout(patienceMs));
     const verdict = await checkLedger(api, ledger);
     return { gateways, backMs: Math.round(backMs), answerP99Ms, ownAnswerP99Ms, verdict };
   } finally {
@@ -84,7 +82,7 @@ export async function storm(gateways: number, planted?: Planted): Promise<Storm>
 
 async function untilConnected(fleet: Fleet, count: number): Promise<void> {
   const end = performance.now() + patienceMs;
-  for (let connected = fleet.look().connected; connected !== count; { connected } = fleet.look()) {
+  for (let connected = fleet.figures().connected; connected !== count; { connected } = fleet.figures()) {
     if (performance.now() > end) throw new Error(`${connected} of ${count} gateways are connected.`);
     await sleep(pauseMs);
   }

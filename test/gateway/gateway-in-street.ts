@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import type { PlayerConnection } from '#sim/roles.ts';
+import type { ConnectionRequest } from '#sim/endpoints.ts';
 import { type Street, startStreet } from '#sim/street.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { openGateway } from './open-gateway.ts';
@@ -20,7 +20,7 @@ export function gatewayInStreet(only: readonly string[]) {
     await gateway.close();
     await street.close();
   });
-  const at = (name: string): PlayerConnection => street.players.find((player) => player.name === name)!.connection;
+  const at = (name: string): ConnectionRequest => street.players.find((player) => player.name === name)!.connection;
   return {
     gateway: () => gateway,
     at,

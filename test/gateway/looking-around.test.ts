@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { PlayerConnection } from '#sim/roles.ts';
+import type { ConnectionRequest } from '#sim/endpoints.ts';
 import { type Street, startStreet } from '#sim/street.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { freePort } from '../free-port.ts';
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => street.close());
 
-const placeOf = (name: string): PlayerConnection => street.players.find((player) => player.name === name)!.connection;
+const placeOf = (name: string): ConnectionRequest => street.players.find((player) => player.name === name)!.connection;
 
 function opened() {
   let gateway: Awaited<ReturnType<typeof openGateway>>;

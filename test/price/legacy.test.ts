@@ -178,7 +178,7 @@ suite('providers beside each other', () => {
   test('each is asked for its own prices, once, and is told apart', async () => {
     const real = { PRICE_SIMULATED_URL: '', ENTSOE_TOKEN: 'secret' };
     await using first = await openPrice();
-    const { entsoeUrl, keylessUrls, asked } = first.market;
+    const { entsoeUrl, keylessUrls, requestedPaths: asked } = first.market;
     const urls = Object.entries(keylessUrls)
       .map((pair) => pair.join('='))
       .join(',');
@@ -202,9 +202,9 @@ suite('providers beside each other', () => {
 
   test('one that does not answer is 503, and is asked again', async () => {
     await using price = await openPrice();
-    price.market.fail('hang up');
+    price.market.setFault('hang up');
     assert.equal((await price.get('/price/providers/simulated/prices/SE3?format=json')).status, 503);
-    price.market.fail(undefined);
+    price.market.setFault(undefined);
     assert.equal((await price.get('/price/providers/simulated/prices/SE3?format=json')).status, 200);
   });
 });

@@ -87,7 +87,7 @@ suite('spot-linked components', () => {
     await using cut = await openPrice();
     const { id } = spotLinked[0]!;
     const ask = async () => (await cut.get(`/price/tariffs/tariff/${id}/energyPrice/2026-01-14T08:30:00`)).body;
-    cut.market.fail('hang up');
+    cut.market.setFault('hang up');
     const without = await ask();
     assert.deepEqual(
       without.unpriced.map(({ price: each, spotPriceSettings }: Component) => [each, spotPriceSettings!.multiplier]),
@@ -96,7 +96,7 @@ suite('spot-linked components', () => {
     assert.ok(!spotOf(without.components));
     const { energyPrice } = (await cut.get(`/price/tariffs/tariff/${id}`)).body.tariff;
     assert.deepEqual([energyPrice.unpriced.length, spotOf(energyPrice.components)], [1, undefined]);
-    cut.market.fail(undefined);
+    cut.market.setFault(undefined);
     cut.clock.advance(600_000);
     const again = await ask();
     assert.ok(spotOf<Component>(again.components).price);

@@ -283,7 +283,7 @@ suite('the total price', () => {
   test('is served from what is known when the market is gone, and refused when nothing is', async () => {
     await using other = await openPrice();
     await other.get('/price/total?area=SE3&from=2026-01-14&to=2026-01-15');
-    other.market.fail('hang up');
+    other.market.setFault('hang up');
     const { status, body } = await other.get('/price/total?area=SE3&from=2026-01-14&to=2026-01-16');
     assert.deepEqual([status, body.intervals.length, body.metadata.missing_points], [200, 24, 24]);
     const { status: nothing, headers } = await other.get('/price/total?area=SE4');

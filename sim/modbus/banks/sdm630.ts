@@ -5,7 +5,7 @@ export const sdm630 = (serial: number): Bank => ({
   profile: 'sdm630',
   title: 'Eastron SDM630 meter',
   unit: 1,
-  longestRead: 80,
+  maxReadCount: 80,
   input: {
     areas: [[0, 80]],
     rows: [

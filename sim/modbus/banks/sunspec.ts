@@ -1,6 +1,5 @@
 import type { Bank } from '../bank.ts';
-import { chain } from '../sunspec/chain.ts';
-import { sunspecControl } from '../sunspec/control.ts';
+import { chain, sunspecControl } from '../sunspec/chain.ts';
 import {
   battery802,
   batteryInputs,

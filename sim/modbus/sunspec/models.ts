@@ -5,13 +5,23 @@ import type { Model } from './chain.ts';
 
 type Value = (house: HouseState) => number;
 
-/** Scale factors, and points that are not implemented: a negative number would be read from an unfilled i16. */
+/** Scale factors, and points that are not implemented: an unfilled i16 would read as a negative number. */
 const factors = (...at: readonly (readonly [offset: number, exponent: number])[]): Row[] =>
   at.map(([offset, exponent]) => [offset, 'i16', exponent]);
 const none = (kind: Kind, ...offsets: number[]): Row[] => offsets.map((offset) => [offset, kind, undefined]);
 const range = (from: number, to: number, step = 1): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 const zeros = (kind: Kind, ...offsets: number[]): Row[] => offsets.map((offset) => [offset, kind, 0]);
+
+type PhaseOf = (house: HouseState) => HouseState['phases'][number];
+
+const phaseOf: readonly PhaseOf[] = [
+  ({ phases: [L1] }) => L1,
+  ({ phases: [, L2] }) => L2,
+  ({ phases: [, , L3] }) => L3,
+];
+
+const eachPhase = (row: (phase: PhaseOf, n: number) => Row): Row[] => phaseOf.map(row);
 
 const ac_W: Value = (h) => -h.pv_W - h.battery_W; // PV and battery share the inverter
 
@@ -34,8 +44,8 @@ export const inverter103: Model = {
   length: 50,
   rows: [
     [2, 'u16', (h) => Math.abs(ac_W(h)) / h.phases[0].V, 0.01],
-    ...[0, 1, 2].map((n): Row => [3 + n, 'u16', (h) => Math.abs(ac_W(h)) / 3 / h.phases[n]!.V, 0.01]),
-    ...[0, 1, 2].map((n): Row => [10 + n, 'u16', (h) => h.phases[n]!.V, 0.1]),
+    ...eachPhase((phase, n) => [3 + n, 'u16', (h) => Math.abs(ac_W(h)) / 3 / phase(h).V, 0.01]),
+    ...eachPhase((phase, n) => [10 + n, 'u16', (h) => phase(h).V, 0.1]),
     [14, 'i16', ac_W],
     [16, 'u16', (h) => h.Hz, 0.01],
     [18, 'i16', ac_W],
@@ -71,8 +81,8 @@ export const inverter113: Model = {
   length: 60,
   rows: [
     [2, 'f32', (h) => Math.abs(ac_W(h)) / h.phases[0].V],
-    ...[0, 1, 2].map((n): Row => [4 + 2 * n, 'f32', (h) => Math.abs(ac_W(h)) / 3 / h.phases[n]!.V]),
-    ...[0, 1, 2].map((n): Row => [16 + 2 * n, 'f32', (h) => h.phases[n]!.V]),
+    ...eachPhase((phase, n) => [4 + 2 * n, 'f32', (h) => Math.abs(ac_W(h)) / 3 / phase(h).V]),
+    ...eachPhase((phase, n) => [16 + 2 * n, 'f32', (h) => phase(h).V]),
     [22, 'f32', ac_W],
     [24, 'f32', (h) => h.Hz],
     [26, 'f32', ac_W],
@@ -103,7 +113,7 @@ export const nameplate120 = (rated_W: number, capacity_Wh: number): Model => ({
   ],
 });
 
-/** Immediate controls: the power limit, with its dead-man time. */
+/** Immediate controls: the power limit, with its timeout. */
 export const controls123: Model = {
   id: 123,
   length: 24,
@@ -118,11 +128,11 @@ export const controls123: Model = {
   ],
 };
 
-export const storage124 = (most_W: number): Model => ({
+export const storage124 = (max_W: number): Model => ({
   id: 124,
   length: 24,
   rows: [
-    [2, 'u16', most_W],
+    [2, 'u16', max_W],
     [8, 'u16', (h) => h.battery_soc_fract * 100, 0.01],
     [10, 'u16', (h) => h.battery_V, 0.1],
     [11, 'u16', (h) => (h.battery_W > 0 ? 4 : h.battery_W < 0 ? 3 : 6)], // charging, discharging, holding
@@ -142,7 +152,7 @@ export const storage124 = (most_W: number): Model => ({
 
 type Input = { name: string; W: Value; V: Value; Wh: Value };
 
-/** Direct current inputs. */
+/** DC inputs. */
 export const inputs160 = (inputs: readonly Input[]): Model => ({
   id: 160,
   length: 8 + 20 * inputs.length,
@@ -168,10 +178,12 @@ export const inputs160 = (inputs: readonly Input[]): Model => ({
   ],
 });
 
-export const pvInputs: readonly Input[] = [0, 1].map((n) => ({
+const strings = [({ strings: [first] }: HouseState) => first, ({ strings: [, second] }: HouseState) => second];
+
+export const pvInputs: readonly Input[] = strings.map((string, n) => ({
   name: `String ${n + 1}`,
-  W: (h: HouseState) => h.strings[n]!.W,
-  V: (h: HouseState) => h.strings[n]!.V,
+  W: (h: HouseState) => string(h).W,
+  V: (h: HouseState) => string(h).V,
   Wh: (h: HouseState) => h.Wh.generated / 2,
 }));
 
@@ -180,18 +192,18 @@ export const batteryInputs: readonly Input[] = [
   { name: 'StDisCha', W: (h) => Math.max(0, -h.battery_W), V: (h) => h.battery_V, Wh: (h) => h.Wh.discharged },
 ];
 
-/** `sign` is -1 where the vendor counts export as positive. */
+/** `sign` is -1 if the vendor counts export as positive. */
 export const meter203 = (sign: 1 | -1): Model => ({
   id: 203,
   length: 105,
   rows: [
     [2, 'i16', (h) => Math.abs(h.meter_W) / h.phases[0].V, 0.01],
-    ...[0, 1, 2].map((n): Row => [3 + n, 'i16', (h) => sign * h.phases[n]!.A, 0.01]),
+    ...eachPhase((phase, n) => [3 + n, 'i16', (h) => sign * phase(h).A, 0.01]),
     [7, 'i16', (h) => h.phases[0].V, 0.1],
-    ...[0, 1, 2].map((n): Row => [8 + n, 'i16', (h) => h.phases[n]!.V, 0.1]),
+    ...eachPhase((phase, n) => [8 + n, 'i16', (h) => phase(h).V, 0.1]),
     [16, 'i16', (h) => h.Hz, 0.01],
     [18, 'i16', (h) => sign * h.meter_W],
-    ...[0, 1, 2].map((n): Row => [19 + n, 'i16', (h) => sign * h.phases[n]!.W]),
+    ...eachPhase((phase, n) => [19 + n, 'i16', (h) => sign * phase(h).W]),
     ...none('i16', ...range(11, 14), ...range(23, 26), ...range(28, 31), ...range(33, 36)),
     [38, 'u32', (h) => h.Wh.exported],
     [46, 'u32', (h) => h.Wh.imported],
@@ -206,12 +218,12 @@ export const meter213: Model = {
   rows: [
     ...none('f32', ...range(2, 122, 2)),
     [2, 'f32', (h) => Math.abs(h.meter_W) / h.phases[0].V],
-    ...[0, 1, 2].map((n): Row => [4 + 2 * n, 'f32', (h) => h.phases[n]!.A]),
+    ...eachPhase((phase, n) => [4 + 2 * n, 'f32', (h) => phase(h).A]),
     [10, 'f32', (h) => h.phases[0].V],
-    ...[0, 1, 2].map((n): Row => [12 + 2 * n, 'f32', (h) => h.phases[n]!.V]),
+    ...eachPhase((phase, n) => [12 + 2 * n, 'f32', (h) => phase(h).V]),
     [26, 'f32', (h) => h.Hz],
     [28, 'f32', (h) => h.meter_W],
-    ...[0, 1, 2].map((n): Row => [30 + 2 * n, 'f32', (h) => h.phases[n]!.W]),
+    ...eachPhase((phase, n) => [30 + 2 * n, 'f32', (h) => phase(h).W]),
     [60, 'f32', (h) => h.Wh.exported],
     [68, 'f32', (h) => h.Wh.imported],
     [124, 'u32', 0],
@@ -219,14 +231,14 @@ export const meter213: Model = {
 };
 
 /** + discharge. */
-export const battery802 = (capacity_Wh: number, most_W: number): Model => ({
+export const battery802 = (capacity_Wh: number, max_W: number): Model => ({
   id: 802,
   length: 62,
   rows: [
     [2, 'u16', capacity_Wh / 400],
     [3, 'u16', capacity_Wh],
-    [4, 'u16', most_W],
-    [5, 'u16', most_W],
+    [4, 'u16', max_W],
+    [5, 'u16', max_W],
     [7, 'u16', 10_000],
     [8, 'u16', 500],
     [11, 'u16', (h) => h.battery_soc_fract * 100, 0.01],

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Faults } from './faults.ts';
 import type { House } from './house.ts';
-import type { Address } from './listen.ts';
+import type { ListenAddress } from './listen.ts';
 import type { Bank } from './modbus/bank.ts';
 import { deye } from './modbus/banks/deye.ts';
 import { goodwe } from './modbus/banks/goodwe.ts';
@@ -19,51 +19,51 @@ import { startModbusTcp } from './modbus/tcp.ts';
 import { startAmbibox } from './mqtt/ambibox.ts';
 import { startFerroamp } from './mqtt/ferroamp.ts';
 import { startFerroampDc2 } from './mqtt/ferroamp-dc2.ts';
-import type { MqttPlayer, PlayerOptions } from './mqtt/publisher.ts';
+import type { MqttDevice, MqttDeviceOptions } from './mqtt/mqtt-device.ts';
 import { type P1FormatName, p1Format, p1FormatNames } from './p1/formats.ts';
 import { startP1Tcp } from './p1/meter.ts';
 
-/** What a gateway is told to add the player: the body of POST /api/devices. */
-export type PlayerConnection = { type: string; profile: string } & Record<string, string | number>;
+/** The body of POST /api/devices that adds the device to a gateway. */
+export type ConnectionRequest = { type: string; profile: string } & Record<string, string | number>;
 
-export type Player = {
+export type StreetDevice = {
   name: string;
   title: string;
-  /** what the gateway calls it */
+  /** profile id in the gateway */
   profile: string;
-  connection: PlayerConnection;
+  connection: ConnectionRequest;
   faults: Faults;
-  /** of those whose battery or charger can be forced */
+  /** present if the battery or charger can be controlled */
   mode?(): 'self-consumption' | 'forced';
 };
 
-export type Stage = Address & { house: House; clock: Clock };
+export type EndpointOptions = ListenAddress & { house: House; clock: Clock };
 
-/** One address of the street: it may have several players, as a bus has. */
-export type Role = {
+/** One network endpoint of the street, with one or more devices. */
+export type StreetEndpoint = {
   players: readonly { name: string; title: string }[];
-  start(stage: Stage): Promise<{ players: Player[]; close(): Promise<void> }>;
+  start(stage: EndpointOptions): Promise<{ players: StreetDevice[]; close(): Promise<void> }>;
 };
 
 const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host);
 
-function modbus(banks: Record<string, Bank>, wire: 'modbus_tcp' | 'modbus_rtu' = 'modbus_tcp'): Role {
+function modbus(banks: Record<string, Bank>, wire: 'modbus_tcp' | 'modbus_rtu' = 'modbus_tcp'): StreetEndpoint {
   const players = Object.entries(banks).map(([name, bank]) => ({ name, title: bank.title, bank }));
   return {
     players,
     async start({ house, clock, ...address }) {
-      const staged = players.map(({ bank, ...player }) => ({
+      const started = players.map(({ bank, ...player }) => ({
         ...player,
         device: createDevice(bank, { house, clock }),
       }));
-      const devices = staged.map(({ device }) => device);
+      const devices = started.map(({ device }) => device);
       const listen = wire === 'modbus_tcp' ? startModbusTcp : startModbusRtuOverTcp;
       const { host, port, close } = await listen(devices, address);
       const ip = reachable(host);
       const place = wire === 'modbus_tcp' ? { ip, port } : { serial_port: `tcp://${ip}:${port}`, baud_rate: 9600 };
       return {
         close,
-        players: staged.map(({ name, title, device: { bank, faults, mode } }) => ({
+        players: started.map(({ name, title, device: { bank, faults, mode } }) => ({
           name,
           title,
           profile: bank.profile,
@@ -76,7 +76,7 @@ function modbus(banks: Record<string, Bank>, wire: 'modbus_tcp' | 'modbus_rtu' =
   };
 }
 
-function p1(format: P1FormatName): Role {
+function p1(format: P1FormatName): StreetEndpoint {
   const { title, line, key } = p1Format(format);
   const player = { name: `p1-${format}`, title };
   return {
@@ -86,7 +86,7 @@ function p1(format: P1FormatName): Role {
       const connection = {
         type: 'p1_uart',
         profile: 'p1_meter',
-        manufacturer: 'Simulated', // else a gateway tells the maker by the letters that its name begins with
+        manufacturer: 'Simulated', // otherwise a gateway derives the make from the first letters of the id
         serial_port: `tcp://${reachable(host)}:${port}`,
         baud_rate: line.baudRate,
         data_bits: line.dataBits ?? 8,
@@ -102,8 +102,8 @@ function mqtt(
   name: string,
   profile: string,
   title: string,
-  start: (options: PlayerOptions) => Promise<MqttPlayer>,
-): Role {
+  start: (options: MqttDeviceOptions) => Promise<MqttDevice>,
+): StreetEndpoint {
   return {
     players: [{ name, title }],
     async start(stage) {
@@ -114,8 +114,8 @@ function mqtt(
   };
 }
 
-/** Everybody who can play, in the order of their ports. */
-export const roles: readonly Role[] = [
+/** All simulated devices, in the order of their ports. */
+export const endpoints: readonly StreetEndpoint[] = [
   modbus({ sungrow: sungrowHybrid('SIMSUNGROW0001') }),
   modbus({ huawei: huawei('SIMHUAWEI0001') }),
   modbus({ solaredge: solaredge('SIMSOLAREDGE1') }),
@@ -139,4 +139,4 @@ export const roles: readonly Role[] = [
   mqtt('ferroamp-dc2', 'ferroamp_dc2', 'Ferroamp DC2 V2X charger', startFerroampDc2),
 ];
 
-export const cast = roles.flatMap(({ players }) => players);
+export const streetDevices = endpoints.flatMap(({ players }) => players);

@@ -1,16 +1,15 @@
 import type { Clock } from '#lib/clock.ts';
-import { deliver } from '../deliver.ts';
-import { createFaults, type Faults } from '../faults.ts';
+import { createFaults, deliver, type Faults } from '../faults.ts';
 import type { HouseState } from '../house/state.ts';
 import type { House } from '../house.ts';
-import type { Address } from '../listen.ts';
+import type { ListenAddress } from '../listen.ts';
 import { type Broker, type Login, startBroker } from './broker.ts';
 
-export type PlayerOptions = Address & { house: House; clock: Clock; paceMs?: number };
+export type MqttDeviceOptions = ListenAddress & { house: House; clock: Clock; paceMs?: number };
 
 export type Message = { topic: string; payload: string; retain?: boolean };
 
-export type MqttPlayer = {
+export type MqttDevice = {
   host: string;
   port: number;
   login?: Login;
@@ -19,20 +18,20 @@ export type MqttPlayer = {
   close(): Promise<void>;
 };
 
-type Script = {
+type MqttBehaviour = {
   login?: Login;
-  /** What the device tells about the moment, the `count`th time. */
-  tell(state: HouseState, count: number): Message[];
-  /** What it answers to a command; nothing when the message is not for it. */
-  obey(topic: string, payload: string, isRefused: boolean): Message[];
+  /** Returns the messages of this time, for the `count`th report. */
+  report(state: HouseState, count: number): Message[];
+  /** Returns the replies to a command; none if the message is not a command. */
+  handleCommand(topic: string, payload: string, isRefused: boolean): Message[];
   mode(): 'self-consumption' | 'forced';
 };
 
-/** A device that brings its own broker, tells about itself every second and listens for commands. */
-export async function startMqttPlayer(
-  { house, clock, paceMs = 1000, ...address }: PlayerOptions,
-  { login, tell, obey, mode }: Script,
-): Promise<MqttPlayer> {
+/** Starts a device with its own broker that reports every second and accepts commands. */
+export async function startMqttDevice(
+  { house, clock, paceMs = 1000, ...address }: MqttDeviceOptions,
+  { login, report: tell, handleCommand: obey, mode }: MqttBehaviour,
+): Promise<MqttDevice> {
   const faults = createFaults(clock, [
     'silence',
     'late',
@@ -45,7 +44,7 @@ export async function startMqttPlayer(
   ]);
   const send = ({ topic, payload, retain = false }: Message, fault: ReturnType<Faults['next']>): void => {
     const write = (bytes: Buffer): void => broker.publish(topic, bytes, { retain });
-    void deliver(Buffer.from(payload), fault, { write, close: broker.hangUp });
+    void deliver(Buffer.from(payload), fault, { write, close: broker.closeConnections });
   };
   const broker: Broker = await startBroker({
     ...address,
