@@ -43,8 +43,7 @@ import { siteRoutes } from './sites/routes.ts';
 import { ensureSetting } from './store/settings.ts';
 import type { Store } from './store/store.ts';
 import type { TelemetryStore } from './store/telemetry/telemetry-store.ts';
-import { latestShown } from './telemetry/latest.ts';
-import { deviceEvent } from './telemetry/live.ts';
+import { deviceEvent, latestShown } from './telemetry/live.ts';
 import { createPipeline, logChannel } from './telemetry/pipeline.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
@@ -91,7 +90,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const figures = { minSites, maxFieldsPerDer, maxBytesPerDay };
   const pipeline = createPipeline({ store, telemetry, transport, isShared, ...figures, registry, clock, log });
   const { latest, live, commands } = pipeline;
-  const streams = createStreams({ store, mostOfIdentity: config.STREAMS_PER_IDENTITY, clock, log });
+  const streams = createStreams({ store, maxPerIdentity: config.STREAMS_PER_IDENTITY, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * dayMs;
   const commandsKeptMs = config.COMMANDS_DAYS * dayMs;
   const applied = createAppliedVersion();

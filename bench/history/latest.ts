@@ -3,7 +3,7 @@ import { createCellSums, remember } from '#cloud/public/cell-sums.ts';
 import { openStore } from '#cloud/store/store.ts';
 import type { TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
 import { listAllTelemetryRoutes } from '#cloud/store/telemetry-registry.ts';
-import { createLatest } from '#cloud/telemetry/latest.ts';
+import { createLatest } from '#cloud/telemetry/live.ts';
 import type { Cell } from '#contract/cloud/public.ts';
 import { recentMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';

@@ -6,7 +6,8 @@ import {
   listGatewayTelemetryRoutes,
   type TelemetryRoute,
 } from '../store/telemetry-registry.ts';
-import { type Latest, momentOf } from '../telemetry/latest.ts';
+import type { Latest } from '../telemetry/live.ts';
+import { momentOf } from '../telemetry/measured.ts';
 import { addUp, type CellSums, partOf } from './add-up.ts';
 import type { CellPower } from './cell-power.ts';
 

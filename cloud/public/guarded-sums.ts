@@ -2,7 +2,8 @@ import { type DerTypeId, derTypeIds } from '#contract/der.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Store } from '../store/store.ts';
 import { listCellTelemetryRoutes } from '../store/telemetry-registry.ts';
-import { type Latest, momentOf } from '../telemetry/latest.ts';
+import type { Latest } from '../telemetry/live.ts';
+import { momentOf } from '../telemetry/measured.ts';
 import { type CellSums, emptySums, join, partOf, type ReadingPart, RunningSum } from './add-up.ts';
 
 /** A DER of a site and its latest reading, if any. */

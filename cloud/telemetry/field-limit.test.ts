@@ -7,7 +7,7 @@ import { until } from '#test/until.ts';
 import { getDer } from '../store/devices.ts';
 import { addFieldNames, listFieldNames } from '../store/telemetry-registry.ts';
 import { createFieldLimit } from './field-limit.ts';
-import { shapeOf } from './shape.ts';
+import { shapeOf } from './reading.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const maxFieldsPerDer = 256;

@@ -2,8 +2,7 @@ import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Store } from '../store/store.ts';
 import { addFieldNames, listDersWithFields, listFieldNames } from '../store/telemetry-registry.ts';
-import { notFields } from './reading.ts';
-import { isPlainName, type Shape } from './shape.ts';
+import { isPlainName, notFields, type Shape } from './reading.ts';
 
 const maxUnsavedNames = 64; // of a DER; more than devices have, so that theirs need no database
 const maxTrackedNames = 1_000_000; // of all DERs

@@ -5,13 +5,13 @@ import { localDays } from '#lib/local-day.ts';
 import type { TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
 import { textOf } from '../store/telemetry/testing/text-of.ts';
 import type { HistorySource } from '../store/telemetry-registry.ts';
-import { derPoints, siteCsv, siteJson, sitePowers } from './history.ts';
-import { edgesOf, rangeOf } from './range.ts';
+import { bucketEdges, parseRange } from './history.ts';
+import { readSitePowers, siteCsv, siteJson, streamDerPoints } from './site-history.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const minute = 60_000;
 
-const minutes = rangeOf({ from: String(now), to: String(now + 5 * minute), resolution: '1m' }, now + 5 * minute);
+const minutes = parseRange({ from: String(now), to: String(now + 5 * minute), resolution: '1m' }, now + 5 * minute);
 
 /** A store that knows the power of each DER at each minute, and when those were heard that told nothing of it. */
 const knowing = (
@@ -32,8 +32,8 @@ const knowing = (
 type Series = { kind: string; points: { timestamp: number; W: number }[] }[];
 
 /** The series of a site as its JSON tells them. */
-async function sitePoints(...asked: Parameters<typeof sitePowers>): Promise<Series> {
-  return JSON.parse(await textOf(siteJson(await sitePowers(...asked), { site_id: 'sit-1' }))).series;
+async function sitePoints(...asked: Parameters<typeof readSitePowers>): Promise<Series> {
+  return JSON.parse(await textOf(siteJson(await readSitePowers(...asked), { site_id: 'sit-1' }))).series;
 }
 
 const source = (
@@ -154,7 +154,7 @@ test('of an hour in which one took the place of the other, each counts for its p
   const series = await sitePoints(
     telemetry,
     sources,
-    rangeOf({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute),
+    parseRange({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute),
     'UTC',
   );
   assert.deepEqual(
@@ -175,7 +175,7 @@ test('a meter that takes the place of another goes on where it ended', async () 
     source(2, 'meter', 'energy_meter', { since: noon }),
   ];
   const telemetry = knowing({ 1: [1000], 2: [2000] });
-  const range = rangeOf({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute);
+  const range = parseRange({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute);
   const [meter] = await sitePoints(telemetry, sources, range, 'UTC');
   assert.deepEqual(
     meter!.points.map(({ W }) => W),
@@ -185,7 +185,7 @@ test('a meter that takes the place of another goes on where it ended', async () 
 
 test('a home that began in the middle of an hour used what it used', async () => {
   const sources = [source(1, 'meter', 'energy_meter', { since: now + 30 * minute })];
-  const range = rangeOf({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute);
+  const range = parseRange({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute);
   const [meter] = await sitePoints(knowing({ 1: [1000] }), sources, range, 'UTC');
   assert.deepEqual(
     meter!.points.map(({ W }) => W),
@@ -206,21 +206,21 @@ test('a meter of the grid company counts from the day it came', async () => {
 });
 
 test('a range is 24 hours until now unless it says otherwise, and as fine as it can show', () => {
-  const { lastReading, ...usual } = rangeOf({}, now);
+  const { lastReading, ...usual } = parseRange({}, now);
   assert.deepEqual(usual, { from: now - 86_400_000, to: now, resolution: '5m', fields: undefined });
   assert.equal(lastReading, now + 86_400_000);
-  assert.equal(rangeOf({ from: '2026-01-01T00:00:00Z' }, now).resolution, '1d');
-  assert.deepEqual(rangeOf({ fields: 'W, Hz' }, now).fields, ['W', 'Hz']);
-  assert.throws(() => rangeOf({ from: 'later' }, now), { code: 'invalid_request' });
-  assert.throws(() => rangeOf({ from: String(now + 1) }, now), { code: 'unprocessable' });
-  assert.throws(() => rangeOf({ from: '2025-01-01T00:00:00Z', resolution: 'raw' }, now), { code: 'unprocessable' });
+  assert.equal(parseRange({ from: '2026-01-01T00:00:00Z' }, now).resolution, '1d');
+  assert.deepEqual(parseRange({ fields: 'W, Hz' }, now).fields, ['W', 'Hz']);
+  assert.throws(() => parseRange({ from: 'later' }, now), { code: 'invalid_request' });
+  assert.throws(() => parseRange({ from: String(now + 1) }, now), { code: 'unprocessable' });
+  assert.throws(() => parseRange({ from: '2025-01-01T00:00:00Z', resolution: 'raw' }, now), { code: 'unprocessable' });
 });
 
 test('buckets are whole, aligned in UTC, and days are those of the place', async () => {
   const common = { fields: undefined, lastReading: now + 86_400_000 };
-  const quarter = await edgesOf({ from: now + 1, to: now + 16 * minute, resolution: '15m', ...common }, 'UTC');
+  const quarter = await bucketEdges({ from: now + 1, to: now + 16 * minute, resolution: '15m', ...common }, 'UTC');
   assert.deepEqual(quarter, [now, now + 15 * minute, now + 30 * minute]);
-  const days = await edgesOf({ from: now, to: now + 1, resolution: '1d', ...common }, 'Europe/Stockholm');
+  const days = await bucketEdges({ from: now, to: now + 1, resolution: '1d', ...common }, 'Europe/Stockholm');
   assert.deepEqual(
     days.map((edge) => new Date(edge).toISOString()),
     ['2026-05-31T22:00:00.000Z', '2026-06-01T22:00:00.000Z'],
@@ -233,7 +233,7 @@ for (const { resolution, from, to, mostBuckets } of [
   { resolution: '1m', from: '2026-05-31T00:00:00Z', to: '2026-08-01T00:00:00Z', mostBuckets: 3 * 1440 },
 ] as const) {
   test(`${resolution} from ${from.slice(0, 4)} to ${to.slice(0, 4)} looks only at the time that can hold readings`, async () => {
-    const edges = await edgesOf(rangeOf({ from, to, resolution }, now), 'Europe/Stockholm');
+    const edges = await bucketEdges(parseRange({ from, to, resolution }, now), 'Europe/Stockholm');
     assert.ok(edges.length - 1 <= mostBuckets, `${edges.length - 1} buckets`);
     const first = Math.max(Date.parse(from), Date.UTC(2015, 0));
     assert.ok(edges[0]! <= first && edges.at(-1)! > now, 'and at all of it');
@@ -241,8 +241,8 @@ for (const { resolution, from, to, mostBuckets } of [
 }
 
 test('days of many years are those of the place, in one piece or several', async () => {
-  const range = rangeOf({ from: '2015-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z', resolution: '1d' }, now);
-  assert.deepEqual(await edgesOf(range, 'Europe/Stockholm'), localDays('Europe/Stockholm', range.from, range.to));
+  const range = parseRange({ from: '2015-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z', resolution: '1d' }, now);
+  assert.deepEqual(await bucketEdges(range, 'Europe/Stockholm'), localDays('Europe/Stockholm', range.from, range.to));
 });
 
 test('the power of a site is rounded to three decimals, the least and the greatest reading are not', async () => {
@@ -275,8 +275,8 @@ test('a request for more readings than one answer may hold is refused with a way
       yield await Promise.reject<TextPart>(Object.assign(new Error(), { code: 'too_many_readings' }));
     },
   } as unknown as TelemetryStore;
-  const range = rangeOf({ resolution: 'raw' }, now);
-  await assert.rejects(textOf(derPoints(telemetry, 1, range, { timeZone: 'UTC', format: 'csv' })), {
+  const range = parseRange({ resolution: 'raw' }, now);
+  await assert.rejects(textOf(streamDerPoints(telemetry, 1, range, { timeZone: 'UTC', format: 'csv' })), {
     code: 'unprocessable',
     message:
       'query.resolution: raw has more than 200,000 readings in this range; ask for fewer fields (fields=), for a shorter range, or for a coarser resolution.',

@@ -5,13 +5,12 @@ import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { createRegistry } from '#lib/metrics/registry.ts';
-import { isPoison } from '../store/telemetry/faults.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { isUnstorable } from '../store/telemetry/telemetry-store.ts';
 import type { IngestRoute } from '../store/telemetry-registry.ts';
 import { createIngestCounts } from './counts.ts';
 import { createIngest } from './ingest.ts';
-import { createLatest } from './latest.ts';
-import { createLive } from './live.ts';
+import { createLatest, createLive } from './live.ts';
 
 const place = { serial: 'ohm-1', device: 'M-1', der: 'meter' };
 const route = { no: 7, der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial, since: 0 } as IngestRoute;
@@ -42,7 +41,7 @@ function open(
     fieldLimit: { excessOf: () => new Set() },
     clock,
     log: createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } }),
-    isPoison,
+    isPoison: isUnstorable,
     activate: async () => {},
     usage: { isUsedUp: () => false, add: () => {} },
   });
@@ -109,7 +108,7 @@ test('that readings are not stored is told when it begins and when it ends', asy
   });
   const messages = (): string[] => lines.map((line) => JSON.parse(line).msg);
   for (const W of [1, 2, 3]) await assert.rejects(send(W));
-  assert.deepEqual(messages(), ['readings are not stored, their gateways keep them']);
+  assert.deepEqual(messages(), ['failed to store readings, their gateways keep them']);
   isFull = false;
   for (const W of [1, 2, 3]) await send(W);
   assert.deepEqual(messages().slice(1), ['readings are stored again']);

@@ -4,20 +4,18 @@ import { orgTelemetryTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
-import { createArrivals } from '../store/telemetry/arrivals.ts';
+import { createReceivedTimes } from '../store/telemetry/arrivals.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { IngestRoute, TelemetryRoute } from '../store/telemetry-registry.ts';
-import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
 import type { FieldLimit } from './field-limit.ts';
-import { type Latest, momentOf } from './latest.ts';
-import { type Live, ownReading, readingEvent } from './live.ts';
-import { parseReading, type Reading, type Refused, readExpected, withoutFields } from './reading.ts';
-import type { Found, Routing } from './routing.ts';
-import { createShapes } from './shapes.ts';
+import { brokerReading, type Latest, type Live, readingEvent } from './live.ts';
+import { momentOf } from './measured.ts';
+import { createShapes, parseReading, type Reading, type Refused, readKnownShape, withoutFields } from './reading.ts';
+import type { FoundRoute, Routing } from './routing.ts';
 import type { TelemetryUsage } from './usage.ts';
 
-/** A sample on its way to the store, and what is known of it. */
+/** A sample that is about to be stored, with its route. */
 class Accepted implements Sample {
   readonly der: number;
   readonly at: number;
@@ -44,7 +42,7 @@ class Accepted implements Sample {
   }
 }
 
-/** What is stored and answered together. */
+/** Samples that are stored and acknowledged together. */
 type Batch = { samples: Accepted[]; stored: PromiseWithResolvers<boolean> };
 
 export type IngestDeps = {
@@ -53,7 +51,7 @@ export type IngestDeps = {
   latest: Latest;
   live: Live;
   transport: Pick<Transport, 'publish' | 'hasSubscribers'>;
-  /** a newest reading of a DER was stored, with its moment; of several at once the last */
+  /** called with the newest reading of each DER of a batch after it was stored */
   onReading(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
   /** marks the devices of these routes active */
   activate(routes: readonly TelemetryRoute[]): Promise<void>;
@@ -62,28 +60,28 @@ export type IngestDeps = {
   fieldLimit: Pick<FieldLimit, 'excessOf'>;
   clock: Clock;
   log: Logger;
-  /** the fault lies in this sample, not in the database */
+  /** whether a sample caused the error, not the database */
   isPoison(error: unknown): boolean;
 };
 
 type Place = { serial: string; device: string; der: string };
 
-/** Tells whether anything was written for the message, or for others of its batch. */
+/** Resolves when the message is stored: true if anything of its batch was new. */
 export type Ingest = { telemetry(place: Place, payload: Uint8Array): Promise<boolean> };
 
-const mostAtOnce = 5000;
-const gatherMs = 5; // between the beginnings of two batches, each of which costs a flush of the disk
-const worthwhile = 100; // so many wait for no others
+const maxBatchSize = 5000;
+const gatherMs = 5; // between the starts of two batches, each of which costs a disk flush
+const minBatchSize = 100; // a batch of this size does not wait for more
 const nothingWritten = Promise.resolve(false);
 
 /**
- * From a message to a stored sample. What waits while one batch is committed is the next batch; a message is answered
- * after its batch is safe, and what it changes (latest, live, acknowledgement) happens after that.
+ * Turns messages into stored samples. Messages that arrive while a batch is committed form the next batch. A message is
+ * acknowledged after its batch is safe; the latest reading and live streams are updated before that.
  */
 export function createIngest(deps: IngestDeps): Ingest {
   const { telemetry, routing, counts, usage, clock } = deps;
   const shapes = createShapes();
-  const arrival = createArrivals(clock);
+  const arrival = createReceivedTimes(clock);
   const batches: Batch[] = [];
   let isCommitting = false;
   let begunAt = Number.NEGATIVE_INFINITY;
@@ -93,28 +91,28 @@ export function createIngest(deps: IngestDeps): Ingest {
     isCommitting = true;
     while (batches.length > 0) {
       const earlyMs = begunAt + gatherMs - performance.now();
-      if (earlyMs > 0 && batches[0]!.samples.length < worthwhile) await sleep(earlyMs);
+      if (earlyMs > 0 && batches[0]!.samples.length < minBatchSize) await sleep(earlyMs);
       begunAt = performance.now();
       const { samples, stored } = batches.shift()!;
       try {
         const isWritten = await commit(samples);
-        worked();
+        onCommitted();
         stored.resolve(isWritten);
       } catch (error) {
-        failed(error);
+        onFailed(error);
         stored.reject(error);
       }
     }
     isCommitting = false;
   }
 
-  function worked(): void {
+  function onCommitted(): void {
     if (isFailing) deps.log.info('readings are stored again');
     isFailing = false;
   }
 
-  function failed(error: unknown): void {
-    if (!isFailing) deps.log.warn({ err: error }, 'readings are not stored, their gateways keep them');
+  function onFailed(error: unknown): void {
+    if (!isFailing) deps.log.warn({ err: error }, 'failed to store readings, their gateways keep them');
     isFailing = true;
   }
 
@@ -131,7 +129,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     return repeated.length < samples.length;
   }
 
-  /** A device is active from its first reading: whoever sees the acknowledgement sees that too. */
+  /** Activates devices before their first reading is acknowledged. */
   async function activate(samples: readonly Accepted[]): Promise<void> {
     const pending = samples.filter(({ route }) => route.device_state === 'pending').map(({ route }) => route);
     if (pending.length === 0) return;
@@ -143,7 +141,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
   }
 
-  /** A batch that fails as a whole is tried in halves, until what is wrong stands alone. */
+  /** Splits a failed batch into halves until the sample that caused the error is found. */
   async function partly(samples: readonly Accepted[], error: unknown): Promise<boolean> {
     if (!deps.isPoison(error)) throw error;
     if (samples.length > 1) {
@@ -152,7 +150,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       return (await commit(samples.slice(half))) || isWritten;
     }
     const [{ route, seq }] = samples as [Accepted];
-    deps.log.error({ err: error, der_id: route.der_id }, 'a sample cannot be stored and was dropped');
+    deps.log.error({ err: error, der_id: route.der_id }, 'dropped a sample that cannot be stored');
     return drop('unstorable', route.gateway_serial, seq);
   }
 
@@ -162,26 +160,26 @@ export function createIngest(deps: IngestDeps): Ingest {
     return nothingWritten;
   }
 
-  /** By a clock that is behind everything is too old: nothing is dropped by it. */
+  /** Drops a reading that is too old, unless the clock is behind, which makes every reading look too old. */
   function tooOld(serial: string, seq: number | undefined): Promise<boolean> {
     if (telemetry.oldestKept() <= clock.now()) return drop('too_old', serial, seq);
     const error = new Error('The clock is behind the oldest readings that are kept.');
-    failed(error);
+    onFailed(error);
     return Promise.reject(error);
   }
 
   function gathering(): Batch {
     const last = batches.at(-1);
-    if (last && last.samples.length < mostAtOnce) return last;
+    if (last && last.samples.length < maxBatchSize) return last;
     const next: Batch = { samples: [], stored: Promise.withResolvers() };
     batches.push(next);
     return next;
   }
 
-  function take(place: Place, payload: Uint8Array, found: Found): Promise<boolean> {
+  function take(place: Place, payload: Uint8Array, found: FoundRoute): Promise<boolean> {
     const now = clock.now();
     const shape = typeof found === 'string' ? undefined : shapes.of(found.no);
-    const expected = shape && readExpected(payload, now, shape);
+    const expected = shape && readKnownShape(payload, now, shape);
     const reading: Reading | Refused = expected ?? parseReading(payload, now);
     if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
     if (typeof found === 'string') return drop(found, place.serial, reading.seq);
@@ -224,7 +222,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
 }
 
-/** Tells everybody what is now safe: viewers, members on the broker, and the gateways that sent it. */
+/** Sends stored samples to viewers and to members on the broker, and acknowledges them to their gateways. */
 function announce(
   samples: readonly Accepted[],
   repeated: ReadonlySet<number>,
@@ -242,10 +240,10 @@ function announce(
     if (!repeated.has(sample.received)) {
       usage.add(route, sample.body.length);
       if (transport.hasSubscribers) {
-        transport.publish(orgTelemetryTopic(route), JSON.stringify(ownReading(sample, route)));
+        transport.publish(orgTelemetryTopic(route), JSON.stringify(brokerReading(sample, route)));
       }
     }
-    // What comes late belongs to history; viewers see time go forward.
+    // Late readings are only stored; viewers see increasing times.
     if (!latest.note(der, sample)) continue;
     newest.set(der, sample);
     if (live.hasListeners(route.site_id)) live.emit(route.site_id, readingEvent(sample, route));
@@ -255,5 +253,16 @@ function announce(
 }
 
 function acknowledge(transport: Pick<Transport, 'publish'>, serial: string, seqs: readonly number[]): void {
-  transport.publish(telemetryAckTopic(serial), JSON.stringify({ acked: rangesOf(seqs) }));
+  transport.publish(telemetryAckTopic(serial), JSON.stringify({ acked: toRanges(seqs) }));
+}
+
+/** Returns the numbers as inclusive ranges, the form of an acknowledgement. */
+function toRanges(seqs: readonly number[]): [first: number, last: number][] {
+  const ranges: [number, number][] = [];
+  for (const seq of seqs.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && seq <= last[1] + 1) last[1] = seq;
+    else ranges.push([seq, seq]);
+  }
+  return ranges;
 }

@@ -11,16 +11,15 @@ import { type CellSums, createCellPower } from '../public/cell-power.ts';
 import { createCellSums, rearrange, remember } from '../public/cell-sums.ts';
 import { createFrozenSums } from '../public/guarded-sums.ts';
 import type { Store } from '../store/store.ts';
-import { isPoison } from '../store/telemetry/faults.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { isUnstorable } from '../store/telemetry/telemetry-store.ts';
 import { createIngestCounts, type IngestCounts } from './counts.ts';
-import { eraseDeleted, eraseEveryMs } from './erasure.ts';
 import { createFieldLimit } from './field-limit.ts';
 import { createIngest } from './ingest.ts';
-import { createLatest, type Latest } from './latest.ts';
-import { createLive, type Live } from './live.ts';
+import { createLatest, createLive, type Latest, type Live } from './live.ts';
 import { createPresence } from './presence.ts';
 import { createRouting } from './routing.ts';
+import { eraseDeleted, eraseEveryMs } from './upkeep.ts';
 import { createTelemetryUsage, type TelemetryUsage } from './usage.ts';
 
 export type PipelineDeps = {
@@ -29,18 +28,18 @@ export type PipelineDeps = {
   transport: Transport;
   /** several processes share the work, so none has seen everything */
   isShared: boolean;
-  /** sites that a public sum is of, at least */
+  /** minimum number of sites of a public sum */
   minSites: number;
-  /** distinct field names of a DER that are kept */
+  /** maximum number of distinct field names of a DER */
   maxFieldsPerDer: number;
-  /** of the readings of one organization */
+  /** maximum bytes of readings of one organization */
   maxBytesPerDay: number;
   registry: Registry;
   clock: Clock;
   log: Logger;
 };
 
-/** All that happens to what gateways send, and what is sent to them. */
+/** Handles the messages from and to gateways. */
 export type Pipeline = {
   live: Live;
   latest: Latest;
@@ -48,7 +47,7 @@ export type Pipeline = {
   counts: IngestCounts;
   usage: Pick<TelemetryUsage, 'today'>;
   cellSums(cell: string, since: number): Promise<CellSums>;
-  /** The registry changed for this gateway, or in ways that nobody can tell. */
+  /** Clears what is cached of a gateway whose registry entries changed, or of all gateways. */
   forget(serial?: string): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -58,7 +57,7 @@ const sealMs = 60_000;
 const forgetMs = hourMs;
 const nothingToDo = Promise.resolve();
 
-/** Where the log lines of a gateway are followed. */
+/** Returns the channel of a gateway's log lines. */
 export const logChannel = (serial: string): string => `gateway-log/${serial}`;
 
 export function createPipeline({
@@ -93,7 +92,7 @@ export function createPipeline({
     fieldLimit,
     clock,
     log,
-    isPoison,
+    isPoison: isUnstorable,
     activate: presence.activate,
     usage,
     onReading: (route, at, values) => {
@@ -102,7 +101,7 @@ export function createPipeline({
     },
   });
 
-  /** Samples of one batch are answered with one promise. */
+  /** Samples of one batch share one promise. */
   function message({ topic, payload }: Message): Promise<boolean> {
     const said = parseGatewayTopic(topic);
     return said?.kind === 'telemetry' ? ingest.telemetry(said, payload) : hear(said, payload);
@@ -133,7 +132,7 @@ export function createPipeline({
       counts.setAside(readings);
       log.warn(
         { der_no: der, hour: formatTime(hour), readings },
-        'readings of an hour were set aside: they have too many fields to be sealed, and have no means',
+        'set aside the readings of an hour: too many fields to seal, no rollups',
       );
     }
   }
@@ -154,7 +153,7 @@ export function createPipeline({
     forget(serial) {
       routing.forget(serial);
       if (serial === undefined || isShared) return nothingToDo;
-      // One after the other, so that the last has seen the last change.
+      // One after the other, so that the last one sees the last change.
       rearranged = rearranged.catch(() => {}).then(() => rearrange(serial, cellSources));
       return rearranged;
     },
@@ -170,9 +169,9 @@ export function createPipeline({
       ];
       await transport.start(events);
       if (isShared) return;
-      // A large platform answers meanwhile; its cells fill up within seconds.
+      // Requests are served meanwhile; the cells of a large platform fill up within seconds.
       remembering = remember(cellSources).catch((error: unknown) =>
-        log.warn({ err: error }, 'what was heard before the start is not in the cells'),
+        log.warn({ err: error }, 'failed to load earlier readings into the cells'),
       );
     },
     async stop() {

@@ -21,21 +21,21 @@ export type Presence = {
   heard(route: TelemetryRoute): void;
   /** First readings of devices were stored: they are active at once. */
   activate(routes: readonly TelemetryRoute[]): Promise<void>;
-  /** The gateway said how it is, also as its last will. */
+  /** The gateway published its state, possibly as its last will. */
   state(serial: string, payload: Uint8Array): void;
-  /** The broker saw its connection come or go. */
+  /** The gateway connected to the broker, or disconnected. */
   connection(serial: string, isConnected: boolean): void;
   start(): void;
   stop(): Promise<void>;
 };
 
 const writeMs = 1000;
-const gatewaySilenceMs = 50_000; // three states of 15 s that did not come
-const deviceSilenceMs = 150_000; // some tell something once a minute
-const believedMs = 10_000; // readings may still be on their way when their gateway says goodbye
-const silenceCheckMs = 5000; // it goes through all that is online
+const gatewaySilenceMs = 50_000; // three missed states of 15 s
+const deviceSilenceMs = 150_000; // some devices send once a minute
+const believedMs = 10_000; // readings may still arrive after their gateway disconnected
+const silenceCheckMs = 5000; // the check reads every online gateway and device
 
-/** Who is there, gathered in memory and written once a second when there is news. */
+/** Collects presence in memory and writes changes once a second. */
 export function createPresence({
   store,
   live,
@@ -49,7 +49,7 @@ export function createPresence({
 }): Presence {
   let devices = new Map<string, TelemetryRoute>();
   let gateways = new Map<string, boolean>();
-  let deliverers = new Map<string, number>(); // when readings of a gateway came last, since silence was looked for
+  let deliverers = new Map<string, number>(); // when the last reading of each gateway arrived, since the last check
   let silenceCheckedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
@@ -106,11 +106,11 @@ export function createPresence({
       gateways.set(serial, isConnected);
     },
     start() {
-      timer = every(writeMs, write, 'noting who is there', log);
+      timer = every(writeMs, write, 'saving presence', log);
     },
     async stop() {
       clearInterval(timer);
-      await write().catch((error: unknown) => log.warn({ err: error }, 'who was there last was not noted'));
+      await write().catch((error: unknown) => log.warn({ err: error }, 'failed to persist last-seen times'));
     },
   };
 }
@@ -118,7 +118,7 @@ export function createPresence({
 const serialsOf = (seen: ReadonlyMap<string, boolean>, isOnline: boolean): string[] =>
   [...seen].flatMap(([serial, isThere]) => (isThere === isOnline ? [serial] : []));
 
-/** Whoever sends a state is there, unless the state says otherwise. */
+/** Returns true unless the state says that the gateway is offline. */
 function saysOnline(payload: Uint8Array): boolean {
   try {
     return (parseJson(payload) as { online?: unknown } | null)?.online !== false;

@@ -9,11 +9,11 @@ import { getDer } from '../store/devices.ts';
 import { getSite } from '../store/sites.ts';
 import type { TextPart } from '../store/telemetry/telemetry-store.ts';
 import { listHistorySources } from '../store/telemetry-registry.ts';
-import { derPoints, siteCsv, siteJson, sitePowers } from './history.ts';
-import { rangeOf } from './range.ts';
-import { type SiteStreamDeps, streamSite } from './site-stream.ts';
+import { parseRange } from './history.ts';
+import { type SiteStreamDeps, streamSite } from './live.ts';
+import { readSitePowers, siteCsv, siteJson, streamDerPoints } from './site-history.ts';
 import type { Streams } from './streams.ts';
-import { createUnreadAnswers } from './unread-answers.ts';
+import { createUnsentAnswers } from './unsent-answers.ts';
 
 const csvHeaders = (name: string) => ({
   'content-type': 'text/csv; charset=utf-8',
@@ -37,7 +37,7 @@ async function* bytesOf(first: Uint8Array, rest: AsyncGenerator<TextPart>): Asyn
 
 export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { streams: Streams }): void {
   const { telemetry, streams } = deps;
-  const unread = createUnreadAnswers();
+  const unread = createUnsentAnswers();
 
   /** A small answer as it is, a large one in parts, each made when the one before was read. */
   async function send<Body>(
@@ -58,10 +58,10 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
 
   mount(contract.getDerTelemetry, async ({ params, query, caller, db, now }) => {
     const der = await getDer(db, params.der_id);
-    const range = rangeOf(query, now);
+    const range = parseRange(query, now);
     const timezone = range.resolution === '1d' ? (await getSite(db, der.site_id)).timezone : undefined; // only days need it
     const { format } = query;
-    const points = derPoints(telemetry, der.no, range, { timeZone: timezone ?? 'UTC', format });
+    const points = streamDerPoints(telemetry, der.no, range, { timeZone: timezone ?? 'UTC', format });
     if (format === 'csv') return send<contract.DerHistory>(caller, points, csvHeaders(der.name));
     const { from, to, resolution } = range;
     const rest = { der_id: der.id, type: der.type, from: formatTime(from), to: formatTime(to), resolution };
@@ -70,11 +70,11 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
 
   mount(contract.getSiteTelemetry, async ({ params, query, caller, db, now }) => {
     const { timezone, name } = await getSite(db, params.site_id);
-    const asked = rangeOf(query, now);
+    const asked = parseRange(query, now);
     // Readings of different DERs have no common instants; a minute is the finest that can be added up.
     const range = asked.resolution === 'raw' ? { ...asked, resolution: '1m' as const } : asked;
     const sources = await listHistorySources(db, params.site_id);
-    const powers = await sitePowers(telemetry, sources, range, timezone ?? 'UTC');
+    const powers = await readSitePowers(telemetry, sources, range, timezone ?? 'UTC');
     const heldBytes = powers.at.byteLength * (1 + 3 * powers.kinds.size);
     if (query.format === 'csv') {
       return send<contract.SiteHistory>(caller, siteCsv(powers), csvHeaders(encodeURIComponent(name)), heldBytes);

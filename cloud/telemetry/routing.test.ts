@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openCloud } from '#test/cloud/open-cloud.ts';
-import { createRouting, type Found } from './routing.ts';
+import { createRouting, type FoundRoute } from './routing.ts';
 
 test('what is looked up while the registry changes is not remembered', async () => {
   const cloud = await openCloud();
@@ -38,7 +38,7 @@ test('many who ask at once are answered in the order they came', async () => {
   }
 });
 
-const nameIn = (found: Found): string => (typeof found === 'string' ? found : found.der_name);
+const nameIn = (found: FoundRoute): string => (typeof found === 'string' ? found : found.der_name);
 
 test('a DER is found by its name as topics spell it, and by its type when it is the only one', async () => {
   const cloud = await openCloud();

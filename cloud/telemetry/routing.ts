@@ -4,10 +4,9 @@ import { topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type IngestRoute, listIngestRoutes } from '../store/telemetry-registry.ts';
-import { ByGateway } from './by-gateway.ts';
 
 /** Where the telemetry of a topic belongs, or why it belongs nowhere. */
-export type Found = IngestRoute | Extract<DropReason, 'not_provisioned' | 'ambiguous_der'>;
+export type FoundRoute = IngestRoute | Extract<DropReason, 'not_provisioned' | 'ambiguous_der'>;
 
 type Device = { ders: Map<string, IngestRoute | 'ambiguous_der'>; until: number };
 
@@ -21,16 +20,16 @@ const unknownShares = { maxPerGateway: 32, maxInTotal };
 
 export type Routing = {
   /** Where the telemetry of this DER of this gateway belongs. */
-  find(serial: string, device: string, der: string): Found | Promise<Found>;
+  find(serial: string, device: string, der: string): FoundRoute | Promise<FoundRoute>;
   /** Forgets the routes of a gateway whose registry entries changed, or all routes. */
   forget(serial?: string): void;
 };
 
 /** Remembers which DER each topic means, so that a message costs a look into a map. */
 export function createRouting(store: Store, clock: Clock): Routing {
-  const devices = new ByGateway<Device>(routeShares);
-  const unknown = new ByGateway<Device>(unknownShares);
-  const asking = new ByGateway<Promise<Device>>(routeShares);
+  const devices = new PerGatewayMap<Device>(routeShares);
+  const unknown = new PerGatewayMap<Device>(unknownShares);
+  const asking = new PerGatewayMap<Promise<Device>>(routeShares);
 
   /** Messages that wait for the same answer go on together, in the order they came. */
   function ask(serial: string, device: string): Promise<Device> {
@@ -68,7 +67,8 @@ export function createRouting(store: Store, clock: Clock): Routing {
   };
 }
 
-const derOf = ({ ders }: Device, der: string): Found => ders.get(der) ?? ders.get(topicId(der)) ?? 'not_provisioned';
+const derOf = ({ ders }: Device, der: string): FoundRoute =>
+  ders.get(der) ?? ders.get(topicId(der)) ?? 'not_provisioned';
 
 /** Maps the name of each DER, as topics spell it, and each type that no DER is named after. */
 function byEverySpelling(routes: readonly IngestRoute[]): Device['ders'] {
@@ -79,4 +79,54 @@ function byEverySpelling(routes: readonly IngestRoute[]): Device['ders'] {
     if (route && !ders.has(spelling)) ders.set(spelling, other ? 'ambiguous_der' : route);
   }
   return ders;
+}
+
+type GatewayShares = { maxPerGateway: number; maxInTotal: number };
+
+/**
+ * Holds data of devices by gateway. Gateways choose device ids, so each has a share: beyond it, its own oldest entry is
+ * evicted. Beyond the total, all entries of the gateway that was added first are evicted.
+ */
+export class PerGatewayMap<Known> {
+  readonly #gateways = new Map<string, Map<string, Known>>();
+  readonly #shares: GatewayShares;
+  #size = 0;
+
+  constructor(shares: GatewayShares) {
+    this.#shares = shares;
+  }
+
+  get(serial: string, device: string): Known | undefined {
+    return this.#gateways.get(serial)?.get(device);
+  }
+
+  set(serial: string, device: string, known: Known): void {
+    const devices = this.#gateways.get(serial) ?? new Map<string, Known>();
+    if (!devices.has(device)) {
+      const { maxPerGateway, maxInTotal } = this.#shares;
+      const [oldest] = this.#size < maxInTotal ? [] : this.#gateways.keys();
+      if (devices.size >= maxPerGateway || oldest === serial) this.delete(serial, devices.keys().next().value!);
+      else if (oldest !== undefined) this.forget(oldest);
+      this.#size++;
+    }
+    this.#gateways.set(serial, devices.set(device, known));
+  }
+
+  delete(serial: string, device: string): void {
+    const devices = this.#gateways.get(serial);
+    if (!devices?.delete(device)) return;
+    this.#size--;
+    if (devices.size === 0) this.#gateways.delete(serial);
+  }
+
+  /** Forgets all devices of one gateway, or everything. */
+  forget(serial?: string): void {
+    if (serial === undefined) {
+      this.#gateways.clear();
+      this.#size = 0;
+    } else {
+      this.#size -= this.#gateways.get(serial)?.size ?? 0;
+      this.#gateways.delete(serial);
+    }
+  }
 }

@@ -34,7 +34,7 @@ async function open(t: TestContext) {
   const { clock } = cloud;
   const streams = createStreams({
     store,
-    mostOfIdentity: 10,
+    maxPerIdentity: 10,
     clock,
     log: createLog({ level: 'silent', name: 'test' }),
   });

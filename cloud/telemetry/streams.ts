@@ -20,9 +20,9 @@ type Open = Followed & { stream: EventStream };
 /** Selects the streams that match every field. */
 export type StreamSubject = AccessSubject & { serial?: string };
 
-/** The streams that are open, each for as long as its caller may see what it shows. */
+/** Keeps streams open for as long as their callers have access. */
 export type Streams = {
-  /** The answer to who follows something: a stream that `begin` fills. One identity may have so many open at once. */
+  /** Answers with a stream that `begin` fills. The number of open streams per identity is limited. */
   answer(followed: Followed, begin: (stream: EventStream) => Promise<void>): Streaming;
   /** Ends streams whose caller has lost access: those of a subject, or any. Rejects when some could not be checked. */
   recheck(subject?: StreamSubject): Promise<void>;
@@ -31,17 +31,17 @@ export type Streams = {
   close(): void;
 };
 
-const lookMs = 1000;
-const maxLanes = 8; // a database in another process answers several questions at once
+const checkMs = 1000;
+const maxLanes = 8; // PostgreSQL answers several queries at once
 const minLaneLength = 16;
 const checksAtOnce = 2; // of each lane, before other requests are served
 
-export type StreamsDeps = { store: Store; mostOfIdentity: number; clock: Clock; log: Logger };
+export type StreamsDeps = { store: Store; maxPerIdentity: number; clock: Clock; log: Logger };
 
-export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps): Streams {
+export function createStreams({ store, maxPerIdentity: mostOfIdentity, clock, log }: StreamsDeps): Streams {
   const open = new Set<Open>();
   const index = new Map<string, Set<Open>>(); // by each field that a subject may have
-  let opened: Open[] = []; // since the last look: rights may have changed while a stream was being opened
+  let opened: Open[] = []; // since the last check: access may have changed while a stream was being opened
   let timer: NodeJS.Timeout | undefined;
   let isUnsure = false;
 
@@ -64,7 +64,7 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
     }
   }
 
-  /** A stream that could not be checked stays open, and everything is checked again with the next look. */
+  /** A stream that could not be checked stays open, and all are checked again next time. */
   async function check(streams: readonly Open[]): Promise<void> {
     const faults: unknown[] = [];
     const ask = (which: Open): Promise<boolean> =>
@@ -89,7 +89,7 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
     throw faults[0];
   }
 
-  async function look(): Promise<void> {
+  async function checkDue(): Promise<void> {
     for (const which of open) if (isOver(which)) end(which, 'token_expired');
     const due = isUnsure ? [...open] : opened;
     isUnsure = false;
@@ -132,7 +132,7 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
         const stream = openEventStream(response, headers);
         keep({ ...followed, stream });
         begin(stream).catch((error: unknown) => {
-          log.error({ err: error, ...followed.params }, 'a stream broke off');
+          log.error({ err: error, ...followed.params }, 'stream failed');
           stream.end();
         });
       });
@@ -140,7 +140,7 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
     recheck: (subject) => check(subject ? find(subject) : [...open]),
     count: () => open.size,
     start() {
-      timer = every(lookMs, look, 'ending streams that are over', log);
+      timer = every(checkMs, checkDue, 'checking open streams', log);
     },
     close() {
       clearInterval(timer);

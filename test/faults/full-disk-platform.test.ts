@@ -38,7 +38,7 @@ test('a platform with a full disk acknowledges nothing it cannot store, answers 
   const ledger = createLedger();
   const stop = reportContinually(() => mqttUrl!, fleet, ledger);
   t.after(stop);
-  const faults = (): number => said('readings are not stored, their gateways keep them');
+  const faults = (): number => said('failed to store readings, their gateways keep them');
   const refused = (): number => [...ledger.intended().values()].flat().length - ledger.acknowledged();
   const isMade = (): Promise<boolean> =>
     api.call(createOrganization, { body: { name: 'One more' } }).then(

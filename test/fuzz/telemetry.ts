@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseReading, Reading, type Refused, readExpected } from '#cloud/telemetry/reading.ts';
-import { shapeOf } from '#cloud/telemetry/shape.ts';
+import { parseReading, Reading, type Refused, readKnownShape, shapeOf } from '#cloud/telemetry/reading.ts';
 import { boundsOf } from '#contract/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
 import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
@@ -24,7 +23,7 @@ export function fuzzTelemetry(seed: number, cases: number, parse: Parse = parseR
     const began = performance.now();
     try {
       const read = parse(payload, now);
-      const quick = readExpected(payload, now, shapeOf(fields)!);
+      const quick = readKnownShape(payload, now, shapeOf(fields)!);
       if (read instanceof Reading) report.frames++;
       const fault = faultOf(payload, read, quick);
       if (fault) report.wrong.push(`${fault}: ${payload.toString('latin1').slice(0, 300)}`);

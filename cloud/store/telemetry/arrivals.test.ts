@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayMs, hourMs } from '#contract/time.ts';
-import { createArrivals } from './arrivals.ts';
+import { createReceivedTimes } from './arrivals.ts';
 
 const now = Date.UTC(2026, 4, 4, 12);
 
 test('what arrives at the same time, or after the clock was set back a little, is later all the same', () => {
   const clock = { now: () => now + hourMs };
-  const next = createArrivals(clock);
+  const next = createReceivedTimes(clock);
   const ahead = [next(), next()];
   clock.now = () => now;
   assert.deepEqual(
@@ -20,7 +20,7 @@ test('what arrives at the same time, or after the clock was set back a little, i
 
 test('after a clock that was days ahead is set right, arrivals follow it', () => {
   const clock = { now: () => now + 2 * dayMs };
-  const next = createArrivals(clock);
+  const next = createReceivedTimes(clock);
   next();
   clock.now = () => now;
   assert.deepEqual([next(), next()], [now * 1000, now * 1000 + 1]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHead, csvRows, measuredNames } from './csv-rows.ts';
-import type { Empty } from './rows.ts';
+import type { Empty } from './text-rows.ts';
+import { csvHead, csvRows, measuredNames } from './text-rows.ts';
 
 const absent = Number.NaN;
 

@@ -5,12 +5,12 @@ import { localDays } from '#lib/local-day.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { windowStart } from './levels.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { Sample, TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
-import { windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
@@ -42,7 +42,7 @@ const samples: Sample[] = Array.from({ length: 4 * 24 * 6 }, (_, i) => first + i
 /** As if what lies before an instant was known by the hour, each at its start. */
 function knownByHours(before: number): NaiveTelemetry {
   const model = new NaiveTelemetry();
-  const early = (at: number): number => windowOf(at, hourMs) + (at % hourMs) / minuteMs;
+  const early = (at: number): number => windowStart(at, hourMs) + (at % hourMs) / minuteMs;
   model.append(samples.map((sample) => (sample.at < before ? { ...sample, at: early(sample.at) } : sample)));
   return model;
 }

@@ -127,8 +127,8 @@ test('minutes are kept from when the readings of their day are forgotten', async
   };
   await store.append(samplesOfDay(day));
   await store.seal(day + 2 * dayMs);
-  assert.deepEqual(keptTiers(), [tiers.day, tiers.hours, tiers.fives]);
+  assert.deepEqual(keptTiers(), [tiers.day, tiers.hourly, tiers.fiveMinute]);
   await forgetBy(store, day + 40 * dayMs);
-  assert.deepEqual(keptTiers(), [tiers.minutes, tiers.hours, tiers.fives]);
+  assert.deepEqual(keptTiers(), [tiers.oneMinute, tiers.hourly, tiers.fiveMinute]);
   await store.close();
 });

@@ -1,34 +1,44 @@
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { type Tier, tiers } from './tables.ts';
 import type { Retention } from './telemetry-store.ts';
-import { fiveMinutesMs, monthMs } from './windows.ts';
 
-/** Windows of one length that are kept beside the readings, and how long a time a chunk of them spans. */
-export type Level = { windowMs: number; tier: Tier; spanMs: number; keptFor: keyof Retention };
+const fiveMinutesMs = 5 * minuteMs;
+export const monthMs = 30 * dayMs; // the span of a chunk of hourly rollups, not a calendar month
 
-/** Made from the readings of a day when they are asked for, and kept from when these are forgotten. */
-export const minutesLevel: Level = { windowMs: minuteMs, tier: tiers.minutes, spanMs: dayMs, keptFor: 'minutesMs' };
+/** Returns the start of the window, counted from the epoch, that contains an instant. */
+export const windowStart = (at: number, windowMs: number): number => Math.floor(at / windowMs) * windowMs;
 
-const hoursLevel: Level = { windowMs: hourMs, tier: tiers.hours, spanMs: monthMs, keptFor: 'hoursMs' };
+/** Rollups over windows of one length, and the time that one chunk of them spans. */
+export type RollupLevel = { windowMs: number; tier: Tier; spanMs: number; keptFor: keyof Retention };
 
-/** Those that are kept from the start, the widest first. */
-export const sealedLevels: readonly Level[] = [
-  hoursLevel,
-  // What a day is looked at in: a fifth of the minutes to read.
-  { windowMs: fiveMinutesMs, tier: tiers.fives, spanMs: dayMs, keptFor: 'minutesMs' },
+/** One-minute rollups are computed from the readings of a day on request, and stored when these are deleted. */
+export const minuteRollups: RollupLevel = {
+  windowMs: minuteMs,
+  tier: tiers.oneMinute,
+  spanMs: dayMs,
+  keptFor: 'minutesMs',
+};
+
+const hourRollups: RollupLevel = { windowMs: hourMs, tier: tiers.hourly, spanMs: monthMs, keptFor: 'hoursMs' };
+
+/** The rollups that are stored when an hour is sealed, the coarsest first. */
+export const sealedRollups: readonly RollupLevel[] = [
+  hourRollups,
+  // A chart of one day shows five-minute rollups; they are a fifth of the one-minute rollups.
+  { windowMs: fiveMinutesMs, tier: tiers.fiveMinute, spanMs: dayMs, keptFor: 'minutesMs' },
 ];
 
-/** The one with the fewest windows that these edges do not cut. */
-export const levelFor = (edges: readonly number[]): Level =>
-  sealedLevels.find(({ windowMs }) => edges.every((edge) => edge % windowMs === 0)) ?? minutesLevel;
+/** Returns the coarsest rollups whose windows these edges do not cut. */
+export const coarsestRollup = (edges: readonly number[]): RollupLevel =>
+  sealedRollups.find(({ windowMs }) => edges.every((edge) => edge % windowMs === 0)) ?? minuteRollups;
 
-const shortestDayMs = 20 * hourMs; // clocks are put on by less
+const shortestDayMs = 20 * hourMs; // a change to summer time takes less than four hours
 
 /**
- * What stands in for windows that are forgotten: for days that begin within an hour (India's do) hours, which are kept
- * longer. An hour then belongs to the day in which it starts.
+ * Returns the rollups to use where finer ones have been deleted: hourly ones for days that begin within an hour (in
+ * India, for example). An hour then counts to the day in which it starts.
  */
-export const standInFor = (level: Level, edges: readonly number[]): Level | undefined =>
-  level !== hoursLevel && edges.every((edge, i) => i === 0 || edge - edges[i - 1]! >= shortestDayMs)
-    ? hoursLevel
+export const fallbackRollup = (level: RollupLevel, edges: readonly number[]): RollupLevel | undefined =>
+  level !== hourRollups && edges.every((edge, i) => i === 0 || edge - edges[i - 1]! >= shortestDayMs)
+    ? hourRollups
     : undefined;

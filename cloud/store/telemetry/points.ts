@@ -1,36 +1,33 @@
-import { type Fields, readBuckets, type Shelf } from './answers.ts';
-import { type BucketColumns, roundedMean } from './bucket-columns.ts';
-import { csvHead, csvRows, measuredNames } from './csv-rows.ts';
-import { jsonRows } from './json-rows.ts';
+import { type BucketColumns, readBuckets, roundedMean } from './buckets.ts';
 import { measureRaw, type RawSize, rawParts } from './raw.ts';
-import type { Readings, SparseReading } from './readings.ts';
-import { jsonOfValues } from './results.ts';
-import { joinBytes, type RowRange, type WrittenRows } from './rows.ts';
-import type { AskedPoints, PointsFormat, TextPart } from './telemetry-store.ts';
+import { type Readings, type SparseReading, stringifyValues } from './readings.ts';
+import type { Fields, TelemetryReader } from './telemetry-reader.ts';
+import type { PointsFormat, PointsQuery, TextPart } from './telemetry-store.ts';
+import { csvHead, csvRows, joinBytes, jsonRows, measuredNames, type RowRange, type WrittenRows } from './text-rows.ts';
 
 const edgesAtOnce = 3000; // two days of minutes
 const pieceBytes = 4 * 1024 * 1024;
 
 /** `names` are the columns of CSV. */
-export type AskedPiece = { der: number; asked: AskedPoints; fields: Fields; format: PointsFormat; names?: string[] };
+export type PieceRequest = { der: number; asked: PointsQuery; fields: Fields; format: PointsFormat; names?: string[] };
 
-/** A part of an answer as text; `next` is where the following part begins, if there is one. */
+/** A part of an answer as text; `next` is where the following part begins. */
 export type Piece = { bytes: Uint8Array<ArrayBuffer>; next?: number | undefined; names: string[] };
 
-/** Reads readings or buckets as text, from the beginning of what is asked for until they are a few megabytes. */
-export function readPiece(shelf: Shelf, piece: AskedPiece): Promise<Piece> {
+/** Reads readings or buckets as text, up to a few megabytes. */
+export function readPiece(reader: TelemetryReader, piece: PieceRequest): Promise<Piece> {
   const { asked } = piece;
-  return 'edges' in asked ? bucketsPiece(shelf, piece, asked.edges) : rawPiece(shelf, piece, asked);
+  return 'edges' in asked ? bucketsPiece(reader, piece, asked.edges) : rawPiece(reader, piece, asked);
 }
 
 async function rawPiece(
-  { tables }: Shelf,
-  { der, fields, format, names = [] }: AskedPiece,
+  reader: TelemetryReader,
+  { der, fields, format, names = [] }: PieceRequest,
   { from, to }: { from: number; to: number },
 ): Promise<Piece> {
   const texts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const { readings, end } of rawParts(tables, der, from, to, fields)) {
+  for await (const { readings, end } of rawParts(reader, der, from, to, fields)) {
     const range = { empty: 'kept', maxBytes: pieceBytes - bytes } as const;
     const written = Array.isArray(readings)
       ? writeSparse(readings, names, format, range.maxBytes)
@@ -45,12 +42,12 @@ async function rawPiece(
 }
 
 async function bucketsPiece(
-  shelf: Shelf,
-  { der, fields, format, names }: AskedPiece,
+  reader: TelemetryReader,
+  { der, fields, format, names }: PieceRequest,
   edges: readonly number[],
 ): Promise<Piece> {
   const some = edges.slice(0, edgesAtOnce + 1);
-  const points = pointsOf(await readBuckets(shelf, der, some, fields));
+  const points = pointsOf(await readBuckets(reader, der, some, fields));
   const columns = names ?? (format === 'csv' ? measuredNames(points) : []);
   const written = await write(points, columns, format, { empty: 'dropped', maxBytes: pieceBytes });
   const next = points.at[written.next] ?? (some.length < edges.length ? some.at(-1) : undefined);
@@ -78,20 +75,20 @@ function writeSparse(
 ): WrittenRows {
   const texts: string[] = [];
   const places = new Map(names.map((name, place) => [name, place]));
-  let next = 0;
-  for (let length = 0; next < readings.length && length < maxBytes; next++) {
-    const { at, values } = readings[next]!;
+  let length = 0;
+  for (const { at, values } of readings) {
+    if (length >= maxBytes) break;
     const text =
       format === 'csv'
         ? `${new Date(at).toISOString()}${sparseCells(values, places)}\n`
-        : jsonOfValues(values, `"timestamp":${at}`);
+        : stringifyValues(values, `"timestamp":${at}`);
     texts.push(text);
     length += text.length;
   }
-  return { bytes: new Uint8Array(Buffer.from(texts.join(format === 'csv' ? '' : ','))), next };
+  return { bytes: new Uint8Array(Buffer.from(texts.join(format === 'csv' ? '' : ','))), next: texts.length };
 }
 
-/** Returns a cell for each column, most of them empty: looks at the values of the reading, not at every column. */
+/** Returns a cell for each column, most of them empty. Costs time per value, not per column. */
 function sparseCells(values: SparseReading['values'], places: ReadonlyMap<string, number>): string {
   const filled = Array.from(values)
     .map(([name, value]) => ({ place: places.get(name) ?? -1, value }))
@@ -106,22 +103,22 @@ function sparseCells(values: SparseReading['values'], places: ReadonlyMap<string
   return text + ','.repeat(places.size - 1 - last);
 }
 
-/** Where the parts of an answer are read: here, or in another thread. */
+/** Reads the parts of an answer, here or in another thread. */
 export type PointsSource = {
-  piece(piece: AskedPiece): Promise<Piece>;
+  piece(piece: PieceRequest): Promise<Piece>;
   measure(der: number, range: { from: number; to: number }, fields: Fields, format: PointsFormat): Promise<RawSize>;
 };
 
-export const pointsHere = (shelf: Shelf): PointsSource => ({
-  piece: (piece) => readPiece(shelf, piece),
-  measure: (der, range, fields, format) => measureRaw(shelf.tables, der, range, fields, format),
+export const createPointsSource = (reader: TelemetryReader): PointsSource => ({
+  piece: (piece) => readPiece(reader, piece),
+  measure: (der, range, fields, format) => measureRaw(reader, der, range, fields, format),
 });
 
-/** The text of an answer in parts of a few megabytes, each read when the one before was taken. */
-export async function* textOfPoints(
+/** Streams an answer in parts of a few megabytes, each read when the one before was consumed. */
+export async function* streamPoints(
   source: PointsSource,
   der: number,
-  asked: AskedPoints,
+  asked: PointsQuery,
   fields: Fields,
   format: PointsFormat = 'json',
 ): AsyncGenerator<TextPart> {
@@ -129,7 +126,7 @@ export async function* textOfPoints(
     'edges' in asked ? undefined : source.measure(der, asked, fields, format);
   let names = format === 'csv' ? (await measure())?.names : undefined;
   let piece = await source.piece({ der, asked: beginningOf(asked), fields, format, ...(names && { names }) });
-  if (piece.next !== undefined && format === 'json') await measure(); // an answer of one piece is within every bound
+  if (piece.next !== undefined && format === 'json') await measure(); // an answer of one piece is within every limit
   if (piece.next !== undefined && format === 'csv' && !names) {
     names = await namesOf(source, { der, asked, fields, format }, piece);
     piece = await source.piece({ der, asked: beginningOf(asked), fields, format, names });
@@ -149,8 +146,8 @@ export async function* textOfPoints(
   }
 }
 
-/** The columns of all pieces. */
-async function namesOf(source: PointsSource, asked: AskedPiece, first: Piece): Promise<string[]> {
+/** Returns the columns of all pieces. */
+async function namesOf(source: PointsSource, asked: PieceRequest, first: Piece): Promise<string[]> {
   const names = new Set(first.names);
   for (let { next } = first; next !== undefined; ) {
     const piece = await source.piece({ ...asked, asked: restOf(asked.asked, next) });
@@ -160,19 +157,19 @@ async function namesOf(source: PointsSource, asked: AskedPiece, first: Piece): P
   return [...names].sort();
 }
 
-const restOf = (asked: AskedPoints, from: number): AskedPoints =>
+const restOf = (asked: PointsQuery, from: number): PointsQuery =>
   'edges' in asked ? beginningOf(asked, asked.edges.indexOf(from)) : { from, to: asked.to };
 
-/** Returns the edges of one piece, and one more to show that others follow: sending all of them with each piece costs pieces × edges. */
-const beginningOf = (asked: AskedPoints, first = 0): AskedPoints =>
+/** Returns the edges of one piece, and one more to show that others follow: copying all edges to the thread for each piece would be slow. */
+const beginningOf = (asked: PointsQuery, first = 0): PointsQuery =>
   'edges' in asked ? { edges: asked.edges.slice(first, first + edgesAtOnce + 2) } : asked;
 
-/** Of a counter its last value; of another field its mean, its least and its greatest. Not finite where there was none. */
+/** Turns buckets into columns: the last value of a counter, or mean, minimum and maximum; not finite where absent. */
 function pointsOf({ start, fields }: BucketColumns): Readings {
   const columns = new Map<string, Float64Array>();
   const put = (name: string, column: Float64Array): void => {
-    const there = columns.get(name); // a device may have a field of its own that is called W_min
-    columns.set(name, there ? column.map((value, row) => (Number.isFinite(value) ? value : there[row]!)) : column);
+    const other = columns.get(name); // a device may have a field of its own that is called W_min
+    columns.set(name, other ? column.map((value, row) => (Number.isFinite(value) ? value : other[row]!)) : column);
   };
   for (const [name, { last, spread }] of fields) {
     if (!spread) {

@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
-import { Pool } from 'pg';
+import { test } from 'node:test';
 import { maxRawReadings } from '#contract/cloud/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
-import { createLog } from '#lib/log.ts';
-import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
-import { temporaryFolder } from '#test/temporary-folder.ts';
-import { tooMuchOf } from './faults.ts';
-import { openPostgresTelemetry } from './postgres/open.ts';
-import { writeTables as postgresTables } from './postgres/tables.ts';
+import { encodeReadings } from './codec/reading-chunk.ts';
 import { measureRaw } from './raw.ts';
-import { encodeReadings } from './reading-chunk.ts';
-import { telemetryFile } from './sqlite/database.ts';
-import { openSqliteTelemetry } from './sqlite/open.ts';
-import { writeTables as sqliteTables } from './sqlite/tables.ts';
-import { type Chunk, type ReadTables, type Span, tiers, type WriteTables } from './tables.ts';
-import type { TelemetryStore } from './telemetry-store.ts';
+import { type Chunk, type ChunkRange, type ReadTables, tiers } from './tables.ts';
+import { LastDecodedChunk } from './telemetry-reader.ts';
+import { answerTooLargeCode } from './telemetry-store.ts';
+import { telemetryEngines } from './testing/engines.ts';
 import { textOf } from './testing/text-of.ts';
 
-const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 60 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
 const day = Date.UTC(2026, 4, 4);
 const der = 1;
@@ -33,47 +23,13 @@ function dayOf(start: number, count: number): Chunk {
   return { tier: tiers.day, start, body: encodeReadings({ at, fields: new Map([['W', W]]) }) };
 }
 
-const isTooMany = (error: unknown): boolean => tooMuchOf(error) === 'too_many_readings';
-
-type Opened = { store: TelemetryStore; tables: WriteTables };
-
-const engines: { engine: string; skip: false | string; open(t: TestContext): Promise<Opened> }[] = [
-  {
-    engine: 'SQLite',
-    skip: false,
-    async open(t) {
-      const dataDir = temporaryFolder(t);
-      const store = await openSqliteTelemetry({ dataDir, retention, log });
-      const database = new DatabaseSync(telemetryFile(dataDir));
-      t.after(async () => {
-        database.close();
-        await store.close();
-      });
-      return { store, tables: sqliteTables(database) };
-    },
-  },
-  {
-    engine: 'PostgreSQL',
-    skip: postgresMissing(),
-    async open(t) {
-      const { url, drop } = await freshDatabase();
-      const store = await openPostgresTelemetry({ url, retention, log });
-      const pool = new Pool({ connectionString: url, max: 1 });
-      t.after(async () => {
-        await pool.end();
-        await store.close();
-        await drop();
-      });
-      return { store, tables: postgresTables(pool) };
-    },
-  },
-];
+const isTooMany = (error: unknown): boolean => answerTooLargeCode(error) === 'too_many_readings';
 
 const hot = (at: number) => ({ der, at, received: at * 1000, body: '{"W":1}' });
 
-for (const { engine, skip, open } of engines) {
+for (const { engine, skip, open } of telemetryEngines) {
   test(`readings in ${engine} are answered up to the limit, and not one more`, { skip }, async (t) => {
-    const { store, tables } = await open(t);
+    const { store, tables } = await open(t, retention);
     const lastDay = day + 2 * dayMs;
     const onLastDay = maxRawReadings - 2 * secondsOfDay;
     await tables.putChunk(der, dayOf(day, secondsOfDay));
@@ -94,7 +50,7 @@ for (const { engine, skip, open } of engines) {
   });
 
   test(`readings in ${engine} that are not sealed yet are counted too`, { skip }, async (t) => {
-    const { store, tables } = await open(t);
+    const { store, tables } = await open(t, retention);
     await tables.putChunk(der, dayOf(day, maxRawReadings));
     const fresh = Array.from({ length: 12_000 }, (_, i) => hot(day + dayMs + i));
     await store.append(fresh);
@@ -111,14 +67,23 @@ test('of a month with too many readings no more is read than shows it', async ()
   const asked: number[] = [];
   const tables = {
     hotRows: async () => [],
-    chunkSizes: async (_: number, [{ tier, from }]: readonly [Span]) => [{ tier, start: from, bytes: 1000 }],
-    chunks: async (_: number, spans: readonly Span[]) => {
+    chunkSizes: async (_: number, [{ tier, from }]: readonly [ChunkRange]) => [{ tier, start: from, bytes: 1000 }],
+    chunks: async (_: number, spans: readonly ChunkRange[]) => {
       const { from } = spans[0]!;
       asked.push(from);
       return [dayOf(from, secondsOfDay)];
     },
   } as unknown as ReadTables;
-  await assert.rejects(measureRaw(tables, der, { from: day, to: day + 31 * dayMs }, undefined, 'json'), isTooMany);
+  await assert.rejects(
+    measureRaw(
+      { tables, lastChunk: new LastDecodedChunk() },
+      der,
+      { from: day, to: day + 31 * dayMs },
+      undefined,
+      'json',
+    ),
+    isTooMany,
+  );
   assert.deepEqual(asked, [day, day + dayMs, day + 2 * dayMs]);
 });
 
@@ -126,18 +91,41 @@ test('raw readings are bounded by their values too', async () => {
   const names = Array.from({ length: 1000 }, (_, i) => `f${i}`);
   const tables = {
     hotRows: async () => [],
-    chunkSizes: async (_: number, [{ tier, from }]: readonly [Span]) => [{ tier, start: from, bytes: 1000 }],
-    chunks: async (_: number, [{ tier, from: start }]: readonly [Span]) => {
+    chunkSizes: async (_: number, [{ tier, from }]: readonly [ChunkRange]) => [{ tier, start: from, bytes: 1000 }],
+    chunks: async (_: number, [{ tier, from: start }]: readonly [ChunkRange]) => {
       const at = Float64Array.from({ length: 2000 }, (_, i) => start + i * 1000);
       return [{ tier, start, body: encodeReadings({ at, fields: new Map(names.map((name) => [name, at])) }) }];
     },
   } as unknown as ReadTables;
-  const { readings, values } = await measureRaw(tables, der, { from: day, to: day + 2 * dayMs }, undefined, 'json');
+  const { readings, values } = await measureRaw(
+    { tables, lastChunk: new LastDecodedChunk() },
+    der,
+    { from: day, to: day + 2 * dayMs },
+    undefined,
+    'json',
+  );
   assert.deepEqual([readings, values], [4000, 4_000_000]);
-  const isTooManyValues = (error: unknown): boolean => tooMuchOf(error) === 'too_many_values';
+  const isTooManyValues = (error: unknown): boolean => answerTooLargeCode(error) === 'too_many_values';
   await assert.rejects(
-    measureRaw(tables, der, { from: day, to: day + 31 * dayMs }, undefined, 'json'),
+    measureRaw(
+      { tables, lastChunk: new LastDecodedChunk() },
+      der,
+      { from: day, to: day + 31 * dayMs },
+      undefined,
+      'json',
+    ),
     isTooManyValues,
   );
-  assert.equal((await measureRaw(tables, der, { from: day, to: day + 3 * dayMs }, ['f1'], 'json')).values, 6000);
+  assert.equal(
+    (
+      await measureRaw(
+        { tables, lastChunk: new LastDecodedChunk() },
+        der,
+        { from: day, to: day + 3 * dayMs },
+        ['f1'],
+        'json',
+      )
+    ).values,
+    6000,
+  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { numbersOf } from './readings.ts';
+import { parseNumbers } from './readings.ts';
 
 const value = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -21,7 +21,7 @@ test('the numbers of a reading are those that JSON.parse finds, however it is wr
         ([each, one]) => typeof one === 'number' && !['timestamp', 'seq', 'read_time_ms'].includes(each),
       );
       assert.deepEqual(
-        Object.fromEntries(numbersOf(body)),
+        Object.fromEntries(parseNumbers(body)),
         Object.fromEntries(numbers.map(([each, one]) => [each, one + 0])),
       );
     }),
@@ -30,5 +30,5 @@ test('the numbers of a reading are those that JSON.parse finds, however it is wr
 });
 
 test('of a name that is written twice the last value counts', () => {
-  assert.deepEqual([...numbersOf('{"W":1,"V":2,"W":3,"V":"x"}')], [['W', 3]]);
+  assert.deepEqual([...parseNumbers('{"W":1,"V":2,"W":3,"V":"x"}')], [['W', 3]]);
 });

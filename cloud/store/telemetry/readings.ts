@@ -1,32 +1,56 @@
 import { isFieldName } from '#contract/telemetry.ts';
-import { maxChunkFields, maxDayCells } from './limits.ts';
+import type { Reading } from './telemetry-store.ts';
 
-/** Readings in columns, in the order of their time: NaN where a field was not read. */
+// Limits of memory. Readings are held in columns of one length, so a field that few readings have takes as many cells
+// (numbers) as one that all have.
+
+/** Distinct fields of a chunk or of rollups. */
+export const maxChunkFields = 1024;
+
+/** Readings times fields of an hour that is sealed as one chunk: 16 MB. */
+export const maxHourCells = 2_000_000;
+
+/** Readings times fields of a day that is sealed as one chunk, or of a part of an answer: 64 MB. */
+export const maxDayCells = 8_000_000;
+
+/** Sealed bytes that are read together. */
+export const maxChunkBytes = 16 * 1024 * 1024;
+
+/** Hot rows that are read together, of at most 16 KB each. */
+export const hotRowsAtOnce = 2000;
+
+/** Text of readings that are set aside in one chunk. */
+export const maxSetAsideBytes = 4 * 1024 * 1024;
+
+/** How long before its first reading a chunk of readings that are set aside may start. */
+export const maxEarlyMs = 1000;
+
+/** Readings in columns, in the order of their time; NaN means absent. */
 export type Readings = { at: Float64Array; fields: Map<string, Float64Array> };
 
-export const noReadings: Readings = { at: new Float64Array(), fields: new Map() };
+export const emptyReadings: Readings = { at: new Float64Array(), fields: new Map() };
 
 export type HotRow = { at: number; received: number; body: string };
 
-// What a reading says about itself: kept by `at`, or of no use once it is stored.
+// Describe the reading itself: stored as `at`, or not needed once it is stored.
 const notMeasured = new Set(['timestamp', 'seq', 'read_time_ms']);
 
-/** `isCut` when some fields were left out, because columns for all of them would take too much memory. */
+/** `isCut` means that fields were left out because their columns would take too much memory. */
 export type ParsedReadings = Readings & { isCut: boolean };
 
-/** How many columns of this length may be held at once. */
+/** Returns how many columns of this length may be held together. */
 export const maxColumns = (length: number): number =>
   Math.min(maxChunkFields, Math.floor(maxDayCells / Math.max(length, 1)));
 
-/** At most so many names, those of the platform's own fields before others. */
-export function firstNames(names: readonly string[], most: number): readonly string[] {
-  if (names.length <= most) return names;
-  return [...names.filter(isFieldName), ...names.filter((name) => !isFieldName(name))].slice(0, most);
+/** Returns at most `max` names, the platform's own fields first. */
+export function limitNames(names: readonly string[], max: number): readonly string[] {
+  if (names.length <= max) return names;
+  return [...names.filter(isFieldName), ...names.filter((name) => !isFieldName(name))].slice(0, max);
 }
 
 /**
- * The numbers of readings as they arrived, which are in order. When there are too many fields, those of the platform come before
- * others; `ifCut: 'stop'` then leaves out the rest of the readings as well.
+ * Parses the numbers of hot rows, which are in order. When there are too many fields, the platform's own are kept; with
+ * `ifCut: 'stop'` parsing ends there.
  */
 export function parseReadings(
   rows: readonly Pick<HotRow, 'at' | 'body'>[],
@@ -34,14 +58,14 @@ export function parseReadings(
   { ifCut = 'go on' }: { ifCut?: 'go on' | 'stop' } = {},
 ): ParsedReadings {
   const fields = new Map<string, Float64Array>();
-  const most = maxColumns(rows.length);
+  const maxFields = maxColumns(rows.length);
   let isCut = false;
   const put = (row: number, name: string, value: unknown): void => {
     if (notMeasured.has(name)) return;
     if (typeof value !== 'number' || !Number.isFinite(value) || (only && !only.has(name))) return;
     let column = fields.get(name);
     if (!column) {
-      if (fields.size >= most && !isFieldName(name)) {
+      if (fields.size >= maxFields && !isFieldName(name)) {
         isCut = true;
         return;
       }
@@ -50,14 +74,14 @@ export function parseReadings(
     }
     column[row] = value + 0; // -0 is 0
   };
-  for (let i = 0; i < rows.length; i++) {
+  for (const [i, { body }] of rows.entries()) {
     if (isCut && ifCut === 'stop') break;
     if (isCut) {
-      for (const [name, value] of numbersOf(rows[i]!.body)) put(i, name, value);
+      for (const [name, value] of parseNumbers(body)) put(i, name, value);
       continue;
     }
-    const body = JSON.parse(rows[i]!.body) as Record<string, unknown>;
-    for (const name in body) put(i, name, body[name]);
+    const values: Record<string, unknown> = JSON.parse(body);
+    for (const name in values) put(i, name, values[name]);
   }
   return { at: Float64Array.from(rows, ({ at }) => at), fields, isCut };
 }
@@ -70,15 +94,15 @@ const number = '-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?';
 const pair = new RegExp(`[{,]\\s*(${text})\\s*:\\s*(?:(${number})|${text}|\\[[^\\]]*\\]|\\w+)\\s*`, 'y');
 
 /**
- * The numbers of a reading as it arrived, which is a flat JSON object. JSON.parse makes a new kind of object for every new set of
- * names, which takes ten times as long and more the more there are.
+ * Parses the numbers of a reading, which is a flat JSON object. JSON.parse would create a new hidden class for every new set
+ * of names, which takes more than ten times as long when there are many.
  */
-export function numbersOf(body: string, only?: ReadonlySet<string>): Map<string, number> {
+export function parseNumbers(body: string, only?: ReadonlySet<string>): Map<string, number> {
   const values = new Map<string, number>();
   pair.lastIndex = body.indexOf('{');
   for (let found = pair.exec(body); found; found = pair.exec(body)) {
-    const [, quoted, digits] = found as unknown as [string, string, string | undefined];
-    const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+    const [, quoted = '', digits] = found;
+    const name: string = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
     if (notMeasured.has(name) || (only && !only.has(name))) continue;
     if (digits === undefined) values.delete(name);
     else values.set(name, Number(digits) + 0); // -0 is 0
@@ -86,10 +110,11 @@ export function numbersOf(body: string, only?: ReadonlySet<string>): Map<string,
   return values;
 }
 
-/** All of them, in order; of two at an instant the one of the earlier argument. */
+/** Merges readings in order. When two have the same time, that of the earlier part counts. */
 export function mergeReadings(parts: readonly Readings[]): Readings {
   const filled = parts.filter(({ at }) => at.length > 0);
-  if (filled.length === 1) return filled[0]!;
+  const [only] = filled;
+  if (only && filled.length === 1) return only;
   const joined = joinReadings(filled);
   const rows = rowsInOrder(joined.at);
   if (!rows) return joined;
@@ -97,23 +122,23 @@ export function mergeReadings(parts: readonly Readings[]): Readings {
   return { at: pick(joined.at), fields: new Map(Array.from(joined.fields, ([name, column]) => [name, pick(column)])) };
 }
 
-/** The same without the columns that would be too many when they are merged. */
-export function withinCells(parts: readonly Readings[]): readonly Readings[] {
+/** Drops the columns that would take too much memory when the parts are merged. */
+export function dropExcessColumns(parts: readonly Readings[]): readonly Readings[] {
   const rows = parts.reduce((sum, { at }) => sum + at.length, 0);
   const names = [...new Set(parts.flatMap(({ fields }) => [...fields.keys()]))];
-  const kept = new Set(firstNames(names, maxColumns(rows)));
+  const kept = new Set(limitNames(names, maxColumns(rows)));
   if (kept.size === names.length) return parts;
   return parts.map(({ at, fields }) => ({ at, fields: new Map([...fields].filter(([name]) => kept.has(name))) }));
 }
 
-/** The rows to take, by their start, the first of those that have the same; undefined when that is all as they are. */
+/** Returns the rows in order of their start, the first of equal ones; undefined when they are in strict order already. */
 export function rowsInOrder(start: Float64Array): Float64Array | undefined {
   if (start.every((at, row) => row === 0 || start[row - 1]! < at)) return undefined;
   const rows = Float64Array.from(start.keys()).sort((a, b) => start[a]! - start[b]! || a - b);
   return rows.filter((row, i) => i === 0 || start[rows[i - 1]!] !== start[row]);
 }
 
-/** Parts one after another. */
+/** Concatenates parts. */
 function joinReadings(parts: readonly Readings[]): Readings {
   const lengths = parts.map(({ at }) => at.length);
   const names = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));
@@ -133,7 +158,7 @@ function joinReadings(parts: readonly Readings[]): Readings {
   };
 }
 
-/** Columns one after another; so many of a filler for one that is not there. */
+/** Concatenates columns; a missing one is filled with `filler`. */
 export function joinColumns(
   columns: readonly (Float64Array | undefined)[],
   lengths: readonly number[],
@@ -150,10 +175,10 @@ export function joinColumns(
   return joined;
 }
 
-/** Those from an instant to before another. */
-export function cutReadings({ at, fields }: Readings, from: number, to: number): Readings {
-  const start = firstFrom(at, from);
-  const end = firstFrom(at, to);
+/** Returns the readings in [from, to), without copying. */
+export function sliceReadings({ at, fields }: Readings, from: number, to: number): Readings {
+  const start = lowerBound(at, from);
+  const end = lowerBound(at, to);
   if (start === 0 && end === at.length) return { at, fields };
   return {
     at: at.subarray(start, end),
@@ -161,8 +186,8 @@ export function cutReadings({ at, fields }: Readings, from: number, to: number):
   };
 }
 
-/** The place of the first instant that is not before this one. */
-export function firstFrom(at: Float64Array, instant: number): number {
+/** Returns the index of the first instant that is not before this one. */
+export function lowerBound(at: Float64Array, instant: number): number {
   let low = 0;
   let high = at.length;
   while (low < high) {
@@ -171,4 +196,38 @@ export function firstFrom(at: Float64Array, instant: number): number {
     else high = middle;
   }
   return low;
+}
+
+const arrayOverhead = 560; // bytes of a typed array in V8 besides its values
+
+/** Returns the memory that a column takes. */
+export const columnBytes = (length: number): number => arrayOverhead + length * Float64Array.BYTES_PER_ELEMENT;
+
+export function toReadings({ at, fields }: Readings): Reading[] {
+  const columns = [...fields];
+  return Array.from(at, (instant, row) => {
+    const values: Record<string, number> = {};
+    for (const [name, column] of columns) {
+      const value = column[row]!;
+      if (!Number.isNaN(value)) values[name] = value;
+    }
+    return { at: instant, values };
+  });
+}
+
+export function toSparse({ at, fields }: Readings): SparseReading[] {
+  const readings = Array.from(at, (instant): SparseReading => ({ at: instant, values: new Map() }));
+  for (const [name, column] of fields) {
+    for (const [row, value] of column.entries()) if (!Number.isNaN(value)) readings[row]?.values.set(name, value);
+  }
+  return readings;
+}
+
+export const fromSparse = ({ at, values }: SparseReading): Reading => ({ at, values: Object.fromEntries(values) });
+
+/** Returns the numbers of a reading as a JSON object, after the members given. */
+export function stringifyValues(values: ReadonlyMap<string, number>, members = ''): string {
+  let json = members;
+  for (const [name, value] of values) json += `${json === '' ? '' : ','}${JSON.stringify(name)}:${value}`;
+  return `{${json}}`;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { monthMs, windowStart } from './levels.ts';
 import { openForWriting, telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { writeTables } from './sqlite/tables.ts';
@@ -10,7 +11,6 @@ import { type Chunk, tiers } from './tables.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { textOf } from './testing/text-of.ts';
-import { monthMs, windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 // As 0.1.0 wrote them, of twelve readings half a minute apart.
@@ -35,15 +35,15 @@ const hoursBody = `
   cnRfV2gGAAAAAPwPAxAAQuSgFgo=`;
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
-const day = windowOf(hour, dayMs);
-const month = windowOf(hour, monthMs);
+const day = windowStart(hour, dayMs);
+const month = windowStart(hour, monthMs);
 const asHour: Chunk[] = [{ tier: tiers.hour, start: hour, body: bytesOf(hourBody) }];
 const summaries: Chunk[] = [
-  { tier: tiers.fives, start: day, body: bytesOf(fivesBody) },
-  { tier: tiers.hours, start: month, body: bytesOf(hoursBody) },
+  { tier: tiers.fiveMinute, start: day, body: bytesOf(fivesBody) },
+  { tier: tiers.hourly, start: month, body: bytesOf(hoursBody) },
 ];
 const asDay: Chunk[] = [{ tier: tiers.day, start: day, body: bytesOf(dayBody) }, ...summaries];
-const asMinutes: Chunk[] = [{ tier: tiers.minutes, start: day, body: bytesOf(minutesBody) }, ...summaries];
+const asMinutes: Chunk[] = [{ tier: tiers.oneMinute, start: day, body: bytesOf(minutesBody) }, ...summaries];
 
 const der = 1;
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
@@ -59,7 +59,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** What the buckets of this length tell. */
 function told(windowMs: number): unknown {
-  const windows = Map.groupBy(Array(12).keys(), (i) => windowOf(hour + i * 30_000, windowMs));
+  const windows = Map.groupBy(Array(12).keys(), (i) => windowStart(hour + i * 30_000, windowMs));
   return [...windows].map(([timestamp, rows]) => {
     const spread = (name: string, values: number[]): object =>
       values.length === 0

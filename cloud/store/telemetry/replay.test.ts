@@ -15,7 +15,7 @@ for (const { engine, skip } of engines) {
     test(`a replay is complete up to its limit of ${limit} and refused beyond it, on ${engine}`, { skip }, async () => {
       const cloud = await openCloud({ engine });
       try {
-        const { append, arrivedAfter } = cloud.telemetry;
+        const { append, receivedAfter: arrivedAfter } = cloud.telemetry;
         const body = JSON.stringify({ W: 1, note: 'x'.repeat(padding) });
         const sampleOf = (n: number): Sample => ({ der: 1, at: noon + n, received: (noon + n) * 1000, body });
         const seen = sampleOf(0);

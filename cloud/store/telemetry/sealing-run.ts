@@ -1,25 +1,24 @@
 import { dayMs, hourMs } from '#contract/time.ts';
-import { minutesLevel, sealedLevels } from './levels.ts';
+import { minuteRollups, sealedRollups, windowStart } from './levels.ts';
 import { forgetDay, lastClosed, nothingSealed, sealDay, sealHour, sealHourOfDay, setAsideHot } from './sealing.ts';
-import { type TablePlace, type Tier, tiers, type WriteTables } from './tables.ts';
+import { type DerTime, type Tier, tiers, type WriteTables } from './tables.ts';
 import type { Retention, SealReport } from './telemetry-store.ts';
-import { windowOf } from './windows.ts';
 
-/** Works in one transaction. What it changes need not be seen before it ends. */
+/** Runs work in one transaction, which may not see its own changes. */
 export type Transact = <T>(work: (tables: WriteTables) => Promise<T>) => Promise<T>;
 
 export type Sealing = {
   transact: Transact;
-  /** The hours, each with its DER, that have hot rows and start before an instant. */
-  hotHours(before: number): Promise<TablePlace[]>;
+  /** Lists the hours of each DER that have hot rows and start before a time. */
+  hotHours(before: number): Promise<DerTime[]>;
 };
 
 /**
- * Seals every hour and every day that is due, each in a transaction. It remembers up to which day it looked for hours of days
- * that are over: later there are none but those it just sealed.
+ * Seals every hour and day that is due, each in a transaction. Remembers up to which day it has searched for sealed hours
+ * of past days, so that later runs search only after they sealed such an hour.
  */
 export function createSealDue(): (sealing: Sealing, now: number) => Promise<SealReport> {
-  let lookedUpTo = Number.NaN;
+  let searchedUpTo = Number.NaN;
 
   return async ({ transact, hotHours }, now) => {
     let report = nothingSealed;
@@ -31,7 +30,7 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
         setAside: [...report.setAside, ...more.setAside],
       };
     };
-    const sealPlace = async (place: TablePlace): Promise<void> => {
+    const sealPlace = async (place: DerTime): Promise<void> => {
       const sealed = await transact((tables) => sealHour(tables, place, now));
       if (sealed) return count(sealed);
       for (let more: SealReport | undefined = nothingSealed; more; ) {
@@ -43,7 +42,7 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
       walk(transact, async (tables, from) => {
         const place = await tables.nextChunk(tiers.hour, from);
         if (!place) return undefined;
-        const day = windowOf(place.at, dayMs);
+        const day = windowStart(place.at, dayMs);
         if (day > lastDay) return { der: place.der + 1, at: 0 };
         const whole = await sealDay(tables, place.der, day);
         count(whole ?? (await sealHourOfDay(tables, place)));
@@ -55,15 +54,15 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
       try {
         await sealPlace(place);
       } catch (error) {
-        failures.push(error); // the others go on, unless it is the database that fails
+        failures.push(error); // continues with the others, unless the database itself fails
         if (failures.length === maxFailures) throw error;
       }
     }
     const lastDay = lastClosed(dayMs, now);
-    const hasOverDays = lastDay !== lookedUpTo || due.some(({ at }) => windowOf(at, dayMs) <= lastDay);
-    if (hasOverDays) await sealDays(lastDay);
+    const hasPastDays = lastDay !== searchedUpTo || due.some(({ at }) => windowStart(at, dayMs) <= lastDay);
+    if (hasPastDays) await sealDays(lastDay);
     if (failures.length > 0) throw failures[0];
-    lookedUpTo = lastDay;
+    searchedUpTo = lastDay;
     return report;
   };
 }
@@ -71,35 +70,33 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
 const maxFailures = 10;
 
 type Floor = {
-  /** the instant that ages are told from */
+  /** the time that retention is computed from */
   asOf: number;
-  /** readings are kept from here */
+  /** the time of the oldest readings that are kept */
   rawFloor: number;
 };
 
 /**
- * How far forgetting goes. What is forgotten does not come back, so it does not follow a clock that runs away: it stays
- * within a day of the newest sealed reading, whose gateway has a clock of its own, and goes on by a day at most each time.
+ * Determines how much to delete. Deleted readings cannot be restored, so a wrong clock must not delete everything: `asOf`
+ * stays within a day of the newest sealed reading, which was timed by its gateway's clock, and advances by at most a day per
+ * call.
  */
 async function raiseFloor(tables: WriteTables, now: number, { rawMs }: Retention): Promise<Floor> {
   const newest = await tables.newestSealedAt();
   const last = (await tables.state('forgotten_as_of')) || Number.POSITIVE_INFINITY;
   const allowed = Math.min(now, last + dayMs);
   const asOf = Math.min(allowed, newest + dayMs);
-  const raised = Math.max(await tables.state('forgotten_before'), windowOf(asOf - rawMs, dayMs));
-  const rawFloor = Math.min(raised, windowOf(newest, dayMs)); // after it there is nothing to forget
-  if (asOf === allowed) await tables.raiseState('forgotten_as_of', asOf); // a silent time is no step
+  const raised = Math.max(await tables.state('forgotten_before'), windowStart(asOf - rawMs, dayMs));
+  const rawFloor = Math.min(raised, windowStart(newest, dayMs)); // nothing later needs to be deleted
+  if (asOf === allowed) await tables.raiseState('forgotten_as_of', asOf); // not while no readings arrive
   await tables.putState('forgotten_before', rawFloor);
   return { asOf, rawFloor };
 }
 
-/**
- * Drops the chunks that have outlived their retention, as whole chunks; of readings their minutes are kept. Tells the instant
- * from which readings are kept, a whole day.
- */
+/** Deletes whole chunks that are older than their retention, and stores the minutes of deleted readings. Returns the day from which readings are kept. */
 export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<number> {
   const { asOf, rawFloor } = await transact((tables) => raiseFloor(tables, now, retention));
-  const minutesFloor = windowOf(asOf - retention.minutesMs, dayMs);
+  const minutesFloor = windowStart(asOf - retention.minutesMs, dayMs);
   for (const tier of [tiers.day, tiers.hourOfDay]) {
     await walk(transact, async (tables, from) => {
       const place = await tables.nextChunk(tier, from);
@@ -110,8 +107,8 @@ export async function forgetOld(transact: Transact, now: number, retention: Rete
     });
   }
   await forgetTier(transact, tiers.setAside, rawFloor);
-  for (const { tier, spanMs, keptFor } of [minutesLevel, ...sealedLevels]) {
-    await forgetTier(transact, tier, windowOf(asOf - retention[keptFor], spanMs));
+  for (const { tier, spanMs, keptFor } of [minuteRollups, ...sealedRollups]) {
+    await forgetTier(transact, tier, windowStart(asOf - retention[keptFor], spanMs));
   }
   return rawFloor;
 }
@@ -126,7 +123,7 @@ const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<voi
 
 const all = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Deletes everything that is kept of a DER, level by level, each in a transaction of its own; safe to repeat. */
+/** Deletes all telemetry of a DER, tier by tier, each in a transaction of its own. Safe to repeat. */
 export async function eraseDer(transact: Transact, der: number): Promise<void> {
   await transact(async (tables) => {
     await tables.dropHot(der, all.from, all.to, { after: -1, by: Number.MAX_SAFE_INTEGER });
@@ -135,13 +132,13 @@ export async function eraseDer(transact: Transact, der: number): Promise<void> {
   for (const tier of Object.values(tiers)) await transact((tables) => tables.dropChunks(der, { tier, ...all }));
 }
 
-/** Where to go on after a piece of work; undefined at the end. */
-type Step = (tables: WriteTables, from: TablePlace) => Promise<TablePlace | undefined>;
+/** Returns where to continue; undefined at the end. */
+type Step = (tables: WriteTables, from: DerTime) => Promise<DerTime | undefined>;
 
 async function walk(transact: Transact, step: Step): Promise<void> {
-  let place: TablePlace | undefined = { der: 0, at: 0 };
+  let place: DerTime | undefined = { der: 0, at: 0 };
   while (place) {
-    const from: TablePlace = place;
+    const from: DerTime = place;
     place = await transact((tables) => step(tables, from));
   }
 }

@@ -1,55 +1,75 @@
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
-import { furthestAheadMs } from './arrivals.ts';
-import { encodeHour, hourWithAfter, shapeOfHour, sparseReadingsOfHour, summariesOfHour } from './hour-chunk.ts';
-import { sealedLevels } from './levels.ts';
-import { hotRowsAtOnce, maxChunkBytes, maxChunkFields, maxDayCells, maxHourCells } from './limits.ts';
-import { decodeReadings, decodeWithAfter, encodeReadings } from './reading-chunk.ts';
-import { cutReadings, type HotRow, mergeReadings, noReadings, parseReadings, type Readings } from './readings.ts';
-import { jsonOfValues } from './results.ts';
-import { firstToSetAside, putAside } from './set-aside.ts';
-import { mergeSummaries, type Summaries, summarizeHour, summarizeHours, widenWindows } from './summaries.ts';
-import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
-import { type Arrived, type Chunk, type Sealed, type TablePlace, tiers, type WriteTables } from './tables.ts';
+import { maxAheadMs } from './arrivals.ts';
+import {
+  decodeChunk,
+  decodeChunkSparsely,
+  decodeChunkWithAfter,
+  decodeRollups,
+  encodeHour,
+  encodeSetAside,
+  shapeOf,
+} from './chunk.ts';
+import { encodeReadings } from './codec/reading-chunk.ts';
+import { decodeSummaries, encodeSummaries } from './codec/summary-chunk.ts';
+import { minuteRollups, sealedRollups, windowStart } from './levels.ts';
+import {
+  emptyReadings,
+  type HotRow,
+  hotRowsAtOnce,
+  maxChunkBytes,
+  maxChunkFields,
+  maxDayCells,
+  maxEarlyMs,
+  maxHourCells,
+  maxSetAsideBytes,
+  mergeReadings,
+  parseReadings,
+  type Readings,
+  sliceReadings,
+  stringifyValues,
+} from './readings.ts';
+import { mergeSummaries, rollUp, type Summaries, summarizeHour } from './summaries.ts';
+import { type Chunk, type DerTime, type ReceivedRange, type SealedSample, tiers, type WriteTables } from './tables.ts';
 import type { SealReport } from './telemetry-store.ts';
-import { windowOf } from './windows.ts';
 
 const closedAfterMs = 5 * minuteMs;
-const replayMs = 15 * minuteMs; // what arrived so recently stays as it came, for those who missed it
+const replayMs = 15 * minuteMs; // samples received so recently stay hot, so that streams can replay them
 
 export const nothingSealed: SealReport = { chunks: 0, readings: 0, bytes: 0, setAside: [] };
 
-/** The start of the last window that is long enough over. */
-export const lastClosed = (windowMs: number, now: number): number => windowOf(now - closedAfterMs, windowMs) - windowMs;
+/** Returns the start of the last window that ended long enough ago. */
+export const lastClosed = (windowMs: number, now: number): number =>
+  windowStart(now - closedAfterMs, windowMs) - windowMs;
 
 /**
- * Seals the hour in which a hot row lies, or adds what came late to its sealed day. Does nothing and returns undefined when that
- * would take more memory than an hour or a day may.
+ * Seals the hour of a hot row, or adds late rows to their sealed day. Does nothing and returns undefined when that would take
+ * too much memory.
  */
 export async function sealHour(
   tables: WriteTables,
-  { der, at }: TablePlace,
+  { der, at }: DerTime,
   now: number,
 ): Promise<SealReport | undefined> {
-  const day = windowOf(at, dayMs);
+  const day = windowStart(at, dayMs);
   const [sealedDay] = await tables.chunks(der, [{ tier: tiers.day, from: day, to: day + 1 }]);
-  const start = sealedDay ? day : windowOf(at, hourMs);
+  const start = sealedDay ? day : windowStart(at, hourMs);
   const end = start + (sealedDay ? dayMs : hourMs);
   const maxCells = sealedDay ? maxDayCells : maxHourCells;
   const hot = await readHot(tables, der, { start, end, maxCells, now });
-  if (hot === 'nothing') return nothingSealed; // its day was sealed with another hour, or something is recent
+  if (hot === 'nothing') return nothingSealed; // its day was sealed with another hour, or a row is recent
   if (hot === 'too_large') return undefined;
   const { rows, readings, newest: newestRow } = hot;
-  const there = sealedDay ?? (await tables.chunks(der, [{ tier: tiers.hour, from: start, to: start + 1 }]))[0];
-  const sealed = there && (sealedDay ? decodeWithAfter(there.body) : hourWithAfter(there.body));
+  const existing = sealedDay ?? (await tables.chunks(der, [{ tier: tiers.hour, from: start, to: start + 1 }]))[0];
+  const sealed = existing && decodeChunkWithAfter(existing);
   if (sealed && (sealed.readings.isCut || cellsOf([sealed.readings, readings]) > maxCells)) return undefined;
-  const arrived = arrivalsOf(rows, now);
-  if (!arrived) return nothingSealed;
+  const received = receivedRanges(rows, now);
+  if (!received) return nothingSealed;
 
-  await dropArrived(tables, der, { start, end, arrived, now });
+  await dropReceived(tables, der, { start, end, received, now });
   if (start < (await tables.state('forgotten_before'))) return nothingSealed;
   const following = parseReadings(await tables.hotRows(der, end, end + hourMs, 2));
-  const after = sealed && following.at.length === 0 ? sealed.after : following; // what follows may be sealed itself
-  const all = mergeReadings([sealed?.readings ?? noReadings, readings]);
+  const after = sealed && following.at.length === 0 ? sealed.after : following; // the following rows may be sealed themselves
+  const all = mergeReadings([sealed?.readings ?? emptyReadings, readings]);
   const bytes = sealedDay
     ? await addToDay(tables, der, { day, readings: all, after, starts: hoursOf(rows) })
     : await writeHour(tables, der, { start, readings: all, after });
@@ -59,20 +79,20 @@ export async function sealHour(
 
 type Hot = { rows: Pick<HotRow, 'at' | 'received'>[]; readings: Readings; newest: HotRow };
 
-type HotSpan = { start: number; end: number; maxCells: number; now: number };
+type HotRange = { start: number; end: number; maxCells: number; now: number };
 
-/** Reads the hot rows of a span in pieces, no further than to the first that is recent or too much. */
+/** Reads the hot rows of a range in portions, until one is recent or they take too much memory. */
 async function readHot(
   tables: WriteTables,
   der: number,
-  { start, end, maxCells, now }: HotSpan,
+  { start, end, maxCells, now }: HotRange,
 ): Promise<Hot | 'nothing' | 'too_large'> {
   const read: Hot['rows'] = [];
   const parts: Readings[] = [];
   for (let since = start; ; ) {
     const rows = await tables.hotRows(der, since, end, hotRowsAtOnce);
     if (rows.length > 0) {
-      if (!arrivalsOf(rows, now)) return 'nothing';
+      if (!receivedRanges(rows, now)) return 'nothing';
       const parsed = parseReadings(rows, undefined, { ifCut: 'stop' });
       parts.push(parsed);
       if (parsed.isCut || cellsOf(parts) > maxCells) return 'too_large';
@@ -94,7 +114,7 @@ async function newestOf(tables: WriteTables, der: number, after: number): Promis
   return row!;
 }
 
-/** The cells that parts take as one; more than any limit when they have too many fields. */
+/** Returns the cells that the merged parts take; infinite when they have too many fields. */
 function cellsOf(parts: readonly Readings[]): number {
   const names = new Set<string>();
   let rows = 0;
@@ -105,54 +125,56 @@ function cellsOf(parts: readonly Readings[]): number {
   return names.size > maxChunkFields ? Number.POSITIVE_INFINITY : names.size * rows;
 }
 
-const hoursOf = (rows: readonly { at: number }[]): Set<number> => new Set(rows.map(({ at }) => windowOf(at, hourMs)));
+const hoursOf = (rows: readonly { at: number }[]): Set<number> =>
+  new Set(rows.map(({ at }) => windowStart(at, hourMs)));
 
-/** Sets the first hot rows of an hour aside, as many as one piece of work may be; undefined when there are none, or recent ones. */
+/** Sets the first hot rows of an hour aside in one chunk; undefined when there are none, or recent ones. */
 export async function setAsideHot(
   tables: WriteTables,
-  { der, at }: TablePlace,
+  { der, at }: DerTime,
   now: number,
 ): Promise<SealReport | undefined> {
-  const hour = windowOf(at, hourMs);
+  const hour = windowStart(at, hourMs);
   const rows = firstToSetAside(await tables.hotRows(der, hour, hour + hourMs, hotRowsAtOnce));
-  const arrived = rows.length > 0 ? arrivalsOf(rows, now) : undefined;
-  if (!arrived) return undefined;
-  const [start, end] = [rows[0]!.at, rows.at(-1)!.at + 1];
-  await dropArrived(tables, der, { start, end, arrived, now });
-  if (start < (await tables.state('forgotten_before'))) return nothingSealed;
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  const received = receivedRanges(rows, now);
+  if (!first || !last || !received) return undefined;
+  await dropReceived(tables, der, { start: first.at, end: last.at + 1, received, now });
+  if (first.at < (await tables.state('forgotten_before'))) return nothingSealed;
   const bytes = await putAside(tables, der, rows);
-  await tables.putNewestSealed(sealedOf(der, rows.at(-1)!));
+  await tables.putNewestSealed(sealedOf(der, last));
   const { length: readings } = rows;
   return { chunks: 1, readings, bytes, setAside: [{ der, hour, readings }] };
 }
 
-type ArrivedSpan = { start: number; end: number; arrived: readonly Arrived[]; now: number };
+type ReceivedRows = { start: number; end: number; received: readonly ReceivedRange[]; now: number };
 
-/** Drops the hot rows of a span that arrived by then. They can no longer be replayed in the order of their arrival. */
-async function dropArrived(tables: WriteTables, der: number, span: ArrivedSpan): Promise<void> {
-  const { start, end, arrived, now } = span;
-  for (const arrival of arrived) await tables.dropHot(der, start, end, arrival);
-  const newest = Math.max(...arrived.map(({ by }) => by));
-  await tables.raiseState('replayable_after', Math.min(newest, (now + furthestAheadMs) * 1000));
+/** Deletes hot rows that were read. They can no longer be replayed in the order they were received. */
+async function dropReceived(tables: WriteTables, der: number, rows: ReceivedRows): Promise<void> {
+  const { start, end, received, now } = rows;
+  for (const range of received) await tables.dropHot(der, start, end, range);
+  const newest = Math.max(...received.map(({ by }) => by));
+  await tables.raiseState('replayable_after', Math.min(newest, (now + maxAheadMs) * 1000));
 }
 
 /**
- * When these arrived: before what is recent, or as far ahead of it, by a clock that was set back since. Undefined when something
- * is recent.
+ * Returns when these rows were received: before the replay time, or as far in the future, by a clock that was set back
+ * since. Undefined when a row is recent.
  */
-function arrivalsOf(rows: readonly Pick<HotRow, 'received'>[], now: number): Arrived[] | undefined {
-  const before: Arrived = { after: -1, by: -1 };
-  const ahead: Arrived = { after: (now + replayMs) * 1000, by: -1 };
+function receivedRanges(rows: readonly Pick<HotRow, 'received'>[], now: number): ReceivedRange[] | undefined {
+  const past: ReceivedRange = { after: -1, by: -1 };
+  const future: ReceivedRange = { after: (now + replayMs) * 1000, by: -1 };
   for (const { received } of rows) {
-    const arrived = received > ahead.after ? ahead : before;
-    if (arrived === before && received > (now - replayMs) * 1000) return undefined;
-    arrived.by = Math.max(arrived.by, received);
+    const range = received > future.after ? future : past;
+    if (range === past && received > (now - replayMs) * 1000) return undefined;
+    range.by = Math.max(range.by, received);
   }
-  return [before, ahead].filter(({ by }) => by >= 0);
+  return [past, future].filter(({ by }) => by >= 0);
 }
 
-function sealedOf(der: number, { at, body }: HotRow): Sealed {
-  const numbers = Object.entries(JSON.parse(body) as object).filter(([, value]) => typeof value === 'number');
+function sealedOf(der: number, { at, body }: HotRow): SealedSample {
+  const values: Record<string, unknown> = JSON.parse(body);
+  const numbers = Object.entries(values).filter(([, value]) => typeof value === 'number');
   return { der, at, body: JSON.stringify(Object.fromEntries(numbers)) };
 }
 
@@ -168,16 +190,17 @@ type LateDay = { day: number; readings: Readings; after: Readings; starts: Reado
 
 async function addToDay(tables: WriteTables, der: number, { day, readings, after, starts }: LateDay): Promise<number> {
   const minutes = [...starts].map((start) => {
-    const following = start + hourMs < day + dayMs ? cutReadings(readings, start + hourMs, start + 2 * hourMs) : after;
-    return summarizeHour(cutReadings(readings, start, start + hourMs), following);
+    const following =
+      start + hourMs < day + dayMs ? sliceReadings(readings, start + hourMs, start + 2 * hourMs) : after;
+    return summarizeHour(sliceReadings(readings, start, start + hourMs), following);
   });
-  const summaries = sealedLevels.map(({ windowMs }) => minutes.map((part) => widenWindows(part, windowMs)));
+  const summaries = sealedRollups.map(({ windowMs }) => minutes.map((part) => rollUp(part, windowMs)));
   return writeDay(tables, der, { tier: tiers.day, start: day, readings, after, summaries });
 }
 
 /**
- * Makes one chunk of the sealed hours of a day: smaller, and fewer to read. Does nothing and returns undefined when that would take
- * more memory than a day may.
+ * Merges the sealed hours of a day into one smaller chunk. Does nothing and returns undefined when that would take too much
+ * memory.
  */
 export async function sealDay(tables: WriteTables, der: number, day: number): Promise<SealReport | undefined> {
   const span = { tier: tiers.hour, from: day, to: day + dayMs };
@@ -187,46 +210,49 @@ export async function sealDay(tables: WriteTables, der: number, day: number): Pr
   const hours = await tables.chunks(der, [span]);
   const names = new Set<string>();
   let rows = 0;
-  for (const { body } of hours) {
-    const shape = shapeOfHour(body);
+  for (const hour of hours) {
+    const shape = shapeOf(hour);
     rows += shape.length;
     for (const name of shape.counts.keys()) names.add(name);
     if (names.size > maxChunkFields || names.size * rows > maxDayCells) return undefined;
   }
   await tables.dropChunks(der, span);
-  const sealed = hours.map(({ body }) => hourWithAfter(body));
+  const sealed = hours.map((hour) => decodeChunkWithAfter(hour));
   const bytes = await writeDay(tables, der, {
     tier: tiers.day,
     start: day,
     readings: mergeReadings(sealed.map(({ readings }) => readings)),
-    after: sealed.at(-1)?.after ?? noReadings,
-    summaries: sealedLevels.map((level) => hours.map(({ body }) => summariesOfHour(body, level))),
+    after: sealed.at(-1)?.after ?? emptyReadings,
+    summaries: sealedRollups.map((level) => hours.map((hour) => decodeRollups(hour, level))),
   });
   return { ...nothingSealed, chunks: 1, bytes };
 }
 
-/** Seals one hour of a day that is too large for one chunk. Sets an hour aside that an earlier version sealed with too many fields. */
-export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: TablePlace): Promise<SealReport> {
+/** Seals an hour whose day is too large for one chunk. Sets aside an hour that an earlier version sealed with too many fields. */
+export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: DerTime): Promise<SealReport> {
   const span = { tier: tiers.hour, from: hour, to: hour + 1 };
   const [chunk] = await tables.chunks(der, [span]);
-  const [there] = await tables.chunks(der, [{ ...span, tier: tiers.hourOfDay }]);
+  if (!chunk) return nothingSealed;
+  const [existing] = await tables.chunks(der, [{ ...span, tier: tiers.hourOfDay }]);
   await tables.dropChunks(der, span);
-  const { readings, after } = hourWithAfter(chunk!.body);
-  const sealed = there && decodeReadings(there.body);
+  const { readings, after } = decodeChunkWithAfter(chunk);
+  const sealed = existing && decodeChunk(existing);
   if (readings.isCut || cellsOf(sealed ? [sealed, readings] : [readings]) > maxDayCells) {
-    return setAsideSealed(tables, der, chunk!);
+    return setAsideSealed(tables, der, chunk);
   }
-  const all = mergeReadings([sealed ?? noReadings, readings]);
+  const all = mergeReadings([sealed ?? emptyReadings, readings]);
   const minutes = summarizeHour(all, after);
-  const summaries = sealedLevels.map(({ windowMs }) => [widenWindows(minutes, windowMs)]);
+  const summaries = sealedRollups.map(({ windowMs }) => [rollUp(minutes, windowMs)]);
   const bytes = await writeDay(tables, der, { tier: tiers.hourOfDay, start: hour, readings: all, after, summaries });
   return { ...nothingSealed, chunks: 1, bytes };
 }
 
-async function setAsideSealed(tables: WriteTables, der: number, { start: hour, body }: Chunk): Promise<SealReport> {
-  let rows: readonly Pick<HotRow, 'at' | 'body'>[] = sparseReadingsOfHour(body, hour, hour + hourMs).map(
-    ({ at, values }) => ({ at, body: jsonOfValues(values) }),
-  );
+async function setAsideSealed(tables: WriteTables, der: number, chunk: Chunk): Promise<SealReport> {
+  const hour = chunk.start;
+  let rows: readonly Row[] = decodeChunkSparsely(chunk, hour, hour + hourMs).map(({ at, values }) => ({
+    at,
+    body: stringifyValues(values),
+  }));
   const report = { ...nothingSealed, setAside: [{ der, hour, readings: rows.length }] };
   while (rows.length > 0) {
     const piece = firstToSetAside(rows);
@@ -237,7 +263,7 @@ async function setAsideSealed(tables: WriteTables, der: number, { start: hour, b
   return report;
 }
 
-/** `start` is that of the day or of the hour of a large day; the summaries are by level. */
+/** A day, or an hour of a large day; the summaries are by level. */
 type Day = {
   tier: typeof tiers.day | typeof tiers.hourOfDay;
   start: number;
@@ -246,14 +272,14 @@ type Day = {
   summaries: Summaries[][];
 };
 
-/** The summaries given take the place of those that are there. */
+/** Writes readings, and merges the summaries into those that are stored; new ones replace old ones. */
 async function writeDay(tables: WriteTables, der: number, day: Day): Promise<number> {
   const { tier, start, readings, after, summaries } = day;
   const chunks: Chunk[] = [{ tier, start, body: encodeReadings(readings, after) }];
-  for (const [i, level] of sealedLevels.entries()) {
-    const levelStart = windowOf(start, level.spanMs);
-    const there = await tables.chunks(der, [{ tier: level.tier, from: levelStart, to: levelStart + 1 }]);
-    const merged = mergeSummaries([...summaries[i]!, ...there.map(({ body }) => decodeSummaries(body))]);
+  for (const [i, level] of sealedRollups.entries()) {
+    const levelStart = windowStart(start, level.spanMs);
+    const existing = await tables.chunks(der, [{ tier: level.tier, from: levelStart, to: levelStart + 1 }]);
+    const merged = mergeSummaries([...(summaries[i] ?? []), ...existing.map(({ body }) => decodeSummaries(body))]);
     chunks.push({ tier: level.tier, start: levelStart, body: encodeSummaries(merged) });
   }
   let bytes = 0;
@@ -264,18 +290,42 @@ async function writeDay(tables: WriteTables, der: number, day: Day): Promise<num
   return bytes;
 }
 
-/** Drops the readings of a day, or of an hour of a large day. Their minutes are made first. */
+/** Deletes the readings of a day, or of an hour of a large day, and stores their minutes. */
 export async function forgetDay(
   tables: WriteTables,
-  { der, at: start }: TablePlace,
+  { der, at: start }: DerTime,
   { tier, minutesAreKept }: { tier: Day['tier']; minutesAreKept: boolean },
 ): Promise<void> {
   const span = { tier, from: start, to: start + 1 };
   const [sealed] = await tables.chunks(der, [span]);
   if (minutesAreKept && sealed) {
-    const { readings, after } = decodeWithAfter(sealed.body);
-    const body = encodeSummaries(summarizeHours(readings, after));
-    await tables.putChunk(der, { tier: tiers.minutes, start, body });
+    const body = encodeSummaries(decodeRollups(sealed, minuteRollups));
+    await tables.putChunk(der, { tier: tiers.oneMinute, start, body });
   }
   await tables.dropChunks(der, span);
+}
+
+type Row = Pick<HotRow, 'at' | 'body'>;
+
+/** Returns the first rows, as many as are set aside in one chunk. */
+function firstToSetAside<R extends Row>(rows: readonly R[]): readonly R[] {
+  let bytes = 0;
+  const end = rows.findIndex(({ body }, i) => {
+    bytes += body.length;
+    return i > 0 && bytes > maxSetAsideBytes;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+/** Stores rows of an hour as JSON. History answers have them as readings, but no rollups of them. */
+async function putAside(tables: WriteTables, der: number, rows: readonly Row[]): Promise<number> {
+  const first = rows[0]?.at;
+  if (first === undefined) return 0;
+  const body = encodeSetAside(rows);
+  const before = { tier: tiers.setAside, from: first - maxEarlyMs, to: first + 1 };
+  const taken = new Set((await tables.chunkSizes(der, [before])).map(({ start }) => start));
+  let start = first;
+  while (taken.has(start) && start > before.from) start--; // another chunk may begin with a reading of the same time
+  await tables.putChunk(der, { tier: tiers.setAside, start, body });
+  return body.length;
 }

@@ -1,20 +1,26 @@
 import { isCounter } from '#contract/telemetry.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
-import { digitsOf, toIntegers } from './columns/decimals.ts';
-import { withoutGlitches } from './counters.ts';
-import { maxChunkFields } from './limits.ts';
-import { cutReadings, firstFrom, firstNames, joinColumns, type Readings, rowsInOrder } from './readings.ts';
-import { windowOf } from './windows.ts';
+import { digitsOf, toIntegers } from './codec/numbers.ts';
+import { windowStart } from './levels.ts';
+import {
+  joinColumns,
+  limitNames,
+  lowerBound,
+  maxChunkFields,
+  type Readings,
+  rowsInOrder,
+  sliceReadings,
+} from './readings.ts';
 
 export type Spread = { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
 
-/** What one field did in each window: of a counter its last value. NaN, and a count of 0, where it was not read. */
+/** A field in each window; a counter has only its last value. An absent value is NaN with a count of 0. */
 export type FieldSummaries = { last: Float64Array; spread?: undefined } | { spread: Spread; last?: undefined };
 
-/** Windows that had readings, in order. */
+/** Rollups: the windows with readings, in order. */
 export type Summaries = { start: Float64Array; fields: Map<string, FieldSummaries> };
 
-/** The minutes of an hour. The readings that follow it tell what was a glitch at its end. */
+/** Computes the minutes of an hour. The readings after it show whether a drop at its end was a glitch. */
 export function summarizeHour({ at, fields }: Readings, after: Readings): Summaries {
   const { start, ends } = windowsOf(at, minuteMs);
   const summaries = new Map<string, FieldSummaries>();
@@ -27,28 +33,28 @@ export function summarizeHour({ at, fields }: Readings, after: Readings): Summar
   return { start, fields: summaries };
 }
 
-/** The minutes of readings that span some hours, and those that follow them. */
+/** Computes the minutes of readings that span several hours. */
 export function summarizeHours(readings: Readings, after: Readings): Summaries {
   const hours = windowsOf(readings.at, hourMs).start;
   const minutes = Array.from(hours, (hour) => {
     const end = hour + hourMs;
-    const following = cutReadings(readings, end, end + hourMs);
+    const following = sliceReadings(readings, end, end + hourMs);
     return summarizeHour(
-      cutReadings(readings, hour, end),
-      following.at.length > 0 ? following : cutReadings(after, end, end + hourMs),
+      sliceReadings(readings, hour, end),
+      following.at.length > 0 ? following : sliceReadings(after, end, end + hourMs),
     );
   });
   return mergeSummaries(minutes);
 }
 
-/** The windows in which these instants, which are in order, lie, and the place after the last of each. */
+/** Returns the windows of ascending instants, and the index after the last instant of each. */
 function windowsOf(at: Float64Array, windowMs: number): { start: Float64Array; ends: number[] } {
   const start: number[] = [];
   const ends: number[] = [];
   for (let i = 0, end = 0; i < at.length; i++) {
     if (at[i]! >= end) {
       if (i > 0) ends.push(i);
-      start.push(windowOf(at[i]!, windowMs));
+      start.push(windowStart(at[i]!, windowMs));
       end = start.at(-1)! + windowMs;
     }
   }
@@ -64,7 +70,7 @@ function lastOfGroups(last: Float64Array, ends: readonly number[]): Float64Array
   return lasts;
 }
 
-/** Joins windows, or single values, to keep them. */
+/** Aggregates groups of values or windows. */
 function joinSpread(
   { count, sum: values, min, max }: Omit<Spread, 'count'> & { count?: Float64Array },
   ends: readonly number[],
@@ -93,25 +99,26 @@ function joinSpread(
   return joined;
 }
 
-/** Decimals are summed as integers, so that the sum is a decimal too and is kept as briefly. */
+/** Scales decimals to integers, so that their sum is an exact decimal, which takes fewer bytes. */
 function wholeSteps(values: Float64Array): { sum: Float64Array; power: number } {
   const digits = digitsOf(values);
   if (digits === undefined || digits === 0) return { sum: values, power: 1 };
   return { sum: toIntegers(values, digits), power: 10 ** digits };
 }
 
-/** From minutes to each window of another length that has some. */
-export function widenWindows(summaries: Summaries, windowMs: number): Summaries {
+/** Aggregates minutes into longer windows. */
+export function rollUp(summaries: Summaries, windowMs: number): Summaries {
   const { start, ends } = windowsOf(summaries.start, windowMs);
   const widen = ({ last, spread }: FieldSummaries): FieldSummaries =>
     spread ? { spread: joinSpread(spread, ends) } : { last: lastOfGroups(last, ends) };
   return { start, fields: new Map(Array.from(summaries.fields, ([name, field]) => [name, widen(field)])) };
 }
 
-/** All of them, in order; of two of one window the one of the earlier argument. */
+/** Merges rollups in order. When two have the same window, that of the earlier part counts. */
 export function mergeSummaries(parts: readonly Summaries[]): Summaries {
   const filled = parts.filter(({ start }) => start.length > 0);
-  if (filled.length === 1) return filled[0]!;
+  const [only] = filled;
+  if (only && filled.length === 1) return only;
   const lengths = filled.map(({ start }) => start.length);
   const start = joinColumns(
     filled.map((part) => part.start),
@@ -119,7 +126,7 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
     0,
   );
   const rows = rowsInOrder(start);
-  const names = firstNames([...new Set(filled.flatMap(({ fields }) => [...fields.keys()]))], maxChunkFields);
+  const names = limitNames([...new Set(filled.flatMap(({ fields }) => [...fields.keys()]))], maxChunkFields);
   const fieldOf = (name: string): FieldSummaries => {
     const columns = filled.map(({ fields }) => fields.get(name));
     const pick = (of: (field: FieldSummaries) => Float64Array | undefined, absent: number): Float64Array => {
@@ -146,10 +153,10 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
   };
 }
 
-/** Those from an instant to before another. */
-export function cutSummaries({ start, fields }: Summaries, from: number, to: number): Summaries {
-  const first = firstFrom(start, from);
-  const end = firstFrom(start, to);
+/** Returns the windows that start in [from, to), without copying. */
+export function sliceSummaries({ start, fields }: Summaries, from: number, to: number): Summaries {
+  const first = lowerBound(start, from);
+  const end = lowerBound(start, to);
   if (first === 0 && end === start.length) return { start, fields };
   const cut = (column: Float64Array): Float64Array => column.subarray(first, end);
   const cutField = ({ last, spread }: FieldSummaries): FieldSummaries =>
@@ -157,4 +164,30 @@ export function cutSummaries({ start, fields }: Summaries, from: number, to: num
       ? { spread: { count: cut(spread.count), sum: cut(spread.sum), min: cut(spread.min), max: cut(spread.max) } }
       : { last: cut(last) };
   return { start: cut(start), fields: new Map([...fields].map(([name, field]) => [name, cutField(field)])) };
+}
+
+/**
+ * Replaces the glitches of a counter by NaN: drops after which one of the next two readings reaches at least the value
+ * before. A lasting drop means a new counter. `after` are the values that follow.
+ */
+function withoutGlitches(values: Float64Array, after: Float64Array): Float64Array {
+  const places: number[] = [];
+  const present: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isNaN(values[i]!)) continue;
+    places.push(i);
+    present.push(values[i]!);
+  }
+  for (const value of after) if (!Number.isNaN(value)) present.push(value);
+  const good = values.slice();
+  for (let i = 1; i < places.length; i++) {
+    const before = present[i - 1]!;
+    if (present[i]! >= before) continue;
+    if (present[i + 1]! >= before) good[places[i]!] = Number.NaN;
+    else if (present[i + 2]! >= before) {
+      good[places[i]!] = Number.NaN;
+      if (i + 1 < places.length) good[places[i + 1]!] = Number.NaN;
+    }
+  }
+  return good;
 }

@@ -2,66 +2,67 @@ import type { HotRow } from './readings.ts';
 import type { Sample } from './telemetry-store.ts';
 
 /**
- * The kinds of chunks: an hour on its own, the readings of a day, its minutes, its five-minute rollups, the hours of a month, an hour
- * of a day that is too large for one chunk, readings that are set aside because columns would take too much memory.
+ * The kinds of chunks. hour: readings and rollups of an hour whose day is not over. day: readings of a day. oneMinute,
+ * fiveMinute: rollups of a day. hourly: rollups of a month. hourOfDay: readings of an hour whose day is too large for one
+ * chunk. setAside: readings as JSON, where columns would take too much memory.
  */
-export const tiers = { hour: 0, day: 1, minutes: 2, hours: 3, fives: 4, hourOfDay: 5, setAside: 6 } as const;
+export const tiers = { hour: 0, day: 1, oneMinute: 2, hourly: 3, fiveMinute: 4, hourOfDay: 5, setAside: 6 } as const;
 export type Tier = (typeof tiers)[keyof typeof tiers];
 
 export type Chunk = { tier: Tier; start: number; body: Uint8Array };
 
 export type ChunkSize = { tier: Tier; start: number; bytes: number };
 
-/** Chunks that start from an instant to before another. */
-export type Span = { tier: Tier; from: number; to: number };
+/** Chunks of a tier whose start lies in [from, to). */
+export type ChunkRange = { tier: Tier; from: number; to: number };
 
-export type Sealed = Omit<Sample, 'received'>;
+export type SealedSample = Omit<Sample, 'received'>;
 
-export type TablePlace = { der: number; at: number };
+export type DerTime = { der: number; at: number };
 
-/** After a moment (µs), and by another. */
-export type Arrived = { after: number; by: number };
+/** Receive times (µs) in (after, by]. */
+export type ReceivedRange = { after: number; by: number };
 
 export type ReplayLimits = { samples: number; bytes: number };
 
 /**
- * Rows move from hot to chunks, and from the chunks of hours to those of days, in one transaction each.
- * Who reads them in that order may see something twice, but misses nothing.
+ * Hot rows move to chunks, and chunks of hours to those of days, in one transaction each. A reader that reads in that order
+ * may see a reading twice, but misses none.
  */
 export type ReadTables = {
-  /** In the order of their time, at most so many. */
-  hotRows(der: number, from: number, to: number, most?: number): Promise<HotRow[]>;
+  /** Reads rows in the order of their time. */
+  hotRows(der: number, from: number, to: number, limit?: number): Promise<HotRow[]>;
   newestHot(ders: readonly number[]): Promise<Sample[]>;
-  /** Samples received after a moment (µs); undefined when there are more than the limits allow. */
+  /** Reads samples received after a time (µs); undefined when there are more than the limits allow. */
   hotAfter(ders: readonly number[], received: number, limits: ReplayLimits): Promise<Sample[] | undefined>;
-  /** As they were at one moment, by tier and start. */
-  chunks(der: number, spans: readonly Span[]): Promise<Chunk[]>;
-  chunkSizes(der: number, spans: readonly Span[]): Promise<ChunkSize[]>;
-  /** The newest sealed sample of each DER that has one: its numbers, and when it was measured. */
-  newestSealed(ders: readonly number[]): Promise<Sealed[]>;
-  /** When the newest sealed sample of all was measured; 0 when there is none. */
+  /** Reads chunks from one snapshot, ordered by tier and start. */
+  chunks(der: number, ranges: readonly ChunkRange[]): Promise<Chunk[]>;
+  chunkSizes(der: number, ranges: readonly ChunkRange[]): Promise<ChunkSize[]>;
+  /** Reads the newest sealed sample of each DER that has one: its numbers, and when it was measured. */
+  newestSealed(ders: readonly number[]): Promise<SealedSample[]>;
+  /** Returns when the newest sealed sample of all DERs was measured, or 0. */
   newestSealedAt(): Promise<number>;
   state(name: StateName): Promise<number>;
 };
 
 export type WriteTables = ReadTables & {
-  /** The first chunk of a tier that is not before this place, by DER and start. */
-  nextChunk(tier: Tier, from: TablePlace): Promise<TablePlace | undefined>;
-  /** Those that arrived then: others were not read. */
-  dropHot(der: number, from: number, to: number, arrived: Arrived): Promise<void>;
+  /** Finds the first chunk of a tier at or after this position, by DER and start. */
+  nextChunk(tier: Tier, from: DerTime): Promise<DerTime | undefined>;
+  /** Deletes hot rows of a time range by when they were received, because later ones were not read. */
+  dropHot(der: number, from: number, to: number, arrived: ReceivedRange): Promise<void>;
   putChunk(der: number, chunk: Chunk): Promise<void>;
-  dropChunks(der: number, span: Span): Promise<void>;
-  /** Unless there is a newer one. */
-  putNewestSealed(sealed: Sealed): Promise<void>;
+  dropChunks(der: number, range: ChunkRange): Promise<void>;
+  /** Saves the sample unless there is a newer one. */
+  putNewestSealed(sealed: SealedSample): Promise<void>;
   dropNewestSealed(der: number): Promise<void>;
-  /** Never lowers it. */
+  /** Raises a value; never lowers it. */
   raiseState(name: StateName, value: number): Promise<void>;
   putState(name: StateName, value: number): Promise<void>;
 };
 
 /**
- * replayable_after: µs; what arrived later is still in hot rows.
- * forgotten_before: ms; readings before it are gone, and new ones are not taken.
- * forgotten_as_of: ms; ages were last told from there.
+ * replayable_after: µs; samples received later are still in hot rows.
+ * forgotten_before: ms; earlier readings are deleted, and refused when they arrive.
+ * forgotten_as_of: ms; the time from which retention was last computed.
  */
 export type StateName = 'replayable_after' | 'forgotten_before' | 'forgotten_as_of';

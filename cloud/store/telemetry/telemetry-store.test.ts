@@ -10,7 +10,7 @@ import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { ownTimeMs } from '#test/waited-for-processor.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
-import type { AskedPoints, Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
+import type { Bucket, PointsQuery, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
 import { textOf } from './testing/text-of.ts';
@@ -103,11 +103,11 @@ for (const { engine, place, skip } of [
       await store.append(samples);
       await store.seal(start + 10 * minuteMs);
       await reopen();
-      assert.deepEqual(await store.arrivedAfter([der, other], samples[0]!.received), samples.slice(1));
-      assert.deepEqual(await store.arrivedAfter([other], samples[0]!.received), [samples[3]]);
+      assert.deepEqual(await store.receivedAfter([der, other], samples[0]!.received), samples.slice(1));
+      assert.deepEqual(await store.receivedAfter([other], samples[0]!.received), [samples[3]]);
       await store.seal(start + 3 * hourMs);
-      assert.equal(await store.arrivedAfter([der], samples[0]!.received), undefined);
-      assert.deepEqual(await store.arrivedAfter([der], samples[4]!.received), []);
+      assert.equal(await store.receivedAfter([der], samples[0]!.received), undefined);
+      assert.deepEqual(await store.receivedAfter([der], samples[4]!.received), []);
     });
 
     test('a counter keeps its last value; glitches are passed over, resets are not', async () => {
@@ -226,7 +226,7 @@ for (const { engine, place, skip } of [
         { timestamp: hour + 2 * minuteMs, W: 0.333, W_min: 1 / 3, total_import_Wh: 8, ...own },
       ];
       for (const now of [hour + 10 * minuteMs, hour + 3 * hourMs, hour + 2 * dayMs]) {
-        const points = async (...asked: [AskedPoints, string[]?]) =>
+        const points = async (...asked: [PointsQuery, string[]?]) =>
           JSON.parse(await textOf(store.points(der, ...asked)));
         assert.deepEqual(await points({ from: hour, to: hour + hourMs }), readings);
         assert.deepEqual(await points({ edges }), buckets);
@@ -370,7 +370,7 @@ async function compare(store: TelemetryStore, model: NaiveTelemetry, der: number
   assert.equal(latest?.at, model.latest(der)?.at);
   const since = (check.clock - 15 * minuteMs) * 1000;
   const expected = model.arrivedAfter([der], since);
-  const arrived = (await store.arrivedAfter([der], since))!;
+  const arrived = (await store.receivedAfter([der], since))!;
   // One that was sealed and comes again may be told again.
   assert.deepEqual(
     arrived.filter(({ received }) => model.hasFirst(received)),

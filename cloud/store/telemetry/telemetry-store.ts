@@ -1,25 +1,26 @@
-/** A reading as it arrived. A DER has at most one at an instant: the first that came. */
+import type { Logger } from '#lib/log.ts';
+/** A reading as it arrived. A DER has at most one at an instant: the first that is received. */
 export type Sample = {
   /** the number of the DER (ders.no) */
   der: number;
   /** when it was measured, ms */
   at: number;
-  /** when it arrived, µs; strictly increasing within a process, unless its clock was set back by days */
+  /** when it was received, µs; strictly increasing within a process, unless its clock was set back by days */
   received: number;
   /** the reading as JSON: one flat object whose numbers are finite */
   body: string;
 };
 
-/** The numbers of a reading. What was not read is not there. */
+/** The numbers of a reading; absent values are left out. */
 export type Reading = { at: number; values: Record<string, number> };
 
-/** What a field did within a bucket. A counter has its last value, and all others are the same. */
+/** A field within a bucket. A counter has `last`, which its other values equal. */
 export type FieldSummary = { mean: number; min: number; max: number; last?: number };
 
 export type Bucket = { start: number; fields: Record<string, FieldSummary> };
 
-/** Readings from an instant to before another, or a bucket between each two edges. */
-export type AskedPoints = { from: number; to: number } | { edges: readonly number[] };
+/** Readings in [from, to), or a bucket between each two edges. */
+export type PointsQuery = { from: number; to: number } | { edges: readonly number[] };
 
 export type PointsFormat = 'json' | 'csv';
 
@@ -27,39 +28,77 @@ export type TextPart = { bytes: Uint8Array; isLast: boolean };
 
 export type Retention = { rawMs: number; minutesMs: number; hoursMs: number };
 
-/** Readings of an hour that were kept as they came, because sealing them would take too much memory. */
+/** Readings of an hour that were stored as JSON, because sealing them would take too much memory. */
 export type SetAside = { der: number; hour: number; readings: number };
 
 export type SealReport = { chunks: number; readings: number; bytes: number; setAside: SetAside[] };
 
-/** Where readings are kept: as they came at first, later in sealed chunks with rollups beside them, read alike. */
+/** Stores readings: first as they arrive, later in sealed chunks with rollups. Queries read both. */
 export type TelemetryStore = {
   /**
-   * Safe when it resolves, on a power cut too. A sample that is there already changes nothing; it tells when those arrived
-   * that were, as far as they are not sealed.
+   * Resolves when the samples are safe, even from a power cut. A sample that is already stored changes nothing; returns the
+   * receive times of those, unless they are sealed.
    */
   append(samples: readonly Sample[]): Promise<readonly number[]>;
-  /** Before this instant everything was forgotten, and nothing is taken. */
+  /** Returns the time before which readings are deleted, and refused when they arrive. */
   oldestKept(): number;
-  /** The newest sample of each DER that has one; a sealed one comes with its numbers alone. */
+  /** Returns the newest sample of each DER that has one; a sealed sample has only its numbers. */
   latest(ders: readonly number[]): Promise<Map<number, Sample>>;
-  /** Samples received after that moment (µs), in that order; undefined when some were sealed since, or there are too many to replay. */
-  arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
-  /** From (inclusive) to (exclusive), in order. Only these fields, when given. Throws TooMuch beyond the bounds of one answer. */
+  /** Returns samples in the order they were received after a time (µs); undefined when some are sealed or they are too many. */
+  receivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
+  /** Returns readings in [from, to), in order. Throws AnswerTooLarge beyond the limits of one answer. */
   raw(der: number, from: number, to: number, fields?: readonly string[]): Promise<Reading[]>;
-  /** One bucket between each two edges (ms, ascending, whole minutes); buckets without data are left out. */
+  /** Returns one bucket between each two edges (ms, ascending, whole minutes), without empty buckets. */
   buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<Bucket[]>;
   /**
-   * What raw or buckets tell, as the JSON of an array, for whoever asked: {"timestamp":…,"W":…}, of a bucket with its
-   * mean as W, W_min and W_max; of a counter with its last value alone. Or as CSV, with a column for each of these. The parts of
-   * the text are made one by one, each when the one before was taken.
+   * Streams readings or buckets as a JSON array of {"timestamp":…,"W":…} or as CSV. A bucket has the mean as W, and W_min
+   * and W_max; a counter has only its last value. Each part is made when the one before was consumed.
    */
-  points(der: number, asked: AskedPoints, fields?: readonly string[], format?: PointsFormat): AsyncGenerator<TextPart>;
-  /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
+  points(der: number, asked: PointsQuery, fields?: readonly string[], format?: PointsFormat): AsyncGenerator<TextPart>;
+  /** Seals what is old enough, in small steps that delay no other work. Safe to call from several processes. */
   seal(now: number): Promise<SealReport>;
-  /** Deletes everything that is kept of these DERs, at every level; false when it must be tried again. Safe to repeat. */
+  /** Deletes all telemetry of these DERs; returns false when it must be retried. Safe to repeat. */
   erase(ders: readonly number[]): Promise<boolean>;
-  /** Forgets what has outlived its retention, however far ahead the clock is: it goes on by a day at most each time. */
+  /** Deletes what is older than its retention. Advances by at most a day per call, however far ahead the clock is. */
   forget(now: number): Promise<void>;
   close(): Promise<void>;
 };
+
+// PostgreSQL's data exceptions, broken constraints and exceeded limits; SQLite's TOOBIG, CONSTRAINT and MISMATCH.
+const unstorableClasses = /^(22|23|54)/;
+const unstorableCodes = new Set([18, 19, 20]);
+
+/** Returns whether a sample caused the error, so that retrying would not help. */
+export function isUnstorable(error: unknown): boolean {
+  const { code, errcode } = error as { code?: string; errcode?: number };
+  return unstorableClasses.test(code ?? '') || unstorableCodes.has((errcode ?? 0) & 0xff);
+}
+
+const tooMuch = ['too_many_readings', 'too_many_values', 'too_many_bytes'] as const;
+type TooMuchCode = (typeof tooMuch)[number];
+
+/** Thrown for more raw readings than one answer may hold. Recognised by its code: an error from another thread loses its class. */
+export class AnswerTooLarge extends Error {
+  readonly code: TooMuchCode;
+
+  constructor(code: TooMuchCode) {
+    super(code);
+    this.code = code;
+  }
+}
+
+export const answerTooLargeCode = (error: unknown): TooMuchCode | undefined =>
+  tooMuch.find((code) => code === (error as { code?: unknown }).code);
+
+type TelemetryOptions = { dataDir: string; databaseUrl?: string | undefined; retention: Retention; log: Logger };
+
+/** Opens the telemetry store beside the registry: in the data folder, or in PostgreSQL. Loads only the one that is used. */
+export async function openTelemetry(options: TelemetryOptions): Promise<TelemetryStore> {
+  const { dataDir, databaseUrl, retention, log } = options;
+  if (databaseUrl) {
+    const { openPostgresTelemetry } = await import('./postgres/open.ts');
+    return openPostgresTelemetry({ url: databaseUrl, retention, log });
+  }
+  const { openSqliteTelemetry } = await import('./sqlite/open.ts');
+  return openSqliteTelemetry({ dataDir, retention, log });
+}

@@ -1,62 +1,18 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
-import { Pool } from 'pg';
+import { test } from 'node:test';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
-import { createLog } from '#lib/log.ts';
-import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
-import { temporaryFolder } from '#test/temporary-folder.ts';
-import { encodeHour } from './hour-chunk.ts';
-import { openPostgresTelemetry } from './postgres/open.ts';
-import { writeTables as postgresTables } from './postgres/tables.ts';
-import { noReadings } from './readings.ts';
-import { telemetryFile } from './sqlite/database.ts';
-import { openSqliteTelemetry } from './sqlite/open.ts';
-import { writeTables as sqliteTables } from './sqlite/tables.ts';
-import { tiers, type WriteTables } from './tables.ts';
-import type { Sample, TelemetryStore } from './telemetry-store.ts';
+import { encodeHour } from './chunk.ts';
+import { emptyReadings } from './readings.ts';
+import { tiers } from './tables.ts';
+import type { Sample } from './telemetry-store.ts';
+import { telemetryEngines } from './testing/engines.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
 import { textOf } from './testing/text-of.ts';
 
-const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 10 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
 const day = Date.UTC(2026, 4, 4);
 const noon = day + 12 * hourMs;
-
-type Opened = { store: TelemetryStore; tables: WriteTables };
-
-const engines: { engine: string; skip: false | string; open(t: TestContext): Promise<Opened> }[] = [
-  {
-    engine: 'SQLite',
-    skip: false,
-    async open(t) {
-      const dataDir = temporaryFolder(t);
-      const store = await openSqliteTelemetry({ dataDir, retention, log });
-      const database = new DatabaseSync(telemetryFile(dataDir));
-      t.after(async () => {
-        database.close();
-        await store.close();
-      });
-      return { store, tables: sqliteTables(database) };
-    },
-  },
-  {
-    engine: 'PostgreSQL',
-    skip: postgresMissing(),
-    async open(t) {
-      const { url, drop } = await freshDatabase();
-      const store = await openPostgresTelemetry({ url, retention, log });
-      const pool = new Pool({ connectionString: url, max: 1 });
-      t.after(async () => {
-        await pool.end();
-        await store.close();
-        await drop();
-      });
-      return { store, tables: postgresTables(pool) };
-    },
-  },
-];
 
 const sampleOf = (der: number, at: number, values: object): Sample => ({
   der,
@@ -74,9 +30,9 @@ const freshFields = (reading: number, count: number): Record<string, number> => 
 const hourly = (from: number, to: number): number[] =>
   Array.from({ length: (to - from) / hourMs + 1 }, (_, i) => from + i * hourMs);
 
-for (const { engine, skip, open } of engines) {
+for (const { engine, skip, open } of telemetryEngines) {
   test(`in ${engine} an hour with too many fields is set aside, and the others are sealed`, { skip }, async (t) => {
-    const { store } = await open(t);
+    const { store } = await open(t, retention);
     const model = new NaiveTelemetry();
     const wide = Array.from({ length: 150 }, (_, i) => sampleOf(1, noon + i * 1000, freshFields(i, 99)));
     const plain = Array.from({ length: 60 }, (_, i) => sampleOf(2, noon + i * minuteMs, { W: i }));
@@ -131,14 +87,14 @@ for (const { engine, skip, open } of engines) {
   });
 
   test(`in ${engine} an hour that an earlier version sealed with too many fields is set aside`, { skip }, async (t) => {
-    const { store, tables } = await open(t);
+    const { store, tables } = await open(t, retention);
     const at = Float64Array.from({ length: 30 }, (_, i) => noon + i * 1000);
     const one = (row: number): Float64Array => at.map((_, i) => (i === row ? row : Number.NaN));
     const names = Array.from({ length: 3000 }, (_, i) => `f${i}`);
     const fields = new Map([['W', at.map((_, i) => i)], ...names.map((name, i) => [name, one(i % 30)] as const)]);
-    await tables.putChunk(1, { tier: tiers.hour, start: noon, body: encodeHour({ at, fields }, noReadings) });
+    await tables.putChunk(1, { tier: tiers.hour, start: noon, body: encodeHour({ at, fields }, emptyReadings) });
     const plain = { at, fields: new Map([['W', at.map(() => 5)]]) };
-    await tables.putChunk(2, { tier: tiers.hour, start: noon, body: encodeHour(plain, noReadings) });
+    await tables.putChunk(2, { tier: tiers.hour, start: noon, body: encodeHour(plain, emptyReadings) });
     const readings = await store.raw(1, noon, noon + hourMs);
     assert.deepEqual(
       readings.map(({ values }) => Object.keys(values).length),
@@ -154,7 +110,7 @@ for (const { engine, skip, open } of engines) {
   test(`in ${engine} a day with too many fields stays in hours, and is answered and forgotten as others`, {
     skip,
   }, async (t) => {
-    const { store, tables } = await open(t);
+    const { store, tables } = await open(t, retention);
     const model = new NaiveTelemetry();
     const append = async (samples: Sample[]): Promise<void> => {
       await store.append(samples);

@@ -4,14 +4,13 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { windowStart } from './levels.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { sealHour } from './sealing.ts';
-import { type Change, makeChanges, notingTables } from './sqlite/changes.ts';
 import { openForWriting, telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
-import { writeTables } from './sqlite/tables.ts';
+import { applyChanges, recordingTables, type TableChange, writeTables } from './sqlite/tables.ts';
 import type { Sample, TelemetryStore } from './telemetry-store.ts';
-import { windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };
@@ -96,12 +95,12 @@ for (const { engine, skip, place } of engines) {
     const { readings } = await store.seal(now);
     assert.equal(readings, 2);
     assert.deepEqual(await timesOf(store), [now - 3 * hourMs - 1000, now - 3 * hourMs]);
-    assert.equal(await store.arrivedAfter([der], now * 1000), undefined, 'a gap is told');
+    assert.equal(await store.receivedAfter([der], now * 1000), undefined, 'a gap is told');
 
     const later = now + dayMs + hourMs;
     const samples = [later, later + 1000].map((at) => sampleOf(at));
     await store.append(samples);
-    assert.deepEqual(await store.arrivedAfter([der], samples[0]!.received), samples.slice(1));
+    assert.deepEqual(await store.receivedAfter([der], samples[0]!.received), samples.slice(1));
     await store.close();
   });
 }
@@ -117,14 +116,14 @@ test('what arrives while an hour is sealed stays, also when others of the hour a
   const hour = now - 3 * hourMs;
   arrive(hour, hour * 1000);
   arrive(hour + 1000, (now + yearMs) * 1000);
-  const changes: Change[] = [];
+  const changes: TableChange[] = [];
   await sealHour(
-    notingTables(database, (change) => changes.push(change)),
+    recordingTables(database, (change) => changes.push(change)),
     { der, at: hour },
     now,
   );
   arrive(hour + 2000, now * 1000);
-  await makeChanges(writeTables(database), changes);
+  await applyChanges(writeTables(database), changes);
   assert.deepEqual(database.prepare('select at - ? as at from samples').all(hour), [{ __proto__: null, at: 2000 }]);
 });
 
@@ -140,7 +139,7 @@ test('readings are taken again where the future was forgotten', async (t) => {
   store = await openSqliteTelemetry({ dataDir, retention, log });
   assert.equal(store.oldestKept(), now + yearMs);
   await store.forget(now);
-  assert.equal(store.oldestKept(), windowOf(now, dayMs));
+  assert.equal(store.oldestKept(), windowStart(now, dayMs));
   await store.append([sampleOf(now)]);
   await store.seal(now + 2 * hourMs);
   assert.equal((await timesOf(store)).at(-1), now);

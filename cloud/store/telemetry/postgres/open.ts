@@ -1,29 +1,34 @@
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
-import { parsedHot, readArrivedAfter, readBuckets, readLatest } from '../answers.ts';
-import { DecodedSummaries } from '../decoded-summaries.ts';
-import { pointsHere, textOfPoints } from '../points.ts';
+import { readBuckets, toBuckets } from '../buckets.ts';
+import { createPointsSource, streamPoints } from '../points.ts';
 import { readRaw } from '../raw.ts';
-import { toBuckets } from '../results.ts';
+import {
+  createHotParser,
+  DecodedSummaries,
+  LastDecodedChunk,
+  readLatest,
+  readReceivedAfter,
+  type TelemetryReader,
+} from '../telemetry-reader.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
-import { Thread } from '../thread.ts';
-import { createTelemetryTables } from './schema.ts';
+import { Thread } from '../threads.ts';
 import type { Sealer, SealerOptions } from './sealer.ts';
 import { readTables } from './tables.ts';
 
 export type PostgresTelemetryOptions = { url: string; retention: Retention; log: Logger };
 
-/** In the database of the registry. Sealing has a thread of its own, so that the event loop does not wait for it. */
+/** Opens telemetry in the database of the registry. A thread seals, so that the event loop does not wait for it. */
 export async function openPostgresTelemetry({
   url,
   retention,
   log,
 }: PostgresTelemetryOptions): Promise<TelemetryStore> {
   const openPool = (size: number): Pool =>
-    createPool(url, size, (error) => log.warn({ err: error }, 'a telemetry connection was lost'));
+    createPool(url, size, (error) => log.warn({ err: error }, 'telemetry database connection lost'));
   const pool = openPool(6);
-  const appending = openPool(2); // of its own: what gateways send does not wait for somebody's long history
+  const appending = openPool(2); // a pool of its own: incoming readings do not wait for long queries
   try {
     const client = await pool.connect();
     await createTelemetryTables(client).finally(() => client.release());
@@ -33,20 +38,25 @@ export async function openPostgresTelemetry({
   }
   const tables = readTables(pool);
   let forgottenBefore = await tables.state('forgotten_before');
-  const shelf = { tables, hotReadings: parsedHot(tables), decoded: new DecodedSummaries() };
+  const reader: TelemetryReader = {
+    tables,
+    hotReadings: createHotParser(tables),
+    decoded: new DecodedSummaries(),
+    lastChunk: new LastDecodedChunk(),
+  };
   const sealer = new Thread<Sealer>({
     script: new URL('./sealer.ts', import.meta.url),
     given: () => ({ workerData: { url, retention } satisfies SealerOptions }),
-    onLost: (error) => log.error({ err: error, thread: 'sealer' }, 'a telemetry thread was lost'),
+    onLost: (error) => log.error({ err: error, thread: 'sealer' }, 'telemetry thread ended unexpectedly'),
   });
   return {
     append: (samples) => append(appending, samples),
     oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
-    arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
-    raw: (der, from, to, fields) => readRaw(tables, der, from, to, fields),
-    buckets: async (der, edges, fields) => toBuckets(await readBuckets(shelf, der, edges, fields)),
-    points: (der, asked, fields, format) => textOfPoints(pointsHere(shelf), der, asked, fields, format),
+    receivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
+    raw: (der, from, to, fields) => readRaw(reader, der, from, to, fields),
+    buckets: async (der, edges, fields) => toBuckets(await readBuckets(reader, der, edges, fields)),
+    points: (der, asked, fields, format) => streamPoints(createPointsSource(reader), der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
     erase: (ders) => sealer.call('erase', [ders]),
     async forget(now) {
@@ -59,7 +69,7 @@ export async function openPostgresTelemetry({
   };
 }
 
-// In one order, so that two processes with the same samples wait for each other instead of deadlocking.
+// Sorted, so that two processes with the same samples wait for each other instead of deadlocking.
 const insert = `
   insert into telemetry_samples (der, at, received, body)
   select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) as sample (der, at, received, body)
@@ -84,4 +94,47 @@ async function append(pool: Pool, samples: readonly Sample[]): Promise<readonly 
   if (rowCount === samples.length) return [];
   const { rows } = await pool.query<{ received: string }>(present, values.slice(0, 3));
   return rows.map(({ received }) => Number(received));
+}
+
+// An arbitrary number, the same in every process, and different from that of the registry.
+const schemaLock = 7_260_212;
+
+// The tables share a database with the registry. Bodies of chunks are compressed already and stored outside their rows.
+// Rows live for an hour or two, so vacuum runs often to make room for the next ones.
+const statements = `
+  create table if not exists telemetry_samples (
+    der bigint not null,
+    at bigint not null,
+    received bigint not null,
+    body text not null,
+    primary key (der, at)
+  ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+  create index if not exists telemetry_late_samples on telemetry_samples (der, received)
+    where at < received / 1000 - 3600000;
+  create table if not exists telemetry_chunks (
+    tier integer not null,
+    der bigint not null,
+    start bigint not null,
+    body bytea not null,
+    primary key (tier, der, start)
+  );
+  alter table telemetry_chunks alter body set storage external;
+  create table if not exists telemetry_newest_sealed (der bigint primary key, at bigint not null, body text not null);
+  create table if not exists telemetry_state (name text primary key, value bigint not null);
+`;
+
+/** Creates missing tables. Safe to call from several processes at once. */
+async function createTelemetryTables(client: ClientBase): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [schemaLock]);
+    const { rows } = await client.query<{ exists: boolean }>(
+      `select to_regclass('telemetry_state') is not null as exists`,
+    );
+    if (!rows[0]?.exists) await client.query(statements);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }

@@ -1,22 +1,22 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import { hourMs } from '#contract/time.ts';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, ChunkSize, ReadTables, Sealed, Span, TablePlace, WriteTables } from '../tables.ts';
+import type { Chunk, ChunkRange, ChunkSize, DerTime, ReadTables, SealedSample, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
-/** A connection, or a pool of them. */
-export type Connection = { query(query: QueryConfig): Promise<QueryResult> };
+/** A client, or a pool of them. */
+export type QueryRunner = { query(query: QueryConfig): Promise<QueryResult> };
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
-export function readTables(connection: Connection): ReadTables {
-  const rowsOf = rowsFrom(connection);
+export function readTables(runner: QueryRunner): ReadTables {
+  const rowsOf = rowsFrom(runner);
   return {
-    hotRows: (der, from, to, most = endOfTime) =>
+    hotRows: (der, from, to, limit = endOfTime) =>
       rowsOf<HotRow>(
         'telemetry-hot-rows',
         `select at, received, body from telemetry_samples where der = $1 and at >= $2 and at < $3 order by at limit $4`,
-        [der, from, to, most],
+        [der, from, to, limit],
       ),
     newestHot: (ders) =>
       rowsOf<Sample>(
@@ -43,11 +43,11 @@ export function readTables(connection: Connection): ReadTables {
       if (rows.length > limits.samples || rows.some(({ total }) => total > limits.bytes)) return undefined;
       return rows.map(({ total: _, ...sample }) => sample);
     },
-    chunks: (der, spans) => rowsOf<Chunk>('telemetry-chunks', chunksQuery('body'), chunkParameters(der, spans)),
-    chunkSizes: (der, spans) =>
-      rowsOf<ChunkSize>('telemetry-chunk-sizes', chunksQuery('length(body) as bytes'), chunkParameters(der, spans)),
+    chunks: (der, ranges) => rowsOf<Chunk>('telemetry-chunks', chunksQuery('body'), chunkParameters(der, ranges)),
+    chunkSizes: (der, ranges) =>
+      rowsOf<ChunkSize>('telemetry-chunk-sizes', chunksQuery('length(body) as bytes'), chunkParameters(der, ranges)),
     newestSealed: (ders) =>
-      rowsOf<Sealed>(
+      rowsOf<SealedSample>(
         'telemetry-newest-sealed',
         'select der, at, body from telemetry_newest_sealed where der = any ($1::bigint[])',
         [ders],
@@ -78,22 +78,22 @@ const chunksQuery = (columns: string): string =>
      on der = $1 and chunks.tier = span.tier and start >= span.since and start < span.until
    order by chunks.tier, start`;
 
-const chunkParameters = (der: number, spans: readonly Span[]): unknown[] => [
+const chunkParameters = (der: number, ranges: readonly ChunkRange[]): unknown[] => [
   der,
-  spans.map(({ tier }) => tier),
-  spans.map(({ from }) => from),
-  spans.map(({ to }) => Math.min(to, endOfTime)),
+  ranges.map(({ tier }) => tier),
+  ranges.map(({ from }) => from),
+  ranges.map(({ to }) => Math.min(to, endOfTime)),
 ];
 
-export function writeTables(connection: Connection): WriteTables {
-  const rowsOf = rowsFrom(connection);
+export function writeTables(runner: QueryRunner): WriteTables {
+  const rowsOf = rowsFrom(runner);
   const run = async (name: string, text: string, values: unknown[]): Promise<void> => {
-    await connection.query({ name, text, values });
+    await runner.query({ name, text, values });
   };
-  const firstOf = async (name: string, text: string, values: unknown[]): Promise<TablePlace | undefined> =>
-    (await rowsOf<TablePlace>(name, text, values))[0];
+  const firstOf = async (name: string, text: string, values: unknown[]): Promise<DerTime | undefined> =>
+    (await rowsOf<DerTime>(name, text, values))[0];
   return {
-    ...readTables(connection),
+    ...readTables(runner),
     nextChunk: (tier, { der, at }) =>
       firstOf(
         'telemetry-next-chunk',
@@ -148,6 +148,6 @@ export function writeTables(connection: Connection): WriteTables {
 }
 
 const rowsFrom =
-  (connection: Connection) =>
+  (runner: QueryRunner) =>
   async <Row>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
-    (await connection.query({ name, text, values })).rows as Row[];
+    (await runner.query({ name, text, values })).rows as Row[];

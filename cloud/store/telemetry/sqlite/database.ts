@@ -2,12 +2,13 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
+import { onlyRow } from '../../sqlite-statements.ts';
 
 const busyMs = 5000;
 
-/** In the order they are applied. Append only: what was released never changes. */
+/** The migrations in the order they are applied. Append only: a released migration never changes. */
 const migrations = [
-  // By minute first: what arrives together lies together, so that a batch dirties few pages.
+  // By minute first: rows that arrive together are stored together, so that a batch dirties few pages.
   `create table samples (
      minute integer not null,
      der integer not null,
@@ -16,7 +17,7 @@ const migrations = [
      seq integer not null,
      primary key (minute, der, at)
    ) without rowid, strict;
-   -- what came more than an hour late is found by when it came
+   -- samples that were received more than an hour late are found by when they were received
    create index late_samples on samples (der, received) where at < received / 1000 - 3600000;
    create table bodies (seq integer primary key, body text not null) strict;
    create table chunks (
@@ -33,10 +34,10 @@ const migrations = [
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
 export function openForWriting(file: string): DatabaseSync {
-  closeSync(openSync(file, 'a', 0o600)); // the files beside it take the mode of this one
+  closeSync(openSync(file, 'a', 0o600)); // the files beside it take its mode
   const database = new DatabaseSync(file, { timeout: busyMs });
-  database.exec('pragma auto_vacuum = incremental'); // before anything is written; later it changes nothing
-  // A longer log before it is copied back: pages change many times before they rest.
+  database.exec('pragma auto_vacuum = incremental'); // takes effect only before anything is written
+  // Checkpoints are rarer than by default, because pages change many times.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000;');
   database.exec('pragma cache_size = -32768');
   migrate(database);
@@ -52,7 +53,7 @@ export function openForReading(file: string): DatabaseSync {
 function migrate(database: DatabaseSync): void {
   database.exec('begin immediate');
   try {
-    const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
+    const { user_version: version } = onlyRow<{ user_version: number }>(database.prepare('pragma user_version'));
     if (version > migrations.length) {
       throw new DatabaseTooNew(
         'The telemetry database was written by a newer Ohmstead. Start that version, or restore a backup.',

@@ -1,50 +1,44 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { minuteMs } from '#contract/time.ts';
-import { type Batch, eachSample } from './batch.ts';
+import { onlyRow } from '../../sqlite-statements.ts';
+import { forEachSample, type PackedSamples } from './appends.ts';
 
-const together = 50; // rows a statement: half the time of one each, and no better with more
+const rowsPerInsert = 50; // takes half the time of single rows; more do not help
 const columns = 5; // of a row of samples
 
 /**
- * Inserts a batch but what was measured before an instant; of a sample that is there already only an unused body stays, and
- * it is told when it arrived.
+ * Inserts the samples of a batch that were not measured before `oldest`. Returns the receive times of those that are already
+ * stored; they leave an unused body behind.
  */
-export function createInsert(database: DatabaseSync): (batch: Batch, oldest: number) => number[] {
-  const many = statementsFor(database, together);
+export function createInsert(database: DatabaseSync): (batch: PackedSamples, oldest: number) => number[] {
+  const many = statementsFor(database, rowsPerInsert);
   const one = statementsFor(database, 1);
   const lastSeq = database.prepare('select max(seq) as last from bodies');
   const seqAt = database.prepare('select seq from samples where minute = ? and der = ? and at = ?');
-  let seq = 0; // never given twice, also when the bodies that had them are gone
+  let seq = 0; // never reused, even after the bodies are deleted
 
-  /** Of rows that were not all inserted: when those arrived in whose place another is. */
+  /** Returns the receive times of the samples that were not inserted because another is stored. */
   function repeatedAmong(samples: readonly number[]): number[] {
     const repeated: number[] = [];
     for (let i = 0; i < samples.length; i += columns) {
-      const [minute, der, at, received, own] = samples.slice(i, i + columns) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [minute = 0, der = 0, at = 0, received = 0, own] = samples.slice(i, i + columns);
       if (seqAt.get(minute, der, at)?.seq !== own) repeated.push(received);
     }
     return repeated;
   }
 
   return (batch, oldest) => {
-    const { last } = lastSeq.get() as { last: number | null };
-    seq = Math.max(seq, last ?? 0); // a backup may have taken the place of what was there
+    seq = Math.max(seq, onlyRow<{ last: number | null }>(lastSeq).last ?? 0); // a backup may have been restored
     const samples: number[] = [];
     const bodies: SQLInputValue[] = [];
     const repeated: number[] = [];
-    eachSample(batch, (der, at, received, body) => {
+    forEachSample(batch, (der, at, received, body) => {
       if (at < oldest) return;
       samples.push(Math.floor(at / minuteMs), der, at, received, ++seq);
       bodies.push(seq, body);
-      if (bodies.length < together * 2) return;
+      if (bodies.length < rowsPerInsert * 2) return;
       const { changes } = many.samples.run(...samples);
-      if (changes !== together) repeated.push(...repeatedAmong(samples));
+      if (changes !== rowsPerInsert) repeated.push(...repeatedAmong(samples));
       many.bodies.run(...bodies);
       samples.length = bodies.length = 0;
     });

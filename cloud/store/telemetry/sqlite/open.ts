@@ -1,11 +1,11 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Logger } from '#lib/log.ts';
 import { openUndamaged } from '../../damage.ts';
-import { type PointsSource, textOfPoints } from '../points.ts';
-import { toBuckets } from '../results.ts';
+import { toBuckets } from '../buckets.ts';
+import { type PointsSource, streamPoints } from '../points.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
-import { Thread } from '../thread.ts';
-import { createAppends } from './appends.ts';
+import { Thread } from '../threads.ts';
+import { createAppendQueue } from './appends.ts';
 import { openForWriting, telemetryFile } from './database.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import type { Sealer, SealerOptions } from './sealer.ts';
@@ -14,11 +14,12 @@ import type { Writer, WriterOptions } from './writer.ts';
 
 export type SqliteTelemetryOptions = { dataDir: string; retention: Retention; log: Logger };
 
-/** A file of its own, with threads that write, read and seal: the event loop waits for none, and writing not for sealing. */
+/** Opens telemetry.db with a thread each to write, read and seal: the event loop waits for none of them, and writes do not wait for sealing. */
 export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Promise<TelemetryStore> {
   const { dataDir, retention, log } = options;
   const file = telemetryFile(dataDir);
-  const lost = (thread: string) => (error: Error) => log.error({ err: error, thread }, 'a telemetry thread was lost');
+  const lost = (thread: string) => (error: Error) =>
+    log.error({ err: error, thread }, 'telemetry thread ended unexpectedly');
   const writer = new Thread<Writer>({
     script: new URL('./writer.ts', import.meta.url),
     given: () => ({ workerData: { file } satisfies WriterOptions }),
@@ -33,7 +34,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
     script: new URL('./sealer.ts', import.meta.url),
     given() {
       const { port1, port2 } = new MessageChannel();
-      writer.call('serve', [port1], [port1]).catch(() => {}); // the sealer sees its port close, and ends
+      writer.call('serve', [port1], [port1]).catch(() => {}); // the sealer then sees its port close, and ends
       return { workerData: { file, retention, writer: port2 } satisfies SealerOptions, transferList: [port2] };
     },
     onLost: lost('sealer'),
@@ -44,13 +45,13 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
   };
   let forgottenBefore = await prepare(file);
   return {
-    append: createAppends((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
+    append: createAppendQueue((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
     oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await reader.call('latest', [ders])).map((sample) => [sample.der, sample])),
-    arrivedAfter: (ders, received) => reader.call('arrivedAfter', [ders, received]),
+    receivedAfter: (ders, received) => reader.call('arrivedAfter', [ders, received]),
     raw: (der, from, to, fields) => reader.call('raw', [der, from, to, fields]),
     buckets: async (der, edges, fields) => toBuckets(await reader.call('buckets', [der, edges, fields])),
-    points: (der, asked, fields, format) => textOfPoints(points, der, asked, fields, format),
+    points: (der, asked, fields, format) => streamPoints(points, der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
     erase: (ders) => sealer.call('erase', [ders]),
     async forget(now) {
@@ -62,7 +63,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
   };
 }
 
-/** Makes the file what it has to be, before a thread needs it; tells before which instant everything was forgotten. */
+/** Migrates the file before a thread needs it, and returns the time before which readings are deleted. */
 async function prepare(file: string): Promise<number> {
   using database = openUndamaged(file, () => openForWriting(file));
   return await readTables(database).state('forgotten_before');

@@ -1,14 +1,117 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Fields, readArrivedAfter, readBuckets, readLatest, type Shelf } from '../answers.ts';
-import type { BucketColumns } from '../bucket-columns.ts';
-import { answerCalls } from '../calls.ts';
-import { DecodedSummaries } from '../decoded-summaries.ts';
-import { type PointsSource, pointsHere } from '../points.ts';
+import { allRows, firstRow } from '../../sqlite-statements.ts';
+import { type BucketColumns, readBuckets } from '../buckets.ts';
+import { createPointsSource, type PointsSource } from '../points.ts';
 import { readRaw } from '../raw.ts';
+import {
+  columnBytes,
+  dropExcessColumns,
+  hotRowsAtOnce,
+  mergeReadings,
+  parseReadings,
+  type Readings,
+  sliceReadings,
+} from '../readings.ts';
+import {
+  DecodedSummaries,
+  type Fields,
+  LastDecodedChunk,
+  readLatest,
+  readReceivedAfter,
+  type TelemetryReader,
+} from '../telemetry-reader.ts';
 import type { Reading, Sample } from '../telemetry-store.ts';
+import { serveCalls } from '../threads.ts';
 import { openForReading } from './database.ts';
-import { HotReadings } from './hot-readings.ts';
-import { readTables } from './tables.ts';
+import { hotRange, hotSlots, readTables } from './tables.ts';
+
+/** Identifies a hot row without its body. */
+type Row = [at: number, received: number, seq: number];
+
+/** `seqs` identify the rows of the readings. */
+type Entry = { seqs: Float64Array; readings: Readings };
+
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * Caches parsed hot readings, so that repeated queries parse only new rows. A row never changes; each query checks whether
+ * the cached rows still exist.
+ */
+class HotReadings {
+  readonly #entries = new Map<string, Entry>();
+  readonly #rows;
+  readonly #body;
+  #bytes = 0;
+
+  constructor(database: DatabaseSync) {
+    this.#rows = database.prepare(
+      `${hotSlots}
+       select at, received, seq from slots
+         cross join samples on samples.minute = slots.minute and der = :der and at >= :since and at < :until`,
+    );
+    this.#rows.setReturnArrays(true);
+    this.#body = database.prepare('select body from bodies where seq = ?');
+  }
+
+  /** Returns the readings in [from, to), in order. */
+  get(der: number, from: number, to: number, fields?: readonly string[]): Readings {
+    const rows = allRows<Row>(this.#rows, hotRange(der, from, to));
+    const key = `${der} ${fields ? JSON.stringify(fields) : 'all'}`;
+    const entry = this.#entries.get(key);
+    const known = entry ? countShared(entry.seqs, rows) : 0;
+    const only = fields && new Set(fields);
+    const [[firstAt] = [0], [lastAt] = [0]] = [rows[0], rows[known - 1]];
+    let parts: readonly Readings[] = entry && known > 0 ? [sliceReadings(entry.readings, firstAt, lastAt + 1)] : [];
+    for (let first = known; first < rows.length; first += hotRowsAtOnce) {
+      const some = rows.slice(first, first + hotRowsAtOnce);
+      const fresh = parseReadings(
+        some.map(([at, , seq]) => ({ at, body: this.#bodyOf(seq) })),
+        only,
+      );
+      parts = dropExcessColumns([...parts, fresh]);
+    }
+    const readings = mergeReadings(parts);
+    if (known < rows.length || !entry) this.#set(key, { seqs: Float64Array.from(rows, ([, , seq]) => seq), readings });
+    return readings;
+  }
+
+  /** Returns an empty object for a row that was sealed meanwhile: chunks are read afterwards. */
+  #bodyOf(seq: number): string {
+    return firstRow<{ body: string }>(this.#body, seq)?.body ?? '{}';
+  }
+
+  #set(key: string, entry: Entry): void {
+    const before = this.#entries.get(key);
+    if (before) this.#drop(key, before);
+    this.#entries.set(key, entry);
+    this.#bytes += bytesOf(entry);
+    for (const [oldest, other] of this.#entries) {
+      if (this.#bytes <= maxBytes) break;
+      this.#drop(oldest, other);
+    }
+  }
+
+  #drop(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#bytes -= bytesOf(entry);
+  }
+}
+
+/** Counts the first rows that are cached without a gap. */
+function countShared(cached: Float64Array, rows: readonly Row[]): number {
+  let shared = 0;
+  let next = -1;
+  for (const [, , seq] of rows) {
+    if (shared === 0) next = cached.indexOf(seq);
+    if (next < 0 || cached[next] !== seq) break;
+    next++;
+    shared++;
+  }
+  return shared;
+}
+
+const bytesOf = ({ seqs, readings }: Entry): number => (2 + readings.fields.size) * columnBytes(seqs.length);
 
 export type ReaderOptions = { file: string };
 
@@ -24,22 +127,23 @@ function createReader({ file }: ReaderOptions): Reader {
   const database = openForReading(file);
   const tables = readTables(database);
   const hot = new HotReadings(database);
-  const shelf: Shelf = {
+  const reader: TelemetryReader = {
     tables,
-    hotReadings: (der, from, to, fields) => hot.of(der, from, to, fields),
+    hotReadings: (der, from, to, fields) => hot.get(der, from, to, fields),
     decoded: new DecodedSummaries(),
+    lastChunk: new LastDecodedChunk(),
   };
   return {
     latest: (ders) => readLatest(tables, ders),
-    arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
-    raw: (der, from, to, fields) => readRaw(tables, der, from, to, fields),
-    buckets: (der, edges, fields) => readBuckets(shelf, der, edges, fields),
-    ...pointsHere(shelf),
+    arrivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
+    raw: (der, from, to, fields) => readRaw(reader, der, from, to, fields),
+    buckets: (der, edges, fields) => readBuckets(reader, der, edges, fields),
+    ...createPointsSource(reader),
     close: async () => database.close(),
   };
 }
 
-answerCalls(parentPort!, createReader(workerData as ReaderOptions), (result) => {
+serveCalls(parentPort!, createReader(workerData as ReaderOptions), (result) => {
   if (!result || Array.isArray(result)) return [];
   if ('bytes' in result && typeof result.bytes !== 'number') return [result.bytes.buffer];
   return 'start' in result ? [result.start.buffer] : [];

@@ -1,21 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { answerCalls, Caller } from '../calls.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
+import { allRows, onlyRow } from '../../sqlite-statements.ts';
+import { windowStart } from '../levels.ts';
 import { nothingSealed } from '../sealing.ts';
 import { createSealDue, eraseDer, forgetOld, type Transact } from '../sealing-run.ts';
+import type { DerTime } from '../tables.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
-import { type Change, notingTables } from './changes.ts';
+import { Caller, serveCalls } from '../threads.ts';
 import { openForReading } from './database.ts';
-import { releaseFreePages } from './free-pages.ts';
-import { hotHours, trimBodies } from './hot-log.ts';
+import { recordingTables, type TableChange } from './tables.ts';
 import type { ChangeWriter } from './writer.ts';
 
 export type SealerOptions = { file: string; retention: Retention; writer: MessagePort };
 
 export type Sealer = {
   seal(now: number): Promise<SealReport>;
-  /** Before which instant everything is forgotten; undefined when it was cut off. */
+  /** Returns the time before which readings are deleted; undefined when it was interrupted. */
   forget(now: number): Promise<number | undefined>;
-  /** Deletes everything that is kept of these DERs; false when it was cut off. */
+  /** Deletes all telemetry of these DERs; returns false when it was interrupted. */
   erase(ders: readonly number[]): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -23,14 +26,14 @@ export type Sealer = {
 const { file, retention, writer: port } = workerData as SealerOptions;
 const writer = new Caller<ChangeWriter>(port);
 port.on('close', () => {
-  throw new Error('The thread that writes is gone.'); // so is this one: the next has a way to the next
+  throw new Error('The writer thread has ended.'); // ends this thread too; the next call starts both
 });
 const database = openForReading(file);
 const sealDue = createSealDue();
-let changes: Change[] = [];
-const tables = notingTables(database, (change) => changes.push(change));
+let changes: TableChange[] = [];
+const tables = recordingTables(database, (change) => changes.push(change));
 
-/** Reads one moment and thinks for as long as it takes; the writer is only asked for what is to change. */
+/** Runs work on a snapshot for as long as it takes; the writer thread only applies the changes. */
 const transact: Transact = async (work) => {
   changes = [];
   database.exec('begin');
@@ -45,7 +48,7 @@ async function seal(now: number): Promise<SealReport> {
   return report;
 }
 
-/** Deletes the bodies of readings that are no longer hot, and makes the file smaller. */
+/** Deletes the bodies of rows that are no longer hot, and shrinks the file. */
 async function freeSpace(): Promise<void> {
   await trimBodies(database, (seq) => writer.call('trim', [seq]));
   await releaseFreePages(database, (pages) => writer.call('release', [pages]));
@@ -59,20 +62,20 @@ async function erase(ders: readonly number[]): Promise<boolean> {
 
 const underWay = new Set<Promise<unknown>>();
 
-/** Closing cuts it off between two transactions, which is no fault. */
-async function untilClosed<T>(work: Promise<T>, cutOff: T): Promise<T> {
+/** Returns `interrupted` when the database is closed between two transactions. */
+async function untilClosed<T>(work: Promise<T>, interrupted: T): Promise<T> {
   underWay.add(work);
   try {
     return await work;
   } catch (error) {
     if (database.isOpen) throw error;
-    return cutOff;
+    return interrupted;
   } finally {
     underWay.delete(work);
   }
 }
 
-answerCalls(parentPort!, {
+serveCalls(parentPort!, {
   seal: (now) => untilClosed(seal(now), nothingSealed),
   forget: (now) => untilClosed(forgetOld(transact, now, retention), undefined),
   erase: (ders) => untilClosed(erase(ders), false),
@@ -81,3 +84,63 @@ answerCalls(parentPort!, {
     await Promise.allSettled(underWay);
   },
 } satisfies Sealer);
+
+const keptShare = 1 / 32; // of all pages, for the next writes, so that the file need not grow
+const maxReleasedPages = 128; // per step, which blocks the writer for a few ms
+
+/** Returns free pages to the file system, a few at a time. */
+async function releaseFreePages(database: DatabaseSync, release: (pages: number) => Promise<void>): Promise<void> {
+  const counts = database.prepare(
+    'select page_count as pages, freelist_count as free from pragma_page_count, pragma_freelist_count',
+  );
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const { pages, free } = onlyRow<{ pages: number; free: number }>(counts);
+    const excess = Math.floor(free - pages * keptShare);
+    if (excess <= 0 || free >= before) return;
+    before = free;
+    await release(Math.min(excess, maxReleasedPages));
+  }
+}
+
+const maxTrimmedBodies = 5000; // per step
+
+/** Lists the hours of each DER that have hot rows and start before a time. */
+function hotHours(database: DatabaseSync, before: number): DerTime[] {
+  const dersOf = database.prepare('select distinct der from samples where minute = ?');
+  const hours = new Map<number, Set<number>>();
+  for (const minute of hotMinutes(database)) {
+    const hour = windowStart(minute * minuteMs, hourMs);
+    if (hour >= before) break;
+    const ders = hours.get(hour) ?? new Set();
+    hours.set(hour, ders);
+    for (const { der } of allRows<{ der: number }>(dersOf, minute)) ders.add(der);
+  }
+  return [...hours].flatMap(([at, ders]) => Array.from(ders, (der) => ({ der, at })));
+}
+
+/** Deletes bodies up to the first that a row still refers to. Bodies of new rows come after it. */
+async function trimBodies(database: DatabaseSync, drop: (before: number) => Promise<void>): Promise<void> {
+  const firstSeq = database.prepare('select min(seq) as seq from samples where minute = ?');
+  const bodies = database.prepare('select min(seq) as first, max(seq) + 1 as next from bodies');
+  const { first, next } = onlyRow<{ first: number | null; next: number | null }>(bodies);
+  if (first === null || next === null) return;
+  let needed = next;
+  for (const minute of hotMinutes(database)) {
+    const { seq } = onlyRow<{ seq: number | null }>(firstSeq, minute);
+    needed = Math.min(needed, seq ?? needed);
+  }
+  for (let done = first; done < needed; ) {
+    done = Math.min(done + maxTrimmedBodies, needed);
+    await drop(done);
+  }
+}
+
+function* hotMinutes(database: DatabaseSync): Generator<number> {
+  const next = database.prepare('select min(minute) as minute from samples where minute > ?');
+  for (let last = -1; ; ) {
+    const { minute } = onlyRow<{ minute: number | null }>(next, last);
+    if (minute === null) return;
+    yield minute;
+    last = minute;
+  }
+}

@@ -1,7 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { hourMs, minuteMs } from '#contract/time.ts';
+import { allRows, firstRow, onlyRow, prepareArrays } from '../../sqlite-statements.ts';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, ChunkSize, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
+import type { Chunk, ChunkSize, DerTime, ReadTables, SealedSample, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
@@ -9,16 +10,17 @@ const endOfTime = Number.MAX_SAFE_INTEGER;
 /** A hot row as an array: at, received, body. */
 type HotTuple = [at: number, received: number, body: string];
 
-/** The minutes from `:first` to `:last` that have hot rows, each found by a leap over those that have none. */
+/** Selects the minutes from `:first` to `:last` that have hot rows, by skipping over the others in the index. */
 export const hotSlots = `with recursive slots (minute) as (
        select min(minute) from samples where minute >= :first
        union all
        select (select min(minute) from samples where minute > slots.minute) from slots where minute < :last
      )`;
 
-/** Each answers before it returns: between two of these nothing else happens on the connection. */
+/** The methods run synchronously: nothing else happens on the connection between two of them. */
 export function readTables(database: DatabaseSync): ReadTables {
-  const hot = database.prepare(
+  const hot = prepareArrays<HotTuple>(
+    database,
     `${hotSlots}
      select at, received, body from slots
        cross join samples on samples.minute = slots.minute and der = :der and at >= :since and at < :until
@@ -26,16 +28,12 @@ export function readTables(database: DatabaseSync): ReadTables {
      where received > :received
      limit :most`,
   );
-  hot.setReturnArrays(true); // many rows: objects are made more quickly here than there
   const hotOf = (parameters: Record<string, number>): HotRow[] =>
-    (hot.all(parameters) as unknown as HotTuple[]).map(([at, received, body]) => ({
-      at,
-      received,
-      body,
-    }));
+    hot.all(parameters).map(([at, received, body]) => ({ at, received, body }));
   const newestHot = findNewestHot(database);
-  const late = database.prepare(
-    `select der, at, received, body from samples cross join bodies using (seq)
+  const late = prepareArrays<HotTuple>(
+    database,
+    `select at, received, body from samples cross join bodies using (seq)
      where der = ? and received > ? and at < received / 1000 - 3600000`,
   );
   const chunks = database.prepare(
@@ -63,27 +61,27 @@ export function readTables(database: DatabaseSync): ReadTables {
       for (const der of ders) {
         const since = Math.floor(received / 1000) - hourMs;
         const range = { ...hotRange(der, since, endOfTime), most: -1, received };
-        for (const [at, arrived, body] of hot.iterate(range) as Iterable<unknown> as Iterable<HotTuple>) {
+        for (const [at, arrived, body] of hot.iterate(range)) {
           const isLate = at < Math.floor(arrived / 1000) - hourMs;
           if (!isLate && !isWithin({ der, at, received: arrived, body })) return undefined;
         }
-        for (const sample of late.iterate(der, received) as Iterable<unknown> as Iterable<Sample>) {
-          if (!isWithin({ ...sample })) return undefined;
+        for (const [at, arrived, body] of late.iterate(der, received)) {
+          if (!isWithin({ der, at, received: arrived, body })) return undefined;
         }
       }
       return samples;
     },
-    chunks: async (der, spans) =>
-      spans.flatMap(({ tier, from, to }) => rowsOf<Chunk>(chunks, der, tier, from, Math.min(to, endOfTime))),
-    chunkSizes: async (der, spans) =>
-      spans.flatMap(({ tier, from, to }) => rowsOf<ChunkSize>(chunkSizes, der, tier, from, Math.min(to, endOfTime))),
-    newestSealed: async (ders) => ders.flatMap((der) => rowsOf<Sealed>(newestSealed, der)),
-    newestSealedAt: async () => (newestSealedAt.get() as { at: number }).at,
-    state: async (name) => (state.get(name) as { value: number } | undefined)?.value ?? 0,
+    chunks: async (der, ranges) =>
+      ranges.flatMap(({ tier, from, to }) => allRows<Chunk>(chunks, der, tier, from, Math.min(to, endOfTime))),
+    chunkSizes: async (der, ranges) =>
+      ranges.flatMap(({ tier, from, to }) => allRows<ChunkSize>(chunkSizes, der, tier, from, Math.min(to, endOfTime))),
+    newestSealed: async (ders) => ders.flatMap((der) => allRows<SealedSample>(newestSealed, der)),
+    newestSealedAt: async () => onlyRow<{ at: number }>(newestSealedAt).at,
+    state: async (name) => firstRow<{ value: number }>(state, name)?.value ?? 0,
   };
 }
 
-/** The newest minutes that have hot rows, at most `:most` of them. */
+/** Selects the newest minutes that have hot rows, at most `:most`. */
 const newestSlots = `with recursive slots (minute, place) as (
        select max(minute), 1 from samples
        union all
@@ -91,13 +89,12 @@ const newestSlots = `with recursive slots (minute, place) as (
        from slots where minute is not null and place < :most
      )`;
 
-const usualSlots = 256; // hot minutes of a platform that seals in time: an hour, what is closing and what may be replayed
-const manyDers = 50; // from here on one scan of all hot rows costs less than a walk for each DER
+const usualSlots = 256; // more than the hot minutes of a platform that seals in time
+const manyDers = 50; // from here on, one scan of all hot rows costs less than a walk for each DER
 
 /**
- * Returns the newest hot row of each DER that has one. Looks through the newest minutes, in which active DERs are found at
- * once. One gateway can have rows in any minute of a month, so DERs that are still missing share one scan of the hot rows
- * when they are many.
+ * Returns the newest hot row of each DER that has one. Searches the newest minutes first, where active DERs are found
+ * quickly. One gateway can have rows in any minute of a month, so many missing DERs share one scan of the hot rows.
  */
 function findNewestHot(database: DatabaseSync): (ders: readonly number[]) => Sample[] {
   const walk = database.prepare(
@@ -116,17 +113,17 @@ function findNewestHot(database: DatabaseSync): (ders: readonly number[]) => Sam
        cross join bodies using (seq)`,
   );
   const walkFor = (ders: readonly number[], most: number): Sample[] =>
-    ders.flatMap((der) => walk.all({ der, most }) as Sample[]);
+    ders.flatMap((der) => allRows<Sample>(walk, { der, most }));
 
   return (ders) => {
     const recent = walkFor(ders, usualSlots);
     const found = new Set(recent.map(({ der }) => der));
     const missing = ders.filter((der) => !found.has(der));
     if (missing.length === 0) return recent;
-    const { slots } = countSlots.get({ most: usualSlots }) as { slots: number };
+    const { slots } = onlyRow<{ slots: number }>(countSlots, { most: usualSlots });
     if (slots < usualSlots) return recent;
     const others =
-      missing.length < manyDers ? walkFor(missing, endOfTime) : rowsOf<Sample>(scan, JSON.stringify(missing));
+      missing.length < manyDers ? walkFor(missing, endOfTime) : allRows<Sample>(scan, JSON.stringify(missing));
     return [...recent, ...others];
   };
 }
@@ -157,7 +154,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
   const putState = database.prepare('insert or replace into state (name, value) values (?, ?)');
   return {
     ...readTables(database),
-    nextChunk: async (tier, { der, at }) => nextChunk.get(tier, der, at) as TablePlace | undefined,
+    nextChunk: async (tier, { der, at }) => firstRow<DerTime>(nextChunk, tier, der, at),
     dropHot: async (der, from, to, arrived) => void dropHot.run({ ...hotRange(der, from, to), ...arrived }),
     putChunk: async (der, { tier, start, body }) => void putChunk.run(tier, der, start, body),
     dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
@@ -168,11 +165,32 @@ export function writeTables(database: DatabaseSync): WriteTables {
   };
 }
 
-// The minutes are told too: a number from here is a real one there, and 7 / 2 is 3.5.
+// Minutes are computed here: SQLite receives numbers as reals, and 7 / 2 would be 3.5 there.
 export function hotRange(der: number, since: number, to: number) {
   const until = Math.min(to, endOfTime);
   return { der, since, until, first: Math.floor(since / minuteMs), last: Math.floor((until - 1) / minuteMs) };
 }
 
-const rowsOf = <Row>(statement: StatementSync, ...values: (number | string)[]): Row[] =>
-  statement.all(...values) as Row[];
+const changing = [
+  'dropHot',
+  'putChunk',
+  'dropChunks',
+  'putNewestSealed',
+  'dropNewestSealed',
+  'raiseState',
+  'putState',
+] as const;
+
+/** A call of a method that changes tables. */
+export type TableChange = { method: (typeof changing)[number]; args: unknown[] };
+
+/** Returns tables that read the database and record changes, for another thread to apply. */
+export function recordingTables(database: DatabaseSync, record: (change: TableChange) => void): WriteTables {
+  const tables = writeTables(database);
+  for (const method of changing) tables[method] = async (...args: unknown[]) => record({ method, args });
+  return tables;
+}
+
+export async function applyChanges(tables: WriteTables, changes: readonly TableChange[]): Promise<void> {
+  for (const { method, args } of changes) await (tables[method] as (...args: unknown[]) => Promise<void>)(...args);
+}

@@ -45,10 +45,10 @@ export const telemetryBugs: readonly Bug[] = [
       noticedBy: ingestTest,
     },
   ),
-  ...bugsIn<typeof import('#cloud/store/telemetry/faults.ts')>('cloud/store/telemetry/faults.ts')({
+  ...bugsIn<typeof import('#cloud/store/telemetry/telemetry-store.ts')>('cloud/store/telemetry/telemetry-store.ts')({
     id: 'readings are dropped when the disk is full',
     proves: ['F08'],
-    replace: { isPoison: () => () => true },
+    replace: { isUnstorable: () => () => true },
     noticedBy: 'test/faults/full-disk-platform.test.ts',
   }),
   ...bugsIn<typeof import('#cloud/store/group-commit.ts')>('cloud/store/group-commit.ts')({
@@ -56,7 +56,7 @@ export const telemetryBugs: readonly Bug[] = [
     proves: ['F10', 'S3'],
     replace: {
       groupCommit: (real) => (db, line) =>
-        real.groupCommit(db, Object.create(line, { synced: { value: async () => {} } })),
+        real.groupCommit(db, Object.create(line, { sync: { value: async () => {} } })),
     },
     noticedBy: groupCommitTest,
   }),
@@ -83,7 +83,7 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'arrival numbers stay ahead of a clock that was set right',
     proves: ['F12'],
     replace: {
-      createArrivals: () => (clock) => {
+      createReceivedTimes: () => (clock) => {
         let last = 0;
         return () => {
           last = Math.max(last + 1, clock.now() * 1000);
@@ -102,10 +102,10 @@ export const telemetryBugs: readonly Bug[] = [
   ...bugsIn<typeof import('#cloud/telemetry/measured.ts')>('cloud/telemetry/measured.ts')({
     id: 'absent values are shown',
     proves: ['F17'],
-    replace: { measuredOf: () => (values) => values },
+    replace: { measuredValues: () => (values) => values },
     noticedBy: 'cloud/telemetry/telemetry.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/telemetry/latest.ts')>('cloud/telemetry/latest.ts')({
+  ...bugsIn<typeof import('#cloud/telemetry/measured.ts')>('cloud/telemetry/measured.ts')({
     id: 'a clock that was ahead silences its device',
     proves: ['F15'],
     replace: {
@@ -131,18 +131,18 @@ export const telemetryBugs: readonly Bug[] = [
     },
     noticedBy: 'cloud/telemetry/field-limit.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/telemetry/range.ts')>('cloud/telemetry/range.ts')({
+  ...bugsIn<typeof import('#cloud/telemetry/history.ts')>('cloud/telemetry/history.ts')({
     id: 'a range costs work for days without data',
     proves: ['A47', 'A54'],
     replace: {
-      rangeOf: (real) => (query, now) => ({ ...real.rangeOf(query, now), lastReading: Number.MAX_SAFE_INTEGER }),
+      parseRange: (real) => (query, now) => ({ ...real.parseRange(query, now), lastReading: Number.MAX_SAFE_INTEGER }),
     },
     noticedBy: 'test/attacks/growth/growth.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/telemetry/unread-answers.ts')>('cloud/telemetry/unread-answers.ts')({
+  ...bugsIn<typeof import('#cloud/telemetry/unsent-answers.ts')>('cloud/telemetry/unsent-answers.ts')({
     id: 'unread history answers are not limited',
     proves: ['A47'],
-    replace: { createUnreadAnswers: () => () => ({ hold: () => () => {} }) },
+    replace: { createUnsentAnswers: () => () => ({ hold: () => () => {} }) },
     noticedBy: 'cloud/telemetry/large-answers.test.ts',
   }),
   ...bugsIn<typeof import('#cloud/public/guarded-sums.ts')>('cloud/public/guarded-sums.ts')({

@@ -1,0 +1,239 @@
+import { isCounter } from '#contract/telemetry.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
+import { decodeChunk, decodeRollups, holdsOnlyReadings } from './chunk.ts';
+import { coarsestRollup, fallbackRollup, minuteRollups, type RollupLevel, windowStart } from './levels.ts';
+import { mergeReadings, parseReadings, sliceReadings } from './readings.ts';
+import { mergeSummaries, type Spread, type Summaries, sliceSummaries, summarizeHour } from './summaries.ts';
+import { type Chunk, type Tier, tiers } from './tables.ts';
+import { type Fields, type TelemetryReader, toSet } from './telemetry-reader.ts';
+import type { Bucket, FieldSummary } from './telemetry-store.ts';
+
+/** Buckets with data, in columns; NaN means absent. All columns are views of one buffer. */
+export type BucketColumns = { start: Float64Array<ArrayBuffer>; fields: Map<string, FieldColumns> };
+
+/** The last value of a counter, or the mean, minimum and maximum of another field. */
+export type FieldColumns =
+  | { last: Float64Array; spread?: undefined }
+  | { spread: { mean: Float64Array; min: Float64Array; max: Float64Array }; last?: undefined };
+
+const meanSteps = 1000; // means are answered with three decimals; readings are never rounded
+const largestRounded = Number.MAX_SAFE_INTEGER / meanSteps;
+
+export const roundedMean = (mean: number): number =>
+  Math.abs(mean) < largestRounded ? Math.round(mean * meanSteps) / meanSteps + 0 : mean; // -0 is 0
+
+/** Reads a bucket for each two edges between which there are readings. */
+export async function readBuckets(
+  { tables, hotReadings, decoded }: TelemetryReader,
+  der: number,
+  edges: readonly number[],
+  fields?: Fields,
+): Promise<BucketColumns> {
+  const only = toSet(fields);
+  const level = coarsestRollup(edges);
+  const fallback = fallbackRollup(level, edges);
+  const from = edges[0] ?? 0;
+  const to = edges.at(-1) ?? 0;
+  const firstHour = windowStart(from, hourMs);
+  const endHour = windowStart(to - 1, hourMs) + hourMs;
+
+  const hotRows = await hotReadings(der, firstHour, endHour, fields);
+  const after = hotRows.at.length > 0 ? await tables.hotRows(der, endHour, endHour + hourMs, 2) : [];
+  const open = [...new Set(Array.from(hotRows.at, (at) => windowStart(at, hourMs)))]; // hours with hot readings
+  const openDays = [...new Set(open.map((hour) => windowStart(hour, dayMs)))];
+  const chunks = await tables.chunks(der, [
+    { tier: tiers.hour, from: firstHour, to },
+    ...(level === minuteRollups
+      ? [
+          { tier: tiers.day, from: windowStart(from, dayMs), to },
+          { tier: tiers.hourOfDay, from: firstHour, to },
+        ]
+      : [
+          ...openDays.map((day) => ({ tier: tiers.day, from: day, to: day + 1 })),
+          ...open.map((hour) => ({ tier: tiers.hourOfDay, from: hour, to: hour + 1 })),
+        ]),
+    ...[level, ...(fallback ? [fallback] : [])].map(({ tier, spanMs }) => ({
+      tier,
+      from: windowStart(from, spanMs),
+      to,
+    })),
+  ]);
+
+  const withReadings = chunks
+    .filter(({ tier, start }) => (tier === tiers.day ? openDays : holdsHour(tier) ? open : []).includes(start))
+    .map((chunk) => decodeChunk(chunk, only));
+  const hot = mergeReadings([hotRows, parseReadings(after, only)]);
+  const fresh = open.map((hour) => {
+    const sealed = withReadings.map((part) => sliceReadings(part, hour, hour + 2 * hourMs));
+    const readings = mergeReadings([...sealed, sliceReadings(hot, hour, hour + 2 * hourMs)]);
+    return summarizeHour(
+      sliceReadings(readings, hour, hour + hourMs),
+      sliceReadings(readings, hour + hourMs, hour + 2 * hourMs),
+    );
+  });
+  const fieldsKey = fields ? JSON.stringify(fields) : 'all';
+  const summariesIn = (chunk: Chunk): Summaries => {
+    const key = `${der} ${chunk.tier} ${chunk.start} ${level.tier} ${fieldsKey}`;
+    return sliceSummaries(
+      decoded.get(key, chunk.body, () => decodeRollups(chunk, level, only)),
+      firstHour,
+      endHour,
+    );
+  };
+  const finest = [...withoutHours(chunks.filter(hasSummaries(level)).map(summariesIn), open), ...fresh];
+  const hours = fallback
+    ? withoutHours(chunks.filter(({ tier }) => tier === fallback.tier).map(summariesIn), hoursOf(finest))
+    : [];
+  return bucketColumns(
+    [...finest, ...hours].map((part) => sliceSummaries(part, from, to)),
+    edges,
+  );
+}
+
+const holdsHour = (tier: Tier): boolean => tier === tiers.hour || tier === tiers.hourOfDay;
+
+/** Selects the chunks that rollups of a level can be read from. Minutes are computed from the readings of a day. */
+const hasSummaries =
+  (level: RollupLevel) =>
+  ({ tier }: Chunk): boolean =>
+    tier === level.tier || tier === tiers.hour || (holdsOnlyReadings(tier) && level === minuteRollups);
+
+/** Returns the hours that have rollups, in order. */
+const hoursOf = (parts: readonly Summaries[]): number[] =>
+  [...new Set(parts.flatMap(({ start }) => Array.from(start, (at) => windowStart(at, hourMs))))].sort((a, b) => a - b);
+
+/** Leaves out the rollups of these hours (in order), which are replaced by fresher ones. */
+function withoutHours(sealed: Summaries[], hours: readonly number[]): Summaries[] {
+  const gaps: { begin: number; end: number }[] = [];
+  let begin = 0;
+  for (const end of [...hours, Number.POSITIVE_INFINITY]) {
+    if (begin < end) gaps.push({ begin, end });
+    begin = end + hourMs;
+  }
+  return sealed.flatMap((part) => {
+    const { 0: first = 0, length } = part.start;
+    const last = part.start[length - 1] ?? 0;
+    return gaps
+      .filter((gap) => gap.begin <= last && gap.end > first)
+      .map((gap) => sliceSummaries(part, gap.begin, gap.end));
+  });
+}
+
+/** Aggregates rollups into buckets. When two windows have the same start, that of the earlier part counts. */
+function bucketColumns(parts: readonly Summaries[], edges: readonly number[]): BucketColumns {
+  const ordered = inOrder(parts);
+  const { start, places } = placesOf(ordered, edges);
+  const names = [...new Set(ordered.flatMap(({ fields }) => [...fields.keys()]))];
+  const room = roomFor(start.length * names.reduce((columns, name) => columns + (isCounter(name) ? 1 : 3), 1));
+  const column = (filler: number): Float64Array<ArrayBuffer> => room(start.length).fill(filler);
+
+  const starts = column(0);
+  starts.set(start);
+  const fields = new Map<string, FieldColumns>();
+  for (const name of names) {
+    if (isCounter(name)) {
+      const last = column(Number.NaN);
+      for (const [i, part] of ordered.entries()) {
+        const from = part.fields.get(name)?.last;
+        if (from) addLast(last, from, places[i]!);
+      }
+      fields.set(name, { last });
+      continue;
+    }
+    const spread = { mean: column(0), min: column(Number.POSITIVE_INFINITY), max: column(Number.NEGATIVE_INFINITY) };
+    const count = new Float64Array(start.length);
+    for (const [i, part] of ordered.entries()) {
+      const from = part.fields.get(name)?.spread;
+      if (from) addSpread({ count, ...spread }, from, places[i]!);
+    }
+    for (let bucket = 0; bucket < count.length; bucket++) spread.mean[bucket]! /= count[bucket]!;
+    fields.set(name, { spread });
+  }
+  return { start: starts, fields };
+}
+
+/** Sorts parts by time; merges them when they overlap. */
+function inOrder(parts: readonly Summaries[]): Summaries[] {
+  const ordered = parts.filter(({ start }) => start.length > 0).sort((a, b) => a.start[0]! - b.start[0]!);
+  const isApart = ordered.every(({ start }, i) => i === 0 || ordered[i - 1]!.start.at(-1)! < start[0]!);
+  return isApart ? ordered : [mergeSummaries(parts)];
+}
+
+/** Returns the starts of the buckets with data, and the bucket of each window of each part. */
+function placesOf(parts: readonly Summaries[], edges: readonly number[]): { start: number[]; places: Int32Array[] } {
+  const start: number[] = [];
+  let edge = 0; // the end of the current bucket
+  const places = parts.map((part) => {
+    const place = new Int32Array(part.start.length);
+    for (let i = 0; i < place.length; i++) {
+      if (edge === 0 || part.start[i]! >= edges[edge]!) {
+        while (part.start[i]! >= edges[edge]!) edge++;
+        start.push(edges[edge - 1]!);
+      }
+      place[i] = start.length - 1;
+    }
+    return place;
+  });
+  return { start, places };
+}
+
+function roomFor(numbers: number): (length: number) => Float64Array<ArrayBuffer> {
+  const all = new Float64Array(numbers);
+  let taken = 0;
+  return (length) => {
+    taken += length;
+    return all.subarray(taken - length, taken);
+  };
+}
+
+function addLast(to: Float64Array, from: Float64Array, places: Int32Array): void {
+  for (let i = 0; i < places.length; i++) {
+    const value = from[i]!;
+    if (!Number.isNaN(value)) to[places[i]!] = value;
+  }
+}
+
+/** Adds up; `mean` holds the sum until it is divided by the count. */
+function addSpread(
+  { count, mean, min, max }: Omit<Spread, 'sum'> & { mean: Float64Array },
+  from: Spread,
+  places: Int32Array,
+): void {
+  for (let i = 0; i < places.length; i++) {
+    const counted = from.count[i]!;
+    if (counted === 0) continue;
+    const place = places[i]!;
+    count[place]! += counted;
+    mean[place]! += from.sum[i]!;
+    if (from.min[i]! < min[place]!) min[place] = from.min[i]!;
+    if (from.max[i]! > max[place]!) max[place] = from.max[i]!;
+  }
+}
+
+export function toBuckets({ start, fields }: BucketColumns): Bucket[] {
+  const columns = Array.from(fields, ([name, field]) => [name, summaryIn(field)] as const);
+  const buckets: Bucket[] = [];
+  for (let row = 0; row < start.length; row++) {
+    const summaries: Record<string, FieldSummary> = {};
+    let isEmpty = true;
+    for (const [name, summaryAt] of columns) {
+      const summary = summaryAt(row);
+      if (!summary) continue;
+      summaries[name] = summary;
+      isEmpty = false;
+    }
+    if (!isEmpty) buckets.push({ start: start[row]!, fields: summaries });
+  }
+  return buckets;
+}
+
+function summaryIn({ last, spread }: FieldColumns): (row: number) => FieldSummary | undefined {
+  if (!spread) {
+    return (row) => {
+      const value = last[row]!;
+      return Number.isNaN(value) ? undefined : { mean: value, min: value, max: value, last: value };
+    };
+  }
+  const { mean, min, max } = spread;
+  return (row) => (min[row]! <= max[row]! ? { mean: mean[row]!, min: min[row]!, max: max[row]! } : undefined);
+}

@@ -1,0 +1,197 @@
+import type { ByteReader, ByteWriter } from './bytes.ts';
+
+/** Integers up to this size can be subtracted from one another and differenced twice without rounding. */
+export const largestInteger = 2 ** 48;
+
+// The order of a column says what its residuals are: distances from the minimum, differences, or differences of differences.
+const orders = [0, 1, 2] as const;
+type Order = (typeof orders)[number];
+const maxWidth = 7; // bytes of a residual: 53 bits
+
+/** `bits` estimates the size after compression. */
+export type EncodedIntegers = { values: Float64Array; order: Order; width: number; bits: number };
+
+/** Chooses the order with the smallest residuals. */
+export function encodeIntegers(values: Float64Array): EncodedIntegers {
+  let best = encodeWithOrder(values, 0);
+  for (const order of orders.slice(1)) {
+    if (values.length <= order || best.bits === 0) break;
+    const other = encodeWithOrder(values, order);
+    if (other.bits < best.bits) best = other;
+  }
+  return best;
+}
+
+function encodeWithOrder(values: Float64Array, order: Order): EncodedIntegers {
+  const largest = computeResiduals(values, order);
+  if (largest > Number.MAX_SAFE_INTEGER) throw new RangeError('A column holds integers beyond 2^48.');
+  const width = widthOf(largest);
+  return { values, order, width, bits: estimateBits(values.length - order, width) };
+}
+
+/** Writes residuals as planes of bytes: the lowest byte of every value first, then the next. */
+export function writeEncoded(to: ByteWriter, { values, order, width }: EncodedIntegers): void {
+  const [first = 0, second = 0] = values;
+  to.integer(order + width * 4);
+  to.integer(zigzag(order === 0 ? minOf(values) : first));
+  if (order === 2) to.integer(zigzag(second - first));
+  if (width === 0) return;
+  computeResiduals(values, order);
+  const size = values.length - order;
+  for (let plane = 0, scale = 1; plane < width; plane++, scale *= 256) {
+    const bytes = to.room(size);
+    for (let i = 0; i < size; i++) bytes[i] = byteOf(residuals[i]!, width, plane, scale);
+  }
+}
+
+export const writeIntegers = (to: ByteWriter, values: Float64Array): void => writeEncoded(to, encodeIntegers(values));
+
+/** Reads a column of integers into `values`. */
+export function readIntegers(
+  from: ByteReader,
+  length: number,
+  values: Float64Array = new Float64Array(length),
+): Float64Array {
+  const head = from.integer();
+  const order = head & 3;
+  const width = head >> 2;
+  if (order > 2 || width > maxWidth || length < order) throw new RangeError('The chunk has an invalid integer column.');
+  const first = unzigzag(from.integer());
+  const step = order === 2 ? unzigzag(from.integer()) : 0;
+  if (width === 0 && order < 2) return values.fill(first);
+  const planes = from.block(width * (length - order));
+  if (width > 2) joinPlanes(planes, values, order, width);
+  else joinNarrowPlanes(planes, values, order, width);
+  if (order === 0) for (let i = 0; i < length; i++) values[i]! += first;
+  else addDifferences(values, order, first, step);
+  return values;
+}
+
+/** Joins at most two planes, the usual case, in one pass. */
+function joinNarrowPlanes(planes: Uint8Array, values: Float64Array, order: number, width: number): void {
+  const size = values.length - order;
+  for (let i = 0; i < size; i++) {
+    const residual = width === 0 ? 0 : width === 1 ? planes[i]! : planes[i]! | (planes[size + i]! << 8);
+    values[i + order] = order === 0 ? residual : (residual >>> 1) ^ -(residual & 1);
+  }
+}
+
+function joinPlanes(planes: Uint8Array, values: Float64Array, order: number, width: number): void {
+  const size = values.length - order;
+  for (let i = 0; i < size; i++) {
+    let residual = 0;
+    for (let plane = width - 1; plane >= 0; plane--) residual = residual * 256 + planes[plane * size + i]!;
+    values[i + order] = order === 0 ? residual : unzigzag(residual);
+  }
+}
+
+function addDifferences(values: Float64Array, order: number, first: number, firstStep: number): void {
+  let value = first;
+  let step = firstStep;
+  values[0] = first;
+  if (order === 2) {
+    value += step;
+    values[1] = value;
+  }
+  for (let i = order; i < values.length; i++) {
+    if (order === 1) step = values[i]!;
+    else step += values[i]!;
+    value += step;
+    values[i] = value;
+  }
+}
+
+// Shared by all columns: they are many and short, and allocating an array for each would dominate the cost.
+let residuals = new Float64Array(1024);
+
+/** Fills `residuals` and returns the largest. */
+function computeResiduals(values: Float64Array, order: Order): number {
+  const size = values.length - order;
+  if (residuals.length < size) residuals = new Float64Array(size * 2);
+  const min = order === 0 ? minOf(values) : 0;
+  let [largest, before, beforeThat] = [0, 0, 0];
+  let i = -order;
+  for (const value of values) {
+    if (i >= 0) {
+      const residual =
+        order === 0 ? value - min : zigzag(order === 1 ? value - before : value - 2 * before + beforeThat);
+      residuals[i] = residual;
+      if (residual > largest) largest = residual;
+    }
+    beforeThat = before;
+    before = value;
+    i++;
+  }
+  return largest;
+}
+
+function minOf(values: Float64Array): number {
+  let [min = 0] = values;
+  for (const value of values) if (value < min) min = value;
+  return min;
+}
+
+function widthOf(largest: number): number {
+  let width = 0;
+  for (let rest = largest; rest >= 1; rest /= 256) width++;
+  return width;
+}
+
+const byteOf = (residual: number, width: number, plane: number, scale: number): number =>
+  width <= 3 ? (residual >> (8 * plane)) & 255 : Math.floor(residual / scale) % 256;
+
+const counts = new Uint32Array(256);
+const logarithms = Float64Array.from({ length: 1024 }, (_, count) => Math.log2(count));
+
+/** Estimates what an ideal entropy coder of single bytes would need for the residuals. */
+function estimateBits(size: number, width: number): number {
+  let bits = 0;
+  for (let plane = 0, scale = 1; plane < width; plane++, scale *= 256) {
+    for (let i = 0; i < size; i++) counts[byteOf(residuals[i]!, width, plane, scale)]!++;
+    const whole = Math.log2(size);
+    for (const count of counts) {
+      if (count > 0) bits += 4 + count * (whole - (logarithms[count] ?? Math.log2(count)));
+    }
+    counts.fill(0);
+  }
+  return bits;
+}
+
+const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
+const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
+
+const tickMs = 100; // devices are read at intervals that are multiples of this
+
+/** Writes ascending instants: as multiples of the usual interval and deviations from it, where that is smaller. */
+export function writeInstants(to: ByteWriter, at: Float64Array): void {
+  const plain = encodeIntegers(at);
+  const interval = usualInterval(at);
+  if (interval > 0) {
+    const multiples = at.map((instant) => Math.round(instant / interval));
+    const deviations = at.map((instant) => instant - Math.round(instant / interval) * interval);
+    const parts = [encodeIntegers(multiples), encodeIntegers(deviations)];
+    if (parts.reduce((bits, part) => bits + part.bits, 0) < plain.bits) {
+      to.integer(interval);
+      for (const part of parts) writeEncoded(to, part);
+      return;
+    }
+  }
+  to.integer(0);
+  writeEncoded(to, plain);
+}
+
+export function readInstants(from: ByteReader, length: number): Float64Array {
+  const interval = from.integer();
+  const at = readIntegers(from, length);
+  if (interval === 0) return at;
+  const deviations = readIntegers(from, length);
+  return deviations.map((deviation, i) => at[i]! * interval + deviation);
+}
+
+/** Returns the median interval, rounded to ticks. */
+function usualInterval(at: Float64Array): number {
+  if (at.length < 3) return 0;
+  const steps = at.slice(1).map((instant, i) => instant - at[i]!);
+  const median = steps.sort()[steps.length >> 1]!;
+  return Math.round(median / tickMs) * tickMs;
+}

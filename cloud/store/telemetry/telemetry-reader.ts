@@ -1,0 +1,127 @@
+import { decodeChunk } from './chunk.ts';
+import {
+  columnBytes,
+  dropExcessColumns,
+  hotRowsAtOnce,
+  mergeReadings,
+  type ParsedReadings,
+  parseReadings,
+  type Readings,
+} from './readings.ts';
+import type { FieldSummaries, Summaries } from './summaries.ts';
+import type { Chunk, ReadTables, ReplayLimits } from './tables.ts';
+import type { Sample } from './telemetry-store.ts';
+
+export type Fields = readonly string[] | undefined;
+
+/** Reads telemetry from tables, with caches of what was decoded. */
+export type TelemetryReader = {
+  tables: ReadTables;
+  /** Returns hot readings in order. */
+  hotReadings(der: number, from: number, to: number, fields: Fields): Readings | Promise<Readings>;
+  decoded: DecodedSummaries;
+  lastChunk: LastDecodedChunk;
+};
+
+export const toSet = (fields: Fields): ReadonlySet<string> | undefined => fields && new Set(fields);
+
+/** Parses hot readings on each call, in portions. Leaves out fields that would take too much memory. */
+export const createHotParser =
+  (tables: ReadTables): TelemetryReader['hotReadings'] =>
+  async (der, from, to, fields) => {
+    const only = toSet(fields);
+    let parts: readonly Readings[] = [];
+    for (let since = from; ; ) {
+      const rows = await tables.hotRows(der, since, to, hotRowsAtOnce);
+      parts = dropExcessColumns([...parts, parseReadings(rows, only)]);
+      const last = rows.at(-1);
+      if (!last || rows.length < hotRowsAtOnce) return mergeReadings(parts);
+      since = last.at + 1;
+    }
+  };
+
+/** Reads the newest sample of each DER. The receive time of a sealed one is unknown; its own time takes its place. */
+export async function readLatest(tables: ReadTables, ders: readonly number[]): Promise<Sample[]> {
+  const hot = await tables.newestHot(ders);
+  const latest = new Map(hot.map((sample) => [sample.der, sample]));
+  for (const sealed of await tables.newestSealed(ders)) {
+    const arrived = latest.get(sealed.der);
+    if (arrived && arrived.at > sealed.at) continue;
+    latest.set(sealed.der, { ...sealed, received: sealed.at * 1000 });
+  }
+  return [...latest.values()];
+}
+
+// Enough for a quarter of an hour of 50 DERs with two readings a second.
+const maxReplay: ReplayLimits = { samples: 100_000, bytes: 32 * 1024 ** 2 };
+
+/** Reads samples in the order they were received after a time (µs); undefined when some are sealed or they are too many. */
+export async function readReceivedAfter(
+  tables: ReadTables,
+  ders: readonly number[],
+  received: number,
+  limits = maxReplay,
+): Promise<Sample[] | undefined> {
+  const samples = await tables.hotAfter(ders, received, limits);
+  if (!samples || received < (await tables.state('replayable_after'))) return undefined;
+  return samples.sort((a, b) => a.received - b.received);
+}
+
+type Decoded = { body: Uint8Array; summaries: Summaries; bytes: number };
+
+/** Caches decoded rollups; the least recently used are evicted. */
+export class DecodedSummaries {
+  readonly #decoded = new Map<string, Decoded>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes = 16 * 1024 * 1024) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Decodes unless the same bytes were decoded before: a chunk may have been rewritten. */
+  get(key: string, body: Uint8Array, decode: () => Summaries): Summaries {
+    const known = this.#decoded.get(key);
+    if (known) this.#drop(key, known);
+    const isSame = known !== undefined && Buffer.compare(known.body, body) === 0;
+    const entry = isSame ? known : toEntry(body, decode());
+    if (entry.bytes > this.#maxBytes) return entry.summaries;
+    this.#decoded.set(key, entry);
+    this.#bytes += entry.bytes;
+    for (const [oldest, other] of this.#decoded) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#drop(oldest, other);
+    }
+    return entry.summaries;
+  }
+
+  #drop(key: string, { bytes }: Decoded): void {
+    this.#decoded.delete(key);
+    this.#bytes -= bytes;
+  }
+}
+
+function toEntry(body: Uint8Array, summaries: Summaries): Decoded {
+  const columns = Array.from(summaries.fields.values(), columnsOf).reduce((sum, count) => sum + count, 1);
+  return { body, summaries, bytes: body.length + columns * columnBytes(summaries.start.length) };
+}
+
+const columnsOf = ({ spread }: FieldSummaries): number => (spread ? Object.keys(spread).length : 1);
+
+const keptMs = 2000;
+
+/** Keeps the readings of the last decoded chunk for two seconds: a day is sent in several parts of one chunk. */
+export class LastDecodedChunk {
+  #last: { body: Uint8Array; fields: string; readings: ParsedReadings } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  get(chunk: Chunk, only: ReadonlySet<string> | undefined): ParsedReadings {
+    const fields = only ? JSON.stringify([...only]) : 'all';
+    const isSame = this.#last?.fields === fields && Buffer.compare(this.#last.body, chunk.body) === 0;
+    if (!this.#last || !isSame) this.#last = { body: chunk.body, fields, readings: decodeChunk(chunk, only) };
+    this.#timer ??= setTimeout(() => {
+      this.#last = this.#timer = undefined;
+    }, keptMs).unref();
+    return this.#last.readings;
+  }
+}
