@@ -6,12 +6,12 @@ import { readJsonOrWarn, syncPath, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 
-/** A broker, and where on it Home Assistant looks for devices. */
+/** A broker, and the discovery prefix of Home Assistant on it. */
 export type Home = { url: string; prefix: string; ca?: string | undefined };
 
 export type ToldFields = Partial<Record<DerKind, FieldName[]>>;
 
-/** What a home was told of: the devices, and the fields of theirs that it knows. */
+/** The devices and fields that were announced to a home. */
 export type Announcement = { home: Home; devices: Record<string, ToldFields> };
 
 export const brokerOf = ({ url }: Home): string => parseBrokerAddress(url).shown;
@@ -21,12 +21,12 @@ const isSameHome = (one: Home | undefined, other: Home | undefined): boolean =>
 
 export type Announced = Awaited<ReturnType<typeof openAnnounced>>;
 
-/** Kept in the data folder: what was announced is known after a restart, and can be taken back later. */
+/** Stores the announcements in the data folder, so that they can be removed after a restart. */
 export async function openAnnounced(dataDir: string, home: Home | undefined, log: Logger) {
   const path = join(dataDir, 'home-assistant.json');
   const formerPath = join(dataDir, 'home-assistant-former.json');
   const read = (file: string): Promise<Announcement | undefined> =>
-    readJsonOrWarn(file, 'what Home Assistant was told was damaged and set aside', log);
+    readJsonOrWarn(file, 'the stored Home Assistant announcements were damaged and set aside', log);
   const remove = async (file: string): Promise<void> => {
     await rm(file, { force: true });
     await syncPath(dataDir);
@@ -40,14 +40,14 @@ export async function openAnnounced(dataDir: string, home: Home | undefined, log
   }
   let former = isFormer ? kept : await read(formerPath);
   if (isSameHome(former?.home, home)) {
-    former = undefined; // it was left, and is the home again
+    former = undefined; // the former home is the current one again
     await remove(formerPath);
   }
   const devices = new Map(Object.entries(kept?.devices ?? {}));
   let saved = isFormer || !kept ? '' : JSON.stringify(kept);
 
   return {
-    /** A home that is left, and still shows what it was told. */
+    /** A former home that still has announcements. */
     former,
     forgetFormer: (): Promise<void> => remove(formerPath),
     serials: (): string[] => [...devices.keys()],

@@ -26,12 +26,12 @@ export type BridgeDeps = GatewayInfo & {
 };
 
 const everyMs = 1000;
-const repeatMs = 30_000; // a state that stays, well before it expires
+const repeatMs = 30_000; // repeats an unchanged state before it expires
 const goodbyeMs = 1000;
 
 /**
- * Looks at the devices once a second and tells Home Assistant what is new. Nothing waits for a broker that is away or
- * slow: what is told next is how things are then.
+ * Publishes changes of the devices to Home Assistant once a second. Nothing is queued for an unreachable or slow broker; the
+ * next message has the current state.
  */
 export class Bridge {
   private readonly deps: BridgeDeps;
@@ -84,19 +84,19 @@ export class Bridge {
       this.telling = this.tell();
       return this.telling;
     };
-    this.timer = every(this.deps.pace?.everyMs ?? everyMs, tell, 'telling Home Assistant', this.deps.log);
+    this.timer = every(this.deps.pace?.everyMs ?? everyMs, tell, 'publishing to Home Assistant', this.deps.log);
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
     const { session } = this;
-    this.session = undefined; // nothing more is told
+    this.session = undefined; // stops publishing
     if (session) await this.sayGoodbye(session);
     await this.connection.close();
-    await this.telling.catch(() => {}); // logged where it was begun
+    await this.telling.catch(() => {}); // already logged
   }
 
-  /** A session that ends in order has no last will. */
+  /** Publishes the offline status, because a clean disconnect sends no last will. */
   private async sayGoodbye(session: BrokerSession): Promise<void> {
     const said = Promise.withResolvers<void>();
     session.publish(this.topics.gatewayStatus, 'offline', 1, () => said.resolve());
@@ -111,7 +111,7 @@ export class Bridge {
       await this.takeBackRemoved(session);
       for (const device of this.deps.devices()) await this.tellOf(device, session);
     } catch (error) {
-      if (this.session === session) throw error; // else the connection has told that it is gone
+      if (this.session === session) throw error; // otherwise the connection has logged it
     }
     await this.deps.announced.save();
   }
@@ -171,7 +171,7 @@ export class Bridge {
     }
   }
 
-  /** Made once for what the device has told. */
+  /** Returns the discovery message, cached for the announced fields. */
   private configOf({ sn, make, model }: HomeDevice, told: ToldFields): string {
     const known = this.configs.get(sn);
     if (known?.told === told && known.make === make && known.model === model) return known.text;
@@ -180,7 +180,7 @@ export class Bridge {
     return text;
   }
 
-  /** Unless it has been said. */
+  /** Publishes unless already published. */
   private async say(session: BrokerSession, topic: string, payload: string, qos: 0 | 1): Promise<void> {
     if (this.session !== session) throw new Error('The connection was closed.');
     const before = this.said.get(topic);

@@ -8,7 +8,7 @@ export type GatewayInfo = { serial: string; version: string };
 
 const originOf = ({ version }: GatewayInfo) => ({ name: 'Ohmstead', sw: version });
 
-/** The message that makes a device of this gateway a device of Home Assistant. */
+/** Returns the discovery message of a device. */
 export function deviceConfig(
   topics: HomeTopics,
   gateway: GatewayInfo,
@@ -38,7 +38,7 @@ export function deviceConfig(
   };
 }
 
-/** The gateway itself; its devices name it as what they are reached through. */
+/** Returns the discovery message of the gateway, to which its devices refer. */
 export function gatewayConfig(topics: HomeTopics, gateway: GatewayInfo): object {
   const { serial, version } = gateway;
   const component = (id: string, keys: object): [string, object] => [

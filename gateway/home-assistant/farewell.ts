@@ -8,7 +8,7 @@ import { homeTopics } from './topics.ts';
 export type FarewellDeps = {
   serial: string;
   former: Announcement;
-  /** where the gateway is announced now */
+  /** the current home */
   home: Home | undefined;
   forget(): Promise<void>;
   log: Logger;
@@ -16,21 +16,24 @@ export type FarewellDeps = {
 
 const patience = { attempts: 5, minDelayMs: 2000, maxDelayMs: 60_000 };
 
-/** Takes back what a former home was told; when its broker is away, the next start tries again. */
+/** Removes the announcements from a former home; the next start retries if its broker is unreachable. */
 export async function sayFarewell({ serial, former, home, forget, log }: FarewellDeps, signal: AbortSignal) {
   const broker = brokerOf(former.home);
   const leave = () => takeBack(topicsToClear(serial, former, home), { serial, home: former.home, log }, signal);
   try {
     await retry(leave, { ...patience, signal, shouldRetry: () => !signal.aborted });
     await forget();
-    log.info({ broker }, 'taken back from the former Home Assistant');
+    log.info({ broker }, 'announcements removed from the former Home Assistant');
   } catch (error) {
     if (!signal.aborted)
-      log.warn({ err: error, broker }, 'the former Home Assistant could not be told, until a restart');
+      log.warn(
+        { err: error, broker },
+        'failed to remove announcements from the former Home Assistant; retrying after a restart',
+      );
   }
 }
 
-/** Not the topics below `ohmstead/` when they are in use: another prefix on the same broker has the same ones. */
+/** Excludes topics below `ohmstead/` that are in use: another prefix on the same broker shares them. */
 function topicsToClear(serial: string, { home: left, devices }: Announcement, home: Home | undefined): string[] {
   const topics = homeTopics(serial, left.prefix);
   const serials = Object.keys(devices);

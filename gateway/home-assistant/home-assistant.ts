@@ -3,12 +3,12 @@ import { Bridge, type BridgeDeps } from './bridge.ts';
 import { sayFarewell } from './farewell.ts';
 
 export type HomeAssistantDeps = Omit<BridgeDeps, 'home' | 'announced'> & {
-  /** undefined when it is switched off */
+  /** undefined if disabled */
   home: Home | undefined;
   dataDir: string;
 };
 
-/** The devices of this gateway in Home Assistant, by MQTT discovery. */
+/** Announces the devices of this gateway to Home Assistant through MQTT discovery. */
 export async function openHomeAssistant(deps: HomeAssistantDeps): Promise<{ start(): void; close(): Promise<void> }> {
   const { home, serial, dataDir } = deps;
   const log = deps.log.child({ part: 'home assistant' });

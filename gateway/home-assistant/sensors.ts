@@ -2,7 +2,7 @@ import { derTypeOf, publicDerTypes } from '#contract/der.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { type FieldName, isCounter, type TelemetryField, telemetryFields } from '#contract/telemetry.ts';
 
-/** A value as Home Assistant shows it, in the abbreviations of its MQTT discovery. */
+/** A sensor of Home Assistant, in the abbreviations of its MQTT discovery. */
 export type Sensor = {
   /** part of the unique id, which never changes */
   id: string;
@@ -17,7 +17,7 @@ export type Sensor = {
 
 type Classes = Pick<Sensor, 'dev_cla' | 'stat_cla' | 'unit_of_meas' | 'sug_dsp_prc'>;
 
-/** With how it comes from our unit, as a Jinja expression. */
+/** With the conversion from our unit, as a Jinja expression. */
 type Shown = Classes & { convert?(value: string): string };
 
 const measured = (dev_cla: string, unit_of_meas: string, sug_dsp_prc: number): Classes => ({
@@ -27,7 +27,7 @@ const measured = (dev_cla: string, unit_of_meas: string, sug_dsp_prc: number): C
   sug_dsp_prc,
 });
 
-// MQTT sensors cannot suggest another unit than their own, so kilowatt-hours are made here.
+// MQTT sensors cannot suggest another unit, so Wh are converted to kWh here.
 const toKilo = (value: string): string => `${value} / 1000`;
 
 const power = measured('power', 'W', 0);
@@ -46,14 +46,14 @@ const byUnit: Record<string, Shown> = {
 function shownAs({ name, unit }: TelemetryField): Shown {
   if (unit === null) return charge;
   if (unit !== 'Wh') return byUnit[unit]!;
-  // A session begins at zero again, which Home Assistant understands of what only increases.
+  // A session restarts at zero, which Home Assistant accepts for total_increasing.
   return isCounter(name) || name.startsWith('session_') ? countedEnergy : storedEnergy;
 }
 
 const isDiagnostic = ({ name, unit }: TelemetryField): boolean =>
   ['V', 'A', 'Hz', '°C'].includes(unit ?? '') || /^(rated_power|capacity)_/.test(name);
 
-/** Unknown where the field is not in the message: absent is not zero. */
+/** Renders unknown, not zero, if the message does not contain the field. */
 const template = (field: string, expression: string): string =>
   `{{ ${expression} if value_json.${field} is defined else none }}`;
 
@@ -64,7 +64,7 @@ const charging: Derived[] = [
   { id: 'discharging_W', says: 'discharging power', expression: '[0, -value_json.W] | max' },
 ];
 
-/** Power that is never negative, as Home Assistant wants it, where our sign of `W` is not its own. */
+/** Non-negative powers for Home Assistant, whose sign convention differs from ours. */
 const derivedFromPower: Record<DerKind, readonly Derived[]> = {
   pv: [{ id: 'generation_W', says: 'generation', expression: '[0, -value_json.W] | max' }],
   battery: charging,
@@ -79,7 +79,7 @@ const wordsOf = ({ description }: TelemetryField): string => {
 
 const nameOfKind = (kind: DerKind): string => publicDerTypes.find(({ id }) => id === derTypeOf(kind))!.display_name;
 
-/** What Home Assistant shows of a DER that has told these fields, in an order that stays. */
+/** Returns the sensors of a DER with these fields, in a stable order. */
 export function sensorsOf(kind: DerKind, told: readonly FieldName[]): Sensor[] {
   const fields = telemetryFields.filter(({ name }) => (told as readonly string[]).includes(name));
   const derived = told.includes('W') ? derivedFromPower[kind] : [];

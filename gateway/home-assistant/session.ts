@@ -5,7 +5,7 @@ import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
 
 export type HomeSessionOptions = {
   clientId: string;
-  /** what the broker says for us, for as long as we are gone */
+  /** last will, published by the broker when the connection is lost */
   will?: { topic: string; payload: string };
   listen?: { topic: string; heard(text: string): void };
   ca?: string | undefined;
@@ -15,7 +15,7 @@ export type HomeSessionOptions = {
 const unansweredMs = 10_000;
 const maxPacketBytes = 64 * 1024; // we listen for one word
 
-/** A connection to the broker of Home Assistant. What is said with qos 1 is retained. Aborting ends the attempt. */
+/** Connects to the broker of Home Assistant. Messages with QoS 1 are retained. The signal aborts connecting. */
 export async function openHomeSession(
   address: BrokerAddress,
   { clientId, will, listen, ca, log }: HomeSessionOptions,
@@ -57,7 +57,7 @@ export async function openHomeSession(
   return { publish, ended, end };
 }
 
-/** Resolves when the broker has it, qos 1, or when it is on its way, qos 0. A broker that does not take it is left. */
+/** Publishes a message: resolves when acknowledged (QoS 1) or sent (QoS 0), and disconnects after a timeout. */
 export async function say(session: BrokerSession, topic: string, payload: string, qos: 0 | 1): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   session.publish(topic, payload, qos, (error) => (error ? reject(error) : resolve()));

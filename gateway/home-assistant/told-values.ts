@@ -3,7 +3,7 @@ import { type FieldName, telemetryFields } from '#contract/telemetry.ts';
 
 const freshMs = 60_000;
 
-/** When Home Assistant is to forget a value that was not told again. */
+/** Time after which Home Assistant discards a value that is not repeated. */
 export const expiryS = 90;
 
 const fieldNames = new Set<string>(telemetryFields.map(({ name }) => name));
@@ -13,12 +13,12 @@ const fieldsOf = (reading: DerReading): [FieldName, number][] =>
     (entry): entry is [FieldName, number] => fieldNames.has(entry[0]) && typeof entry[1] === 'number',
   );
 
-/** What a DER told in the last minute: there are meters that tell their voltages with every fourth telegram only. */
+/** Collects the values of the last minute; some meters send voltages only in every fourth telegram. */
 export class ToldValues {
   private readonly values = new Map<FieldName, { value: number; at: number }>();
   private reading: DerReading | undefined;
 
-  /** `now` from a clock that nobody sets. */
+  /** `now` is from a monotonic clock. */
   take(reading: DerReading, now: number): void {
     if (reading === this.reading) return;
     this.reading = reading;
@@ -29,7 +29,7 @@ export class ToldValues {
     return [...this.values.keys()];
   }
 
-  /** In the units of docs/units-and-signs.md, with the time of the latest reading; undefined when all of it is old. */
+  /** Returns the fresh values as JSON, in the units of docs/units-and-signs.md; undefined if all are stale. */
   state(now: number): string | undefined {
     const fresh = [...this.values].filter(([, { at }]) => now - at < freshMs);
     if (fresh.length === 0) return undefined;

@@ -3,12 +3,12 @@ import { topicId } from '#contract/topics.ts';
 
 export type HomeTopics = ReturnType<typeof homeTopics>;
 
-/** Where Home Assistant is told what there is, how it is, and what it measures. */
+/** Topics for discovery, availability and states. */
 export function homeTopics(serial: string, prefix: string) {
   const gateway = topicId(serial);
   const base = `ohmstead/${gateway}`;
   return {
-    /** where Home Assistant says that it has started */
+    /** where Home Assistant announces its start */
     birth: `${prefix}/status`,
     gatewayConfig: `${prefix}/device/${gateway}/config`,
     gatewayStatus: `${base}/status`,

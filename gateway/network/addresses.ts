@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 
-const isUp = (flags: string): boolean => (Number.parseInt(flags, 16) & 0x201) === 1; // up, and no rejecting route
+const isUp = (flags: string): boolean => (Number.parseInt(flags, 16) & 0x201) === 1; // up, and not a reject route
 
-/** The interface behind which everything else is; undefined when there is none. */
+/** Returns the interface of the default route; undefined without one. */
 export async function defaultInterface(folder = '/proc/net'): Promise<string | undefined> {
   const [v4, v6] = await Promise.all([tableOf(`${folder}/route`), tableOf(`${folder}/ipv6_route`)]);
   const route4 = v4.find(([, to, , flags = '', , , , mask]) => to === '00000000' && mask === to && isUp(flags));
@@ -11,7 +11,7 @@ export async function defaultInterface(folder = '/proc/net'): Promise<string | u
   return route4?.[0] ?? route6?.[9];
 }
 
-// Only Linux has these tables, and one without IPv6 has only the first.
+// Only Linux has these files; without IPv6 it has only the first.
 async function tableOf(path: string): Promise<string[][]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -23,7 +23,7 @@ async function tableOf(path: string): Promise<string[][]> {
 const isOfLocalNetwork = ({ internal, family, address }: NetworkInterfaceInfo): boolean =>
   !internal && (family === 'IPv4' || !address.startsWith('fe80'));
 
-/** The address by which others reach this machine: that of the first of these interfaces that has one, or any. */
+/** Returns the address of this machine in the local network: of the first preferred interface that has one, or of any. */
 export function localAddress(...preferred: (string | undefined)[]): string | undefined {
   const all = networkInterfaces();
   for (const name of [...preferred, ...Object.keys(all)]) {

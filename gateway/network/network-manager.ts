@@ -4,24 +4,24 @@ import type { Run } from './run-command.ts';
 
 export type WifiDevice = { name: string; state: string };
 
-/** A Wi-Fi network that it knows how to join; `device` is empty while none uses it. */
+/** A stored Wi-Fi connection; `device` is empty while it is not in use. */
 export type Profile = { uuid: string; device: string };
 
 export type Scanned = SeenNetwork & { isInUse: boolean };
 
-/** Questions to NetworkManager, by its command nmcli. */
+/** Controls NetworkManager through its command nmcli. */
 export type NetworkManager = {
-  /** the Wi-Fi hardware; the one in use when there are several */
+  /** Returns the Wi-Fi device; the connected one if there are several. */
   wifiDevice(): Promise<WifiDevice | undefined>;
   isRadioOn(): Promise<boolean>;
-  /** networks of the last scan, strongest first, each name once */
+  /** Returns the networks of the last scan, strongest first, each name once. */
   networks(device: string): Promise<Scanned[]>;
   scan(device: string): Promise<void>;
-  /** With a password it always makes a new profile; without one it uses the profile that it has, if it has one. */
+  /** Creates a new profile if a password is given; otherwise uses the existing profile, if any. */
   connect(device: string, ssid: string, psk: string): Promise<void>;
   disconnect(device: string): Promise<void>;
   profiles(): Promise<Profile[]>;
-  /** the names of the networks that profiles are for, by their uuid */
+  /** Returns the network names of profiles by uuid. */
   ssidsOf(profiles: readonly Profile[]): Promise<Map<string, string>>;
   forget(profiles: readonly Profile[]): Promise<void>;
 };
@@ -61,10 +61,10 @@ export function createNetworkManager(run: Run): NetworkManager {
         await run('nmcli', join, { timeoutMs });
         return;
       }
-      // Without a name of its own it would write the password into the profile that it has of this network, right or wrong.
-      // Everybody on this machine can see arguments, so the password is asked for and answered.
-      const anew = ['--ask', ...join, 'name', `${ssid} ${randomUUID()}`];
-      await run('nmcli', anew, { timeoutMs, input: `${psk}\n` });
+      // Without a unique name, nmcli would overwrite the password of the existing profile, even with a wrong one.
+      // Arguments are visible to all users of the machine, so the password is sent to standard input.
+      const interactive = ['--ask', ...join, 'name', `${ssid} ${randomUUID()}`];
+      await run('nmcli', interactive, { timeoutMs, input: `${psk}\n` });
     },
 
     async disconnect(device) {
@@ -91,7 +91,7 @@ export function createNetworkManager(run: Run): NetworkManager {
   };
 }
 
-/** Lines of fields between colons; a colon or backslash inside a field has a backslash before it. */
+/** Parses lines of fields separated by colons; colons and backslashes in a field are escaped by a backslash. */
 export const rowsOf = (text: string): string[][] =>
   text
     .split('\n')
@@ -100,7 +100,7 @@ export const rowsOf = (text: string): string[][] =>
       [...`${line}:`.matchAll(/((?:\\.|[^:\\])*):/g)].map(([, field = '']) => field.replace(/\\(.)/g, '$1')),
     );
 
-/** A line for every field, the uuid of a profile before its network. */
+/** Parses one line per field; the uuid of a profile precedes its network. */
 function ssidsIn(text: string): Map<string, string> {
   const ssids = new Map<string, string>();
   let uuid = '';
@@ -112,16 +112,16 @@ function ssidsIn(text: string): Map<string, string> {
 }
 
 function scannedOf([inUse, ssid = '', signal = '0', security = '']: string[]): Scanned {
-  const rssi = Math.round(Number(signal) / 2 - 100); // NetworkManager tells percent: 0 is -100 dBm, 100 is -50 dBm
+  const rssi = Math.round(Number(signal) / 2 - 100); // NetworkManager reports a percentage: 0 is -100 dBm, 100 is -50 dBm
   return { ssid, rssi, auth: security === '' || security === '--' ? 'open' : security, isInUse: inUse === '*' };
 }
 
-/** A network of several access points is listed once: as the one in use, or else as the strongest. */
+/** Lists a network with several access points once: the one in use, otherwise the strongest. */
 function strongestOf(seen: Scanned[]): Scanned[] {
   const bySsid = new Map<string, Scanned>();
   const sorted = seen.sort((a, b) => Number(b.isInUse) - Number(a.isInUse) || b.rssi - a.rssi);
   for (const network of sorted) {
-    if (network.ssid !== '' && !bySsid.has(network.ssid)) bySsid.set(network.ssid, network); // hidden ones have no name
+    if (network.ssid !== '' && !bySsid.has(network.ssid)) bySsid.set(network.ssid, network); // hidden networks have no name
   }
   return [...bySsid.values()].sort((a, b) => b.rssi - a.rssi);
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether something accepts a TCP connection there. Nothing is sent, and what it says is not read. */
+/** Returns whether a TCP connection is accepted. Nothing is sent or read. */
 export function isOpen(address: string, port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });
@@ -11,6 +11,6 @@ export function isOpen(address: string, port: number, timeoutMs: number): Promis
       resolve(isOpen);
     };
     socket.once('connect', () => end(true));
-    socket.on('error', () => end(false)); // refused, no route, no such network: closed to us
+    socket.on('error', () => end(false)); // refused or unreachable
   });
 }

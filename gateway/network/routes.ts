@@ -11,17 +11,17 @@ import type { Wifi } from './wifi.ts';
 
 export type NetworkDeps = {
   wifi: Wifi;
-  /** commands of the system, for Bluetooth */
+  /** runs system commands, for Bluetooth */
   run: Run;
   mqttConnected(): boolean;
   targets: Targets;
   probes: Probes;
 };
 
-const usualTimeoutMs = 2000;
-const longestTimeoutMs = 5000;
+const defaultTimeoutMs = 2000;
+const maxTimeoutMs = 5000;
 
-const said = (message: string) => ({ status: 'success' as const, message });
+const success = (message: string) => ({ status: 'success' as const, message });
 
 export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
   const { wifi, targets, probes } = deps;
@@ -38,12 +38,12 @@ export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
 
   mount(contract.joinWifi, async ({ body }) => {
     await wifi.join(body.ssid, body.psk);
-    return said(`The gateway has joined ${body.ssid}.`);
+    return success(`The gateway has joined ${body.ssid}.`);
   });
 
   mount(contract.leaveWifi, async () => {
     await wifi.leave();
-    return said('The gateway leaves its Wi-Fi network in 5 seconds.');
+    return success('The gateway leaves its Wi-Fi network in 5 seconds.');
   });
 
   mount(contract.scanWifi, async () => {
@@ -56,22 +56,22 @@ export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
 
   mount(contract.stopBle, async () => {
     await stopBluetooth(deps.run);
-    return said('Bluetooth is off.');
+    return success('Bluetooth is off.');
   });
 
-  mount(contract.checkPort, ({ body: { host, port, timeout = usualTimeoutMs } }) =>
+  mount(contract.checkPort, ({ body: { host, port, timeout = defaultTimeoutMs } }) =>
     probes.run(async () => {
       const address = await addressOf(host, targets);
       return {
         host,
         port,
-        open: address !== undefined && (await isOpen(address, port, Math.min(timeout, longestTimeoutMs))),
+        open: address !== undefined && (await isOpen(address, port, Math.min(timeout, maxTimeoutMs))),
       };
     }),
   );
 }
 
-/** At a name that nobody knows, nothing listens. */
+/** Resolves a host; undefined if its name is unknown. */
 async function addressOf(host: string, targets: Targets): Promise<string | undefined> {
   try {
     return await targets.resolve(host);

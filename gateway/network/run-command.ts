@@ -1,21 +1,21 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 
 type RunOptions = {
-  /** for its standard input: what must not be seen in the list of processes */
+  /** standard input, for secrets that must not be visible in the process list */
   input?: string;
   timeoutMs?: number;
 };
 
-/** What a command of the system printed. No shell reads the arguments. */
+/** Runs a system command without a shell and returns its output. */
 export type Run = (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
 
 type Reason = 'is not installed' | 'did not end in time' | 'failed';
 
-/** The command is not there, did not end in time, or ended with a failure. */
+/** Thrown when a command is missing, times out or fails. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed';
   readonly reason: Reason;
-  /** what it said about it */
+  /** its error output */
   readonly said: string;
 
   constructor(command: string, reason: Reason, said: string) {
@@ -25,21 +25,21 @@ export class CommandFailed extends Error {
   }
 }
 
-const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-const usualTimeoutMs = 10_000;
-const mostOutput = 1024 * 1024; // bytes
+const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const defaultTimeoutMs = 10_000;
+const maxOutputBytes = 1024 * 1024;
 
-export function createRun(path = usualPath): Run {
-  // Messages in English, names of networks in any language.
+export function createRun(path = defaultPath): Run {
+  // English messages, but UTF-8 for the names of networks.
   const env = { PATH: path, LC_ALL: 'C.UTF-8' };
-  return (command, args, { input = '', timeoutMs = usualTimeoutMs } = {}) =>
+  return (command, args, { input = '', timeoutMs = defaultTimeoutMs } = {}) =>
     new Promise((resolve, reject) => {
-      const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: mostOutput } as const;
+      const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxOutputBytes } as const;
       const child = execFile(command, args, options, (error, stdout, stderr) => {
         if (error) reject(new CommandFailed(command, reasonOf(error), withoutInput(stderr, input)));
         else resolve(stdout);
       });
-      child.stdin?.on('error', () => {}); // it ended without reading, and its exit says why
+      child.stdin?.on('error', () => {}); // it exited without reading; its exit code is handled above
       child.stdin?.end(input);
     });
 }

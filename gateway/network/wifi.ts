@@ -8,21 +8,21 @@ import { CommandFailed } from './run-command.ts';
 export type WifiState = {
   status: Network['wifiStatus'];
   device?: string;
-  /** of the last scan */
+  /** from the last scan */
   networks: SeenNetwork[];
   joined?: SeenNetwork;
 };
 
 export type Wifi = {
   look(): Promise<WifiState>;
-  /** Whether there is anything that scans. */
+  /** Starts a scan; returns false without Wi-Fi. */
   scan(): Promise<boolean>;
   join(ssid: string, psk: string): Promise<void>;
-  /** Forgets the network in use and leaves it, once the answer has had time to arrive. */
+  /** Forgets and leaves the current network after a delay, so that the response can be sent first. */
   leave(): Promise<void>;
-  /** Forgets every network; where there is no NetworkManager there is nothing to forget. */
+  /** Forgets all networks; does nothing without NetworkManager. */
   forgetAll(): Promise<void>;
-  /** What was promised to be left is. */
+  /** Completes a pending leave. */
   close(): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ const leaveMs = 5000;
 
 const missing: WifiState = { status: 'unavailable', networks: [] };
 
-/** The Wi-Fi of this machine, through NetworkManager. */
+/** Manages Wi-Fi through NetworkManager. */
 export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
   let looked: { at: number; state: Promise<WifiState> } | undefined;
   let scannedAt = Number.NEGATIVE_INFINITY;
@@ -91,14 +91,14 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
       await manager.forget(inUse);
       log.info('Wi-Fi left');
     } catch (error) {
-      log.warn({ err: error }, 'Wi-Fi could not be left');
+      log.warn({ err: error }, 'failed to leave Wi-Fi');
     } finally {
       isChanging = false;
       looked = undefined;
     }
   }
 
-  /** What was known of a network before it was joined with a new password; what is in use elsewhere stays. */
+  /** Deletes the old profiles of a network after joining it with a new password, unless in use. */
   async function forgetOlder(before: readonly Profile[], ssid: string): Promise<void> {
     try {
       const known = new Set(before.map(({ uuid }) => uuid));
@@ -106,7 +106,7 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
       const ssids = await manager.ssidsOf(older);
       await manager.forget(older.filter(({ uuid }) => ssids.get(uuid) === ssid));
     } catch (error) {
-      log.warn({ err: error, ssid }, 'what was known of a Wi-Fi network before could not be forgotten');
+      log.warn({ err: error, ssid }, 'failed to delete old profiles of a Wi-Fi network');
     }
   }
 
@@ -123,7 +123,7 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
         await manager.scan(device);
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
-        if (/not allowed/i.test(error.said)) return true; // NetworkManager has just scanned by itself
+        if (/not allowed/i.test(error.said)) return true; // NetworkManager has just scanned
         throw new Problem('unavailable', 'The Wi-Fi hardware does not scan just now.', {}, { cause: error });
       }
       return true;
@@ -186,7 +186,7 @@ async function statusOf(state: string, manager: NetworkManager): Promise<Network
   return state === 'unavailable' && !(await manager.isRadioOn()) ? 'disabled' : 'unavailable';
 }
 
-/** A wrong password must not stay behind as a network that is known. */
+/** Joins a network; deletes the new profile if that fails, so that a wrong password is not kept. */
 async function joinOrForget(
   manager: NetworkManager,
   { device, ssid, psk, before }: { device: string; ssid: string; psk: string; before: readonly Profile[] },

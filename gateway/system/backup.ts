@@ -12,12 +12,12 @@ import { FolderInUse, type FolderLock, lockFolder } from '#lib/folder-lock.ts';
 import { createMarkers } from '../control/control-journal.ts';
 import { keyFile } from '../identity/key-file.ts';
 
-/** Whether a folder is the data folder of a gateway that has been started. */
+/** Returns whether a folder is the data folder of a gateway. */
 export const isGateway = (dataDir: string): boolean => existsSync(keyFile(dataDir));
 
 /**
- * A verified copy of the data folder of a gateway, which may run: its files are replaced whole or only grow, and a last line
- * that was not finished is passed over by who reads it.
+ * Makes a verified copy of the data folder of a gateway, which may be running: its files are replaced atomically or appended
+ * to, and readers skip an unfinished last line.
  */
 export async function backupGateway(dataDir: string, target: string, deps: CopyDeps): Promise<Manifest> {
   if (!isGateway(dataDir)) throw new Problem('not_found', `There is no gateway in ${dataDir}.`);
@@ -33,7 +33,7 @@ export async function backupGateway(dataDir: string, target: string, deps: CopyD
   });
 }
 
-/** Keeps the gateway from being started meanwhile; refuses one that runs, or that has not let go of its devices. */
+/** Locks the gateway so that it cannot start; throws if it is running or still controls devices. */
 export async function holdGateway(dataDir: string): Promise<FolderLock> {
   const lock = lockStopped(dataDir);
   try {
@@ -55,17 +55,17 @@ function lockStopped(dataDir: string): FolderLock {
 }
 
 export type GatewayFiles = {
-  /** the folder that they are in, and their paths in it */
+  /** the folder, and paths relative to it */
   folder: string;
   paths: readonly string[];
 };
 
 export type StagedGateway = AsyncDisposable & {
-  /** Makes the files the content of the folder, and tells where what was there is now. Nothing stops it half-way. */
+  /** Replaces the content of the folder, without interruption; returns where the previous content was moved. */
   put(): Promise<string | undefined>;
 };
 
-/** Copies files beside the content of a data folder that is held: all that takes long, and changes nothing yet. */
+/** Copies files into a locked data folder, beside its content: the slow part, which changes nothing yet. */
 export async function stageGateway(
   { folder, paths }: GatewayFiles,
   dataDir: string,
@@ -105,7 +105,7 @@ async function replaceBy(staging: string, dataDir: string, time: string): Promis
   return former.length > 0 ? aside : undefined;
 }
 
-/** What a device was told is known by a marker in the folder alone: without it nobody would let go. */
+/** Throws if devices are under control: only markers in this folder allow releasing them. */
 async function refuseUnderControl(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'control');
   const { markers } = existsSync(folder) ? await createMarkers(folder).load() : { markers: [] };

@@ -7,10 +7,10 @@ import { isDeviceFile } from '../devices/device-files.ts';
 
 const marker = 'factory-reset';
 
-/** What a reset leaves besides markers of control: who this gateway is, the lock of the folder, what is of the file system. */
+/** Kept by a reset, in addition to control markers: identity, folder lock, and files of the file system. */
 const kept = ['identity', 'lock', lostAndFound, marker];
 
-/** From here on the folder is as good as empty: a start finishes what a power cut interrupts. */
+/** Marks the folder for deletion; the next start completes a reset that was interrupted. */
 export const beginReset = (dataDir: string): Promise<void> =>
   writeAtomic(join(dataDir, marker), 'Everything but the identity is to be deleted.\n');
 
@@ -23,8 +23,8 @@ type ResetParts = {
 };
 
 /**
- * Throws only when it has not begun. From then on it is carried through: what cannot be deleted here the restart deletes,
- * but for Wi-Fi, which the system keeps.
+ * Resets the gateway. Throws only if it could not begin; the restart deletes what could not be deleted here, except for Wi-Fi
+ * networks, which the system stores.
  */
 export async function resetGateway(parts: ResetParts): Promise<{ isWifiForgotten: boolean }> {
   await beginReset(parts.dataDir);
@@ -33,7 +33,7 @@ export async function resetGateway(parts: ResetParts): Promise<{ isWifiForgotten
       await forget();
       return true;
     } catch (error) {
-      parts.log.warn({ err: error, what }, 'a factory reset goes on although not all could be forgotten');
+      parts.log.warn({ err: error, what }, 'factory reset step failed; continuing');
       return false;
     }
   };
@@ -42,7 +42,7 @@ export async function resetGateway(parts: ResetParts): Promise<{ isWifiForgotten
   return { isWifiForgotten: await isForgotten('Wi-Fi', parts.forgetWifi) };
 }
 
-/** Deletes what a reset that has begun is to delete; true when there was one. */
+/** Completes a reset that has begun; returns whether there was one. */
 export async function finishReset(dataDir: string): Promise<boolean> {
   try {
     await access(join(dataDir, marker));
@@ -60,8 +60,8 @@ export async function finishReset(dataDir: string): Promise<boolean> {
 }
 
 /**
- * A device that could not be released is known by its marker alone: how it is reached stays until the next start has
- * released it, the password of its own broker included.
+ * Keeps the markers of devices that could not be released, with their address and broker password, until the next start
+ * has released them.
  */
 async function emptyControl(folder: string): Promise<void> {
   const names = await readdir(folder);

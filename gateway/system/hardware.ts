@@ -6,7 +6,7 @@ import type { System } from '#contract/gateway/system.ts';
 // cpu-thermal on a Raspberry Pi, x86_pkg_temp on a PC, soc-thermal and the like on other boards.
 const cpuZone = /cpu|soc|x86_pkg|core/i;
 
-/** Of the processor, in °C; undefined where nothing measures it. */
+/** Returns the temperature of the processor in °C; undefined without a sensor. */
 export async function temperatureC(zones = '/sys/class/thermal'): Promise<number | undefined> {
   const names = await readdir(zones).catch(() => []);
   for (const name of names.filter((entry) => entry.startsWith('thermal_zone')).sort()) {
@@ -18,7 +18,7 @@ export async function temperatureC(zones = '/sys/class/thermal'): Promise<number
   return undefined;
 }
 
-// A sensor that is switched off cannot be read, and is then as good as none.
+// A disabled sensor cannot be read and is ignored.
 const readLine = async (path: string): Promise<string> => (await readFile(path, 'utf8').catch(() => '')).trim();
 
 export function loadAverages(): System['processes_average'] {
@@ -45,7 +45,7 @@ export async function cpuFreqMHz(
   return ownSpeedMHz || undefined;
 }
 
-/** Of the file system that holds this folder. */
+/** Returns the size of the file system of this folder. */
 export async function storageMB(folder: string): Promise<number> {
   const { blocks, bsize } = await statfs(folder);
   return Math.round((blocks * bsize) / 2 ** 20);

@@ -1,16 +1,16 @@
 import { freemem, totalmem } from 'node:os';
 import type { System } from '#contract/gateway/system.ts';
 
-const lookMs = 10_000;
+const sampleMs = 10_000;
 
 const kb = (bytes: number): number => Math.floor(bytes / 1024);
 
-/** What could still be allocated, by this machine and by the limits of this process. */
+/** Returns the memory that can still be allocated, within the limits of this process. */
 export const freeMemoryKb = (): number => kb(Math.min(freemem(), process.availableMemory()));
 
 export type Memory = { read(): System['memory_kb']; close(): void };
 
-/** Looks at the memory now and then, to know the least that was free. */
+/** Samples the free memory to record its minimum. */
 export function watchMemory(): Memory {
   let min = freeMemoryKb();
   const look = (): number => {
@@ -18,7 +18,7 @@ export function watchMemory(): Memory {
     min = Math.min(min, free);
     return free;
   };
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(look, sampleMs).unref();
 
   return {
     read() {

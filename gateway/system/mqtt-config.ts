@@ -7,12 +7,12 @@ import { parseBrokerAddress, readBrokerUrl } from '../links/mqtt/broker-address.
 
 const fields = ['mqtt_connection_str', 'mqtt_connection_fallback_str'] as const;
 
-/** Where the platform's broker is; empty where none is set. */
+/** Addresses of the platform's broker; empty if not set. */
 export type MqttStrings = Record<(typeof fields)[number], string>;
 
 export type MqttConfig = {
   get(): MqttStrings;
-  /** With the passwords hidden. */
+  /** Returns the addresses with hidden passwords. */
   shown(): MqttStrings;
   set(changes: Partial<MqttStrings>): Promise<void>;
   clear(): Promise<void>;
@@ -21,11 +21,11 @@ export type MqttConfig = {
 const unset: MqttStrings = { mqtt_connection_str: '', mqtt_connection_fallback_str: '' };
 const hidden = '***';
 
-/** The broker that was set through the local API, kept in the data folder. */
+/** Stores the broker that was set through the local API. */
 export async function openMqttConfig(dataDir: string, log: Logger): Promise<MqttConfig> {
   const path = join(dataDir, 'mqtt.json');
-  const damagedWords = 'the broker configuration was damaged and set aside';
-  let strings = (await readJsonOrWarn<MqttStrings>(path, damagedWords, log)) ?? unset;
+  const damagedMessage = 'the broker configuration was damaged and set aside';
+  let strings = (await readJsonOrWarn<MqttStrings>(path, damagedMessage, log)) ?? unset;
 
   return {
     get: () => strings,
@@ -65,7 +65,7 @@ async function keep(write: () => Promise<void>): Promise<void> {
 }
 
 function changedString(field: keyof MqttStrings, before: string, asked: string | undefined): string {
-  // What was shown with its password hidden and comes back as it is leaves the password as it is.
+  // An unchanged address with a hidden password keeps the password.
   if (asked === undefined || asked === hidePassword(before)) return before;
   if (asked === '') return '';
   if (!/:\/\/|:\d+$/.test(asked)) {

@@ -1,14 +1,14 @@
 import type { Logger } from '#lib/log.ts';
 
 export type Restart = {
-  /** Reboots once the answer has had time to arrive. */
+  /** Reboots after a delay, so that the response can be sent first. */
   schedule(reason: string, delayMs: number): void;
   close(): void;
 };
 
 type RestartDeps = { reboot(reason: string): Promise<void> | void; log: Logger };
 
-/** The reboot to come: the earliest one that was asked for. */
+/** Schedules reboots; the earliest one applies. */
 export function createRestart({ reboot, log }: RestartDeps): Restart {
   let pending: { timer: NodeJS.Timeout; at: number } | undefined;
 

@@ -12,19 +12,19 @@ import type { Restart } from './restart.ts';
 
 export type SystemDeps = {
   name: string;
-  /** for people */
+  /** shown to users */
   displayName: string;
   version: string;
   identity: { serial: string; publicKeyHex: string };
   dataDir: string;
-  /** names under which gateway_info is shown again */
+  /** further names of gateway_info */
   infoKeys: readonly string[];
   memory: Memory;
   network(form: Form): Promise<Network>;
   logStream: Pick<LogStream, 'setting' | 'set'>;
   mqttConfig: Pick<MqttConfig, 'shown' | 'set' | 'clear'>;
   restart: Pick<Restart, 'schedule'>;
-  /** forgets devices, broker and Wi-Fi; the restart comes after it, unless it throws */
+  /** deletes devices, broker and Wi-Fi networks; followed by a restart unless it throws */
   factoryReset(): Promise<{ isWifiForgotten: boolean }>;
   tasks(): { name: string; state: string }[];
 };
@@ -32,7 +32,7 @@ export type SystemDeps = {
 const rebootMs = 5000;
 const resetMs = 2000;
 
-const said = (message: string) => ({ status: 'success' as const, message });
+const success = (message: string) => ({ status: 'success' as const, message });
 
 export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   const { mqttConfig, restart, logStream } = deps;
@@ -55,7 +55,7 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
 
   mount(contract.reboot, () => {
     restart.schedule('asked for', rebootMs);
-    return said('The gateway restarts in 5 seconds.');
+    return success('The gateway restarts in 5 seconds.');
   });
 
   mount(contract.factoryReset, async () => {
@@ -80,13 +80,13 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   mount(contract.setMqttConfig, async ({ body }) => {
     await mqttConfig.set(body);
     restart.schedule('broker changed', rebootMs);
-    return said('The broker is stored; the gateway restarts in 5 seconds.');
+    return success('The broker is stored; the gateway restarts in 5 seconds.');
   });
 
   mount(contract.clearMqttConfig, async () => {
     await mqttConfig.clear();
     restart.schedule('broker cleared', rebootMs);
-    return said('The broker is cleared; the gateway restarts in 5 seconds.');
+    return success('The broker is cleared; the gateway restarts in 5 seconds.');
   });
 
   mount(contract.getName, () => ({ name: deps.name }));
