@@ -3,15 +3,7 @@ import type { Env } from '#lib/config.ts';
 import { ConfigError } from '#lib/config.ts';
 import type { Option } from '../line/command.ts';
 import type { Program } from './programs.ts';
-
-/** A position in the configuration file. */
-export type TextPosition = { line: number; column: number };
-
-/** The value of a variable in the file. */
-export type ConfigEntry = TextPosition & { variable: string; key: string; text: string };
-
-/** A mistake in the file, with its position. */
-export type FileMistake = TextPosition & { message: string };
+import type { ConfigEntry, FileMistake } from './yaml-file.ts';
 
 export const configOption = {
   value: 'FILE',

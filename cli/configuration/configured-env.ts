@@ -8,9 +8,9 @@ import {
   withValues,
 } from '#lib/config.ts';
 import type { Shell } from '../line/command.ts';
-import type { ConfigEntry, FileMistake } from './config-file.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type Program, programs, settingOf } from './programs.ts';
+import type { ConfigEntry, FileMistake } from './yaml-file.ts';
 
 type Sources = {
   /** path of the configuration file, from the command line */

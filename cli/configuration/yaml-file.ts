@@ -10,8 +10,16 @@ import {
   type YAMLError,
 } from 'yaml';
 import { didYouMean, findNearest } from '../line/nearest.ts';
-import type { ConfigEntry, FileMistake, TextPosition } from './config-file.ts';
 import { keyOf, type Program, programNames, settingOf, variablesOf } from './programs.ts';
+
+/** A position in the configuration file. */
+export type TextPosition = { line: number; column: number };
+
+/** The value of a variable in the file. */
+export type ConfigEntry = TextPosition & { variable: string; key: string; text: string };
+
+/** A mistake in the file, with its position. */
+export type FileMistake = TextPosition & { message: string };
 
 type Parsed = { entries: Record<Program, readonly ConfigEntry[]>; mistakes: readonly FileMistake[] };
 

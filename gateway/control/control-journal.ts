@@ -9,21 +9,7 @@ import type { DeviceAddress } from '../devices/resolve-address.ts';
 import type { Facts, Part } from '../profiles/control/control-profile.ts';
 import type { WriteRecord } from './actuator.ts';
 import type { Watchdog } from './watchdog.ts';
-import type { ReleaseDeadlines } from './watchdog-messages.ts';
-
-/** A file that exists from before the first write to a device until the device is back in its own mode. */
-export type Marker = WriteRecord & {
-  /** identifies one period of control; a process that finds another id has nothing left to release */
-  id: string;
-  sn: string;
-  profile: string;
-  /** named so in the file */
-  place: DeviceAddress;
-  facts: Facts;
-  /** ms since the epoch: when control began, and when its first lease was to end */
-  since: number;
-  until: number;
-};
+import type { Marker, ReleaseDeadlines } from './watchdog-messages.ts';
 
 export type Markers = {
   /** `damaged` lists unreadable markers, by the path they were moved to. */

@@ -4,9 +4,9 @@ import type { ControlProfile } from '../profiles/control/index.ts';
 import { type Actuator, releaseFailed } from './actuator.ts';
 import { ActuatorSession, type ActuatorSessionDeps } from './actuator-session.ts';
 import { type Command, type CommandStatus, expiredWhileQueued, type Subject } from './command.ts';
-import { ControlJournal, type ControlJournalDeps, type Marker } from './control-journal.ts';
+import { ControlJournal, type ControlJournalDeps } from './control-journal.ts';
 import { type Job, Lease, type Refresh } from './lease.ts';
-import type { ReleaseDeadlines } from './watchdog-messages.ts';
+import type { Marker, ReleaseDeadlines } from './watchdog-messages.ts';
 
 export type DeviceControlDeps = ActuatorSessionDeps &
   ControlJournalDeps & { onStatus(sn: string, command: Command, status: CommandStatus): void };

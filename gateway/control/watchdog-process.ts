@@ -9,7 +9,8 @@ import type { Part } from '../profiles/control/control-profile.ts';
 import { findControl } from '../profiles/control/index.ts';
 import { releaseFailed, releaseRetryMs } from './actuator.ts';
 import { createOpenActuator } from './actuator-session.ts';
-import { createMarkers, type Marker } from './control-journal.ts';
+import { createMarkers } from './control-journal.ts';
+import type { Marker } from './watchdog-messages.ts';
 import { beatMs, type FromWatchdog, maxSilentMs, type ReleaseDeadlines, type ToWatchdog } from './watchdog-messages.ts';
 
 type Hold = {

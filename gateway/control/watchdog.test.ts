@@ -8,8 +8,8 @@ import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import type { Marker } from './control-journal.ts';
 import { createWatchdog } from './watchdog.ts';
+import type { Marker } from './watchdog-messages.ts';
 import { beatMs, maxSilentMs } from './watchdog-messages.ts';
 
 const marker: Marker = {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { Marker } from './control-journal.ts';
+import type { Marker } from './watchdog-messages.ts';
 import { beatMs, maxSilentMs, type ReleaseDeadlines, type ToWatchdog } from './watchdog-messages.ts';
 
 export type Watchdog = {

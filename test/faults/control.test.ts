@@ -224,7 +224,11 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal(battery()[0], 'forced');
     await until(() => battery()[0] === 'self-consumption');
     await until(() => statusesOf('one').at(-1) === 'released');
-    assert.equal(lines.filter((line) => line.includes('failed to release the device')).length, 1, 'the alarm is raised once');
+    assert.equal(
+      lines.filter((line) => line.includes('failed to release the device')).length,
+      1,
+      'the alarm is raised once',
+    );
   });
 
   test('stale data ends control, and control cannot start on it', async (t) => {

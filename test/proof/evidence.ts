@@ -1,8 +1,5 @@
-import { attacks } from './evidence/attacks.ts';
+import { attacks, type Evidence } from './evidence/attacks.ts';
 import { faults } from './evidence/faults.ts';
-
-/** A promise, and the test files that fail when it is broken, or the reason why no test is needed. */
-export type Evidence = { promise: string } & ({ tests: readonly string[] } | { reason: string });
 
 /** By id: A.. is an attack, F.. a fault. */
 export const evidence: Readonly<Record<string, Evidence>> = { ...attacks, ...faults };

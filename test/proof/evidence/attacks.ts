@@ -1,6 +1,7 @@
-import type { Evidence } from '../evidence.ts';
+/** A promise, and the test files that fail when it is broken, or the reason why no test is needed. */
+export type Evidence = { promise: string } & ({ tests: readonly string[] } | { reason: string });
 
-/** What an attacker cannot do. */
+/** Attacks that fail. */
 export const attacks: Readonly<Record<string, Evidence>> = {
   A01: {
     promise: 'A second signature over a message that was already used counts as a replay.',

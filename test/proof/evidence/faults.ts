@@ -1,6 +1,6 @@
-import type { Evidence } from '../evidence.ts';
+import type { Evidence } from './attacks.ts';
 
-/** What a fault does not break. */
+/** Faults that are survived. */
 export const faults: Readonly<Record<string, Evidence>> = {
   F01: {
     promise: 'A platform that is killed while it stores has everything it acknowledged, once.',

@@ -4,8 +4,9 @@ import { dayMs, hourMs } from '#contract/time.ts';
 import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, monthAfter } from '../../chart/calendar.ts';
 import type { Values } from '../../chart/series.ts';
-import type { TimeRange } from './energy.ts';
 import { bucketEnd } from './resolution.ts';
+
+export type TimeRange = { from: number; to: number };
 
 export type BarUnit = 'hour' | 'day' | 'month';
 

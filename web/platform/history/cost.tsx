@@ -5,7 +5,7 @@ import { type Load, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { partNameInSentence } from '../prices/price-words.ts';
-import type { TimeRange } from './energy.ts';
+import type { TimeRange } from './buckets.ts';
 import { onlyFor } from './range.ts';
 import { type Cost, costOf } from './totals.ts';
 import type { SiteMeasurements } from './use-site-history.ts';

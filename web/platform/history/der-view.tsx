@@ -9,10 +9,10 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { language, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import type { TimeRange } from './buckets.ts';
 import { groups } from './der-fields.ts';
 import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
 import { EmptyRange } from './empty-range.tsx';
-import type { TimeRange } from './energy.ts';
 import { derResolutionFor, refreshMs } from './resolution.ts';
 
 const t = texts({

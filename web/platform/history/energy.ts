@@ -1,6 +1,6 @@
 import type { SiteKind } from '#contract/balance.ts';
 import { hourMs } from '#contract/time.ts';
-import type { Buckets } from './buckets.ts';
+import type { Buckets, TimeRange } from './buckets.ts';
 
 /** Energy flows of a site, one per direction. */
 export const flows = [
@@ -17,8 +17,6 @@ export type EnergyFlow = (typeof flows)[number];
 
 /** Energy in Wh. Only `house`, which is a difference, can be negative; unmeasured flows are left out. */
 export type Energies = Partial<Record<EnergyFlow, number>>;
-
-export type TimeRange = { from: number; to: number };
 
 const flowSources: Record<EnergyFlow, { kind: SiteKind; share(watts: number): number }> = {
   generated: { kind: 'pv', share: (watts) => Math.max(0, -watts) },

@@ -2,7 +2,7 @@ import { parseTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, isDay, monthAfter, weekdayOf } from '../../chart/calendar.ts';
 import type { Load } from '../../parts/load.tsx';
-import type { TimeRange } from './energy.ts';
+import type { TimeRange } from './buckets.ts';
 
 /** Returns the name of a CSV file: the ID and the first day at the site. */
 export const csvName = (id: string, { from }: TimeRange, timeZone: string | undefined): string =>

@@ -1,7 +1,7 @@
 import type { PartKind, TotalPrice } from '#contract/price/total.ts';
 import { hourMs } from '#contract/time.ts';
-import type { Buckets } from './buckets.ts';
-import { commonHours, createOverlaps, type Energies, energiesOf, type TimeRange, wattsOf } from './energy.ts';
+import type { Buckets, TimeRange } from './buckets.ts';
+import { commonHours, createOverlaps, type Energies, energiesOf, wattsOf } from './energy.ts';
 
 export type Cost = {
   amount: number;

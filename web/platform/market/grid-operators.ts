@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { language, texts } from '../../parts/text.ts';
-import { priceApi } from './total-price.ts';
+import { type Position, priceApi } from './total-price.ts';
 
 const t = texts({
   en: {
@@ -48,7 +48,6 @@ async function getCompanyOf(tariffId: string, signal: AbortSignal): Promise<stri
   }
 }
 
-export type Position = { lat: number; lon: number };
 type FoundOperator = {
   area: string;
   /** undefined if its tariffs are not known */

@@ -3,7 +3,8 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { getTotalPrice, type Step, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { retryPolicy } from '../../parts/retry-policy.ts';
-import type { Position } from './grid-operators.ts';
+
+export type Position = { lat: number; lon: number };
 
 /** Prices and tariffs do not require sign-in. */
 export const priceApi = createClient({ baseUrl: '', ...retryPolicy });

@@ -5,7 +5,8 @@ import { fillCurrentPosition, LatitudeLongitude } from '../../../parts/position.
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
-import { findGridOperator, noPricesNote, type Position } from '../../market/grid-operators.ts';
+import { findGridOperator, noPricesNote } from '../../market/grid-operators.ts';
+import type { Position } from '../../market/total-price.ts';
 import { none } from '../selection.ts';
 
 const t = texts({
