@@ -10,8 +10,8 @@ import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
 import { internalTokenFile, markDataPlace, refuseLeftData } from './operator/data-place.ts';
 import { openStore } from './store/store.ts';
+import { openTelemetry } from './store/telemetry/open.ts';
 import type { Retention } from './store/telemetry/telemetry-store.ts';
-import { openTelemetry } from './store/telemetry/telemetry-store.ts';
 
 export type RunningCloud = { url: string; mqttUrl: string | undefined; close(): Promise<void> };
 

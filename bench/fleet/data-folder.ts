@@ -1,6 +1,6 @@
 import { openStore } from '#cloud/store/store.ts';
+import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { Sample, TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
-import { openTelemetry } from '#cloud/store/telemetry/telemetry-store.ts';
 import { listAllTelemetryRoutes } from '#cloud/store/telemetry-registry.ts';
 import { dayMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';

@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openStore } from '../store/store.ts';
-import { openTelemetry } from '../store/telemetry/telemetry-store.ts';
+import { openTelemetry } from '../store/telemetry/open.ts';
 import { backupData } from './backup.ts';
 import { restoreData } from './restore.ts';
 

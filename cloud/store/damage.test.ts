@@ -8,7 +8,7 @@ import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openStore } from './store.ts';
-import { openTelemetry } from './telemetry/telemetry-store.ts';
+import { openTelemetry } from './telemetry/open.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const openReadings = (dataDir: string) =>

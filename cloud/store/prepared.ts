@@ -1,8 +1,10 @@
 import type { Compilable, CompiledQuery, Dialect, RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
 import { Kysely, sql } from './kysely.ts';
-import type { QueryCache } from './query-cache.ts';
 import type { Schema } from './schema.ts';
+
+/** The part of a query cache that a database uses. */
+type ValueCache = { getOrLoad<T>(key: string, load: () => Promise<T>): T | Promise<T> };
 
 type RunQuery = <Row>(sql: string, parameters: readonly unknown[]) => { rows: Row[] };
 
@@ -10,9 +12,9 @@ type RunQuery = <Row>(sql: string, parameters: readonly unknown[]) => { rows: Ro
 export class SqliteDb extends Kysely<Schema> {
   readonly run: RunQuery;
   /** Set on the connection that reads; transactions bypass the cache. */
-  cache: Pick<QueryCache, 'getOrLoad'> | undefined;
+  cache: ValueCache | undefined;
 
-  constructor(dialect: Dialect, run: RunQuery, cache?: QueryCache) {
+  constructor(dialect: Dialect, run: RunQuery, cache?: ValueCache) {
     super({ dialect });
     this.run = run;
     this.cache = cache;

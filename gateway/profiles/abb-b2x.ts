@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holding, phases } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, vendorKnowledge } from './map/sources.ts';
 
 export const abbB2x = modbusProfile({

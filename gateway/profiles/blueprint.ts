@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, input, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 
 // Template of a profile. Copy this file, change every line, list it in index.ts, and add a test device to testing/devices/.
 //

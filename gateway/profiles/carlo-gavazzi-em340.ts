@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { input, inputText, phases } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, vendorKnowledge } from './map/sources.ts';
 
 export const carloGavazziEm340 = modbusProfile({

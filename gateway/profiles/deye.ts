@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { type Ders, firstOf, holding, holdingText, phases, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug, pythonGateway } from './map/sources.ts';
 
 // Models with a high-voltage battery count power in 10 W and battery voltage in 0.1 V; the others in 1 W and 0.01 V.

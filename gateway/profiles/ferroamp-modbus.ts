@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { input, phases } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 // Powers and energies are floats in kW and kWh. It has no serial number.

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { type Ders, type Fields, holding, holdingText, phases, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { evcc, goodweCaptures, modbusDebug } from './map/sources.ts';
 
 const dersOf = (totals: Fields): Ders => ({

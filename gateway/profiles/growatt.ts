@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { type Fields, holding, holdingText, input, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 const grid: Fields = {

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { type Ders, holding, holdingText, leastOf, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { vendorKnowledge } from './map/sources.ts';
 
 // The word order is a setting of the inverter; the default is low word first. It also has SunSpec models at 40000.

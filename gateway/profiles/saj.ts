@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, phases } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { evcc, modbusDebug } from './map/sources.ts';
 
 export const saj = modbusProfile({

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { input, phases } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc } from './map/sources.ts';
 
 // The plant answers at unit 247, each of its inverters at another unit. The plant has no serial number.

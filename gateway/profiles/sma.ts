@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { type Ders, type Fields, firstOf, holding, phases, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 // Unit 3 is the inverter; unit 1 is its internal gateway, unit 126 its SunSpec map.

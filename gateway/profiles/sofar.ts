@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, phases, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 // The G3 map; older HYD-ES models have a different one.

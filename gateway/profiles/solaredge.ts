@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, leastOf, phases, solarFromAc } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug, sunspecModels, vendorKnowledge } from './map/sources.ts';
 
 // Accepts one Modbus TCP client at a time and disconnects it after two idle minutes. The SunSpec models are at fixed

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holdingText, input, phases, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 export const solax = modbusProfile({

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, phases } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, vendorKnowledge } from './map/sources.ts';
 
 export const solinteg = modbusProfile({

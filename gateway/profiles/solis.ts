@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { input, inputText, is, phases, type Sign } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 // Logger sticks on port 8899 use a proprietary protocol around Modbus.

@@ -1,6 +1,6 @@
 import { batteryLimits, deviceType, isHybrid } from './control/sungrow.ts';
-import { modbusProfile } from './map/device-map.ts';
 import { bit, type Fields, input, inputText, leastOf, phases, type Sign } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 // Sungrow documents register N and answers at address N-1. Addresses here are the ones on the wire.

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, sum } from './map/point.ts';
+import { modbusProfile } from './map/recognise.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 // Many devices share the IP address; unit 100 is the system with their totals.

@@ -9,7 +9,7 @@ import { createCloud } from '#cloud/app.ts';
 import { openTransport } from '#cloud/broker/open-transport.ts';
 import { CloudConfig } from '#cloud/config.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
-import { openTelemetry } from '#cloud/store/telemetry/telemetry-store.ts';
+import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { Role } from '#contract/access.ts';
 import { composeClaim } from '#contract/claim.ts';
 import { dayMs, formatTime } from '#contract/time.ts';

@@ -1,8 +1,11 @@
-import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
+import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Confidence, ModbusProfile } from '../profile.ts';
 import type { Check, Condition } from './check.ts';
+import type { PointDefaults } from './evaluate.ts';
 import type { Ders, Expression, Point, TextPoint } from './point.ts';
-import { type MeasurementRules, recognise } from './recognise.ts';
+import type { PlanLimits } from './read-plan.ts';
+
+export type MeasurementRules = PointDefaults & PlanLimits;
 
 /** Ratings are read once per connection. */
 export type Ratings = Partial<Record<'rated_power_W' | 'battery_rated_power_W' | 'capacity_Wh', Expression>>;
@@ -29,13 +32,3 @@ export type DeviceMap = Omit<ModbusProfile, 'kinds' | 'recognise'> &
     /** how to recognise that a DER is not installed, in addition to a missing power */
     present?: Partial<Record<DerKind, Check>>;
   } & ({ ders: Ders } | { variants: readonly [Variant, ...Variant[]] });
-
-/** Makes a profile from a register map. */
-export function modbusProfile(map: DeviceMap): ModbusProfile {
-  const variants = 'ders' in map ? [map] : map.variants;
-  return {
-    ...map,
-    kinds: derKinds.filter((kind) => variants.some(({ ders }) => ders[kind])),
-    recognise: (read) => recognise(map, read),
-  };
-}

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { DerValues } from '#contract/gateway/reading.ts';
 import { readFrom } from '../../decode-modbus.ts';
 import { change, i32, imageOf, u16, u32 } from '../testing/encode.ts';
-import { modbusProfile } from './device-map.ts';
 import { holding } from './point.ts';
+import { modbusProfile } from './recognise.ts';
 
 const hybrid = modbusProfile({
   profile: 'hybrid',

@@ -2,13 +2,29 @@ import { type DerKind, type DerValues, derKinds, type Values } from '#contract/g
 import { boundsOf, type FieldName } from '#contract/telemetry.ts';
 import { ModbusException, type ReadRegisters } from '../../links/modbus/unit.ts';
 import { alignCurrents } from '../current-signs.ts';
-import { type Confidence, notThisDevice, type ProfileInfo, type RecognisedDevice } from '../profile.ts';
+import {
+  type Confidence,
+  type ModbusProfile,
+  notThisDevice,
+  type ProfileInfo,
+  type RecognisedDevice,
+} from '../profile.ts';
 import { type Check, isMet, readText, runCheck } from './check.ts';
-import type { DeviceMap } from './device-map.ts';
+import type { DeviceMap, MeasurementRules } from './device-map.ts';
 import { type Evaluator, evaluatorOf, type PointDefaults } from './evaluate.ts';
 import { readRatings, readSerial } from './nameplate.ts';
 import { type Ders, entriesOf, type Fields } from './point.ts';
 import { createReadPlan, type PlanLimits, type RegisterSlot } from './read-plan.ts';
+
+/** Makes a profile from a register map. */
+export function modbusProfile(map: DeviceMap): ModbusProfile {
+  const variants = 'ders' in map ? [map] : map.variants;
+  return {
+    ...map,
+    kinds: derKinds.filter((kind) => variants.some(({ ders }) => ders[kind])),
+    recognise: (read) => recognise(map, read),
+  };
+}
 
 /** Recognises a device by its register map: first its identification, then its serial number, then its measurements. */
 export async function recognise(map: DeviceMap, read: ReadRegisters): Promise<RecognisedDevice> {
@@ -47,8 +63,6 @@ async function selectDers(map: DeviceMap, read: ReadRegisters): Promise<Ders> {
   }
   throw notThisDevice(map, `it matches no known variant (${map.variants.map(({ name }) => name).join(', ')})`);
 }
-
-export type MeasurementRules = PointDefaults & PlanLimits;
 
 type VerificationRules = MeasurementRules &
   Pick<ProfileInfo, 'display_name'> & { present?: Partial<Record<DerKind, Check>> };
