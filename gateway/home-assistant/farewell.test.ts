@@ -49,7 +49,7 @@ test('what was announced is taken back after it is switched off, and nothing of 
     () => readdir(trial.dataDir),
     ({ length }) => length === 0,
   );
-  await until(() => off.logged('taken back') === 1);
+  await until(() => off.logged('announcements removed') === 1);
   assert.equal(off.logged('lovelace'), 0);
   await off.close();
 });
@@ -80,7 +80,7 @@ test('another prefix on the same broker: the old one is cleared, the new one sta
   await announceAndClose(trial, broker);
   const moved = await startTrial({ url: broker.url, prefix: 'ha/two' }, trial);
   await until(
-    () => moved.logged('taken back'),
+    () => moved.logged('announcements removed'),
     (count) => count === 1,
   );
   await until(broker.topics, (topics) => topics.join() === announcedAt('ha/two').join());
@@ -112,7 +112,7 @@ test('another password of the same broker is not another home', async (t) => {
     (status) => status === 'online',
   );
   await same.close();
-  assert.equal(same.logged('taken back'), 0);
+  assert.equal(same.logged('announcements removed'), 0);
   assert.deepEqual(await readdir(trial.dataDir), ['home-assistant.json']);
 });
 
