@@ -40,7 +40,8 @@ export function writeEncoded(to: ByteWriter, { values, order, width }: EncodedIn
   const size = values.length - order;
   for (let plane = 0, scale = 1; plane < width; plane++, scale *= 256) {
     const bytes = to.room(size);
-    for (let i = 0; i < size; i++) bytes[i] = byteOf(residuals[i]!, width, plane, scale);
+    if (width <= 3) for (let i = 0; i < size; i++) bytes[i] = residuals[i]! >> (8 * plane);
+    else for (let i = 0; i < size; i++) bytes[i] = Math.floor(residuals[i]! / scale) % 256;
   }
 }
 
@@ -87,15 +88,19 @@ function joinPlanes(planes: Uint8Array, values: Float64Array, order: number, wid
 
 function addDifferences(values: Float64Array, order: number, first: number, firstStep: number): void {
   let value = first;
-  let step = firstStep;
   values[0] = first;
-  if (order === 2) {
-    value += step;
-    values[1] = value;
+  if (order === 1) {
+    for (let i = 1; i < values.length; i++) {
+      value += values[i]!;
+      values[i] = value;
+    }
+    return;
   }
-  for (let i = order; i < values.length; i++) {
-    if (order === 1) step = values[i]!;
-    else step += values[i]!;
+  let step = firstStep;
+  value += step;
+  values[1] = value;
+  for (let i = 2; i < values.length; i++) {
+    step += values[i]!;
     value += step;
     values[i] = value;
   }
@@ -108,26 +113,23 @@ let residuals = new Float64Array(1024);
 function computeResiduals(values: Float64Array, order: Order): number {
   const size = values.length - order;
   if (residuals.length < size) residuals = new Float64Array(size * 2);
+  const written = residuals; // a local is faster in the loop
   const min = order === 0 ? minOf(values) : 0;
-  let [largest, before, beforeThat] = [0, 0, 0];
-  let i = -order;
-  for (const value of values) {
-    if (i >= 0) {
-      const residual =
-        order === 0 ? value - min : zigzag(order === 1 ? value - before : value - 2 * before + beforeThat);
-      residuals[i] = residual;
-      if (residual > largest) largest = residual;
-    }
-    beforeThat = before;
-    before = value;
-    i++;
+  let largest = 0;
+  for (let i = 0; i < size; i++) {
+    const value = values[i + order]!;
+    let residual: number;
+    if (order === 0) residual = value - min;
+    else residual = zigzag(order === 1 ? value - values[i]! : value - 2 * values[i + 1]! + values[i]!);
+    written[i] = residual;
+    if (residual > largest) largest = residual;
   }
   return largest;
 }
 
 function minOf(values: Float64Array): number {
   let [min = 0] = values;
-  for (const value of values) if (value < min) min = value;
+  for (let i = 1; i < values.length; i++) if (values[i]! < min) min = values[i]!;
   return min;
 }
 
@@ -137,9 +139,6 @@ function widthOf(largest: number): number {
   return width;
 }
 
-const byteOf = (residual: number, width: number, plane: number, scale: number): number =>
-  width <= 3 ? (residual >> (8 * plane)) & 255 : Math.floor(residual / scale) % 256;
-
 const counts = new Uint32Array(256);
 const logarithms = Float64Array.from({ length: 1024 }, (_, count) => Math.log2(count));
 
@@ -147,12 +146,15 @@ const logarithms = Float64Array.from({ length: 1024 }, (_, count) => Math.log2(c
 function estimateBits(size: number, width: number): number {
   let bits = 0;
   for (let plane = 0, scale = 1; plane < width; plane++, scale *= 256) {
-    for (let i = 0; i < size; i++) counts[byteOf(residuals[i]!, width, plane, scale)]!++;
+    if (width <= 3) for (let i = 0; i < size; i++) counts[(residuals[i]! >> (8 * plane)) & 255]!++;
+    else for (let i = 0; i < size; i++) counts[Math.floor(residuals[i]! / scale) % 256]!++;
     const whole = Math.log2(size);
-    for (const count of counts) {
-      if (count > 0) bits += 4 + count * (whole - (logarithms[count] ?? Math.log2(count)));
+    for (let byte = 0; byte < 256; byte++) {
+      const count = counts[byte]!;
+      if (count === 0) continue;
+      bits += 4 + count * (whole - (count < 1024 ? logarithms[count]! : Math.log2(count)));
+      counts[byte] = 0;
     }
-    counts.fill(0);
   }
   return bits;
 }
@@ -167,8 +169,12 @@ export function writeInstants(to: ByteWriter, at: Float64Array): void {
   const plain = encodeIntegers(at);
   const interval = usualInterval(at);
   if (interval > 0) {
-    const multiples = at.map((instant) => Math.round(instant / interval));
-    const deviations = at.map((instant) => instant - Math.round(instant / interval) * interval);
+    const multiples = new Float64Array(at.length);
+    const deviations = new Float64Array(at.length);
+    for (let i = 0; i < at.length; i++) {
+      multiples[i] = Math.round(at[i]! / interval);
+      deviations[i] = at[i]! - multiples[i]! * interval;
+    }
     const parts = [encodeIntegers(multiples), encodeIntegers(deviations)];
     if (parts.reduce((bits, part) => bits + part.bits, 0) < plain.bits) {
       to.integer(interval);
@@ -185,7 +191,8 @@ export function readInstants(from: ByteReader, length: number): Float64Array {
   const at = readIntegers(from, length);
   if (interval === 0) return at;
   const deviations = readIntegers(from, length);
-  return deviations.map((deviation, i) => at[i]! * interval + deviation);
+  for (let i = 0; i < length; i++) at[i] = at[i]! * interval + deviations[i]!;
+  return at;
 }
 
 /** Returns the median interval, rounded to ticks. */

@@ -28,7 +28,8 @@ function writeDecimals(to: ByteWriter, { integers, digits, field, before }: Deci
   for (const predictor of predictorNumbers) {
     const predicted = predict(predictor, field, before, 10 ** digits, integers.length);
     if (!predicted) continue;
-    const errors = encodeIntegers(predicted.map((value, row) => integers[row]! - value));
+    for (let row = 0; row < predicted.length; row++) predicted[row] = integers[row]! - predicted[row]!;
+    const errors = encodeIntegers(predicted);
     if (errors.bits < encoded.bits) [chosen, encoded] = [predictor, errors];
   }
   to.integer(chosen);
@@ -50,7 +51,7 @@ export function readNumbers(from: ByteReader, length: number, field = '', before
 /** Writes which values are present, and returns these. */
 export function writePresence(to: ByteWriter, values: Float64Array): Float64Array {
   let absent = 0;
-  for (const value of values) if (Number.isNaN(value)) absent++;
+  for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) absent++;
   to.integer(absent);
   if (absent === 0) return values;
   const bits = to.room(Math.ceil(values.length / 8)).fill(0);
@@ -109,8 +110,8 @@ export function digitsOf(...columns: Float64Array[]): number | undefined {
   for (let before = -1; before !== digits; ) {
     before = digits;
     for (const values of columns) {
-      for (const value of values) {
-        while (!isExact(value, powers[digits]!)) if (++digits > maxDigits) return undefined;
+      for (let i = 0; i < values.length; i++) {
+        while (!isExact(values[i]!, powers[digits]!)) if (++digits > maxDigits) return undefined;
       }
     }
   }
@@ -120,7 +121,9 @@ export function digitsOf(...columns: Float64Array[]): number | undefined {
 /** Scales decimals to integers; -0 becomes 0. */
 export function toIntegers(values: Float64Array, digits: number): Float64Array {
   const power = 10 ** digits;
-  return values.map((value) => Math.round(value * power) + 0);
+  const integers = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) integers[i] = Math.round(values[i]! * power) + 0;
+  return integers;
 }
 
 function fromIntegers(values: Float64Array, digits: number): Float64Array {

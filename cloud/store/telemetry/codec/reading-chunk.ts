@@ -78,7 +78,9 @@ export function decodeWithAfter(body: Uint8Array, only?: Fields): { readings: Pa
 }
 
 function writeReadings(to: ByteWriter, { at, fields }: Readings, effort: Effort): void {
-  if (at.some((instant, row) => row > 0 && instant <= at[row - 1]!)) throw new RangeError('Readings must be in order.');
+  for (let row = 1; row < at.length; row++) {
+    if (at[row]! <= at[row - 1]!) throw new RangeError('Readings must be in order.');
+  }
   to.integer(at.length);
   writeInstants(to, at);
   to.integer(fields.size);
