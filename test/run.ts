@@ -16,7 +16,13 @@ const { values: options } = parseCommandLine(import.meta.filename, {
 
 /** One checker per program: several would repeat much of the same work. Results are cached for the next run. */
 const typeCheck = (program: '.' | 'web'): string[] => [
-  ...['tsc', '-p', program, '--checkers', '1', '--incremental', '--tsBuildInfoFile'],
+  'tsc',
+  '-p',
+  program,
+  '--checkers',
+  '1',
+  '--incremental',
+  '--tsBuildInfoFile',
   `node_modules/.cache/types/${program === '.' ? 'all' : program}.json`,
 ];
 

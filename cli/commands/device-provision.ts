@@ -42,7 +42,7 @@ const provision = command({
     const isSubMeter = options['sub-meter'] || known?.type === 'meter'; // a sub-meter stays one
     const ders = (chosen ?? usualDers(entry)).map((kind) => ({
       name: kind,
-      type: kind === 'meter' && isSubMeter ? 'load' : derTypeOf(kind)!,
+      type: kind === 'meter' && isSubMeter ? 'load' : derTypeOf(kind),
     }));
     const body = {
       gateway_serial,

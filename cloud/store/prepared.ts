@@ -6,6 +6,7 @@ import type { Schema } from './schema.ts';
 /** The part of a query cache that a database uses. */
 type ValueCache = { getOrLoad<T>(key: string, load: () => Promise<T>): T | Promise<T> };
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 type RunQuery = <Row>(sql: string, parameters: readonly unknown[]) => { rows: Row[] };
 
 /** A SQLite database. It can run a query synchronously, which skips Kysely's driver and its promises. */

@@ -9,10 +9,12 @@ const unnamed = (parameters: Parameters): SQLInputValue[] => parameters as SQLIn
 export const allRows = <Row>(statement: StatementSync, ...parameters: Parameters): Row[] =>
   statement.all(...unnamed(parameters)) as Row[];
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export const firstRow = <Row>(statement: StatementSync, ...parameters: Parameters): Row | undefined =>
   statement.get(...unnamed(parameters)) as Row | undefined;
 
 /** Returns the row of a statement that always has one, such as an aggregate or a pragma. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function onlyRow<Row>(statement: StatementSync, ...parameters: Parameters): Row {
   const row = firstRow<Row>(statement, ...parameters);
   if (row === undefined) throw new Error('The statement returned no row.');

@@ -7,7 +7,6 @@ import type { Clock } from '#lib/clock.ts';
 import { fileNameOf, isDeviceFile } from '../devices/device-files.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
 import type { Facts, Part } from '../profiles/control/control-profile.ts';
-import type { WriteRecord } from './actuator.ts';
 import type { Watchdog } from './watchdog.ts';
 import type { Marker, ReleaseDeadlines } from './watchdog-messages.ts';
 

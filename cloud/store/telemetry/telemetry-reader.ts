@@ -119,9 +119,12 @@ export class LastDecodedChunk {
     const fields = only ? JSON.stringify([...only]) : 'all';
     const isSame = this.#last?.fields === fields && Buffer.compare(this.#last.body, chunk.body) === 0;
     if (!this.#last || !isSame) this.#last = { body: chunk.body, fields, readings: decodeChunk(chunk, only) };
-    this.#timer ??= setTimeout(() => {
-      this.#last = this.#timer = undefined;
-    }, keptMs).unref();
+    if (!this.#timer) {
+      this.#timer = setTimeout(() => {
+        this.#last = undefined;
+        this.#timer = undefined;
+      }, keptMs).unref();
+    }
     return this.#last.readings;
   }
 }

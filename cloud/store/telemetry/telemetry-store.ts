@@ -1,4 +1,3 @@
-import type { Logger } from '#lib/log.ts';
 /** A reading as it arrived. A DER has at most one at an instant: the first that is received. */
 export type Sample = {
   /** the number of the DER (ders.no) */

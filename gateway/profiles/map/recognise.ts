@@ -11,10 +11,10 @@ import {
 } from '../profile.ts';
 import { type Check, isMet, readText, runCheck } from './check.ts';
 import type { DeviceMap, MeasurementRules } from './device-map.ts';
-import { type Evaluator, evaluatorOf, type PointDefaults } from './evaluate.ts';
+import { type Evaluator, evaluatorOf } from './evaluate.ts';
 import { readRatings, readSerial } from './nameplate.ts';
 import { type Ders, entriesOf, type Fields } from './point.ts';
-import { createReadPlan, type PlanLimits, type RegisterSlot } from './read-plan.ts';
+import { createReadPlan, type RegisterSlot } from './read-plan.ts';
 
 /** Makes a profile from a register map. */
 export function modbusProfile(map: DeviceMap): ModbusProfile {

@@ -14,7 +14,10 @@ suite('planted bugs', () => {
 
   test('are in every part of the product', () => {
     const parts = new Set(bugs.map(({ module }) => module.split('/')[0]));
-    assert.deepEqual([...parts].sort(), ['cli', 'cloud', 'contract', 'gateway', 'lib', 'price', 'web']);
+    assert.deepEqual(
+      [...parts].toSorted((one = '', other = '') => one.localeCompare(other)),
+      ['cli', 'cloud', 'contract', 'gateway', 'lib', 'price', 'web'],
+    );
   });
 
   test('replace exports that exist, and name a test file that exists', async () => {

@@ -7,7 +7,7 @@ import { bugs, harmless } from './bugs.ts';
 const bug = [...bugs, harmless].find(({ id }) => id === process.env.PLANTED_BUG);
 if (!bug) throw new Error(`There is no planted bug "${process.env.PLANTED_BUG}".`);
 
-const target = new URL(bug.module, `${pathToFileURL(root)}/`).href;
+const target = new URL(bug.module, pathToFileURL(`${root}/`)).href;
 const bugsFile = import.meta.resolve('./bugs.ts');
 const faulty = Object.keys(bug.replace).map(
   (name) => `export const ${name} = bug.replace[${JSON.stringify(name)}](real);`,

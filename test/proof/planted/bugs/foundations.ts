@@ -53,12 +53,10 @@ export const foundationBugs: readonly Bug[] = [
       id: 'the checksum of a file is not compared',
       proves: ['F11', 'S4'],
       replace: {
-        readJson:
-          () =>
-          async <Data>(path: string) => {
-            const text = await readFile(path, 'utf8').catch(() => undefined);
-            return text === undefined ? undefined : { data: JSON.parse(text).data as Data };
-          },
+        readJson: () => async (path: string) => {
+          const text = await readFile(path, 'utf8').catch(() => undefined);
+          return text === undefined ? undefined : { data: JSON.parse(text).data };
+        },
       },
       noticedBy: 'lib/atomic-file.test.ts',
     },

@@ -12,10 +12,11 @@ export const pageAndPriceBugs: readonly Bug[] = [
     id: 'a price source may redirect elsewhere',
     proves: ['A44', 'A60'],
     replace: {
-      createUpstream:
-        (real) =>
-        (fetch = globalThis.fetch, timeoutMs) =>
-          real.createUpstream((url, options) => fetch(url, { ...options, redirect: 'follow' }), timeoutMs),
+      createUpstream: (real) => (fetch, timeoutMs) =>
+        real.createUpstream(
+          (url, options) => (fetch ?? globalThis.fetch)(url, { ...options, redirect: 'follow' }),
+          timeoutMs,
+        ),
     },
     noticedBy: 'price/electricity/upstream.test.ts',
   }),

@@ -30,7 +30,7 @@ export function defaultKinds({ ders }: Entry): DerKind[] {
 
 /** Returns the DER type of a kind. A sub-meter measures a load, not the grid connection. */
 export const derTypeFor = (kind: DerKind, isSubMeter: boolean): DerTypeId =>
-  isSubMeter && kind === 'meter' ? 'load' : derTypeOf(kind)!; // every kind of a gateway is an alias of a type
+  isSubMeter && kind === 'meter' ? 'load' : derTypeOf(kind); // every kind of a gateway is an alias of a type
 
 export function entryRequest(
   { sn, device_type }: Entry,
