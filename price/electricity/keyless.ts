@@ -87,7 +87,7 @@ const readPerDay = (body: Json): PricePoint[] =>
 const isPreliminary = (areaStates: Json | undefined, name: string): boolean =>
   areaStates != null &&
   listOf(areaStates).some(
-    ({ state, areas }) => state !== 'Final' && listOf(areas).some((area: unknown) => area === name),
+    ({ state, areas }) => JSON.stringify(state) !== '"Final"' && listOf(areas).some((area: unknown) => area === name),
   );
 
 /** In the order in which they are tried. */
