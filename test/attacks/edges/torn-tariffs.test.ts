@@ -64,9 +64,9 @@ suite('a tariff file', () => {
   });
 
   for (const { says, make, expected } of [
-    { says: 'a pipe', make: (path: string) => void execFileSync('mkfifo', [path]), expected: /no plain file/ },
-    { says: 'endless', make: (path: string) => symlinkSync('/dev/zero', path), expected: /no plain file/ },
-    { says: 'a folder', make: (path: string) => symlinkSync('/tmp', path), expected: /no plain file/ },
+    { says: 'a pipe', make: (path: string) => void execFileSync('mkfifo', [path]), expected: /not a regular file/ },
+    { says: 'endless', make: (path: string) => symlinkSync('/dev/zero', path), expected: /not a regular file/ },
+    { says: 'a folder', make: (path: string) => symlinkSync('/tmp', path), expected: /not a regular file/ },
     {
       says: 'of a gigabyte',
       make: (path: string) => {
