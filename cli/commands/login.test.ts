@@ -192,7 +192,7 @@ suite('a sign-in that fails', async () => {
     const port = await listenOnLoopback(page);
     const { code, err } = await platform.stranger().run('login', `127.0.0.1:${port}`);
     assert.equal(code, 1);
-    assert.match(err, /answered 404 \(text\/html\)/);
+    assert.match(err, /unexpected response: 404 \(text\/html\)/);
   });
 
   for (const { given, says } of [
@@ -212,7 +212,7 @@ suite('a sign-in that fails', async () => {
     writeFileSync(file, 'milk, eggs', { mode: 0o600 });
     const wrong = await platform.stranger().run('login', url, '--key', file);
     assert.equal(wrong.code, 1);
-    assert.ok(wrong.err.startsWith(`${file}: This is no private key`), wrong.err);
+    assert.ok(wrong.err.startsWith(`${file}: This is not a private key`), wrong.err);
     const missing = await platform.stranger().run('login', url, '--key', '/nowhere/key.pem');
     assert.deepEqual([missing.code, missing.err], [1, 'Key file /nowhere/key.pem not found.\n']);
   });

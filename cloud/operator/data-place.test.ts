@@ -12,7 +12,7 @@ test('a folder whose data is in PostgreSQL is refused', async (t) => {
   writeFileSync(mark, '');
   const env = { DATA_DIR: folder, CLOUD_PORT: '0', MQTT_PORT: '0' };
   const log = createLog({ level: 'silent', name: 'test' });
-  await assert.rejects(startCloud(env, { version: 'test', log }), { message: /give DATABASE_URL .+ deletes / });
+  await assert.rejects(startCloud(env, { version: 'test', log }), { message: /set DATABASE_URL .+ delete / });
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.endsWith('.db')),
     [],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Role } from '#contract/access.ts';
+import { withoutInvitationSecret } from '#contract/cloud/invitations.ts';
 import { dayMs } from '#contract/time.ts';
 import { createServer } from '#lib/http/server.ts';
 import { createLog } from '#lib/log.ts';
@@ -183,7 +184,7 @@ onEachEngine('invitations', async (cloud) => {
 test('the log of a failed request does not contain the secret of an invitation', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } });
-  const app = createServer({ log, apiVersion: '1' });
+  const app = createServer({ log, apiVersion: '1', redactPath: withoutInvitationSecret });
   for (const path of ['/invitations/:secret', '/app/*']) {
     app.get(path, () => {
       throw new Error('broken');

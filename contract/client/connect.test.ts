@@ -140,7 +140,7 @@ suite('connect', { timeout: 60_000 }, () => {
     cloud.clock.advance(25 * hour);
     assert.equal((await connect(url, { key, token })).identityId, ohmstead.identityId);
     await assert.rejects(connect(url, { token }), { code: 'unauthenticated' });
-    await assert.rejects(connect(url, {}), { code: 'unauthenticated', message: /neither a key nor a token/ });
+    await assert.rejects(connect(url, {}), { code: 'unauthenticated', message: /No key or token to sign in with/ });
   });
 
   test('keeps its token while it cannot get a new one', async (t) => {

@@ -44,18 +44,18 @@ suite('a key', () => {
   const ed25519 = generateKeyPairSync('ed25519');
   const encrypted = { ...pkcs8, cipher: 'aes-256-cbc', passphrase: 'secret' };
   for (const { what, pem, says } of [
-    { what: 'nothing', pem: '', says: /no private key in PEM/ },
+    { what: 'nothing', pem: '', says: /not a private key in PEM/ },
     {
       what: 'a public key',
       pem: ed25519.publicKey.export({ type: 'spki', format: 'pem' }),
-      says: /no private key in PEM/,
+      says: /not a private key in PEM/,
     },
-    { what: 'an encrypted key', pem: ed25519.privateKey.export(encrypted), says: /no private key in PEM/ },
-    { what: 'a key of another kind', pem: p256.export(pkcs8), says: /no Ed25519 key/ },
+    { what: 'an encrypted key', pem: ed25519.privateKey.export(encrypted), says: /not a private key in PEM/ },
+    { what: 'a key of another kind', pem: p256.export(pkcs8), says: /not an Ed25519 key/ },
     {
       what: 'half a key',
       pem: String(ed25519.privateKey.export(pkcs8)).replace(/(.{20})\n-----END/, '\n-----END'),
-      says: /no Ed25519 key/,
+      says: /not an Ed25519 key/,
     },
   ]) {
     test(`is not made of ${what}`, async () => {

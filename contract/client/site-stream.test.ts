@@ -170,7 +170,7 @@ suite('the stream of a site', { timeout: 60_000 }, () => {
     assert.deepEqual(await take(events, 2), ['connected', 1]);
     const { value: lost } = await events.next();
     assert.ok(lost?.type === 'disconnected');
-    assert.equal(lost.error.message, 'Nothing was heard from the platform for 0.5 s.');
+    assert.equal(lost.error.message, 'The platform sent nothing for 0.5 s.');
     assert.deepEqual(await take(events, 2), ['connected', 2]);
     assert.equal(visits.length, 3);
   });

@@ -200,7 +200,7 @@ suite('a refusal', () => {
   test('by something between us and the server is called unavailable', async () => {
     const problem = await problemOf(client().call(page));
     assert.equal(problem.code, 'unavailable');
-    assert.match(problem.message, /\/page answered 502 \(text\/html\)/);
+    assert.match(problem.message, /\/page returned an unexpected response: 502 \(text\/html\)/);
   });
 
   test('of a gateway has the short form', async () => {
