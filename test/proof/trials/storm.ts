@@ -13,7 +13,7 @@ function outcomeOf({ gateways, backMs, answerP99Ms, verdict }: Storm): Outcome {
 
 export const reconnectStorm: Proof = {
   id: 'S23',
-  what: `Gateways that come back at once: all within ${mostBackMs / 1000} s, answers within ${mostAnswerMs} ms`,
+  what: `Gateways that reconnect at once: all within ${mostBackMs / 1000} s, answers within ${mostAnswerMs} ms`,
   full: 5000,
   seconds: 200,
   attempt: async (gateways) => outcomeOf(await storm(gateways)),
