@@ -8,7 +8,7 @@ import { openPrice, type TestPrice } from './open-price.ts';
 const area = findArea('SE3')!;
 const [today, tomorrow] = ['2026-01-14', '2026-01-15'];
 
-/** What a reader of the market's documents finds for a day. */
+/** The prices of a day as a reader of market documents finds them. */
 function pricesIn(xml: string, date: string) {
   const read = readA44(xml, area.eic);
   assert.ok(typeof read === 'object');
@@ -19,14 +19,14 @@ const resolutionsIn = (xml: string): string[] => [
   ...new Set([...xml.matchAll(/<resolution>(.*?)<\/resolution>/g)].map(([, found]) => found!)),
 ];
 
-suite('prices in the older form', () => {
+suite('prices in the earlier form', () => {
   let price: TestPrice;
   before(async () => {
     price = await openPrice();
   });
   after(() => price[Symbol.asyncDispose]());
 
-  test('are those of the newer form, in hours', async () => {
+  test('equal those of the current form, in hours', async () => {
     const { body, status } = await price.get('/price/prices/SE3?format=json');
     assert.equal(status, 200);
     const { prices, last_updated, ...rest } = body;
@@ -98,18 +98,18 @@ suite('prices in the older form', () => {
     assert.match(text, /<start>2026-01-13T23:00Z<\/start><end>2026-01-14T23:00Z<\/end>/);
   });
 
-  test('of an area are remembered by their tag', async () => {
+  test('of an area have an ETag', async () => {
     const { headers } = await price.get('/price/prices/SE3?format=json');
     assert.ok(headers.etag);
   });
 
-  test('of an unknown area are not found, with a detail', async () => {
+  test('of an unknown area are answered with 404 and a detail', async () => {
     const { status, body } = await price.get('/price/prices/XX?format=json');
     assert.deepEqual([status, body.detail], [404, 'The area XX is not supported.']);
   });
 
   for (const code of ['GB', 'MT', 'TR', 'BA']) {
-    test(`of ${code} are told to be missing`, async () => {
+    test(`of ${code} are reported missing`, async () => {
       const { status, body, headers } = await price.get(`/price/prices/${code}`);
       assert.equal(status, 404);
       assert.match(String(headers['content-type']), /^application\/json/);
@@ -118,13 +118,13 @@ suite('prices in the older form', () => {
     });
   }
 
-  test('of a provider are those it tells', async () => {
+  test('of a provider are its own', async () => {
     const { body } = await price.get('/price/providers/simulated/prices/SE3?format=json');
     assert.deepEqual(body, (await price.get('/price/prices/SE3?format=json')).body);
     assert.ok((await price.get('/price/providers/simulated/prices/SE3')).text.includes('<type>A44</type>'));
   });
 
-  test('of a provider are there by every name that an answer has for it', async () => {
+  test('of a provider are found by every name in an answer', async () => {
     const { available_providers } = (await price.get('/price/providers')).body;
     for (const [id, name] of Object.entries<string>(available_providers)) {
       const path = (provider: string) => `/price/providers/${encodeURIComponent(provider)}/prices/SE3?format=json`;
@@ -136,7 +136,7 @@ suite('prices in the older form', () => {
     }
   });
 
-  test('of a provider that is not in use, or does not exist, are not there', async () => {
+  test('of a provider that is unused or unknown are answered with 404', async () => {
     const { status, body } = await price.get('/price/providers/entsoe/prices/SE3');
     assert.deepEqual([status, body.status, body.provider], [404, 'no_data', 'entsoe']);
     const unknown = await price.get('/price/providers/acme/prices/SE3');
@@ -154,14 +154,14 @@ suite('prices in the older form', () => {
       ['Json', 'json'],
       ['XML', 'xml'],
     ]) {
-      test(`${path} are ${format} when ${written} is asked for`, async () => {
+      test(`${path} are ${format} when ${written} is requested`, async () => {
         const { status, text } = await price.get(`/price/${path}?format=${written}`);
         assert.deepEqual([status, text], [200, (await price.get(`/price/${path}?format=${format}`)).text]);
       });
     }
   }
 
-  test('name 55 areas and who tells them', async () => {
+  test('name 55 areas and their sources', async () => {
     const { body } = await price.get('/price/areas');
     assert.deepEqual([body.total_count, body.supported_areas.length], [55, 55]);
     assert.deepEqual(body.supported_areas.at(0), { name: 'AT', country: 'Austria', code: '10YAT-APG------L' });
@@ -174,8 +174,8 @@ suite('prices in the older form', () => {
   });
 });
 
-suite('providers beside each other', () => {
-  test('each is asked for its own prices, once, and is told apart', async () => {
+suite('several providers', () => {
+  test('are each asked for their own prices, once, and kept apart', async () => {
     const real = { PRICE_SIMULATED_URL: '', ENTSOE_TOKEN: 'secret' };
     await using first = await openPrice();
     const { entsoeUrl, keylessUrls, requestedPaths: asked } = first.market;
@@ -200,7 +200,7 @@ suite('providers beside each other', () => {
     assert.deepEqual([status, body.status], [404, 'no_data']);
   });
 
-  test('one that does not answer is 503, and is asked again', async () => {
+  test('that do not answer are 503, and asked again', async () => {
     await using price = await openPrice();
     price.market.setFault('hang up');
     assert.equal((await price.get('/price/providers/simulated/prices/SE3?format=json')).status, 503);
@@ -209,14 +209,14 @@ suite('providers beside each other', () => {
   });
 });
 
-suite('power tariffs in the older form', () => {
+suite('power tariffs in the earlier form', () => {
   let price: TestPrice;
   before(async () => {
     price = await openPrice();
   });
   after(() => price[Symbol.asyncDispose]());
 
-  test('are there of every operator that charges for power', async () => {
+  test('exist for every operator that charges for power', async () => {
     const { body } = await price.get('/price/power-tariff/providers');
     assert.equal(body.total_count, body.supported_providers.length);
     assert.ok(body.total_count > 35, String(body.total_count));
@@ -233,7 +233,7 @@ suite('power tariffs in the older form', () => {
     }
   });
 
-  test('have rules for the fuses that pay by them; the operator has them all', async () => {
+  test('have rules for the fuses that they apply to; the operator has all of them', async () => {
     const sizes = async (path: string): Promise<string[]> =>
       (await price.get(`/price/power-tariff/goteborg_energi_nat${path}`)).body.fuse_sizes;
     assert.deepEqual(await sizes('/rules'), ['16A', '20A', '25A', '35A', '50A', '63A']);
@@ -243,7 +243,7 @@ suite('power tariffs in the older form', () => {
     assert.equal(body.final_price_per_kw, 82.875);
   });
 
-  test('are those of an operator by its other names too', async () => {
+  test('are found by the other names of an operator too', async () => {
     for (const path of ['', '/rules', '/calculate?timestamp=2025-12-10T08:30:00']) {
       const { status, body } = await price.get(`/price/power-tariff/goteborg_energi${path}`);
       assert.deepEqual([status, body.provider], [200, 'goteborg_energi_nat']);
@@ -257,13 +257,13 @@ suite('power tariffs in the older form', () => {
     { says: 'by day is the whole price', timestamp: '2025-12-10T08:30:00', multiplier: 1, final: 81.25 },
     { says: 'by night is half of it', timestamp: '2025-12-10T23:30:00', multiplier: 0.5, final: 40.625 },
     {
-      says: 'with an offset is told by the clocks of Sweden',
+      says: 'with an offset is converted to Swedish time',
       timestamp: '2025-12-10T21:30:00Z',
       multiplier: 0.5,
       final: 40.625,
     },
     { says: 'in Unix seconds too', timestamp: '1765351800', multiplier: 1, final: 81.25 },
-    { says: 'of a later year is by the newest list', timestamp: '2026-12-10T08:30:00', multiplier: 1, final: 81.25 },
+    { says: 'of a later year uses the newest list', timestamp: '2026-12-10T08:30:00', multiplier: 1, final: 81.25 },
   ]) {
     test(`a kilowatt ${says}`, async () => {
       const { status, body } = await ask(`timestamp=${timestamp}`);
@@ -281,7 +281,7 @@ suite('power tariffs in the older form', () => {
     });
   }
 
-  test('the rules of an expired price list say so, with its days', async () => {
+  test('the rules of an expired price list say so, with its dates', async () => {
     for (const path of ['ellevio/rules', 'ellevio']) {
       const { assumed, valid_from, valid_to } = (await price.get(`/price/power-tariff/${path}`)).body;
       assert.deepEqual([assumed, valid_from, valid_to], [true, '2025-01-01', '2026-01-01']);
@@ -289,7 +289,7 @@ suite('power tariffs in the older form', () => {
     assert.ok(!('assumed' in (await price.get('/price/power-tariff/goteborg_energi_nat/rules')).body));
   });
 
-  test('rules that hold at once add up', async () => {
+  test('rules that apply at the same time add up', async () => {
     const { body } = await price.get(
       '/price/power-tariff/karlstads_elnat/calculate?timestamp=2025-12-10T08:30:00&fuse_size=16A',
     );
@@ -298,14 +298,14 @@ suite('power tariffs in the older form', () => {
 
   for (const { says, query, status } of [
     { says: 'no time', query: '', status: 422 },
-    { says: 'a time that is none', query: 'timestamp=soon', status: 422 },
-    { says: 'a fuse that nobody has', query: 'timestamp=2025-12-10T08:30:00&fuse_size=17A', status: 422 },
+    { says: 'an invalid time', query: 'timestamp=soon', status: 422 },
+    { says: 'an unknown fuse', query: 'timestamp=2025-12-10T08:30:00&fuse_size=17A', status: 422 },
     { says: 'a misspelt option', query: 'timestamp=2025-12-10T08:30:00&fuse=16A', status: 400 },
   ]) {
     test(`${says} is refused with ${status}`, async () => assert.equal((await ask(query)).status, status));
   }
 
-  test('an operator that is not known is not found', async () => {
+  test('an unknown operator is answered with 404', async () => {
     for (const path of ['', '/rules', '/calculate?timestamp=2025-12-10T08:30:00']) {
       assert.equal((await price.get(`/price/power-tariff/acme${path}`)).status, 404);
     }

@@ -31,8 +31,8 @@ suite('peaks', () => {
       .findProvider(provider)!
       .tariffs.find((tariff) => tariff.name === name)!.id;
 
-  test('of a base and a high-load charge are looked for by each, and both are charged', async () => {
-    // Karlstad: the highest hour of the month, and beside it the highest of weekdays from 6 to 18 that are no holidays.
+  test('of a base and a high-load charge are found for each, and both are charged', async () => {
+    // Karlstad: the highest hour of the month, and in addition the highest on weekdays from 6 to 18 except holidays.
     const tariff = price.service.tariffs.book().findProvider('karlstads_elnat')!.tariffs[0]!;
     const load = decemberLoad({
       '2025-12-06T12:00': 9,
@@ -49,7 +49,7 @@ suite('peaks', () => {
     ]);
   });
 
-  test('of any hours may be of one day', async () => {
+  test('of any hours may be on one day', async () => {
     const three = price.service.tariffs
       .book()
       .providers.flatMap(({ tariffs }) => tariffs)
@@ -93,7 +93,7 @@ suite('peaks', () => {
     );
   });
 
-  test('every tariff of 2025 makes a bill for December that adds up', async () => {
+  test('every tariff of 2025 produces a December bill that adds up', async () => {
     const tariffs = price.service.tariffs
       .book()
       .providers.flatMap((provider) => provider.tariffs)

@@ -17,7 +17,7 @@ import { openPrice } from './open-price.ts';
 const silent = createLog({ level: 'silent', name: 'price' });
 
 suite('the price service on its own', () => {
-  test('answers on a port, says what it works with, and stops', async (t) => {
+  test('listens on a port, describes its sources, and stops', async (t) => {
     const folder = temporaryFolder(t);
     const market = await startMarket({ clock: systemClock });
     const env = {
@@ -43,7 +43,7 @@ suite('the price service on its own', () => {
     await assert.rejects(fetch(`${running.url}/health`));
   });
 
-  test('is ready, and not when it has nobody to ask', async () => {
+  test('is ready, and not ready without a source', async () => {
     await using price = await openPrice();
     assert.deepEqual((await price.get('/ready')).body, { status: 'ready', reasons: [] });
     await using lonely = await openPrice({ PRICE_SIMULATED_URL: '', PRICE_KEYLESS: 'no' });
@@ -51,7 +51,7 @@ suite('the price service on its own', () => {
     assert.deepEqual([status, body.reasons], [503, ['No price source is configured.']]);
   });
 
-  test('counts requests, and tells which sources work', async () => {
+  test('counts requests, and shows which sources work', async () => {
     await using price = await openPrice();
     await price.get('/price/total?area=SE3');
     const { text } = await price.get('/metrics');
@@ -60,7 +60,7 @@ suite('the price service on its own', () => {
     assert.match(text, /price_tariff_files_refused 0/);
   });
 
-  test('has a budget for every caller', async () => {
+  test('has a rate limit for every caller', async () => {
     await using price = await openPrice({ RATE_PRICES: '2' });
     assert.equal((await price.get('/price/areas')).headers.ratelimit, '"ordinary";r=1;t=30');
     await price.get('/price/areas');
@@ -68,7 +68,7 @@ suite('the price service on its own', () => {
     assert.deepEqual([status, headers['retry-after']], [429, '30']);
   });
 
-  test('has its pages where the specification names them', async () => {
+  test('has its pages at the specified paths', async () => {
     await using price = await openPrice();
     const pages = [
       '/price/electricity/docs',
@@ -91,7 +91,7 @@ suite('the price service on its own', () => {
     }
   });
 
-  test('names pages in its overviews that are there', async () => {
+  test('links only to pages that exist', async () => {
     await using price = await openPrice();
     for (const form of ['/price', '/services/price']) {
       for (const subject of ['electricity', 'tariffs']) {
@@ -105,7 +105,7 @@ suite('the price service on its own', () => {
     }
   });
 
-  test('takes no name of a page for an area or an operator', async () => {
+  test('does not mistake a page name for an area or an operator', async () => {
     await using price = await openPrice();
     assert.equal((await price.get('/price/electricity/areas')).body.count, 39);
     assert.equal((await price.get('/price/electricity/health')).body.status, 'healthy');
@@ -113,7 +113,7 @@ suite('the price service on its own', () => {
     assert.equal((await price.get('/price/tariffs/health')).body.status, 'healthy');
   });
 
-  test('says no in one form', async () => {
+  test('has one form for errors', async () => {
     await using price = await openPrice();
     for (const [path, status] of [
       ['/price/electricity/XX', 404],
@@ -138,7 +138,7 @@ suite('the document of the price service', () => {
 });
 
 suite('the price service inside of another', () => {
-  test('serves every route through the door of that one, and leaves its other routes as they are', async () => {
+  test('serves every route with the access control of the platform, and leaves the other routes unchanged', async () => {
     await using price = await openPrice();
     const app = createServer({ log: silent, apiVersion: '1' });
     const admitted: string[] = [];

@@ -5,7 +5,7 @@ import { openPrice } from './open-price.ts';
 export type Asked = { type: string; body: string };
 export type Told = { status: number; detail: string; cpuMs: number };
 
-/** Asks the price service of this thread for bills, one after the other, until it is told undefined. */
+/** Requests bills from the price service of this thread, one after another, until it receives undefined. */
 await using price = await openPrice();
 for await (const [asked] of on(parentPort!, 'message') as AsyncIterable<[Asked | undefined]>) {
   if (!asked) break;

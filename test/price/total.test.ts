@@ -25,7 +25,7 @@ suite('the total price', () => {
   });
   after(() => price[Symbol.asyncDispose]());
 
-  test('of today and tomorrow is made of spot price, energy tax and VAT', async () => {
+  test('of today and tomorrow consists of spot price, energy tax and VAT', async () => {
     const { status, body } = await price.get('/price/total?area=SE3');
     assert.equal(status, 200);
     assert.deepEqual(
@@ -76,7 +76,7 @@ suite('the total price', () => {
     assert.deepEqual(body.metadata.notes, []);
   });
 
-  test('goes from the tariff of one year to that of the next', async () => {
+  test('changes from the tariff of one year to that of the next', async () => {
     const query = `area=SE3&tariff_id=${goteborgBefore}&from=2025-12-31&to=2026-01-02`;
     const { body } = await price.get(`/price/total?${query}`);
     const taxes = body.intervals.map((interval: TotalInterval) => partOf(interval, 'energy_tax')[0]!.amount);
@@ -127,7 +127,7 @@ suite('the total price', () => {
     assert.match(notes.join(' '), /"Effekt 16–25 A" was valid from 2025-01-01 to 2026-01-01 \(excluding\)/);
   });
 
-  test('on the last day of a price list goes on when tomorrow is published, and so do the cheapest hours', async () => {
+  test('on the last day of a price list includes tomorrow once it is published, as do the cheapest hours', async () => {
     await using falun = await openPrice({}, Date.parse('2026-10-31T09:00:00Z'));
     const ask = async () => {
       const { status, body } = await falun.get(`/price/total?area=SE3&tariff_id=${falu}`);
@@ -156,7 +156,7 @@ suite('the total price', () => {
     });
   }
 
-  test('abroad is told without what is not known of it, and says so', async () => {
+  test('abroad omits unknown parts, and says so', async () => {
     const { body } = await price.get('/price/total?area=DE');
     assert.equal(body.currency, 'EUR');
     assert.deepEqual(
@@ -169,7 +169,7 @@ suite('the total price', () => {
     assert.equal(withVat.metadata.notes.length, 2);
   });
 
-  test('of a country answers for its capital', async () => {
+  test('of a country is that of its capital', async () => {
     const { body } = await price.get('/price/total?area=se');
     assert.deepEqual([body.area, body.metadata.resolved_area], ['SE', 'SE3']);
   });
@@ -184,16 +184,16 @@ suite('the total price', () => {
     }
   });
 
-  test('of days to come is told as far as the market has told', async () => {
+  test('of future days covers the published ones', async () => {
     const { body } = await price.get('/price/total?area=SE3&to=2026-01-20');
     assert.deepEqual([body.metadata.total_points, body.metadata.missing_points], [48, 96]);
   });
 
-  test('from a day that is past goes as far as prices are known, at most a year', async () => {
+  test('from a past day covers known prices, at most a year', async () => {
     const { body } = await price.get('/price/total?area=SE3&from=2026-01-05');
     assert.deepEqual([body.intervals.length, body.metadata.missing_points], [11 * 24, 0]);
     assert.equal(body.intervals.at(-1).end, '2026-01-15T23:00:00.000Z');
-    await using other = await openPrice(); // a year is more than the market is asked for in a minute
+    await using other = await openPrice(); // a year is more than the market may be asked for in a minute
     const { metadata } = (await other.get('/price/total?area=SE3&from=2024-06-01')).body;
     assert.equal(metadata.total_points + metadata.missing_points, 366 * 24);
   });
@@ -203,7 +203,7 @@ suite('the total price', () => {
     assert.equal((await march.get('/price/total?area=SE3')).body.intervals.length, 47);
   });
 
-  test('is not told in hours that the tariff divides', async (t) => {
+  test('is refused in hours that the tariff divides', async (t) => {
     const folder = temporaryFolder(t);
     const shipped = readFileSync(join(root, 'price/data/tariffs/ellevio.json'), 'utf8');
     const divided = shipped.replace(
@@ -229,15 +229,15 @@ suite('the total price', () => {
     { says: 'of no position', query: 'lat=north&lon=11', status: 422 },
     { says: 'with an unknown tariff', query: `area=SE3&tariff_id=${goteborg.replace('2', '3')}`, status: 404 },
     { says: 'with a tariff in another currency', query: `area=DE&tariff_id=${goteborg}`, status: 422 },
-    { says: 'from a day that is none', query: 'area=SE3&from=2026-02-31', status: 422 },
+    { says: 'from an invalid date', query: 'area=SE3&from=2026-02-31', status: 422 },
     { says: 'to before its beginning', query: 'area=SE3&from=2026-01-02&to=2026-01-01', status: 422 },
     { says: 'at the end of all calendars', query: 'area=SE3&from=9999-12-30', status: 422 },
     { says: 'from an instant of the year 10000', query: 'area=SE3&from=253402300800000', status: 422 },
     { says: 'of more than a year', query: 'area=SE3&from=2024-01-01&to=2026-01-01', status: 422 },
-    { says: 'of days that nobody knows yet', query: 'area=SE3&from=2026-06-01', status: 404 },
+    { says: 'of days without prices', query: 'area=SE3&from=2026-06-01', status: 404 },
     { says: 'in steps of a minute', query: 'area=SE3&resolution=PT1M', status: 422 },
     { says: 'with too much VAT', query: 'area=SE3&vat=101', status: 422 },
-    { says: 'with a markup that is no number', query: 'area=SE3&markup=1e999', status: 422 },
+    { says: 'with an invalid markup', query: 'area=SE3&markup=1e999', status: 422 },
     { says: 'with a misspelt option', query: 'area=SE3&tarif_id=x', status: 400 },
   ]) {
     test(`${says} is refused with ${status}`, async () => {
@@ -280,7 +280,7 @@ suite('the total price', () => {
     );
   });
 
-  test('is served from what is known when the market is gone, and refused when nothing is', async () => {
+  test('is served from stored prices when the market is unavailable, and refused without them', async () => {
     await using other = await openPrice();
     await other.get('/price/total?area=SE3&from=2026-01-14&to=2026-01-15');
     other.market.setFault('hang up');
@@ -298,7 +298,7 @@ suite('the cheapest window', () => {
   });
   after(() => price[Symbol.asyncDispose]());
 
-  test('is the cheapest of all, by the total price', async () => {
+  test('is the cheapest of all by total price', async () => {
     for (const { hours, resolution } of [
       { hours: 1, resolution: 'PT60M' },
       { hours: 3, resolution: 'PT60M' },
@@ -320,14 +320,14 @@ suite('the cheapest window', () => {
     }
   });
 
-  test('begins no earlier than now, and is over when it must be', async () => {
+  test('begins no earlier than now, and ends in time', async () => {
     price.clock.advance(7 * 60_000);
     const { body } = await price.get('/price/cheapest?area=SE3&hours=1&before=2026-01-14T16:20:00Z');
     assert.deepEqual([body.start, body.end], ['2026-01-14T15:15:00.000Z', '2026-01-14T16:15:00.000Z']);
     assert.equal(body.metadata.provider, 'Simulated market');
   });
 
-  test('of three days is found among days that are past', async () => {
+  test('of three days is found among past days', async () => {
     const { status, body } = await price.get('/price/cheapest?area=SE3&hours=72&after=2026-01-01&resolution=PT60M');
     assert.equal(status, 200, JSON.stringify(body));
     assert.deepEqual([body.intervals.length, body.metadata.total_points], [72, 15 * 24]);
@@ -342,7 +342,7 @@ suite('the cheapest window', () => {
 
   for (const { says, query, status } of [
     { says: 'of hours that do not fit', query: 'area=SE3&hours=6&before=2026-01-14T18:00:00Z', status: 422 },
-    { says: 'of hours that are no quarters', query: 'area=SE3&hours=1.1', status: 422 },
+    { says: 'of hours that are not quarters', query: 'area=SE3&hours=1.1', status: 422 },
     { says: 'of half an hour in steps of an hour', query: 'area=SE3&hours=0.5&resolution=PT60M', status: 422 },
     { says: 'without hours', query: 'area=SE3', status: 422 },
     { says: 'of more hours than are known', query: 'area=SE3&hours=40', status: 404 },

@@ -10,7 +10,7 @@ import { proofs } from './proofs.ts';
 const guarantees = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
 const marks = [...guarantees.matchAll(/<!-- proof: (.+?) -->/g)].map(([, names]) => names!.split(' '));
 
-test('every proof stands under one promise of docs/guarantees.md, and every mark there names one', () => {
+test('every proof belongs to one promise of docs/guarantees.md, and every mark there names one', () => {
   for (const proof of proofs) {
     assert.equal(marks.filter((names) => isNamed(names, proof)).length, 1, proof.id);
   }
@@ -21,7 +21,7 @@ test('every proof stands under one promise of docs/guarantees.md, and every mark
     );
 });
 
-test('figures are written between the marks, and only those of what was tried in full', (t) => {
+test('only figures of complete trials are written between the marks', (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'guarantees.md');
   const table = (...rows: string[]): string =>
@@ -49,7 +49,7 @@ test('figures are written between the marks, and only those of what was tried in
   }
 });
 
-test('a row without a new figure stands as it is', (t) => {
+test('a row without a new figure stays', (t) => {
   const file = join(temporaryFolder(t), 'guarantees.md');
   const text = [
     '<!-- proof: S8 -->',
@@ -77,7 +77,7 @@ test('a row without a new figure stands as it is', (t) => {
   assert.equal(readFileSync(file, 'utf8'), text.replace('2 000', '3 000'));
 });
 
-test('a row from before versions were told gets a dash for its own', (t) => {
+test('a row without a version gets a dash', (t) => {
   const file = join(temporaryFolder(t), 'guarantees.md');
   const rowWith = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
   const old = rowWith('S8 P1', 'Frames', '1 000', '0', 'noticed');

@@ -22,14 +22,14 @@ export function writeFigures(file: string, proofs: readonly Named[], proven: rea
   });
 }
 
-/** A figure stands for a promise only when all of it was tried. */
+/** A figure counts for a promise only when all of it was tried. */
 function rowOf({ id, what }: Named, line: Proven | undefined): string[] | undefined {
   if (!line?.in_full) return undefined;
   const { tried, failed, planted_bug_caught, version = noVersion } = line;
   return [id, what, spaced(tried), spaced(failed), planted_bug_caught ? 'noticed' : 'NOT noticed', version];
 }
 
-/** What was proven elsewhere is not undone by a copy of the repository in which it was not tried. */
+/** Keeps figures that were measured elsewhere, where this copy of the repository has none. */
 function standingRow(standing: string, id: string): string[] | undefined {
   const line = standing.split('\n').find((text) => text.startsWith(`| ${id} | `));
   const cells = line?.slice(2, -2).split(' | ');

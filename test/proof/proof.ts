@@ -1,33 +1,33 @@
-/** So many were tried, so many of them went wrong. */
+/** The number of trials, and of those that failed. */
 export type Outcome = {
   tried: number;
   failed: number;
-  /** what went wrong, for people */
+  /** descriptions of the failures */
   notes?: string[];
 };
 
-/** A promise of ours that is tried at length. */
+/** A promise that is tested at length. */
 export type Proof = {
   /** as in docs/guarantees.md */
   id: string;
   what: string;
-  /** how much is tried in full, and how long that takes on two cores */
+  /** the full number of trials, and their duration on two cores */
   full: number;
   seconds: number;
-  /** Tries so many. */
+  /** Runs that many trials. */
   attempt(count: number): Promise<Outcome>;
-  /** The same trial of a product with a bug planted in it, which it has to notice. */
+  /** The same trial with a planted bug, which it has to notice. */
   planted(): Promise<Outcome>;
 };
 
-/** A line of proof.json. */
+/** An entry of proof.json. */
 export type Proven = Outcome & {
   id: string;
   what: string;
   planted_bug_caught: boolean;
   seconds: number;
-  /** whether as much was tried as there is to try */
+  /** whether all trials were run */
   in_full: boolean;
-  /** the commit that was tried; of a copy without git nobody knows */
+  /** the commit that was tried; absent in a copy without git */
   version?: string;
 };

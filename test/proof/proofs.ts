@@ -16,7 +16,7 @@ import { slowSenders } from './trials/slow-senders.ts';
 import { mixedLoad } from './trials/soak.ts';
 import { reconnectStorm } from './trials/storm.ts';
 
-/** In the order they are tried: what takes hours comes last. */
+/** In the order of execution: those that take hours are last. */
 export const proofs: readonly Proof[] = [
   authorizationCells,
   racingSchedules,

@@ -17,7 +17,7 @@ const line = (id: string, tried: number): Proven => ({
   in_full: true,
 });
 
-test('a proof that is run again replaces its own line and leaves the others', (t) => {
+test('a proof that is run again replaces its own entry and keeps the others', (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'proof.json');
   keepProven(file, [line('old', 1), line('S2', 1), line('S3', 1)], ['old', 'S1', 'S2', 'S3']);

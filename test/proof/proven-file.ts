@@ -4,7 +4,7 @@ import type { Proven } from './proof.ts';
 export const readProven = (file: string): Proven[] =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Proven[]) : [];
 
-/** Writes what is proven now beside what was before, in this order; lines of other ids are left out. */
+/** Merges new results into the file, in this order; entries of unknown ids are removed. */
 export function keepProven(file: string, proven: readonly Proven[], order: readonly string[]): void {
   const lines = new Map([...readProven(file), ...proven].map((line) => [line.id, line]));
   const kept = order.flatMap((id) => lines.get(id) ?? []);

@@ -1,8 +1,8 @@
 // npm run prove                         everything in full
 // npm run prove -- --minutes 30         as much of everything as fits
-// npm run prove -- S5 'S8 XML'          these; what was proven of the others stays in proof.json
-// npm run prove -- --list               what there is
-// npm run prove -- --document           none, but writes what is proven into docs/guarantees.md
+// npm run prove -- S5 'S8 XML'          only these; the results of the others stay in proof.json
+// npm run prove -- --list               lists all proofs
+// npm run prove -- --document           runs none, but writes the results into docs/guarantees.md
 import { join } from 'node:path';
 import { columns } from '../../cli/terminal/output.ts';
 import { parseCommandLine } from '../command-line.ts';
@@ -16,10 +16,10 @@ const { values: options, positionals: asked } = parseCommandLine(import.meta.fil
   allowPositionals: true,
   options: { minutes: { type: 'string' }, list: { type: 'boolean' }, document: { type: 'boolean' } },
 });
-const { proofs } = await import('./proofs.ts'); // all there is: a mistake is told before
+const { proofs } = await import('./proofs.ts'); // imported late, so that an invalid option is reported first
 const provenFile = join(root, 'proof.json');
 const unknown = asked.filter((id) => !proofs.some((proof) => proof.id === id));
-if (unknown.length > 0) fail(`There is no proof ${unknown.join(', ')}; npm run prove -- --list shows all.`);
+if (unknown.length > 0) fail(`Unknown proof ${unknown.join(', ')}; npm run prove -- --list shows all.`);
 const budget = options.minutes === undefined ? Number.POSITIVE_INFINITY : Number(options.minutes) * 60;
 if (!(budget > 0)) fail('--minutes takes a number above 0.');
 
@@ -67,7 +67,7 @@ async function prove({ id, what, full, attempt, planted }: Proof): Promise<Prove
   };
 }
 
-/** A trial that could not be made is no reason not to make the next one. */
+/** A trial that could not run does not stop the next one. */
 function broken(error: unknown): Outcome {
   return { tried: 0, failed: 1, notes: [String(error)] };
 }

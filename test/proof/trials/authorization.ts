@@ -5,7 +5,7 @@ import { matrixRoutes, openMatrix, tryRoute } from '../../attacks/matrix.ts';
 import { engines } from '../../cloud/open-cloud.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
-/** Everybody asks for everything, on each database; routes are left out from the end when less is to be tried. */
+/** Calls every route as everybody, on each database; a shorter trial omits routes at the end. */
 async function tryCells(count: number): Promise<Outcome> {
   const notes: string[] = [];
   let tried = 0;
@@ -27,7 +27,7 @@ async function tryCells(count: number): Promise<Outcome> {
   return { tried, failed: notes.length, notes };
 }
 
-/** The same of a platform on which whoever may see a gateway may release it. */
+/** The same with a planted bug: every member who sees a gateway may release it. */
 export async function tryPolicyChange(): Promise<Outcome> {
   const route: Route = releaseGateway;
   const { access } = route;
@@ -48,7 +48,7 @@ export async function tryPolicyChange(): Promise<Outcome> {
 export const authorizationCells: Proof = {
   id: 'S10',
   what: 'Authorization cells as declared',
-  full: 10_000, // more than there are: 4 248 on each database when this was written
+  full: 10_000, // an upper bound: 4 248 on each database when this was written
   seconds: 20,
   attempt: tryCells,
   planted: tryPolicyChange,

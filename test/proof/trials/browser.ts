@@ -2,7 +2,7 @@ import { attackAcrossSites, foreignHosts, launchRebound, leastArrived } from '..
 import { openDoorless, openGatewayVictim, type Victim } from '../../browser/foreign-victim.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
-/** Attacks until so many requests have arrived, at a new victim each time. */
+/** Attacks a new victim each time until that many requests have arrived. */
 async function attackUntil(count: number, open: () => Promise<Victim>): Promise<Outcome> {
   const browser = await launchRebound();
   const wrong: string[] = [];
@@ -16,7 +16,7 @@ async function attackUntil(count: number, open: () => Promise<Victim>): Promise<
         tried += arrived.requests;
         questions += arrived.questions;
         wrong.push(...(await victim.effects()).map((effect) => `from ${host}: ${effect}`));
-        // Without this nothing would have an effect, and the trial no end.
+        // Without an effect the trial would never end.
         if (arrived.atRoutes < leastArrived) throw new Error(`Only ${arrived.atRoutes} requests from ${host} arrived.`);
       }
     }
@@ -24,7 +24,7 @@ async function attackUntil(count: number, open: () => Promise<Victim>): Promise<
     await browser.close();
   }
   const kept = attempts - tried - questions;
-  const said = `of ${attempts} attempts ${tried} arrived, ${questions} were questions, the browser kept ${kept} back`;
+  const said = `of ${attempts} attempts ${tried} arrived, ${questions} were preflights, the browser blocked ${kept}`;
   return { tried, failed: wrong.length, notes: [said, ...wrong] };
 }
 

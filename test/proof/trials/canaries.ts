@@ -9,7 +9,7 @@ const rounds = 200;
 
 const answersProof: Proof = {
   id: 'S11',
-  what: 'Answers and live messages in which something of a neighbour stands',
+  what: 'Answers and live messages that contain data of a neighbour',
   full: 30_000,
   seconds: 120,
   async attempt(count) {
@@ -27,7 +27,7 @@ const answersProof: Proof = {
 
 const logsProof: Proof = {
   id: 'S12',
-  what: 'Answers, and lines of logs, in which a secret stands',
+  what: 'Answers and log lines that contain a secret',
   full: 5000,
   seconds: 60,
   async attempt(count) {

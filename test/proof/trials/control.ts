@@ -1,7 +1,7 @@
 import { isGood, runTrials } from '../../faults/control-run.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
-const beside = 8; // each waits most of its time
+const beside = 8; // each waits most of the time
 
 function outcomeOf(outcomes: Awaited<ReturnType<typeof runTrials>>): Outcome {
   const bad = outcomes.filter((outcome) => !isGood(outcome));
@@ -11,7 +11,7 @@ function outcomeOf(outcomes: Awaited<ReturnType<typeof runTrials>>): Outcome {
     tried: outcomes.length,
     failed: bad.length,
     notes: [
-      `${applied} of ${outcomes.length} commands were carried out, the latest was back ${latest} ms after its time`,
+      `${applied} of ${outcomes.length} commands were applied, the latest was back ${latest} ms after its time`,
       ...bad.map((outcome) => JSON.stringify(outcome)),
     ],
   };
@@ -19,7 +19,7 @@ function outcomeOf(outcomes: Awaited<ReturnType<typeof runTrials>>): Outcome {
 
 export const control: Proof = {
   id: 'S5',
-  what: 'Control runs that were not carried out, or did not end in self-consumption 10 s after their lease',
+  what: 'Control runs that were not applied, or did not end in self-consumption 10 s after their lease',
   full: 300,
   seconds: 300,
   attempt: async (runs) => outcomeOf(await runTrials(runs, beside)),

@@ -8,11 +8,11 @@ import { root } from '../../source-files.ts';
 import type { Outcome, Proof } from '../proof.ts';
 import { versionOf } from '../version.ts';
 
-/** Runs the tests of a folder whose path contains this; those that failed. */
+/** Runs the tests of a folder whose path contains this; returns those that failed. */
 async function runTests(folder: string, only: string): Promise<string[]> {
   const child = spawn(process.execPath, [join(folder, 'test/run.ts'), '--only', only], {
     cwd: folder,
-    env: { ...process.env, TEST_TRIES: '1' }, // each failure counts here, whoever had the processors
+    env: { ...process.env, TEST_TRIES: '1' }, // each failure counts here, even without processor time
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
@@ -25,7 +25,7 @@ async function runTests(folder: string, only: string): Promise<string[]> {
 
 type Run = { failed: string[]; minutes: number };
 
-/** The runs so far, kept as they come: a trial of two hours goes on where it was broken off, unless the tree is another. */
+/** The runs so far: a trial of two hours continues where it was interrupted, unless the version differs. */
 type Tally = { version: string | undefined; runs: Run[] };
 
 const tallyFile = join(root, 'node_modules/.cache/reruns.json');
@@ -40,7 +40,7 @@ const isAsCommitted = (): boolean => spawnSync('git', ['diff', '--quiet', 'HEAD'
 
 async function rerunAll(count: number): Promise<Outcome> {
   const before = await brokenOff();
-  if (before.length > 0) console.log(`  goes on after run ${before.length} of this version`);
+  if (before.length > 0) console.log(`  continues after run ${before.length} of this version`);
   const outcome = await rerun(count, root, '/', before, (runs) =>
     writeFile(tallyFile, JSON.stringify({ version: versionOf(root), runs } satisfies Tally)),
   );
@@ -89,7 +89,7 @@ test('fails every second time', () => {
 });
 `;
 
-/** Two runs of a test that fails in one of them, in a copy of everything. */
+/** Two runs of a test that fails in one of them, in a copy of the repository. */
 async function rerunFlaky(): Promise<Outcome> {
   const copy = await copyOfTree();
   try {
@@ -102,7 +102,7 @@ async function rerunFlaky(): Promise<Outcome> {
 
 export const flaky: Proof = {
   id: 'S38',
-  what: 'Tests that failed in reruns of all of them',
+  what: 'Tests that failed in repeated runs of the whole suite',
   full: 10,
   seconds: 6000,
   attempt: rerunAll,

@@ -5,7 +5,7 @@ import type { Outcome, Proof } from '../proof.ts';
 
 const mostNotes = 10;
 
-/** Whatever is looked up leads to this machine. */
+/** Every lookup leads to this machine. */
 const targets = (setting: string): Targets => createTargets(setting, async () => ['127.0.0.1']);
 
 async function attempt(count: number, { resolve }: Targets): Promise<Outcome> {

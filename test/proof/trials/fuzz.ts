@@ -20,7 +20,7 @@ const serviceThread: Thread<ServicePart, ServiceTold> = {
 
 const requestsProof: Proof = {
   id: 'S7',
-  what: 'Fuzzed requests with a 5xx, or anything else, that the contract does not declare, or no answer in 2 s',
+  what: 'Fuzzed requests with an undeclared answer, a 5xx, or no answer within 2 s',
   full: 200_000,
   seconds: 250,
   async attempt(count) {
@@ -53,7 +53,7 @@ const requestsProof: Proof = {
   },
 };
 
-/** What a million takes on two cores. */
+/** Seconds for a million cases on two cores. */
 const secondsOf: Record<Protocol, number> = {
   P1: 60,
   HDLC: 50,

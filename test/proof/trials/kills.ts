@@ -7,7 +7,7 @@ import type { Outcome, Proof } from '../proof.ts';
 
 const full = 200;
 const few = 3; // kills that find a planted bug
-const beside = 2; // one starts again while the other is busy
+const beside = 2; // one restarts while the other is busy
 
 const what = (part: string): string => `Kills of ${part}: acknowledged samples lost, twice, never sent`;
 
@@ -17,7 +17,7 @@ const outcomeOf = (kills: number, { acknowledged, stored, lost, twice, phantom }
   notes: [`${acknowledged} acknowledged, ${stored} stored, ${lost} lost, ${twice} twice, ${phantom} never sent`],
 });
 
-/** Several of the same at once, each with its share of the kills. */
+/** Several at once, each with its share of the kills. */
 async function killBeside(kills: number, open: () => Promise<Victim>): Promise<Verdict> {
   const shares = Array.from({ length: beside }, (_, n) => Math.floor((kills + n) / beside)).filter(
     (share) => share > 0,
@@ -52,7 +52,7 @@ const outcomeOfGateway = (
   failed: lost + twice + phantom + reusedSeq,
   notes: [
     `${kept} on disk, ${Math.round(kept / kills)} for each kill, ${stored} stored`,
-    `${lost} lost, ${twice} twice, ${phantom} never sent, ${reusedSeq} numbers used again`,
+    `${lost} lost, ${twice} twice, ${phantom} never sent, ${reusedSeq} sequence numbers reused`,
   ],
 });
 
@@ -83,7 +83,7 @@ function outcomeOfStarts(inAnyOrder: readonly number[]): Outcome {
 
 const wholeStack: Proof = {
   id: 'S25',
-  what: `Kills of everything at once after which a device was not heard within ${mostDownMs / 1000} s`,
+  what: `Kills of everything at once after which no device was heard within ${mostDownMs / 1000} s`,
   full: 20,
   seconds: 200,
   attempt: async (rounds) => outcomeOfStarts(await killWholeStack(rounds)),

@@ -13,7 +13,7 @@ export const powerCut: Proof = {
   full: 300,
   seconds: 200,
   async attempt(cuts) {
-    if (!canMountDisks()) throw new Error('A disk can be made and mounted by root alone; run this proof as root.');
+    if (!canMountDisks()) throw new Error('Only root can create and mount a disk; run this proof as root.');
     return outcomeOf(await cutPower(cuts));
   },
   planted: async () => outcomeOf(await cutPower(5, true)),

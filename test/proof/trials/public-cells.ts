@@ -5,7 +5,7 @@ const minSites = 3;
 
 export const publicCells: Proof = {
   id: 'S31',
-  what: 'Histories in which the map told of a cell, or of a type in it, of fewer than PUBLIC_MIN_SITES',
+  what: 'Histories in which the map published a cell, or a type in it, of fewer than PUBLIC_MIN_SITES sites',
   full: 500,
   seconds: 60,
   attempt: (count) => watchHistories(count, minSites),

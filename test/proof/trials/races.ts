@@ -2,7 +2,7 @@ import { decideBeforehand, tryRaces } from '../../attacks/races.ts';
 import { engines } from '../../cloud/open-cloud.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
-/** Half of the schedules on each database that is here. */
+/** Half of the schedules on each available database. */
 async function tryOnEach(count: number): Promise<Outcome> {
   const usable = engines.filter(({ skip }) => !skip);
   const sum: Required<Outcome> = { tried: 0, failed: 0, notes: [] };
@@ -17,7 +17,7 @@ async function tryOnEach(count: number): Promise<Outcome> {
 
 export const racingSchedules: Proof = {
   id: 'S32',
-  what: 'Schedules of claim, release, provision and login at once with an outcome of no serial order',
+  what: 'Schedules of concurrent claim, release, provision and login without an equivalent serial order',
   full: 500,
   seconds: 30,
   attempt: tryOnEach,

@@ -4,7 +4,7 @@ import type { Outcome, Proof } from '../proof.ts';
 
 const mostMs = 200;
 
-/** With `places` the server has a bug: those that are slow take the room of those that are not. */
+/** With `places` the server has a bug: slow connections take the slots of others. */
 async function askBeside(connections: number, requests: number, places?: number): Promise<Outcome> {
   await using server = await openServer();
   if (places !== undefined) server.app.server.maxConnections = places;

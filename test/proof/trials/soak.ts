@@ -4,7 +4,7 @@ import { soak } from '../../../bench/soak.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
 const fewMinutes = 2.5;
-const warmUpMbPerHour = 5000; // the first minutes grow by themselves, but not like this
+const warmUpMbPerHour = 5000; // memory grows in the first minutes anyway, but not this much
 const leaking = import.meta.resolve('../../faults/leaking-platform.ts');
 
 const outcomeOf = (minutes: number, findings: readonly Finding[]): Outcome => ({
@@ -16,7 +16,7 @@ const outcomeOf = (minutes: number, findings: readonly Finding[]): Outcome => ({
 export const mixedLoad: Proof = {
   id: 'S18',
   what: 'Minutes of mixed load: memory grows by less than 1 MB/h, open files stay, nothing is lost or refused',
-  full: 60, // from one sealing of an hour to the next: the readings kept for questions go up and down with it
+  full: 60, // from one sealing of an hour to the next, which changes the number of cached readings
   seconds: 5200,
   attempt: async (minutes) => outcomeOf(minutes, await soak(minutes)),
   async planted() {
