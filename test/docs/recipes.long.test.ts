@@ -39,7 +39,8 @@ function insert(text: string | undefined, above: string | undefined, code: strin
     assert.equal(text, undefined, 'it exists already');
     return code;
   }
-  const found = text?.indexOf(above) ?? -1;
+  const line = text?.indexOf(`\n${above}\n`) ?? -1; // a whole line, if there is one
+  const found = line >= 0 ? line + 1 : (text?.indexOf(above) ?? -1);
   assert.ok(found >= 0, `there is no ${above}`);
   const at = text!.lastIndexOf('\n', found) + 1;
   return text!.slice(0, at) + code + text!.slice(at);
@@ -87,7 +88,7 @@ const passed = [
   'GET /sites/{site_id}/notes',
   'volt_daily tells the same prices of SE3 as the market',
   'every control profile belongs to a profile with that part',
-  'Heron: charges, discharges, rests and goes back',
+  'Heron: charges, discharges, idles and returns to automatic',
   'Heron: generation is limited until the limit is lifted',
 ];
 
