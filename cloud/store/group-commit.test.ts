@@ -61,7 +61,7 @@ test('a failed commit rejects every transaction of its group, and later ones suc
       if (sql === 'commit' && isFull) throw new Error('the disk is full');
     },
   };
-  const transaction = groupCommit({} as Db, connection);
+  const { transaction } = groupCommit({} as Db, connection);
   const both = await Promise.allSettled([transaction(async () => 1), transaction(async () => 2)]);
   assert.deepEqual(
     both.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
@@ -74,7 +74,7 @@ test('a failed commit rejects every transaction of its group, and later ones suc
 
 test('when the database rolls back by itself, every transaction of the group gets the cause', async () => {
   const connection = { isInTransaction: false, exec: (): void => {}, sync: async () => {} };
-  const transaction = groupCommit({} as Db, connection);
+  const { transaction } = groupCommit({} as Db, connection);
   const full = new Error('the disk is full');
   const both = await Promise.allSettled([transaction(async () => 1), transaction(() => Promise.reject(full))]);
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('no transaction resolves before the commit is on disk, and all reject when 
   const broken = new Error('the disk is broken');
   let commits = 0;
   const sync = (): Promise<void> => (commits++ === 0 ? disk.promise : Promise.reject(broken));
-  const transaction = groupCommit({} as Db, { isInTransaction: false, exec: () => {}, sync });
+  const { transaction } = groupCommit({} as Db, { isInTransaction: false, exec: () => {}, sync });
   let answered = 0;
   const first = transaction(async () => 1).then(() => answered++);
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -100,4 +100,14 @@ test('no transaction resolves before the commit is on disk, and all reject when 
     transaction(async () => 2),
     broken,
   );
+});
+
+test('closing commits the transactions that are waiting, and refuses later ones', async (t) => {
+  const engine = openSqlite(join(temporaryFolder(t), 'cloud.db'));
+  await migrate(engine);
+  const waiting = engine.transaction(note('waiting'));
+  const closed = engine.close();
+  await assert.rejects(engine.transaction(note('late')), /The database is closed/);
+  assert.equal(await waiting, 'waiting');
+  await closed;
 });

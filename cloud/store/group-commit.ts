@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Engine } from './engine.ts';
 
 /** The connection that begins and ends transactions. */
@@ -16,28 +17,40 @@ const maxGroupSize = 16; // the first of a group waits for the last
 /**
  * Runs transactions on one connection, one after another. Transactions that are waiting together share a commit:
  * flushing it to disk costs more than most of its statements, and other requests are served meanwhile. A transaction that
- * fails is rolled back alone, and no caller is answered before the commit is on disk.
+ * fails is rolled back alone, and no caller is answered before the commit is on disk. `close` commits what is waiting and
+ * refuses later transactions.
  */
-export function groupCommit(db: Db, connection: TransactionConnection): Engine['transaction'] {
+export function groupCommit(
+  db: Db,
+  connection: TransactionConnection,
+): { transaction: Engine['transaction']; close(): Promise<void> } {
   const waiting: Waiting[] = [];
-  let isWorking = false;
+  let working: Promise<void> | undefined;
+  let isClosed = false;
 
   async function commitAll(): Promise<void> {
+    await setImmediate(); // by then every request that has arrived is waiting
     while (waiting.length > 0) await commitGroup(waiting.splice(0, maxGroupSize), db, connection);
-    isWorking = false;
+    working = undefined;
   }
 
-  return <T>(work: (db: Db) => Promise<T>) =>
+  const transaction = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
+      if (isClosed) throw new Error('The database is closed.');
       const run = async (db: Db): Promise<() => void> => {
         const result = await work(db);
         return () => resolve(result);
       };
       waiting.push({ run, reject });
-      if (isWorking) return;
-      isWorking = true;
-      setImmediate(() => void commitAll()); // by then every request that has arrived is waiting
+      working ??= commitAll();
     });
+  return {
+    transaction,
+    async close() {
+      isClosed = true;
+      await working;
+    },
+  };
 }
 
 async function commitGroup(group: readonly Waiting[], db: Db, connection: TransactionConnection): Promise<void> {

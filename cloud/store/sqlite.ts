@@ -32,7 +32,7 @@ export function openSqlite(file: string): Engine {
   reader.onRead = (reads, rows) => cache.onRead(reads, rows);
   const writing = dbOn(writer);
   const reading = dbOn(reader, cache);
-  const transaction = groupCommit(writing, writer);
+  const { transaction, close: closeTransactions } = groupCommit(writing, writer);
   return {
     kind: 'sqlite',
     db: reading,
@@ -42,6 +42,7 @@ export function openSqlite(file: string): Engine {
     announce: async () => {},
     listen: () => {},
     close: async () => {
+      await closeTransactions();
       await reading.destroy();
       await writing.destroy();
       await reader.close();

@@ -18,5 +18,6 @@ test('everything runs with access to __proto__ disabled', { timeout: 60_000 }, a
     });
     assert.equal(answer.status, 400, url);
   }
-  assert.equal((await stop()).code, 0);
+  const { code, err } = await stop();
+  assert.equal(code, 0, err);
 });
