@@ -10,22 +10,12 @@ import { HouseDiagram } from './house-diagram.tsx';
 import './flow.css';
 
 const t = texts({
-  en: {
-    title: 'Power flow',
-    in: 'In',
-    out: 'Out',
-    nothing: 'No power is flowing.',
-    rest: 'Not measured',
-    unknown: 'No current value: {names}.',
-  },
-  sv: {
-    title: 'Effektflöde',
-    in: 'In',
-    out: 'Ut',
-    nothing: 'Ingen effekt flödar.',
-    rest: 'Mäts inte',
-    unknown: 'Aktuellt värde saknas: {names}.',
-  },
+  title: ['Power flow', 'Effektflöde'],
+  in: ['In', 'In'],
+  out: ['Out', 'Ut'],
+  nothing: ['No power is flowing.', 'Ingen effekt flödar.'],
+  rest: ['Not measured', 'Mäts inte'],
+  unknown: ['No current value: {names}.', 'Aktuellt värde saknas: {names}.'],
 });
 
 /** Shows the powers of a house as a bar and as a diagram. */

@@ -88,8 +88,11 @@ export const unknownIn = ({ parts, house }: Flows): Share['source'][] => [
 ];
 
 export const sourceWords = texts({
-  en: { sun: 'Solar', battery: 'Battery', grid: 'Grid', car: 'Car', house: 'House' },
-  sv: { sun: 'Sol', battery: 'Batteri', grid: 'Elnät', car: 'Bil', house: 'Hus' },
+  sun: ['Solar', 'Sol'],
+  battery: ['Battery', 'Batteri'],
+  grid: ['Grid', 'Elnät'],
+  car: ['Car', 'Bil'],
+  house: ['House', 'Hus'],
 });
 
 /** Returns the CSS class with the colour of a share. */

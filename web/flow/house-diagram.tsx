@@ -8,16 +8,9 @@ import { texts } from '../parts/text.ts';
 import { type FlowPart, type Flows, sourceWords } from './flows.ts';
 
 const t = texts({
-  en: {
-    diagram: 'Power flow of the house',
-    unknown: 'no current value',
-    charge: '{percent} charged',
-  },
-  sv: {
-    diagram: 'Husets effektflöde',
-    unknown: 'aktuellt värde saknas',
-    charge: '{percent} laddat',
-  },
+  diagram: ['Power flow of the house', 'Husets effektflöde'],
+  unknown: ['no current value', 'aktuellt värde saknas'],
+  charge: ['{percent} charged', '{percent} laddat'],
 });
 
 type Corner = { kind: FlowPart['kind']; name: 'sun' | 'grid' | 'battery' | 'car'; type: DerTypeId; line: string };

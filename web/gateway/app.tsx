@@ -12,24 +12,13 @@ import { texts } from '../parts/text.ts';
 import { gateway } from './gateway-api.ts';
 
 const navigationTexts = texts({
-  en: {
-    now: 'Now',
-    devices: 'Devices',
-    control: 'Control',
-    platform: 'Platform',
-    network: 'Network',
-    system: 'System',
-    log: 'Log',
-  },
-  sv: {
-    now: 'Nu',
-    devices: 'Enheter',
-    control: 'Styrning',
-    platform: 'Plattform',
-    network: 'Nätverk',
-    system: 'System',
-    log: 'Logg',
-  },
+  now: ['Now', 'Nu'],
+  devices: ['Devices', 'Enheter'],
+  control: ['Control', 'Styrning'],
+  platform: ['Platform', 'Plattform'],
+  network: ['Network', 'Nätverk'],
+  system: ['System', 'System'],
+  log: ['Log', 'Logg'],
 });
 
 type NavigationItem = { name: Parameters<typeof navigationTexts>[0]; icon: IconName; to: string };
@@ -57,8 +46,9 @@ const NavigationLink = ({ name, icon, to }: NavigationItem) => (
 );
 
 const t = texts({
-  en: { pages: 'Pages', lost: 'Page not found', home: 'Go to the start page' },
-  sv: { pages: 'Sidor', lost: 'Sidan finns inte', home: 'Till startsidan' },
+  pages: ['Pages', 'Sidor'],
+  lost: ['Page not found', 'Sidan finns inte'],
+  home: ['Go to the start page', 'Till startsidan'],
 });
 
 export function App() {
@@ -100,8 +90,8 @@ function Rail() {
 }
 
 const headTexts = texts({
-  en: { start: 'Ohmstead gateway, start page', serial: 'Serial number of the gateway' },
-  sv: { start: 'Ohmstead gateway, startsidan', serial: 'Gatewayens serienummer' },
+  start: ['Ohmstead gateway, start page', 'Ohmstead gateway, startsidan'],
+  serial: ['Serial number of the gateway', 'Gatewayens serienummer'],
 });
 
 function Header() {

@@ -5,18 +5,13 @@ import { texts } from '../parts/text.ts';
 import type { DeviceWithReadings } from './devices.ts';
 
 const t = texts({
-  en: {
-    connected: 'Connected',
-    lost: 'Not connected',
-    again: 'The gateway retries every 10 seconds. Last read:',
-    noReason: 'The gateway is connecting to the device.',
-  },
-  sv: {
-    connected: 'Ansluten',
-    lost: 'Inte ansluten',
-    again: 'Gatewayen försöker igen var tionde sekund. Senast läst:',
-    noReason: 'Gatewayen ansluter till enheten.',
-  },
+  connected: ['Connected', 'Ansluten'],
+  lost: ['Not connected', 'Inte ansluten'],
+  again: [
+    'The gateway retries every 10 seconds. Last read:',
+    'Gatewayen försöker igen var tionde sekund. Senast läst:',
+  ],
+  noReason: ['The gateway is connecting to the device.', 'Gatewayen ansluter till enheten.'],
 });
 
 type StateProps = { device: Pick<DeviceWithReadings, 'connected' | 'error' | 'lastReadMs'> };
@@ -37,16 +32,12 @@ export function LostDevice({ device: { connected, error, lastReadMs: heardMs } }
 }
 
 const noDevicesTexts = texts({
-  en: {
-    none: 'No devices yet',
-    says: 'Add an inverter, a meter or a charger to see its values here.',
-    add: 'Add device',
-  },
-  sv: {
-    none: 'Inga enheter ännu',
-    says: 'Lägg till en växelriktare, elmätare eller laddbox så visas dess värden här.',
-    add: 'Lägg till enhet',
-  },
+  none: ['No devices yet', 'Inga enheter ännu'],
+  says: [
+    'Add an inverter, a meter or a charger to see its values here.',
+    'Lägg till en växelriktare, elmätare eller laddbox så visas dess värden här.',
+  ],
+  add: ['Add device', 'Lägg till enhet'],
 });
 
 export const NoDevices = () => (

@@ -7,20 +7,14 @@ import { texts } from '../parts/text.ts';
 import { tokenRequest } from './gateway-api.ts';
 
 const t = texts({
-  en: {
-    title: 'Local token required',
-    says: 'This gateway has an owner or is guarded. Run {command} on its machine to print the local token, or read the file local-token in its data folder. This tab remembers the token until you close it.',
-    token: 'Local token',
-    use: 'Continue',
-    refused: 'The gateway does not accept this token.',
-  },
-  sv: {
-    title: 'Lokal token krävs',
-    says: 'Gatewayen har en ägare eller är skyddad. Kör {command} på gatewayens dator för att visa dess lokala token, eller läs filen local-token i datamappen. Fliken minns den tills du stänger fliken.',
-    token: 'Lokal token',
-    use: 'Fortsätt',
-    refused: 'Gatewayen godtar inte denna token.',
-  },
+  title: ['Local token required', 'Lokal token krävs'],
+  says: [
+    'This gateway has an owner or is guarded. Run {command} on its machine to print the local token, or read the file local-token in its data folder. This tab remembers the token until you close it.',
+    'Gatewayen har en ägare eller är skyddad. Kör {command} på gatewayens dator för att visa dess lokala token, eller läs filen local-token i datamappen. Fliken minns den tills du stänger fliken.',
+  ],
+  token: ['Local token', 'Lokal token'],
+  use: ['Continue', 'Fortsätt'],
+  refused: ['The gateway does not accept this token.', 'Gatewayen godtar inte denna token.'],
 });
 
 /** Asks for the local token when the gateway requires it. */

@@ -12,18 +12,16 @@ import { KeyFileForm } from '../platform/sign-in/key-file-form.tsx';
 import { Decision } from './decision.tsx';
 
 const t = texts({
-  en: {
-    title: '{name} wants to access your account',
-    from: 'Registered by {organization}. You will be redirected to {host}.',
-    ofPlatform: 'Registered by the operator of this platform. You will be redirected to {host}.',
-    signIn: 'Sign in with your key file',
-  },
-  sv: {
-    title: '{name} vill komma åt ditt konto',
-    from: 'Registrerad av {organization}. Du skickas vidare till {host}.',
-    ofPlatform: 'Registrerad av plattformens driftansvariga. Du skickas vidare till {host}.',
-    signIn: 'Logga in med din nyckelfil',
-  },
+  title: ['{name} wants to access your account', '{name} vill komma åt ditt konto'],
+  from: [
+    'Registered by {organization}. You will be redirected to {host}.',
+    'Registrerad av {organization}. Du skickas vidare till {host}.',
+  ],
+  ofPlatform: [
+    'Registered by the operator of this platform. You will be redirected to {host}.',
+    'Registrerad av plattformens driftansvariga. Du skickas vidare till {host}.',
+  ],
+  signIn: ['Sign in with your key file', 'Logga in med din nyckelfil'],
 });
 
 const request = new URLSearchParams(location.search).get('request') ?? '';

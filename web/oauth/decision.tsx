@@ -12,30 +12,22 @@ import { api, session, signOut } from '../platform/session.ts';
 import { scopeInWords } from './scope-words.ts';
 
 const t = texts({
-  en: {
-    title: 'Requested permissions',
-    where: 'For these organizations',
-    none: 'You are not a member of any organization yet, so there is nothing to allow.',
-    choose: 'Select at least one organization, or deny access.',
-    you: 'Signed in as {name}.',
-    nameless: 'Signed in as {id}.',
-    other: 'Sign in as someone else',
-    allow: 'Allow',
-    refuse: 'Deny',
-    later: 'You can withdraw access at any time under Applications.',
-  },
-  sv: {
-    title: 'Begärda behörigheter',
-    where: 'För dessa organisationer',
-    none: 'Du är inte medlem i någon organisation ännu, så det finns inget att tillåta.',
-    choose: 'Välj minst en organisation eller neka åtkomst.',
-    you: 'Inloggad som {name}.',
-    nameless: 'Inloggad som {id}.',
-    other: 'Logga in som någon annan',
-    allow: 'Tillåt',
-    refuse: 'Neka',
-    later: 'Du kan återkalla åtkomsten när som helst under Appar.',
-  },
+  title: ['Requested permissions', 'Begärda behörigheter'],
+  where: ['For these organizations', 'För dessa organisationer'],
+  none: [
+    'You are not a member of any organization yet, so there is nothing to allow.',
+    'Du är inte medlem i någon organisation ännu, så det finns inget att tillåta.',
+  ],
+  choose: ['Select at least one organization, or deny access.', 'Välj minst en organisation eller neka åtkomst.'],
+  you: ['Signed in as {name}.', 'Inloggad som {name}.'],
+  nameless: ['Signed in as {id}.', 'Inloggad som {id}.'],
+  other: ['Sign in as someone else', 'Logga in som någon annan'],
+  allow: ['Allow', 'Tillåt'],
+  refuse: ['Deny', 'Neka'],
+  later: [
+    'You can withdraw access at any time under Applications.',
+    'Du kan återkalla åtkomsten när som helst under Appar.',
+  ],
 });
 
 type DecisionProps = { request: string; asked: AuthorizationRequest };

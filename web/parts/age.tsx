@@ -3,7 +3,10 @@ import { ago, dateAndTime } from './format.ts';
 import { now } from './now.ts';
 import { texts } from './text.ts';
 
-const t = texts({ en: { never: 'never', stale: 'Stale' }, sv: { never: 'aldrig', stale: 'Inaktuellt värde' } });
+const t = texts({
+  never: ['never', 'aldrig'],
+  stale: ['Stale', 'Inaktuellt värde'],
+});
 
 export const isStale = (ms: number | undefined): boolean => isStaleAt(ms, now.value);
 

@@ -5,8 +5,11 @@ import { readStored, store } from './storage.ts';
 import { language, languages, setLanguage, texts } from './text.ts';
 
 const t = texts({
-  en: { language: 'Language', theme: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
-  sv: { language: 'Språk', theme: 'Tema', system: 'Följ systemet', light: 'Ljust', dark: 'Mörkt' },
+  language: ['Language', 'Språk'],
+  theme: ['Theme', 'Tema'],
+  system: ['System', 'Följ systemet'],
+  light: ['Light', 'Ljust'],
+  dark: ['Dark', 'Mörkt'],
 });
 
 const themes = ['system', 'light', 'dark'] as const;

@@ -3,44 +3,31 @@ import { power } from './format.ts';
 import { texts } from './text.ts';
 
 const t = texts({
-  en: {
-    charge: 'Charge at {power}',
-    discharge: 'Discharge at {power}',
-    idle: 'Stay idle',
-    curtail: 'Curtail to {power}',
-  },
-  sv: {
-    charge: 'Ladda med {power}',
-    discharge: 'Ladda ur med {power}',
-    idle: 'Vila',
-    curtail: 'Begränsa till {power}',
-  },
+  charge: ['Charge at {power}', 'Ladda med {power}'],
+  discharge: ['Discharge at {power}', 'Ladda ur med {power}'],
+  idle: ['Stay idle', 'Vila'],
+  curtail: ['Curtail to {power}', 'Begränsa till {power}'],
 });
 
 const effect = texts({
-  en: {
-    charge: '{who} charges at {power}',
-    discharge: '{who} discharges at {power}',
-    idle: '{who} stays idle',
-    curtail: '{who} are curtailed to {power}',
-  },
-  sv: {
-    charge: '{who} laddar med {power}',
-    discharge: '{who} laddar ur med {power}',
-    idle: '{who} vilar',
-    curtail: '{who} begränsas till {power}',
-  },
+  charge: ['{who} charges at {power}', '{who} laddar med {power}'],
+  discharge: ['{who} discharges at {power}', '{who} laddar ur med {power}'],
+  idle: ['{who} stays idle', '{who} vilar'],
+  curtail: ['{who} are curtailed to {power}', '{who} begränsas till {power}'],
 });
 
 const who = texts({
-  en: { battery: 'The battery', ev_charger_port: 'The car', solar: 'The solar panels' },
-  sv: { battery: 'Batteriet', ev_charger_port: 'Bilen', solar: 'Solpanelerna' },
+  battery: ['The battery', 'Batteriet'],
+  ev_charger_port: ['The car', 'Bilen'],
+  solar: ['The solar panels', 'Solpanelerna'],
 });
 
 /** Names the commands that a DER accepts, as choices. */
 export const actionWords = texts({
-  en: { charge: 'Charge', discharge: 'Discharge', idle: 'Stay idle', curtail: 'Curtail' },
-  sv: { charge: 'Ladda', discharge: 'Ladda ur', idle: 'Vila', curtail: 'Begränsa' },
+  charge: ['Charge', 'Ladda'],
+  discharge: ['Discharge', 'Ladda ur'],
+  idle: ['Stay idle', 'Vila'],
+  curtail: ['Curtail', 'Begränsa'],
 }) satisfies (way: CommandAction) => string;
 
 /** Describes a command. */

@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import { texts } from './text.ts';
 
 const t = texts({
-  en: { copy: 'Copy', copied: 'Copied', failed: 'Select the text and copy it' },
-  sv: { copy: 'Kopiera', copied: 'Kopierat', failed: 'Markera texten och kopiera den' },
+  copy: ['Copy', 'Kopiera'],
+  copied: ['Copied', 'Kopierat'],
+  failed: ['Select the text and copy it', 'Markera texten och kopiera den'],
 });
 
 const shownMs = 2000;

@@ -36,18 +36,13 @@ export const writeDecimal = (value: string, language: Language): string =>
   language === 'sv' ? value.replace('.', ',') : value;
 
 const t = texts({
-  en: {
-    noNumber: 'Enter a number, such as 12.5.',
-    unclear: 'This could mean thousands or decimals. Enter thousands without a separator, and decimals after a point.',
-    tooLittle: 'Must be at least {min}.',
-    tooMuch: 'Must be at most {max}.',
-  },
-  sv: {
-    noNumber: 'Ange ett tal, till exempel 12,5.',
-    unclear: 'Kan tolkas som tusental eller decimaler. Skriv tusental utan skiljetecken och decimaler med komma.',
-    tooLittle: 'Måste vara minst {min}.',
-    tooMuch: 'Får vara högst {max}.',
-  },
+  noNumber: ['Enter a number, such as 12.5.', 'Ange ett tal, till exempel 12,5.'],
+  unclear: [
+    'This could mean thousands or decimals. Enter thousands without a separator, and decimals after a point.',
+    'Kan tolkas som tusental eller decimaler. Skriv tusental utan skiljetecken och decimaler med komma.',
+  ],
+  tooLittle: ['Must be at least {min}.', 'Måste vara minst {min}.'],
+  tooMuch: ['Must be at most {max}.', 'Får vara högst {max}.'],
 });
 
 type DecimalOptions = DecimalRange & { value: string; onValue(value: string): void };

@@ -4,8 +4,11 @@ import { language, texts } from './text.ts';
 
 /** Names the type of a DER. */
 export const derWords = texts({
-  en: { solar: 'Solar', battery: 'Battery', meter: 'Meter', ev_charger_port: 'EV charger', load: 'Load' },
-  sv: { solar: 'Sol', battery: 'Batteri', meter: 'Elmätare', ev_charger_port: 'Laddbox', load: 'Förbrukning' },
+  solar: ['Solar', 'Sol'],
+  battery: ['Battery', 'Batteri'],
+  meter: ['Meter', 'Elmätare'],
+  ev_charger_port: ['EV charger', 'Laddbox'],
+  load: ['Load', 'Förbrukning'],
 });
 
 const swedish: Record<Direction, string> = {

@@ -7,8 +7,9 @@ import { Failed } from './notice.tsx';
 import { texts } from './text.ts';
 
 const t = texts({
-  en: { close: 'Close', cancel: 'Cancel', type: 'Type {name} to confirm' },
-  sv: { close: 'Stäng', cancel: 'Avbryt', type: 'Skriv {name} för att bekräfta' },
+  close: ['Close', 'Stäng'],
+  cancel: ['Cancel', 'Avbryt'],
+  type: ['Type {name} to confirm', 'Skriv {name} för att bekräfta'],
 });
 
 /** A modal dialog of the browser, which traps the focus and closes on Escape. */

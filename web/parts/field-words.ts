@@ -55,7 +55,9 @@ const isKnown = (name: string): name is FieldName => Object.hasOwn(fieldNames, n
 /** Names a telemetry field in the language of the page; an unknown field keeps its technical name. */
 export const fieldWords = (name: string): string => (isKnown(name) ? fieldNames[name][language.value] : name);
 
-const t = texts({ en: { toGive: '{energy} available to discharge' }, sv: { toGive: '{energy} kan laddas ur' } });
+const t = texts({
+  toGive: ['{energy} available to discharge', '{energy} kan laddas ur'],
+});
 
 const unitOf = new Map(telemetryFields.map(({ name, unit }) => [name, unit]));
 

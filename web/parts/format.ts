@@ -1,8 +1,8 @@
 import { language, texts } from './text.ts';
 
 const t = texts({
-  en: { justNow: 'just now', notAvailable: '–' },
-  sv: { justNow: 'just nu', notAvailable: '–' },
+  justNow: ['just now', 'just nu'],
+  notAvailable: ['–', '–'],
 });
 
 // The language of the page alone decides how numbers and dates look: British English or Swedish.

@@ -4,8 +4,8 @@ import { describeProblem } from './problem-words.ts';
 import { language, texts } from './text.ts';
 
 const t = texts({
-  en: { again: 'Try again', failed: 'Something went wrong.' },
-  sv: { again: 'Försök igen', failed: 'Något gick fel.' },
+  again: ['Try again', 'Försök igen'],
+  failed: ['Something went wrong.', 'Något gick fel.'],
 });
 
 type Tone = 'good' | 'plain' | 'warning' | 'problem';
@@ -49,7 +49,9 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-const loadingTexts = texts({ en: { loading: 'Loading' }, sv: { loading: 'Läser in' } });
+const loadingTexts = texts({
+  loading: ['Loading', 'Läser in'],
+});
 
 /** Placeholder bars while something loads. */
 export function Loading({ lines = 3 }: { lines?: number }) {

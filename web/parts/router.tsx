@@ -6,8 +6,10 @@ import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
 const t = texts({
-  en: { notLoaded: 'This page could not be loaded. The connection may be lost, or Ohmstead has been updated.' },
-  sv: { notLoaded: 'Sidan kunde inte läsas in. Anslutningen kan ha brutits, eller så har Ohmstead uppdaterats.' },
+  notLoaded: [
+    'This page could not be loaded. The connection may be lost, or Ohmstead has been updated.',
+    'Sidan kunde inte läsas in. Anslutningen kan ha brutits, eller så har Ohmstead uppdaterats.',
+  ],
 });
 
 /** The address of the page. */

@@ -4,7 +4,9 @@ import { Icon } from './icon.tsx';
 import { pageUrl } from './router.tsx';
 import { texts } from './text.ts';
 
-const t = texts({ en: { skip: 'Skip to content' }, sv: { skip: 'Hoppa till innehållet' } });
+const t = texts({
+  skip: ['Skip to content', 'Hoppa till innehållet'],
+});
 
 /** The frame of every page: header, navigation and content. */
 export function Shell({
@@ -30,7 +32,9 @@ export function Shell({
   );
 }
 
-const menuTexts = texts({ en: { menu: 'More pages' }, sv: { menu: 'Fler sidor' } });
+const menuTexts = texts({
+  menu: ['More pages', 'Fler sidor'],
+});
 
 /** The menu for links that do not fit in the navigation; it closes when one is chosen. */
 export function HeadMenu({ children }: { children: ComponentChildren }) {

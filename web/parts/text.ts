@@ -19,9 +19,13 @@ export function setLanguage(tag: Language): void {
 type Values = Record<string, string | number>;
 
 /** Returns a lookup of these texts in the current language; `{name}` in a text is replaced by a value. */
-export const texts =
-  <const Texts extends Record<string, string>>(both: { en: Texts; sv: Record<keyof Texts, string> }) =>
-  (key: keyof Texts & string, values?: Values): string => {
-    const text: string = both[language.value][key];
+export function texts<Key extends string>(table: Readonly<Record<Key, readonly [en: string, sv: string]>>) {
+  const textOf = (key: Key, values?: Values): string => {
+    const text = table[key][language.value === 'sv' ? 1 : 0];
     return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : text;
   };
+  const has = (name: string): name is Key => Object.hasOwn(table, name);
+  /** Returns the text of a name that may be unknown, or the name itself. */
+  const orName = (name: string): string => (has(name) ? textOf(name) : name);
+  return Object.assign(textOf, { has, orName });
+}

@@ -9,18 +9,10 @@ import { SignIn } from './sign-in/sign-in.tsx';
 import { isSimulated } from './simulation.ts';
 
 const t = texts({
-  en: {
-    lost: 'Page not found',
-    home: 'Go to sites',
-    simulated: 'Simulated data',
-    start: 'Ohmstead, go to sites',
-  },
-  sv: {
-    lost: 'Sidan finns inte',
-    home: 'Gå till anläggningar',
-    simulated: 'Simulerade data',
-    start: 'Ohmstead, gå till anläggningar',
-  },
+  lost: ['Page not found', 'Sidan finns inte'],
+  home: ['Go to sites', 'Gå till anläggningar'],
+  simulated: ['Simulated data', 'Simulerade data'],
+  start: ['Ohmstead, go to sites', 'Ohmstead, gå till anläggningar'],
 });
 
 function Content() {

@@ -8,8 +8,10 @@ import type { Live } from './live.ts';
 import { useSite } from './site.ts';
 
 const t = texts({
-  en: { lost: 'Connection lost. Reconnecting… The values shown are the last ones received.' },
-  sv: { lost: 'Anslutningen bröts. Försöker igen … Värdena är de senast mottagna.' },
+  lost: [
+    'Connection lost. Reconnecting… The values shown are the last ones received.',
+    'Anslutningen bröts. Försöker igen … Värdena är de senast mottagna.',
+  ],
 });
 
 export type SitePageProps = { site: SiteDetails; params: Params; again(): void };

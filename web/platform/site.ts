@@ -11,8 +11,10 @@ import { texts } from '../parts/text.ts';
 import { api } from './session.ts';
 
 const t = texts({
-  en: { none: 'This site does not exist, or you do not have access to it.' },
-  sv: { none: 'Anläggningen finns inte, eller så har du inte behörighet till den.' },
+  none: [
+    'This site does not exist, or you do not have access to it.',
+    'Anläggningen finns inte, eller så har du inte behörighet till den.',
+  ],
 });
 
 /** Returns the site in the address, or the last one that was opened. */

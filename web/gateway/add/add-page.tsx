@@ -14,20 +14,14 @@ import { gateway } from '../gateway-api.ts';
 import { parameterWords } from '../parameter-words.ts';
 
 const t = texts({
-  en: {
-    title: 'Add device',
-    says: 'The gateway connects to the device, identifies it and reads it once. The device is added only if all of this succeeds.',
-    added: '{sn} was added.',
-    see: 'View values',
-    send: 'Choose what to send to the platform',
-  },
-  sv: {
-    title: 'Lägg till enhet',
-    says: 'Gatewayen ansluter till enheten, identifierar den och läser av den en gång. Enheten läggs bara till om allt lyckas.',
-    added: '{sn} har lagts till.',
-    see: 'Visa värden',
-    send: 'Välj vad som skickas till plattformen',
-  },
+  title: ['Add device', 'Lägg till enhet'],
+  says: [
+    'The gateway connects to the device, identifies it and reads it once. The device is added only if all of this succeeds.',
+    'Gatewayen ansluter till enheten, identifierar den och läser av den en gång. Enheten läggs bara till om allt lyckas.',
+  ],
+  added: ['{sn} was added.', '{sn} har lagts till.'],
+  see: ['View values', 'Visa värden'],
+  send: ['Choose what to send to the platform', 'Välj vad som skickas till plattformen'],
 });
 
 export default function AddPage() {
@@ -59,18 +53,16 @@ export default function AddPage() {
 }
 
 const p1Texts = texts({
-  en: {
-    title: 'Add a P1 meter',
-    says: 'For the smart meter of the grid company. The gateway detects speed and protocol automatically.',
-    listen: 'Listen and add',
-    listening: 'Listening. Meters send every 1 to 10 seconds, and several speeds are tried.',
-  },
-  sv: {
-    title: 'Lägg till en P1-mätare',
-    says: 'För elnätsbolagets smarta elmätare. Gatewayen känner av hastighet och protokoll automatiskt.',
-    listen: 'Lyssna och lägg till',
-    listening: 'Lyssnar. Elmätare sänder med 1–10 sekunders mellanrum, och flera hastigheter provas.',
-  },
+  title: ['Add a P1 meter', 'Lägg till en P1-mätare'],
+  says: [
+    'For the smart meter of the grid company. The gateway detects speed and protocol automatically.',
+    'För elnätsbolagets smarta elmätare. Gatewayen känner av hastighet och protokoll automatiskt.',
+  ],
+  listen: ['Listen and add', 'Lyssna och lägg till'],
+  listening: [
+    'Listening. Meters send every 1 to 10 seconds, and several speeds are tried.',
+    'Lyssnar. Elmätare sänder med 1–10 sekunders mellanrum, och flera hastigheter provas.',
+  ],
 });
 
 /** Adds a meter by its serial port alone; the manual form has all parameters. */

@@ -12,26 +12,23 @@ import { parameterWords } from '../parameter-words.ts';
 import { type Candidate, type Detection, findDeviceAt } from './device-at.ts';
 
 const t = texts({
-  en: {
-    title: 'Detect a device',
-    says: 'For inverters, meters and batteries with Modbus TCP. Nothing is written to the device.',
-    port: 'Port (optional)',
-    unit: 'Unit ID (optional)',
-    leftEmpty: 'Leave empty to try the usual values.',
-    look: 'Detect',
-    looking: 'Checking {ip}. This can take a minute if the device is slow.',
-    none: 'A device answers at {ip}, but it was not recognised. If you know the product, add it manually.',
-  },
-  sv: {
-    title: 'Identifiera en enhet',
-    says: 'För växelriktare, elmätare och batterier med Modbus TCP. Inget skrivs till enheten.',
-    port: 'Port (valfritt)',
-    unit: 'Enhets-id (valfritt)',
-    leftEmpty: 'Lämna tomt för att prova de vanliga värdena.',
-    look: 'Identifiera',
-    looking: 'Kontrollerar {ip}. Det kan ta en minut om enheten är långsam.',
-    none: 'En enhet svarar på {ip}, men den kunde inte identifieras. Vet du vilken produkt det är kan du lägga till den manuellt.',
-  },
+  title: ['Detect a device', 'Identifiera en enhet'],
+  says: [
+    'For inverters, meters and batteries with Modbus TCP. Nothing is written to the device.',
+    'För växelriktare, elmätare och batterier med Modbus TCP. Inget skrivs till enheten.',
+  ],
+  port: ['Port (optional)', 'Port (valfritt)'],
+  unit: ['Unit ID (optional)', 'Enhets-id (valfritt)'],
+  leftEmpty: ['Leave empty to try the usual values.', 'Lämna tomt för att prova de vanliga värdena.'],
+  look: ['Detect', 'Identifiera'],
+  looking: [
+    'Checking {ip}. This can take a minute if the device is slow.',
+    'Kontrollerar {ip}. Det kan ta en minut om enheten är långsam.',
+  ],
+  none: [
+    'A device answers at {ip}, but it was not recognised. If you know the product, add it manually.',
+    'En enhet svarar på {ip}, men den kunde inte identifieras. Vet du vilken produkt det är kan du lägga till den manuellt.',
+  ],
 });
 
 export function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
@@ -71,26 +68,14 @@ export function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
 }
 
 const proposalTexts = texts({
-  en: {
-    found: 'Matches, best first',
-    high: 'Certain',
-    medium: 'Likely',
-    low: 'Possible',
-    unit: 'Unit {unit}',
-    serial: 'serial number {serial}',
-    add: 'Add {name}',
-    here: 'Already added as {sn}',
-  },
-  sv: {
-    found: 'Träffar, bästa först',
-    high: 'Säker',
-    medium: 'Trolig',
-    low: 'Möjlig',
-    unit: 'Enhet {unit}',
-    serial: 'serienummer {serial}',
-    add: 'Lägg till {name}',
-    here: 'Redan tillagd som {sn}',
-  },
+  found: ['Matches, best first', 'Träffar, bästa först'],
+  high: ['Certain', 'Säker'],
+  medium: ['Likely', 'Trolig'],
+  low: ['Possible', 'Möjlig'],
+  unit: ['Unit {unit}', 'Enhet {unit}'],
+  serial: ['serial number {serial}', 'serienummer {serial}'],
+  add: ['Add {name}', 'Lägg till {name}'],
+  here: ['Already added as {sn}', 'Redan tillagd som {sn}'],
 });
 
 type ProposalsProps = {

@@ -13,8 +13,9 @@ import { connectionWords, parameterWords, valueWords } from '../parameter-words.
 import { type FormField, fieldsOf, type OfferedType, parametersOf } from './form-fields.ts';
 
 const t = texts({
-  en: { title: 'Add manually', how: 'Connection', add: 'Add' },
-  sv: { title: 'Lägg till manuellt', how: 'Anslutning', add: 'Lägg till' },
+  title: ['Add manually', 'Lägg till manuellt'],
+  how: ['Connection', 'Anslutning'],
+  add: ['Add', 'Lägg till'],
 });
 
 type AddedProps = { onAdded(sn: string): void };
@@ -59,8 +60,8 @@ function ManualForm({ types, onAdded }: { types: OfferedType[] } & AddedProps) {
 }
 
 const parameterTexts = texts({
-  en: { usual: 'Default: {value}', choose: 'Select a product' },
-  sv: { usual: 'Standard: {value}', choose: 'Välj produkt' },
+  usual: ['Default: {value}', 'Standard: {value}'],
+  choose: ['Select a product', 'Välj produkt'],
 });
 
 type Typed = Signal<Record<string, string>>;

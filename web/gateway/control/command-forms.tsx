@@ -9,20 +9,11 @@ import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
-  en: {
-    battery: 'Control the battery',
-    v2x_charger: 'Control the car',
-    what: 'Command',
-    power: 'Power (W)',
-    submit: 'Send command',
-  },
-  sv: {
-    battery: 'Styr batteriet',
-    v2x_charger: 'Styr bilen',
-    what: 'Kommando',
-    power: 'Effekt (W)',
-    submit: 'Skicka kommando',
-  },
+  battery: ['Control the battery', 'Styr batteriet'],
+  v2x_charger: ['Control the car', 'Styr bilen'],
+  what: ['Command', 'Kommando'],
+  power: ['Power (W)', 'Effekt (W)'],
+  submit: ['Send command', 'Skicka kommando'],
 });
 
 const actions: readonly CommandAction[] = ['charge', 'discharge', 'idle'];
@@ -54,8 +45,10 @@ export function BatteryForm({ sn, kind }: { sn: string; kind: DerKind }) {
 }
 
 const durationTexts = texts({
-  en: { label: 'Duration', minute: '1 minute', minutes: '{count} minutes', hour: '1 hour' },
-  sv: { label: 'Varaktighet', minute: '1 minut', minutes: '{count} minuter', hour: '1 timme' },
+  label: ['Duration', 'Varaktighet'],
+  minute: ['1 minute', '1 minut'],
+  minutes: ['{count} minutes', '{count} minuter'],
+  hour: ['1 hour', '1 timme'],
 });
 
 const minuteChoices = [1, 5, 15, 30, maxLeaseS / 60];
@@ -80,8 +73,9 @@ export const DurationField = ({ value }: { value: Signal<string> }) => (
 export const defaultDuration = String(defaultLeaseS);
 
 const curtailTexts = texts({
-  en: { title: 'Curtail the solar panels', power: 'Maximum power (W)', submit: 'Curtail' },
-  sv: { title: 'Begränsa solpanelerna', power: 'Högsta effekt (W)', submit: 'Begränsa' },
+  title: ['Curtail the solar panels', 'Begränsa solpanelerna'],
+  power: ['Maximum power (W)', 'Högsta effekt (W)'],
+  submit: ['Curtail', 'Begränsa'],
 });
 
 export function CurtailForm({ sn }: { sn: string }) {

@@ -13,22 +13,18 @@ import { DeviceControlCard } from './device-control-card.tsx';
 import './control.css';
 
 const t = texts({
-  en: {
-    title: 'Control',
-    says: 'A command ends automatically after the chosen time, and the device returns to automatic. Commands from this page take priority over those from the platform.',
-    release: 'Return all devices to automatic',
-    none: 'No controllable devices',
-    noneSays: 'Batteries, solar inverters and bidirectional chargers can be controlled.',
-    devices: 'Go to devices',
-  },
-  sv: {
-    title: 'Styrning',
-    says: 'Ett kommando upphör automatiskt efter vald tid, och enheten återgår till automatläge. Kommandon härifrån går före plattformens.',
-    release: 'Återställ alla enheter till automatläge',
-    none: 'Inga styrbara enheter',
-    noneSays: 'Batterier, solväxelriktare och dubbelriktade laddboxar kan styras.',
-    devices: 'Till enheterna',
-  },
+  title: ['Control', 'Styrning'],
+  says: [
+    'A command ends automatically after the chosen time, and the device returns to automatic. Commands from this page take priority over those from the platform.',
+    'Ett kommando upphör automatiskt efter vald tid, och enheten återgår till automatläge. Kommandon härifrån går före plattformens.',
+  ],
+  release: ['Return all devices to automatic', 'Återställ alla enheter till automatläge'],
+  none: ['No controllable devices', 'Inga styrbara enheter'],
+  noneSays: [
+    'Batteries, solar inverters and bidirectional chargers can be controlled.',
+    'Batterier, solväxelriktare och dubbelriktade laddboxar kan styras.',
+  ],
+  devices: ['Go to devices', 'Till enheterna'],
 });
 
 export default function ControlPage() {

@@ -17,32 +17,31 @@ import { gateway } from '../gateway-api.ts';
 import { BatteryForm, CurtailForm } from './command-forms.tsx';
 
 const t = texts({
-  en: {
-    free: 'The device runs in automatic.',
-    releasing: 'Returning to automatic.',
-    fault: 'The device could not be returned to automatic: {fault} The gateway keeps trying.',
-    refused: 'The last command from this page was not carried out: {reason}',
-    release: 'Return to automatic',
-    unconfirmed: 'Control of this device is not confirmed: only one source documents how it is controlled.',
-    confirm: 'Allow control',
-    sure: 'Does the device respond correctly?',
-    sureSays:
-      'Control of this model has not been tested on hardware. Check the manual of the manufacturer, and start with a low power while you watch the device. You confirm this once for each device.',
-    checked: 'I have checked that the device responds correctly',
-  },
-  sv: {
-    free: 'Enheten är i automatläge.',
-    releasing: 'Återgår till automatläge.',
-    fault: 'Enheten kunde inte återgå till automatläge: {fault} Gatewayen fortsätter att försöka.',
-    refused: 'Det senaste kommandot härifrån utfördes inte: {reason}',
-    release: 'Återgå till automatläge',
-    unconfirmed: 'Styrningen av enheten är inte bekräftad: bara en källa beskriver hur den styrs.',
-    confirm: 'Tillåt styrning',
-    sure: 'Reagerar enheten som den ska?',
-    sureSays:
-      'Styrningen av den här modellen har inte provats på riktig utrustning. Läs tillverkarens manual och börja med låg effekt medan du har uppsikt över enheten. Du bekräftar detta en gång per enhet.',
-    checked: 'Jag har kontrollerat att enheten reagerar som den ska',
-  },
+  free: ['The device runs in automatic.', 'Enheten är i automatläge.'],
+  releasing: ['Returning to automatic.', 'Återgår till automatläge.'],
+  fault: [
+    'The device could not be returned to automatic: {fault} The gateway keeps trying.',
+    'Enheten kunde inte återgå till automatläge: {fault} Gatewayen fortsätter att försöka.',
+  ],
+  refused: [
+    'The last command from this page was not carried out: {reason}',
+    'Det senaste kommandot härifrån utfördes inte: {reason}',
+  ],
+  release: ['Return to automatic', 'Återgå till automatläge'],
+  unconfirmed: [
+    'Control of this device is not confirmed: only one source documents how it is controlled.',
+    'Styrningen av enheten är inte bekräftad: bara en källa beskriver hur den styrs.',
+  ],
+  confirm: ['Allow control', 'Tillåt styrning'],
+  sure: ['Does the device respond correctly?', 'Reagerar enheten som den ska?'],
+  sureSays: [
+    'Control of this model has not been tested on hardware. Check the manual of the manufacturer, and start with a low power while you watch the device. You confirm this once for each device.',
+    'Styrningen av den här modellen har inte provats på riktig utrustning. Läs tillverkarens manual och börja med låg effekt medan du har uppsikt över enheten. Du bekräftar detta en gång per enhet.',
+  ],
+  checked: [
+    'I have checked that the device responds correctly',
+    'Jag har kontrollerat att enheten reagerar som den ska',
+  ],
 });
 
 type CardProps = {
@@ -121,20 +120,11 @@ function ConfirmControl({ sn }: { sn: string }) {
 }
 
 const leaseTexts = texts({
-  en: {
-    take: 'Taken over, no setpoint yet',
-    local: 'Sent from the local network.',
-    cloud: 'Sent by the platform.',
-    ends: 'Ends in {time}',
-    lift: 'Lift curtailment',
-  },
-  sv: {
-    take: 'Övertagen, inget börvärde ännu',
-    local: 'Skickat från det lokala nätverket.',
-    cloud: 'Skickat av plattformen.',
-    ends: 'Upphör om {time}',
-    lift: 'Häv begränsningen',
-  },
+  take: ['Taken over, no setpoint yet', 'Övertagen, inget börvärde ännu'],
+  local: ['Sent from the local network.', 'Skickat från det lokala nätverket.'],
+  cloud: ['Sent by the platform.', 'Skickat av plattformen.'],
+  ends: ['Ends in {time}', 'Upphör om {time}'],
+  lift: ['Lift curtailment', 'Häv begränsningen'],
 });
 
 type Lease = Status['control'][number]['held'][number];

@@ -14,24 +14,13 @@ import { ValuesTab } from './values-tab.tsx';
 import './device.css';
 
 const t = texts({
-  en: {
-    values: 'Values',
-    settings: 'Settings',
-    raw: 'Raw data',
-    registers: 'Registers',
-    parts: 'Device',
-    none: 'Device {sn} not found',
-    back: 'Go to devices',
-  },
-  sv: {
-    values: 'Värden',
-    settings: 'Inställningar',
-    raw: 'Rådata',
-    registers: 'Register',
-    parts: 'Enhet',
-    none: 'Enheten {sn} finns inte',
-    back: 'Till enheterna',
-  },
+  values: ['Values', 'Värden'],
+  settings: ['Settings', 'Inställningar'],
+  raw: ['Raw data', 'Rådata'],
+  registers: ['Registers', 'Register'],
+  parts: ['Device', 'Enhet'],
+  none: ['Device {sn} not found', 'Enheten {sn} finns inte'],
+  back: ['Go to devices', 'Till enheterna'],
 });
 
 type Tab = {

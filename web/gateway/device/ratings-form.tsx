@@ -11,24 +11,16 @@ import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
-  en: {
-    title: 'Ratings',
-    says: 'Limits for control commands. Values that the device reports are filled in.',
-    rated_power: '{der}: rated power (W)',
-    installed_power: '{der}: installed power (W)',
-    capacity: '{der}: capacity (Wh)',
-    save: 'Save',
-    saved: 'Saved.',
-  },
-  sv: {
-    title: 'Märkdata',
-    says: 'Gränser för styrkommandon. Värden som enheten rapporterar är ifyllda.',
-    rated_power: '{der}: märkeffekt (W)',
-    installed_power: '{der}: installerad effekt (W)',
-    capacity: '{der}: kapacitet (Wh)',
-    save: 'Spara',
-    saved: 'Sparat.',
-  },
+  title: ['Ratings', 'Märkdata'],
+  says: [
+    'Limits for control commands. Values that the device reports are filled in.',
+    'Gränser för styrkommandon. Värden som enheten rapporterar är ifyllda.',
+  ],
+  rated_power: ['{der}: rated power (W)', '{der}: märkeffekt (W)'],
+  installed_power: ['{der}: installed power (W)', '{der}: installerad effekt (W)'],
+  capacity: ['{der}: capacity (Wh)', '{der}: kapacitet (Wh)'],
+  save: ['Save', 'Spara'],
+  saved: ['Saved.', 'Sparat.'],
 });
 
 type Setting = 'rated_power' | 'installed_power' | 'capacity';

@@ -13,18 +13,13 @@ import { usePoll } from '../poll.ts';
 import { linesOf } from './raw-lines.ts';
 
 const t = texts({
-  en: {
-    title: 'Latest data from the device',
-    none: 'No data yet, or the device is not connected.',
-    download: 'Download',
-    decode: 'Use “ohmstead decode” to decode a downloaded Modbus image or telegram.',
-  },
-  sv: {
-    title: 'Senaste data från enheten',
-    none: 'Inga data ännu, eller så är enheten inte ansluten.',
-    download: 'Ladda ner',
-    decode: 'Använd ”ohmstead decode” för att avkoda en nedladdad Modbus-avbild eller ett telegram.',
-  },
+  title: ['Latest data from the device', 'Senaste data från enheten'],
+  none: ['No data yet, or the device is not connected.', 'Inga data ännu, eller så är enheten inte ansluten.'],
+  download: ['Download', 'Ladda ner'],
+  decode: [
+    'Use “ohmstead decode” to decode a downloaded Modbus image or telegram.',
+    'Använd ”ohmstead decode” för att avkoda en nedladdad Modbus-avbild eller ett telegram.',
+  ],
 });
 
 export function RawTab({ device: { sn, type } }: { device: DeviceWithReadings }) {
@@ -59,24 +54,13 @@ function RawCard({ sn, raw }: { sn: string; raw: RawData }) {
 }
 
 const frameTexts = texts({
-  en: {
-    title: 'Last invalid frame',
-    none: 'No invalid frames since the gateway started.',
-    kind: 'Type',
-    size: 'Size',
-    bytes: '{count} bytes',
-    ascii: 'As text',
-    hex: 'As hexadecimal',
-  },
-  sv: {
-    title: 'Senaste ogiltiga ramen',
-    none: 'Inga ogiltiga ramar sedan gatewayen startade.',
-    kind: 'Typ',
-    size: 'Storlek',
-    bytes: '{count} byte',
-    ascii: 'Som text',
-    hex: 'Hexadecimalt',
-  },
+  title: ['Last invalid frame', 'Senaste ogiltiga ramen'],
+  none: ['No invalid frames since the gateway started.', 'Inga ogiltiga ramar sedan gatewayen startade.'],
+  kind: ['Type', 'Typ'],
+  size: ['Size', 'Storlek'],
+  bytes: ['{count} bytes', '{count} byte'],
+  ascii: ['As text', 'Som text'],
+  hex: ['As hexadecimal', 'Hexadecimalt'],
 });
 
 const frameKinds = ['ASCII', 'HDLC', 'M-Bus'];

@@ -16,24 +16,18 @@ import { connectionWords, parameterWords, valueWords } from '../parameter-words.
 import { RatingsForm } from './ratings-form.tsx';
 
 const t = texts({
-  en: {
-    sent: 'Sent to the platform',
-    says: 'Values that are switched off are still read and shown here, but not sent.',
-    remove: 'Remove device',
-    removeSays:
-      'The gateway stops reading the device and deletes its connection settings. Data on the platform is kept.',
-    sure: 'Remove {sn}?',
-    yes: 'Remove',
-  },
-  sv: {
-    sent: 'Skickas till plattformen',
-    says: 'Värden som är avstängda läses och visas här, men skickas inte.',
-    remove: 'Ta bort enheten',
-    removeSays:
-      'Gatewayen slutar läsa av enheten och tar bort anslutningsinställningarna. Data på plattformen finns kvar.',
-    sure: 'Ta bort {sn}?',
-    yes: 'Ta bort',
-  },
+  sent: ['Sent to the platform', 'Skickas till plattformen'],
+  says: [
+    'Values that are switched off are still read and shown here, but not sent.',
+    'Värden som är avstängda läses och visas här, men skickas inte.',
+  ],
+  remove: ['Remove device', 'Ta bort enheten'],
+  removeSays: [
+    'The gateway stops reading the device and deletes its connection settings. Data on the platform is kept.',
+    'Gatewayen slutar läsa av enheten och tar bort anslutningsinställningarna. Data på plattformen finns kvar.',
+  ],
+  sure: ['Remove {sn}?', 'Ta bort {sn}?'],
+  yes: ['Remove', 'Ta bort'],
 });
 
 export function SettingsTab({ device }: { device: DeviceWithReadings }) {
@@ -91,8 +85,9 @@ function RemoveCard({ sn }: { sn: string }) {
 }
 
 const connectionTexts = texts({
-  en: { title: 'Connection', how: 'Type', file: 'Stored in' },
-  sv: { title: 'Anslutning', how: 'Typ', file: 'Sparas i' },
+  title: ['Connection', 'Anslutning'],
+  how: ['Type', 'Typ'],
+  file: ['Stored in', 'Sparas i'],
 });
 
 /** Shows how the device is connected; the gateway does not return keys and passwords. */

@@ -12,26 +12,14 @@ import type { DeviceWithReadings } from '../devices.ts';
 import { type Fact, Facts } from '../facts.tsx';
 
 const t = texts({
-  en: {
-    none: 'No values yet.',
-    status: 'Status',
-    lower: 'Lower limit per phase',
-    upper: 'Upper limit per phase',
-    took: 'Read time',
-    ms: '{ms} ms',
-    sent: 'Sent to the platform',
-    kept: 'Not sent',
-  },
-  sv: {
-    none: 'Inga värden ännu.',
-    status: 'Status',
-    lower: 'Undre gräns per fas',
-    upper: 'Övre gräns per fas',
-    took: 'Lästid',
-    ms: '{ms} ms',
-    sent: 'Skickas till plattformen',
-    kept: 'Skickas inte',
-  },
+  none: ['No values yet.', 'Inga värden ännu.'],
+  status: ['Status', 'Status'],
+  lower: ['Lower limit per phase', 'Undre gräns per fas'],
+  upper: ['Upper limit per phase', 'Övre gräns per fas'],
+  took: ['Read time', 'Lästid'],
+  ms: ['{ms} ms', '{ms} ms'],
+  sent: ['Sent to the platform', 'Skickas till plattformen'],
+  kept: ['Not sent', 'Skickas inte'],
 });
 
 /** Shows all values by DER. */

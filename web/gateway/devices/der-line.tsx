@@ -15,8 +15,8 @@ const derStyle: Record<DerKind, { icon: IconName; colour: string }> = {
 };
 
 const t = texts({
-  en: { unknown: 'no values yet', charge: '{percent} charged' },
-  sv: { unknown: 'inga värden ännu', charge: '{percent} laddat' },
+  unknown: ['no values yet', 'inga värden ännu'],
+  charge: ['{percent} charged', '{percent} laddat'],
 });
 
 /** Shows a DER with its power, direction, state of charge and age in one line. */

@@ -9,8 +9,9 @@ import { DerLine } from './der-line.tsx';
 import './devices.css';
 
 const t = texts({
-  en: { title: 'Devices', add: 'Add device', list: 'Devices of this gateway' },
-  sv: { title: 'Enheter', add: 'Lägg till enhet', list: 'Gatewayens enheter' },
+  title: ['Devices', 'Enheter'],
+  add: ['Add device', 'Lägg till enhet'],
+  list: ['Devices of this gateway', 'Gatewayens enheter'],
 });
 
 export default function DevicesPage() {

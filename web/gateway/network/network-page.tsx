@@ -13,7 +13,9 @@ import { texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
 import { gateway } from '../gateway-api.ts';
 
-const t = texts({ en: { title: 'Network' }, sv: { title: 'Nätverk' } });
+const t = texts({
+  title: ['Network', 'Nätverk'],
+});
 
 const everyMs = 3000;
 
@@ -36,36 +38,19 @@ export default function NetworkPage() {
 }
 
 const stateTexts = texts({
-  en: {
-    title: 'Connection',
-    address: 'Address',
-    noAddress: 'None (no cable and no Wi-Fi)',
-    page: 'Address of this page',
-    name: 'mDNS name',
-    nameSays: '{name}, unless configured otherwise',
-    internet: 'Internet access',
-    platform: 'Platform',
-    yes: 'Yes',
-    no: 'No',
-    connected: 'Connected',
-    away: 'Not connected',
-    bluetooth: 'Turn off Bluetooth',
-  },
-  sv: {
-    title: 'Anslutning',
-    address: 'Adress',
-    noAddress: 'Saknas (varken kabel eller wifi)',
-    page: 'Sidans adress',
-    name: 'mDNS-namn',
-    nameSays: '{name}, om inget annat är konfigurerat',
-    internet: 'Internetåtkomst',
-    platform: 'Plattform',
-    yes: 'Ja',
-    no: 'Nej',
-    connected: 'Ansluten',
-    away: 'Inte ansluten',
-    bluetooth: 'Stäng av Bluetooth',
-  },
+  title: ['Connection', 'Anslutning'],
+  address: ['Address', 'Adress'],
+  noAddress: ['None (no cable and no Wi-Fi)', 'Saknas (varken kabel eller wifi)'],
+  page: ['Address of this page', 'Sidans adress'],
+  name: ['mDNS name', 'mDNS-namn'],
+  nameSays: ['{name}, unless configured otherwise', '{name}, om inget annat är konfigurerat'],
+  internet: ['Internet access', 'Internetåtkomst'],
+  platform: ['Platform', 'Plattform'],
+  yes: ['Yes', 'Ja'],
+  no: ['No', 'Nej'],
+  connected: ['Connected', 'Ansluten'],
+  away: ['Not connected', 'Inte ansluten'],
+  bluetooth: ['Turn off Bluetooth', 'Stäng av Bluetooth'],
 });
 
 const announced = (serial: string): string => `zap-${serial.replaceAll(/[^A-Za-z0-9-]/g, '-')}.local`;

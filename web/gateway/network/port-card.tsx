@@ -9,26 +9,19 @@ import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
-  en: {
-    title: 'Test a connection',
-    says: 'Checks whether the gateway can reach a device on the local network. Modbus uses port 502, MQTT port 1883.',
-    host: 'Address or host name',
-    port: 'Port',
-    check: 'Test',
-    open: '{host} accepts connections on port {port}.',
-    closed:
-      'No answer from {host} on port {port}. Check that the device is on, is on the same network and allows connections in its settings.',
-  },
-  sv: {
-    title: 'Testa en anslutning',
-    says: 'Kontrollerar om gatewayen når en enhet i det lokala nätverket. Modbus använder port 502 och MQTT port 1883.',
-    host: 'Adress eller värdnamn',
-    port: 'Port',
-    check: 'Testa',
-    open: '{host} tar emot anslutningar på port {port}.',
-    closed:
-      'Inget svar från {host} på port {port}. Kontrollera att enheten är på, finns i samma nätverk och tillåter anslutningar i sina inställningar.',
-  },
+  title: ['Test a connection', 'Testa en anslutning'],
+  says: [
+    'Checks whether the gateway can reach a device on the local network. Modbus uses port 502, MQTT port 1883.',
+    'Kontrollerar om gatewayen når en enhet i det lokala nätverket. Modbus använder port 502 och MQTT port 1883.',
+  ],
+  host: ['Address or host name', 'Adress eller värdnamn'],
+  port: ['Port', 'Port'],
+  check: ['Test', 'Testa'],
+  open: ['{host} accepts connections on port {port}.', '{host} tar emot anslutningar på port {port}.'],
+  closed: [
+    'No answer from {host} on port {port}. Check that the device is on, is on the same network and allows connections in its settings.',
+    'Inget svar från {host} på port {port}. Kontrollera att enheten är på, finns i samma nätverk och tillåter anslutningar i sina inställningar.',
+  ],
 });
 
 export function PortCard() {

@@ -12,44 +12,31 @@ import { earlierGateway, gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 
 const t = texts({
-  en: {
-    title: 'Wi-Fi',
-    unavailable: 'This gateway has no usable Wi-Fi. Connect it by cable.',
-    disabled: 'Wi-Fi is turned off in the operating system of the gateway. Turn it on there.',
-    joined: 'Connected to {ssid}, signal {signal}.',
-    none: 'No networks found.',
-    scan: 'Scan for networks',
-    networks: 'Available networks',
-    join: 'Connect',
-    joinIt: 'Connect to {ssid}',
-    here: 'Connected',
-    open: 'open (no password)',
-    hidden: 'Connect to a hidden network',
-    leave: 'Disconnect',
-    sure: 'Disconnect from {ssid}?',
-    leaveSays:
-      'In five seconds the gateway disconnects and deletes the password of the network. Without a cable you cannot reach it after that.',
-    leaveIt: 'Disconnect',
-  },
-  sv: {
-    title: 'Wifi',
-    unavailable: 'Gatewayen har inget wifi som kan användas. Anslut den med kabel.',
-    disabled: 'Wifi är avstängt i gatewayens operativsystem. Slå på det där.',
-    joined: 'Ansluten till {ssid}, signalen är {signal}.',
-    none: 'Inga nätverk hittades.',
-    scan: 'Sök efter nätverk',
-    networks: 'Tillgängliga nätverk',
-    join: 'Anslut',
-    joinIt: 'Anslut till {ssid}',
-    here: 'Ansluten',
-    open: 'öppet (utan lösenord)',
-    hidden: 'Anslut till ett dolt nätverk',
-    leave: 'Koppla från',
-    sure: 'Koppla från {ssid}?',
-    leaveSays:
-      'Om fem sekunder kopplar gatewayen från och raderar nätverkets lösenord. Utan kabel når du den inte efter det.',
-    leaveIt: 'Koppla från',
-  },
+  title: ['Wi-Fi', 'Wifi'],
+  unavailable: [
+    'This gateway has no usable Wi-Fi. Connect it by cable.',
+    'Gatewayen har inget wifi som kan användas. Anslut den med kabel.',
+  ],
+  disabled: [
+    'Wi-Fi is turned off in the operating system of the gateway. Turn it on there.',
+    'Wifi är avstängt i gatewayens operativsystem. Slå på det där.',
+  ],
+  joined: ['Connected to {ssid}, signal {signal}.', 'Ansluten till {ssid}, signalen är {signal}.'],
+  none: ['No networks found.', 'Inga nätverk hittades.'],
+  scan: ['Scan for networks', 'Sök efter nätverk'],
+  networks: ['Available networks', 'Tillgängliga nätverk'],
+  join: ['Connect', 'Anslut'],
+  joinIt: ['Connect to {ssid}', 'Anslut till {ssid}'],
+  here: ['Connected', 'Ansluten'],
+  open: ['open (no password)', 'öppet (utan lösenord)'],
+  hidden: ['Connect to a hidden network', 'Anslut till ett dolt nätverk'],
+  leave: ['Disconnect', 'Koppla från'],
+  sure: ['Disconnect from {ssid}?', 'Koppla från {ssid}?'],
+  leaveSays: [
+    'In five seconds the gateway disconnects and deletes the password of the network. Without a cable you cannot reach it after that.',
+    'Om fem sekunder kopplar gatewayen från och raderar nätverkets lösenord. Utan kabel når du den inte efter det.',
+  ],
+  leaveIt: ['Disconnect', 'Koppla från'],
 });
 
 const everyMs = 3000;
@@ -131,25 +118,18 @@ function Leave({ ssid }: { ssid: string }) {
 }
 
 const wifiWords = texts({
-  en: {
-    connected: 'Connected',
-    disconnected: 'Not connected',
-    connecting: 'Connecting',
-    disabled: 'Turned off',
-    unavailable: 'Not available',
-  },
-  sv: {
-    connected: 'Anslutet',
-    disconnected: 'Inte anslutet',
-    connecting: 'Ansluter',
-    disabled: 'Avstängt',
-    unavailable: 'Saknas',
-  },
+  connected: ['Connected', 'Anslutet'],
+  disconnected: ['Not connected', 'Inte anslutet'],
+  connecting: ['Connecting', 'Ansluter'],
+  disabled: ['Turned off', 'Avstängt'],
+  unavailable: ['Not available', 'Saknas'],
 });
 
 const signalTexts = texts({
-  en: { strong: 'strong', good: 'good', weak: 'weak', signal: '{word} ({dbm} dBm)' },
-  sv: { strong: 'stark', good: 'bra', weak: 'svag', signal: '{word} ({dbm} dBm)' },
+  strong: ['strong', 'stark'],
+  good: ['good', 'bra'],
+  weak: ['weak', 'svag'],
+  signal: ['{word} ({dbm} dBm)', '{word} ({dbm} dBm)'],
 });
 
 /** Describes a signal strength; below -75 dBm connections become unreliable. */
@@ -160,24 +140,16 @@ const signalWords = (rssi: number): string =>
   });
 
 const joinTexts = texts({
-  en: {
-    title: 'Connect to Wi-Fi',
-    ssid: 'Network name (SSID)',
-    psk: 'Password',
-    pskSays: 'Leave empty for an open network.',
-    join: 'Connect',
-    says: 'The gateway may get a new address, and this page may lose its connection.',
-    joining: 'Connecting. This takes up to 30 seconds.',
-  },
-  sv: {
-    title: 'Anslut till wifi',
-    ssid: 'Nätverksnamn (SSID)',
-    psk: 'Lösenord',
-    pskSays: 'Lämna tomt för ett öppet nätverk.',
-    join: 'Anslut',
-    says: 'Gatewayen kan få en ny adress, och sidan kan tappa kontakten med den.',
-    joining: 'Ansluter. Det kan ta upp till 30 sekunder.',
-  },
+  title: ['Connect to Wi-Fi', 'Anslut till wifi'],
+  ssid: ['Network name (SSID)', 'Nätverksnamn (SSID)'],
+  psk: ['Password', 'Lösenord'],
+  pskSays: ['Leave empty for an open network.', 'Lämna tomt för ett öppet nätverk.'],
+  join: ['Connect', 'Anslut'],
+  says: [
+    'The gateway may get a new address, and this page may lose its connection.',
+    'Gatewayen kan få en ny adress, och sidan kan tappa kontakten med den.',
+  ],
+  joining: ['Connecting. This takes up to 30 seconds.', 'Ansluter. Det kan ta upp till 30 sekunder.'],
 });
 
 /** Connects to a network; an empty `ssid` is a hidden network, whose name the person enters. */

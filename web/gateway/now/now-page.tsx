@@ -16,7 +16,9 @@ import { measuredParts } from '../house-flows.ts';
 import { usePoll } from '../poll.ts';
 import { uplinkState } from '../uplink-words.ts';
 
-const t = texts({ en: { title: 'Now' }, sv: { title: 'Nu' } });
+const t = texts({
+  title: ['Now', 'Nu'],
+});
 
 export default function NowPage() {
   const devices = useDevices();
@@ -45,32 +47,26 @@ export default function NowPage() {
 }
 
 const cardTexts = texts({
-  en: {
-    held: 'Devices with active commands: {names}.',
-    control: 'Go to control',
-    devices: 'Devices',
-    all: 'All devices',
-    platform: 'Platform',
-    more: 'More',
-    connected: 'Connected',
-    away: 'Not connected',
-    none: 'No MQTT broker is configured. No data leaves the house.',
-    sent: 'Measurements are sent, and the platform acknowledges them. The page of this gateway on the platform shows what is stored.',
-    waiting: 'Samples waiting to be sent: {count}. They are stored on disk.',
-  },
-  sv: {
-    held: 'Enheter med aktiva kommandon: {names}.',
-    control: 'Till styrningen',
-    devices: 'Enheter',
-    all: 'Alla enheter',
-    platform: 'Plattform',
-    more: 'Mer',
-    connected: 'Ansluten',
-    away: 'Inte ansluten',
-    none: 'Ingen MQTT-broker är konfigurerad. Inga data lämnar huset.',
-    sent: 'Mätvärdena skickas och plattformen bekräftar dem. På gatewayens sida på plattformen syns vad som sparas.',
-    waiting: 'Mätvärden som väntar på att skickas: {count}. De är sparade på disken.',
-  },
+  held: ['Devices with active commands: {names}.', 'Enheter med aktiva kommandon: {names}.'],
+  control: ['Go to control', 'Till styrningen'],
+  devices: ['Devices', 'Enheter'],
+  all: ['All devices', 'Alla enheter'],
+  platform: ['Platform', 'Plattform'],
+  more: ['More', 'Mer'],
+  connected: ['Connected', 'Ansluten'],
+  away: ['Not connected', 'Inte ansluten'],
+  none: [
+    'No MQTT broker is configured. No data leaves the house.',
+    'Ingen MQTT-broker är konfigurerad. Inga data lämnar huset.',
+  ],
+  sent: [
+    'Measurements are sent, and the platform acknowledges them. The page of this gateway on the platform shows what is stored.',
+    'Mätvärdena skickas och plattformen bekräftar dem. På gatewayens sida på plattformen syns vad som sparas.',
+  ],
+  waiting: [
+    'Samples waiting to be sent: {count}. They are stored on disk.',
+    'Mätvärden som väntar på att skickas: {count}. De är sparade på disken.',
+  ],
 });
 
 /** Warns that commands control devices. */

@@ -11,28 +11,24 @@ import { gateway } from '../gateway-api.ts';
 import { watchRestart } from '../restart.tsx';
 
 const t = texts({
-  en: {
-    title: 'MQTT brokers',
-    says: 'These brokers override those in the configuration. The gateway restarts to use them.',
-    first: 'Platform broker',
-    firstSays: 'mqtts://host:port. Leave empty to use the configuration. *** stands for a stored password.',
-    second: 'Fallback broker',
-    save: 'Save and restart',
-    clear: 'Clear both',
-    sure: 'Use the brokers in the configuration?',
-    sureSays: 'The brokers entered here are deleted, and the gateway restarts.',
-  },
-  sv: {
-    title: 'MQTT-brokrar',
-    says: 'Dessa går före brokrarna i konfigurationen. Gatewayen startar om för att använda dem.',
-    first: 'Plattformens broker',
-    firstSays: 'mqtts://värd:port. Lämna tomt för att använda konfigurationen. *** står för ett sparat lösenord.',
-    second: 'Reservbroker',
-    save: 'Spara och starta om',
-    clear: 'Rensa båda',
-    sure: 'Använda brokrarna i konfigurationen?',
-    sureSays: 'Brokrarna som angetts här tas bort och gatewayen startar om.',
-  },
+  title: ['MQTT brokers', 'MQTT-brokrar'],
+  says: [
+    'These brokers override those in the configuration. The gateway restarts to use them.',
+    'Dessa går före brokrarna i konfigurationen. Gatewayen startar om för att använda dem.',
+  ],
+  first: ['Platform broker', 'Plattformens broker'],
+  firstSays: [
+    'mqtts://host:port. Leave empty to use the configuration. *** stands for a stored password.',
+    'mqtts://värd:port. Lämna tomt för att använda konfigurationen. *** står för ett sparat lösenord.',
+  ],
+  second: ['Fallback broker', 'Reservbroker'],
+  save: ['Save and restart', 'Spara och starta om'],
+  clear: ['Clear both', 'Rensa båda'],
+  sure: ['Use the brokers in the configuration?', 'Använda brokrarna i konfigurationen?'],
+  sureSays: [
+    'The brokers entered here are deleted, and the gateway restarts.',
+    'Brokrarna som angetts här tas bort och gatewayen startar om.',
+  ],
 });
 
 type Brokers = ReplyOf<typeof getMqttConfig>;

@@ -12,36 +12,28 @@ import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
-  en: {
-    title: 'Claim this gateway',
-    says: 'The gateway proves that it is yours by signing your identity ID. Only someone on its local network can request that.',
-    one: 'On the platform, open “Claim a gateway”, choose manual entry and copy your identity ID.',
-    two: 'Paste it here and let the gateway sign.',
-    three: 'Copy these values to the platform. The signature is valid for {minutes} minutes and can be used once.',
-    serial: 'Serial number',
-    key: 'Public key',
-    claimer: 'Your identity ID',
-    sign: 'Sign',
-    again: 'Sign again',
-    message: 'Message',
-    signature: 'Signature',
-    signed: 'Signed for {claimer}.',
-  },
-  sv: {
-    title: 'Ta över gatewayen',
-    says: 'Gatewayen visar att den är din genom att signera ditt identitets-id. Det kan bara begäras från dess lokala nätverk.',
-    one: 'Öppna ”Ta över en gateway” på plattformen, välj manuell inmatning och kopiera ditt identitets-id.',
-    two: 'Klistra in det här och låt gatewayen signera.',
-    three: 'Kopiera värdena till plattformen. Signaturen gäller i {minutes} minuter och kan användas en gång.',
-    serial: 'Serienummer',
-    key: 'Publik nyckel',
-    claimer: 'Ditt identitets-id',
-    sign: 'Signera',
-    again: 'Signera igen',
-    message: 'Meddelande',
-    signature: 'Signatur',
-    signed: 'Signerat för {claimer}.',
-  },
+  title: ['Claim this gateway', 'Ta över gatewayen'],
+  says: [
+    'The gateway proves that it is yours by signing your identity ID. Only someone on its local network can request that.',
+    'Gatewayen visar att den är din genom att signera ditt identitets-id. Det kan bara begäras från dess lokala nätverk.',
+  ],
+  one: [
+    'On the platform, open “Claim a gateway”, choose manual entry and copy your identity ID.',
+    'Öppna ”Ta över en gateway” på plattformen, välj manuell inmatning och kopiera ditt identitets-id.',
+  ],
+  two: ['Paste it here and let the gateway sign.', 'Klistra in det här och låt gatewayen signera.'],
+  three: [
+    'Copy these values to the platform. The signature is valid for {minutes} minutes and can be used once.',
+    'Kopiera värdena till plattformen. Signaturen gäller i {minutes} minuter och kan användas en gång.',
+  ],
+  serial: ['Serial number', 'Serienummer'],
+  key: ['Public key', 'Publik nyckel'],
+  claimer: ['Your identity ID', 'Ditt identitets-id'],
+  sign: ['Sign', 'Signera'],
+  again: ['Sign again', 'Signera igen'],
+  message: ['Message', 'Meddelande'],
+  signature: ['Signature', 'Signatur'],
+  signed: ['Signed for {claimer}.', 'Signerat för {claimer}.'],
 });
 
 type Identity = ReplyOf<typeof getCrypto>;
@@ -84,7 +76,9 @@ function Steps({ identity }: { identity: Identity }) {
   );
 }
 
-const copyTexts = texts({ en: { copy: 'Copy {label}' }, sv: { copy: 'Kopiera {label}' } });
+const copyTexts = texts({
+  copy: ['Copy {label}', 'Kopiera {label}'],
+});
 
 /** Shows a long text with its label and a copy button. */
 const CopyField = ({ label, text }: { label: string; text: string }) => (

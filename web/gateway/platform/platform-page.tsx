@@ -15,8 +15,11 @@ import { gateway, toBrowserTime } from '../gateway-api.ts';
 import { dropWords } from '../uplink-words.ts';
 
 const t = texts({
-  en: { title: 'Platform', says: 'Where measurements are sent, and who owns the gateway.' },
-  sv: { title: 'Plattform', says: 'Vart mätvärdena skickas och vem som äger gatewayen.' },
+  title: ['Platform', 'Plattform'],
+  says: [
+    'Where measurements are sent, and who owns the gateway.',
+    'Vart mätvärdena skickas och vem som äger gatewayen.',
+  ],
 });
 
 export default function PlatformPage() {
@@ -35,40 +38,26 @@ export default function PlatformPage() {
 }
 
 const uplinkTexts = texts({
-  en: {
-    title: 'Connection to the platform',
-    connected: 'Connected',
-    away: 'Not connected',
-    awaySays: 'The gateway keeps trying to connect. New measurements are stored on disk until then.',
-    noneSays:
-      'No MQTT broker is configured. Claim the gateway on a platform, then enter the MQTT broker of that platform here.',
-    waiting: 'Samples waiting',
-    onDisk: '{size} on disk',
-    broker: 'MQTT broker',
-    oldest: 'Oldest sample',
-    last: 'Last acknowledged',
-    number: 'no. {seq},',
-    dropped: 'Discarded',
-    thinned: 'Reduced to one-minute averages',
-    samples: '{count} samples',
-  },
-  sv: {
-    title: 'Anslutning till plattformen',
-    connected: 'Ansluten',
-    away: 'Inte ansluten',
-    awaySays: 'Gatewayen fortsätter att försöka ansluta. Nya mätvärden sparas på disken under tiden.',
-    noneSays:
-      'Ingen MQTT-broker är konfigurerad. Ta över gatewayen på en plattform och ange sedan plattformens MQTT-broker här.',
-    waiting: 'Väntande mätvärden',
-    onDisk: '{size} på disken',
-    broker: 'MQTT-broker',
-    oldest: 'Äldsta mätvärde',
-    last: 'Senast bekräftat',
-    number: 'nr {seq},',
-    dropped: 'Kasserade',
-    thinned: 'Omräknade till minutmedelvärden',
-    samples: '{count} mätvärden',
-  },
+  title: ['Connection to the platform', 'Anslutning till plattformen'],
+  connected: ['Connected', 'Ansluten'],
+  away: ['Not connected', 'Inte ansluten'],
+  awaySays: [
+    'The gateway keeps trying to connect. New measurements are stored on disk until then.',
+    'Gatewayen fortsätter att försöka ansluta. Nya mätvärden sparas på disken under tiden.',
+  ],
+  noneSays: [
+    'No MQTT broker is configured. Claim the gateway on a platform, then enter the MQTT broker of that platform here.',
+    'Ingen MQTT-broker är konfigurerad. Ta över gatewayen på en plattform och ange sedan plattformens MQTT-broker här.',
+  ],
+  waiting: ['Samples waiting', 'Väntande mätvärden'],
+  onDisk: ['{size} on disk', '{size} på disken'],
+  broker: ['MQTT broker', 'MQTT-broker'],
+  oldest: ['Oldest sample', 'Äldsta mätvärde'],
+  last: ['Last acknowledged', 'Senast bekräftat'],
+  number: ['no. {seq},', 'nr {seq},'],
+  dropped: ['Discarded', 'Kasserade'],
+  thinned: ['Reduced to one-minute averages', 'Omräknade till minutmedelvärden'],
+  samples: ['{count} samples', '{count} mätvärden'],
 });
 
 function UplinkCard({ uplink }: { uplink: Status['uplink'] }) {

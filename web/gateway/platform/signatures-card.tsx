@@ -8,22 +8,15 @@ import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 
 const t = texts({
-  en: {
-    title: 'Signature log',
-    none: 'No signatures yet.',
-    says: 'If you do not recognise an entry, someone else has had access to your network.',
-    when: 'Time',
-    from: 'Requested from',
-    message: 'Message',
-  },
-  sv: {
-    title: 'Signaturlogg',
-    none: 'Inga signaturer ännu.',
-    says: 'Om du inte känner igen en rad har någon annan haft tillgång till ditt nätverk.',
-    when: 'Tid',
-    from: 'Begärd från',
-    message: 'Meddelande',
-  },
+  title: ['Signature log', 'Signaturlogg'],
+  none: ['No signatures yet.', 'Inga signaturer ännu.'],
+  says: [
+    'If you do not recognise an entry, someone else has had access to your network.',
+    'Om du inte känner igen en rad har någon annan haft tillgång till ditt nätverk.',
+  ],
+  when: ['Time', 'Tid'],
+  from: ['Requested from', 'Begärd från'],
+  message: ['Message', 'Meddelande'],
 });
 
 const everyMs = 5000;

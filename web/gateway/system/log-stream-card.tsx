@@ -8,28 +8,18 @@ import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
-  en: {
-    title: 'Log streaming',
-    says: 'For remote support. Streaming stops when the gateway restarts.',
-    send: 'Send the log to the platform',
-    level: 'Level',
-    error: 'Errors',
-    warn: 'Warnings and errors',
-    info: 'Info',
-    debug: 'Debug',
-    trace: 'Trace',
-  },
-  sv: {
-    title: 'Loggströmning',
-    says: 'För fjärrsupport. Strömningen upphör när gatewayen startar om.',
-    send: 'Skicka loggen till plattformen',
-    level: 'Nivå',
-    error: 'Fel',
-    warn: 'Varningar och fel',
-    info: 'Information',
-    debug: 'Felsökning',
-    trace: 'Spårning',
-  },
+  title: ['Log streaming', 'Loggströmning'],
+  says: [
+    'For remote support. Streaming stops when the gateway restarts.',
+    'För fjärrsupport. Strömningen upphör när gatewayen startar om.',
+  ],
+  send: ['Send the log to the platform', 'Skicka loggen till plattformen'],
+  level: ['Level', 'Nivå'],
+  error: ['Errors', 'Fel'],
+  warn: ['Warnings and errors', 'Varningar och fel'],
+  info: ['Info', 'Information'],
+  debug: ['Debug', 'Felsökning'],
+  trace: ['Trace', 'Spårning'],
 });
 
 const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;

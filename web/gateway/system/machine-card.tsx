@@ -7,37 +7,22 @@ import { Facts } from '../facts.tsx';
 import { clockDifferenceMs } from '../gateway-api.ts';
 
 const t = texts({
-  en: {
-    title: 'Gateway',
-    version: 'Version',
-    uptime: 'Uptime',
-    time: 'Clock',
-    wrong:
-      'The clock of the gateway differs from that of this device by {span}. Measurements have the time of the gateway.',
-    memory: 'Memory',
-    memorySays: '{used} of {total} used ({percent})',
-    least: 'Lowest free memory',
-    temperature: 'Temperature',
-    unknown: 'not measured',
-    load: 'Load (1, 5, 15 min)',
-    storage: 'Disk size',
-    speed: 'Processor clock',
-  },
-  sv: {
-    title: 'Gateway',
-    version: 'Version',
-    uptime: 'Drifttid',
-    time: 'Klocka',
-    wrong: 'Gatewayens klocka skiljer sig {span} från den här enhetens. Mätvärdena får gatewayens tid.',
-    memory: 'Minne',
-    memorySays: '{used} av {total} används ({percent})',
-    least: 'Lägsta lediga minne',
-    temperature: 'Temperatur',
-    unknown: 'mäts inte',
-    load: 'Belastning (1, 5, 15 min)',
-    storage: 'Diskstorlek',
-    speed: 'Processorns klockfrekvens',
-  },
+  title: ['Gateway', 'Gateway'],
+  version: ['Version', 'Version'],
+  uptime: ['Uptime', 'Drifttid'],
+  time: ['Clock', 'Klocka'],
+  wrong: [
+    'The clock of the gateway differs from that of this device by {span}. Measurements have the time of the gateway.',
+    'Gatewayens klocka skiljer sig {span} från den här enhetens. Mätvärdena får gatewayens tid.',
+  ],
+  memory: ['Memory', 'Minne'],
+  memorySays: ['{used} of {total} used ({percent})', '{used} av {total} används ({percent})'],
+  least: ['Lowest free memory', 'Lägsta lediga minne'],
+  temperature: ['Temperature', 'Temperatur'],
+  unknown: ['not measured', 'mäts inte'],
+  load: ['Load (1, 5, 15 min)', 'Belastning (1, 5, 15 min)'],
+  storage: ['Disk size', 'Diskstorlek'],
+  speed: ['Processor clock', 'Processorns klockfrekvens'],
 });
 
 const kibibyte = 1024;
@@ -72,8 +57,10 @@ export function MachineCard({ system }: { system: System }) {
 }
 
 const durationTexts = texts({
-  en: { s: '{count} s', min: '{count} min', h: '{count} h', d: '{count} days' },
-  sv: { s: '{count} s', min: '{count} min', h: '{count} tim', d: '{count} dygn' },
+  s: ['{count} s', '{count} s'],
+  min: ['{count} min', '{count} min'],
+  h: ['{count} h', '{count} tim'],
+  d: ['{count} days', '{count} dygn'],
 });
 
 /** Returns a duration in the largest fitting unit. */

@@ -7,32 +7,24 @@ import { gateway } from '../gateway-api.ts';
 import { watchRestart } from '../restart.tsx';
 
 const t = texts({
-  en: {
-    title: 'Restart and reset',
-    says: 'Restart the gateway if it behaves unexpectedly. Reset it before you give it to someone else.',
-    restart: 'Restart',
-    restartSure: 'Restart the gateway?',
-    restartSays:
-      'The gateway restarts in five seconds. Controlled devices return to automatic first, and unsent measurements are kept.',
-    reset: 'Factory reset',
-    resetSure: 'Reset to factory settings?',
-    resetSays:
-      'Devices, MQTT brokers, Wi-Fi and unsent measurements are deleted. The key, the serial number and the owner on the platform do not change.',
-    resetIt: 'Reset and restart',
-  },
-  sv: {
-    title: 'Omstart och återställning',
-    says: 'Starta om gatewayen om den beter sig konstigt. Återställ den innan du lämnar den vidare.',
-    restart: 'Starta om',
-    restartSure: 'Starta om gatewayen?',
-    restartSays:
-      'Gatewayen startar om efter fem sekunder. Enheter som styrs återgår först till automatläge, och osända mätvärden finns kvar.',
-    reset: 'Fabriksåterställ',
-    resetSure: 'Återställa till fabriksinställningar?',
-    resetSays:
-      'Enheter, MQTT-brokrar, wifi och osända mätvärden raderas. Nyckeln, serienumret och ägaren på plattformen ändras inte.',
-    resetIt: 'Återställ och starta om',
-  },
+  title: ['Restart and reset', 'Omstart och återställning'],
+  says: [
+    'Restart the gateway if it behaves unexpectedly. Reset it before you give it to someone else.',
+    'Starta om gatewayen om den beter sig konstigt. Återställ den innan du lämnar den vidare.',
+  ],
+  restart: ['Restart', 'Starta om'],
+  restartSure: ['Restart the gateway?', 'Starta om gatewayen?'],
+  restartSays: [
+    'The gateway restarts in five seconds. Controlled devices return to automatic first, and unsent measurements are kept.',
+    'Gatewayen startar om efter fem sekunder. Enheter som styrs återgår först till automatläge, och osända mätvärden finns kvar.',
+  ],
+  reset: ['Factory reset', 'Fabriksåterställ'],
+  resetSure: ['Reset to factory settings?', 'Återställa till fabriksinställningar?'],
+  resetSays: [
+    'Devices, MQTT brokers, Wi-Fi and unsent measurements are deleted. The key, the serial number and the owner on the platform do not change.',
+    'Enheter, MQTT-brokrar, wifi och osända mätvärden raderas. Nyckeln, serienumret och ägaren på plattformen ändras inte.',
+  ],
+  resetIt: ['Reset and restart', 'Återställ och starta om'],
 });
 
 export function ResetCard({ serial }: { serial: string | undefined }) {

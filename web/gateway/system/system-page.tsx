@@ -11,24 +11,13 @@ import { MachineCard } from './machine-card.tsx';
 import { ResetCard } from './reset-card.tsx';
 
 const t = texts({
-  en: {
-    title: 'System',
-    look: 'Appearance',
-    more: 'For developers',
-    moreSays: 'Everything on these pages uses the local API.',
-    docs: 'Try the API',
-    redoc: 'API reference',
-    metrics: 'Prometheus metrics',
-  },
-  sv: {
-    title: 'System',
-    look: 'Utseende',
-    more: 'För utvecklare',
-    moreSays: 'Allt på de här sidorna använder det lokala API:et.',
-    docs: 'Prova API:et',
-    redoc: 'API-referens',
-    metrics: 'Mätetal för Prometheus',
-  },
+  title: ['System', 'System'],
+  look: ['Appearance', 'Utseende'],
+  more: ['For developers', 'För utvecklare'],
+  moreSays: ['Everything on these pages uses the local API.', 'Allt på de här sidorna använder det lokala API:et.'],
+  docs: ['Try the API', 'Prova API:et'],
+  redoc: ['API reference', 'API-referens'],
+  metrics: ['Prometheus metrics', 'Mätetal för Prometheus'],
 });
 
 const everyMs = 3000;

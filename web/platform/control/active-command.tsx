@@ -14,53 +14,42 @@ import type { Controllable } from './controllable.ts';
 import { Steps, stepWords } from './steps.tsx';
 
 const t = texts({
-  en: {
-    until: 'Until {time}. The device then returns to automatic.',
-    onItsWay: 'Sending to the device…',
-    noAnswer: 'The gateway has not responded. The command has no effect until it does.',
-    asked: 'Returning to automatic…',
-    unheard: 'The gateway has not confirmed. The command ends at {time} in any case.',
-    renew: 'Extend by {minutes} min',
-    renewBriefly: 'Extend by {seconds} s',
-    release: 'Return to automatic',
-    left: 'left',
-  },
-  sv: {
-    until: 'Till {time}. Sedan återgår enheten till automatläge.',
-    onItsWay: 'Skickas till enheten …',
-    noAnswer: 'Gatewayen har inte svarat. Kommandot får ingen effekt förrän den gör det.',
-    asked: 'Återgår till automatläge …',
-    unheard: 'Gatewayen har inte bekräftat. Kommandot upphör ändå {time}.',
-    renew: 'Förläng med {minutes} min',
-    renewBriefly: 'Förläng med {seconds} s',
-    release: 'Återgå till automatläge',
-    left: 'kvar',
-  },
+  until: [
+    'Until {time}. The device then returns to automatic.',
+    'Till {time}. Sedan återgår enheten till automatläge.',
+  ],
+  onItsWay: ['Sending to the device…', 'Skickas till enheten …'],
+  noAnswer: [
+    'The gateway has not responded. The command has no effect until it does.',
+    'Gatewayen har inte svarat. Kommandot får ingen effekt förrän den gör det.',
+  ],
+  asked: ['Returning to automatic…', 'Återgår till automatläge …'],
+  unheard: [
+    'The gateway has not confirmed. The command ends at {time} in any case.',
+    'Gatewayen har inte bekräftat. Kommandot upphör ändå {time}.',
+  ],
+  renew: ['Extend by {minutes} min', 'Förläng med {minutes} min'],
+  renewBriefly: ['Extend by {seconds} s', 'Förläng med {seconds} s'],
+  release: ['Return to automatic', 'Återgå till automatläge'],
+  left: ['left', 'kvar'],
 });
 
 const trackingText = texts({
-  en: {
-    unknown: 'Waiting for the first reading.',
-    silent: 'No recent data from the device.',
-    settling: 'Adjusting: {direction}, {now} of {asked}.',
-    follows: 'On target: {direction}, {now} of {asked}.',
-    less: 'Below target: {direction}, {now} of {asked}. The device may be full, empty or at its own limit.',
-    differs: 'Not following: {direction}, {now} instead of {asked}.',
-    within: 'On target: {now}, limit {asked}.',
-    coming: 'Adjusting: {now}, limit {asked}.',
-    above: 'Above the limit: {now}, limit {asked}.',
-  },
-  sv: {
-    unknown: 'Väntar på den första avläsningen.',
-    silent: 'Inga nya data från enheten.',
-    settling: 'Ställer in sig: {direction}, {now} av {asked}.',
-    follows: 'Följer kommandot: {direction}, {now} av {asked}.',
-    less: 'Under målet: {direction}, {now} av {asked}. Enheten kan vara full, tom eller vid sin egen gräns.',
-    differs: 'Följer inte kommandot: {direction}, {now} i stället för {asked}.',
-    within: 'Följer kommandot: {now}, gräns {asked}.',
-    coming: 'Ställer in sig: {now}, gräns {asked}.',
-    above: 'Över gränsen: {now}, gräns {asked}.',
-  },
+  unknown: ['Waiting for the first reading.', 'Väntar på den första avläsningen.'],
+  silent: ['No recent data from the device.', 'Inga nya data från enheten.'],
+  settling: ['Adjusting: {direction}, {now} of {asked}.', 'Ställer in sig: {direction}, {now} av {asked}.'],
+  follows: ['On target: {direction}, {now} of {asked}.', 'Följer kommandot: {direction}, {now} av {asked}.'],
+  less: [
+    'Below target: {direction}, {now} of {asked}. The device may be full, empty or at its own limit.',
+    'Under målet: {direction}, {now} av {asked}. Enheten kan vara full, tom eller vid sin egen gräns.',
+  ],
+  differs: [
+    'Not following: {direction}, {now} instead of {asked}.',
+    'Följer inte kommandot: {direction}, {now} i stället för {asked}.',
+  ],
+  within: ['On target: {now}, limit {asked}.', 'Följer kommandot: {now}, gräns {asked}.'],
+  coming: ['Adjusting: {now}, limit {asked}.', 'Ställer in sig: {now}, gräns {asked}.'],
+  above: ['Above the limit: {now}, limit {asked}.', 'Över gränsen: {now}, gräns {asked}.'],
 });
 
 const trackingTones: Record<Tracking, string> = {

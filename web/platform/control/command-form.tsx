@@ -15,35 +15,24 @@ import type { Controllable } from './controllable.ts';
 import { clampPower, initialPower, powerRangeOf } from './controllable.ts';
 
 const t = texts({
-  en: {
-    what: 'Action',
-    power: 'Power',
-    most: 'Maximum power',
-    long: 'Duration',
-    minutes: '{minutes} min',
-    effect:
-      '{effect} until {time} ({minutes} minutes). The device then returns to automatic, even without an internet connection.',
-    replaces: 'This replaces the active command.',
-    send: 'Send command',
-    exact: 'Power in watts',
-    watts: 'W',
-    known: 'Maximum {most}.',
-    unknown: 'The device’s maximum power is unknown. The gateway rejects values that are too high.',
-  },
-  sv: {
-    what: 'Åtgärd',
-    power: 'Effekt',
-    most: 'Högsta effekt',
-    long: 'Varaktighet',
-    minutes: '{minutes} min',
-    effect: '{effect} till {time} ({minutes} minuter). Sedan återgår enheten till automatläge, även utan internet.',
-    replaces: 'Det här ersätter det aktiva kommandot.',
-    send: 'Skicka kommando',
-    exact: 'Effekt i watt',
-    watts: 'W',
-    known: 'Högst {most}.',
-    unknown: 'Enhetens högsta effekt är okänd. Gatewayen avvisar för höga värden.',
-  },
+  what: ['Action', 'Åtgärd'],
+  power: ['Power', 'Effekt'],
+  most: ['Maximum power', 'Högsta effekt'],
+  long: ['Duration', 'Varaktighet'],
+  minutes: ['{minutes} min', '{minutes} min'],
+  effect: [
+    '{effect} until {time} ({minutes} minutes). The device then returns to automatic, even without an internet connection.',
+    '{effect} till {time} ({minutes} minuter). Sedan återgår enheten till automatläge, även utan internet.',
+  ],
+  replaces: ['This replaces the active command.', 'Det här ersätter det aktiva kommandot.'],
+  send: ['Send command', 'Skicka kommando'],
+  exact: ['Power in watts', 'Effekt i watt'],
+  watts: ['W', 'W'],
+  known: ['Maximum {most}.', 'Högst {most}.'],
+  unknown: [
+    'The device’s maximum power is unknown. The gateway rejects values that are too high.',
+    'Enhetens högsta effekt är okänd. Gatewayen avvisar för höga värden.',
+  ],
 });
 
 const stepW = 50;

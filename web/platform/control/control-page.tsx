@@ -19,22 +19,18 @@ import { ReleaseAll } from './release-all.tsx';
 import './control.css';
 
 const t = texts({
-  en: {
-    title: 'Control',
-    refused: 'You can view this page, but only operators can control devices.',
-    ask: 'See who can change your role',
-    none: 'No controllable devices',
-    noneSays: 'Add a battery, a solar inverter or an EV charger to this site to control it here.',
-    devices: 'Go to devices',
-  },
-  sv: {
-    title: 'Styrning',
-    refused: 'Du kan se sidan, men bara operatörer kan styra enheterna.',
-    ask: 'Se vem som kan ändra din roll',
-    none: 'Inga styrbara enheter',
-    noneSays: 'Lägg till ett batteri, en solväxelriktare eller en laddbox i anläggningen för att styra den här.',
-    devices: 'Gå till enheter',
-  },
+  title: ['Control', 'Styrning'],
+  refused: [
+    'You can view this page, but only operators can control devices.',
+    'Du kan se sidan, men bara operatörer kan styra enheterna.',
+  ],
+  ask: ['See who can change your role', 'Se vem som kan ändra din roll'],
+  none: ['No controllable devices', 'Inga styrbara enheter'],
+  noneSays: [
+    'Add a battery, a solar inverter or an EV charger to this site to control it here.',
+    'Lägg till ett batteri, en solväxelriktare eller en laddbox i anläggningen för att styra den här.',
+  ],
+  devices: ['Go to devices', 'Gå till enheter'],
 });
 
 type Commands = { lists: Signal<CommandLists>; loading: Load<true>; addCommand(command: Command): void };

@@ -18,30 +18,19 @@ import type { Controllable } from './controllable.ts';
 import { partName, Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
-  en: {
-    now: 'Now',
-    charge: '{percent} charged',
-    unheard: 'no data yet',
-    controlled: 'Controlled',
-    automatic: 'Automatic',
-    silent: 'No recent data from this device. A command may not reach it.',
-    ask: 'Control',
-    other: 'Send another command',
-    last: 'Last command',
-    steps: 'Show steps',
-  },
-  sv: {
-    now: 'Nu',
-    charge: '{percent} laddat',
-    unheard: 'inga data ännu',
-    controlled: 'Styrs',
-    automatic: 'Automatläge',
-    silent: 'Inga nya data från enheten. Ett kommando når kanske inte fram.',
-    ask: 'Styr',
-    other: 'Skicka ett annat kommando',
-    last: 'Senaste kommando',
-    steps: 'Visa förloppet',
-  },
+  now: ['Now', 'Nu'],
+  charge: ['{percent} charged', '{percent} laddat'],
+  unheard: ['no data yet', 'inga data ännu'],
+  controlled: ['Controlled', 'Styrs'],
+  automatic: ['Automatic', 'Automatläge'],
+  silent: [
+    'No recent data from this device. A command may not reach it.',
+    'Inga nya data från enheten. Ett kommando når kanske inte fram.',
+  ],
+  ask: ['Control', 'Styr'],
+  other: ['Send another command', 'Skicka ett annat kommando'],
+  last: ['Last command', 'Senaste kommando'],
+  steps: ['Show steps', 'Visa förloppet'],
 });
 
 const toneOf = (command: Command): 'good' | 'warning' | 'plain' => {

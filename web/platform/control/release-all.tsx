@@ -11,26 +11,17 @@ import type { Controllable } from './controllable.ts';
 import { partName } from './steps.tsx';
 
 const t = texts({
-  en: {
-    release: 'Return all devices to automatic',
-    nothing: 'All devices run automatically.',
-    one: '1 device is controlled by a command.',
-    several: '{count} devices are controlled by commands.',
-    wasFree: 'No device had an active command. All were told to return to automatic anyway.',
-    returning: '{name} is returning to automatic ({command}).',
-    back: '{name} is back in automatic ({command}).',
-    cancelled: '{name}: “{command}” was cancelled before it started.',
-  },
-  sv: {
-    release: 'Återställ alla enheter till automatläge',
-    nothing: 'Alla enheter går i automatläge.',
-    one: '1 enhet styrs av ett kommando.',
-    several: '{count} enheter styrs av kommandon.',
-    wasFree: 'Ingen enhet hade ett aktivt kommando. Alla har ändå fått besked att återgå till automatläge.',
-    returning: '{name} återgår till automatläge ({command}).',
-    back: '{name} är tillbaka i automatläge ({command}).',
-    cancelled: '{name}: ”{command}” avbröts innan det började.',
-  },
+  release: ['Return all devices to automatic', 'Återställ alla enheter till automatläge'],
+  nothing: ['All devices run automatically.', 'Alla enheter går i automatläge.'],
+  one: ['1 device is controlled by a command.', '1 enhet styrs av ett kommando.'],
+  several: ['{count} devices are controlled by commands.', '{count} enheter styrs av kommandon.'],
+  wasFree: [
+    'No device had an active command. All were told to return to automatic anyway.',
+    'Ingen enhet hade ett aktivt kommando. Alla har ändå fått besked att återgå till automatläge.',
+  ],
+  returning: ['{name} is returning to automatic ({command}).', '{name} återgår till automatläge ({command}).'],
+  back: ['{name} is back in automatic ({command}).', '{name} är tillbaka i automatläge ({command}).'],
+  cancelled: ['{name}: “{command}” was cancelled before it started.', '{name}: ”{command}” avbröts innan det började.'],
 });
 
 const shownMs = 60_000;

@@ -5,30 +5,16 @@ import { texts } from '../../parts/text.ts';
 import type { Controllable } from './controllable.ts';
 
 const t = texts({
-  en: {
-    steps: 'Command steps',
-    queued: 'Received by the platform',
-    sent: 'Sent to the gateway',
-    applied: 'Applied and confirmed by the device',
-    failed: 'Failed',
-    expired: 'Time ran out',
-    missed: 'Expired before it reached the device',
-    replaced: 'Replaced by a newer command',
-    released: 'The device is back in automatic',
-    reason: 'Reason:',
-  },
-  sv: {
-    steps: 'Kommandots förlopp',
-    queued: 'Mottaget av plattformen',
-    sent: 'Skickat till gatewayen',
-    applied: 'Utfört och bekräftat av enheten',
-    failed: 'Misslyckades',
-    expired: 'Tiden gick ut',
-    missed: 'Löpte ut innan det nådde enheten',
-    replaced: 'Ersatt av ett nyare kommando',
-    released: 'Enheten är tillbaka i automatläge',
-    reason: 'Orsak:',
-  },
+  steps: ['Command steps', 'Kommandots förlopp'],
+  queued: ['Received by the platform', 'Mottaget av plattformen'],
+  sent: ['Sent to the gateway', 'Skickat till gatewayen'],
+  applied: ['Applied and confirmed by the device', 'Utfört och bekräftat av enheten'],
+  failed: ['Failed', 'Misslyckades'],
+  expired: ['Time ran out', 'Tiden gick ut'],
+  missed: ['Expired before it reached the device', 'Löpte ut innan det nådde enheten'],
+  replaced: ['Replaced by a newer command', 'Ersatt av ett nyare kommando'],
+  released: ['The device is back in automatic', 'Enheten är tillbaka i automatläge'],
+  reason: ['Reason:', 'Orsak:'],
 });
 
 /** Returns the type and device of a controllable DER. */

@@ -21,28 +21,20 @@ import { Snippets } from './snippets.tsx';
 import './developer.css';
 
 const t = texts({
-  en: {
-    title: 'Developer',
-    says: 'Use the same API as these pages. Your IDs are filled in for you.',
-    site: 'Site',
-    tokens: 'API tokens',
-    tokensSays:
-      'A token acts on your behalf until it expires. It is listed here until you revoke it, sign out or close this tab, and cannot be shown again after that.',
-    create: 'Create token',
-    until: 'expires {time}',
-    revoke: 'Revoke',
-  },
-  sv: {
-    title: 'Utvecklare',
-    says: 'Använd samma API som de här sidorna. Dina ID:n är redan ifyllda.',
-    site: 'Anläggning',
-    tokens: 'API-token',
-    tokensSays:
-      'En token ger åtkomst i ditt namn tills den går ut. Den visas här tills du återkallar den, loggar ut eller stänger fliken, och kan sedan inte visas igen.',
-    create: 'Skapa token',
-    until: 'går ut {time}',
-    revoke: 'Återkalla',
-  },
+  title: ['Developer', 'Utvecklare'],
+  says: [
+    'Use the same API as these pages. Your IDs are filled in for you.',
+    'Använd samma API som de här sidorna. Dina ID:n är redan ifyllda.',
+  ],
+  site: ['Site', 'Anläggning'],
+  tokens: ['API tokens', 'API-token'],
+  tokensSays: [
+    'A token acts on your behalf until it expires. It is listed here until you revoke it, sign out or close this tab, and cannot be shown again after that.',
+    'En token ger åtkomst i ditt namn tills den går ut. Den visas här tills du återkallar den, loggar ut eller stänger fliken, och kan sedan inte visas igen.',
+  ],
+  create: ['Create token', 'Skapa token'],
+  until: ['expires {time}', 'går ut {time}'],
+  revoke: ['Revoke', 'Återkalla'],
 });
 
 export default function DeveloperPage() {

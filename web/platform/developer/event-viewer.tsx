@@ -11,24 +11,16 @@ import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 
 const t = texts({
-  en: {
-    title: 'Live events',
-    pause: 'Pause',
-    filter: 'Filter',
-    clear: 'Clear',
-    rate: '{rate} per second',
-    none: 'No events yet. A site with an online gateway sends events every second.',
-    copy: 'Copy as JSON',
-  },
-  sv: {
-    title: 'Händelser i realtid',
-    pause: 'Pausa',
-    filter: 'Filtrera',
-    clear: 'Rensa',
-    rate: '{rate} per sekund',
-    none: 'Inga händelser ännu. En anläggning med ansluten gateway skickar händelser varje sekund.',
-    copy: 'Kopiera som JSON',
-  },
+  title: ['Live events', 'Händelser i realtid'],
+  pause: ['Pause', 'Pausa'],
+  filter: ['Filter', 'Filtrera'],
+  clear: ['Clear', 'Rensa'],
+  rate: ['{rate} per second', '{rate} per sekund'],
+  none: [
+    'No events yet. A site with an online gateway sends events every second.',
+    'Inga händelser ännu. En anläggning med ansluten gateway skickar händelser varje sekund.',
+  ],
+  copy: ['Copy as JSON', 'Kopiera som JSON'],
 });
 
 type ShownEvent = { no: number; atMs: number; text: string };

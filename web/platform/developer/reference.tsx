@@ -12,24 +12,13 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    title: 'API reference',
-    search: 'Search',
-    none: 'No matching operations.',
-    access: 'Access: {who}',
-    problems: 'Possible errors: {codes}',
-    more: 'Also available as:',
-    required: 'required',
-  },
-  sv: {
-    title: 'API-referens',
-    search: 'Sök',
-    none: 'Inga operationer matchar.',
-    access: 'Åtkomst: {who}',
-    problems: 'Möjliga fel: {codes}',
-    more: 'Finns även som:',
-    required: 'obligatoriskt',
-  },
+  title: ['API reference', 'API-referens'],
+  search: ['Search', 'Sök'],
+  none: ['No matching operations.', 'Inga operationer matchar.'],
+  access: ['Access: {who}', 'Åtkomst: {who}'],
+  problems: ['Possible errors: {codes}', 'Möjliga fel: {codes}'],
+  more: ['Also available as:', 'Finns även som:'],
+  required: ['required', 'obligatoriskt'],
 });
 
 type KnownValues = Readonly<Record<string, string | undefined>>;

@@ -7,26 +7,21 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    title: 'Examples',
-    kind: 'Example',
-    token: 'Replace TOKEN with a token from this page.',
-    sensor:
-      'Replace TOKEN with a token from this page. When the token expires (after 24 hours by default), the sensor stops until you replace it. A gateway can also send everything to Home Assistant without a token: set HOME_ASSISTANT_URL in its settings.',
-    key: 'key.pem is your saved key file. The client is part of the ohmstead package: run npm pack in its source code, then npm install the resulting file in your project.',
-    broker:
-      'Ask the platform operator for the address of the MQTT broker (usually the platform’s host, port 1883 or 8883).',
-  },
-  sv: {
-    title: 'Exempel',
-    kind: 'Exempel',
-    token: 'Ersätt TOKEN med en token från den här sidan.',
-    sensor:
-      'Ersätt TOKEN med en token från den här sidan. När den går ut (normalt efter 24 timmar) slutar sensorn att fungera tills du byter ut den. En gateway kan också skicka allt till Home Assistant utan token: ange HOME_ASSISTANT_URL i dess inställningar.',
-    key: 'key.pem är din sparade nyckelfil. Klienten ingår i paketet ohmstead: kör npm pack i källkoden och sedan npm install med den fil som skapas.',
-    broker:
-      'Fråga plattformens driftansvariga efter MQTT-brokerns adress (oftast plattformens värdnamn, port 1883 eller 8883).',
-  },
+  title: ['Examples', 'Exempel'],
+  kind: ['Example', 'Exempel'],
+  token: ['Replace TOKEN with a token from this page.', 'Ersätt TOKEN med en token från den här sidan.'],
+  sensor: [
+    'Replace TOKEN with a token from this page. When the token expires (after 24 hours by default), the sensor stops until you replace it. A gateway can also send everything to Home Assistant without a token: set HOME_ASSISTANT_URL in its settings.',
+    'Ersätt TOKEN med en token från den här sidan. När den går ut (normalt efter 24 timmar) slutar sensorn att fungera tills du byter ut den. En gateway kan också skicka allt till Home Assistant utan token: ange HOME_ASSISTANT_URL i dess inställningar.',
+  ],
+  key: [
+    'key.pem is your saved key file. The client is part of the ohmstead package: run npm pack in its source code, then npm install the resulting file in your project.',
+    'key.pem är din sparade nyckelfil. Klienten ingår i paketet ohmstead: kör npm pack i källkoden och sedan npm install med den fil som skapas.',
+  ],
+  broker: [
+    'Ask the platform operator for the address of the MQTT broker (usually the platform’s host, port 1883 or 8883).',
+    'Fråga plattformens driftansvariga efter MQTT-brokerns adress (oftast plattformens värdnamn, port 1883 eller 8883).',
+  ],
 });
 
 const kinds = ['curl', 'client', 'mqtt', 'home-assistant'] as const;

@@ -12,24 +12,13 @@ import { qualityOf } from './quality.ts';
 import { OnlineTag, QualityTag, qualityDescription } from './status-tags.tsx';
 
 const t = texts({
-  en: {
-    about: 'Device details',
-    kind: 'Type',
-    lastSeen: 'Last seen',
-    gateway: 'Gateway',
-    added: 'Added',
-    id: 'ID',
-    hardware: 'Hardware ID',
-  },
-  sv: {
-    about: 'Enhetsinformation',
-    kind: 'Typ',
-    lastSeen: 'Senast ansluten',
-    gateway: 'Gateway',
-    added: 'Tillagd',
-    id: 'ID',
-    hardware: 'Hårdvaru-ID',
-  },
+  about: ['Device details', 'Enhetsinformation'],
+  kind: ['Type', 'Typ'],
+  lastSeen: ['Last seen', 'Senast ansluten'],
+  gateway: ['Gateway', 'Gateway'],
+  added: ['Added', 'Tillagd'],
+  id: ['ID', 'ID'],
+  hardware: ['Hardware ID', 'Hårdvaru-ID'],
 });
 
 type AboutProps = {

@@ -1,89 +1,71 @@
 import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { Device, DeviceState } from '#contract/cloud/devices.ts';
-import { type FieldName, telemetryFields } from '#contract/telemetry.ts';
+import { type FieldName, isFieldName, telemetryFields } from '#contract/telemetry.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { fieldValue, fieldWords } from '../../parts/field-words.ts';
 import { number } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
-import { hasKey } from '../has-key.ts';
+import { language, texts } from '../../parts/text.ts';
 
 const t = texts({
-  en: {
-    none: 'No data yet.',
-    orphaned: 'No new data until the device is added again. Earlier data is in the history.',
-    make: 'Manufacturer',
-    status: 'Status',
-    lower_limit_W: 'Lower limit per phase',
-    upper_limit_W: 'Upper limit per phase',
-    read_time_ms: 'Read time',
-    ms: '{ms} ms',
-  },
-  sv: {
-    none: 'Inga data ännu.',
-    orphaned: 'Inga nya data förrän enheten läggs till igen. Tidigare data finns i historiken.',
-    make: 'Tillverkare',
-    status: 'Status',
-    lower_limit_W: 'Nedre gräns per fas',
-    upper_limit_W: 'Övre gräns per fas',
-    read_time_ms: 'Avläsningstid',
-    ms: '{ms} ms',
-  },
+  none: ['No data yet.', 'Inga data ännu.'],
+  orphaned: [
+    'No new data until the device is added again. Earlier data is in the history.',
+    'Inga nya data förrän enheten läggs till igen. Tidigare data finns i historiken.',
+  ],
+  make: ['Manufacturer', 'Tillverkare'],
+  status: ['Status', 'Status'],
+  lower_limit_W: ['Lower limit per phase', 'Nedre gräns per fas'],
+  upper_limit_W: ['Upper limit per phase', 'Övre gräns per fas'],
+  read_time_ms: ['Read time', 'Avläsningstid'],
+  ms: ['{ms} ms', '{ms} ms'],
 });
 
 /** English descriptions come from the contract. */
-const descriptions = {
-  en: Object.fromEntries(telemetryFields.map(({ name, description }) => [name, description])) as Record<
-    FieldName,
-    string
-  >,
-  sv: {
-    W: 'Aktiv effekt; in i det som mäts (köp, laddning) eller ut ur det',
-    V: 'Spänning',
-    A: 'Ström, åt samma håll som effekten',
-    Hz: 'Nätfrekvens',
-    L1_W: 'Aktiv effekt i fas 1',
-    L2_W: 'Aktiv effekt i fas 2',
-    L3_W: 'Aktiv effekt i fas 3',
-    L1_V: 'Spänning i fas 1',
-    L2_V: 'Spänning i fas 2',
-    L3_V: 'Spänning i fas 3',
-    L1_A: 'Ström i fas 1',
-    L2_A: 'Ström i fas 2',
-    L3_A: 'Ström i fas 3',
-    total_import_Wh: 'Köpt energi sedan installationen',
-    total_export_Wh: 'Såld energi sedan installationen',
-    total_generation_Wh: 'Producerad energi sedan installationen',
-    total_charge_Wh: 'Laddad energi sedan installationen',
-    total_discharge_Wh: 'Urladdad energi sedan installationen',
-    SoC_nom_fract: 'Laddnivå, del av den nominella kapaciteten',
-    temperature_C: 'Batteriets temperatur',
-    heatsink_C: 'Kylflänsens temperatur',
-    mppt1_V: 'Spänning, MPPT 1',
-    mppt1_A: 'Ström, MPPT 1',
-    mppt2_V: 'Spänning, MPPT 2',
-    mppt2_A: 'Ström, MPPT 2',
-    dc_W: 'Effekt på likströmssidan',
-    dc_V: 'Spänning på likströmssidan',
-    dc_A: 'Ström på likströmssidan',
-    vehicle_soc_fract: 'Bilens laddnivå',
-    ev_min_energy_req_Wh: 'Minsta energi som bilen begär',
-    ev_max_energy_req_Wh: 'Största energi som bilen kan ta emot',
-    session_charge_Wh: 'Laddad energi den här gången',
-    session_discharge_Wh: 'Urladdad energi den här gången',
-    capacity_Wh: 'Batteriets kapacitet',
-    rated_power_W: 'Enhetens märkeffekt',
-    ac_W: 'Effekt på växelströmssidan, där W är panelernas',
-    unit1_W: 'Effekt i den första av flera batterienheter',
-    unit1_SoC_fract: 'Laddnivå i den första av flera batterienheter',
-    unit1_total_charge_Wh: 'Laddad energi i den första av flera batterienheter',
-    unit1_total_discharge_Wh: 'Urladdad energi ur den första av flera batterienheter',
-  },
+const swedish: Record<FieldName, string> = {
+  W: 'Aktiv effekt; in i det som mäts (köp, laddning) eller ut ur det',
+  V: 'Spänning',
+  A: 'Ström, åt samma håll som effekten',
+  Hz: 'Nätfrekvens',
+  L1_W: 'Aktiv effekt i fas 1',
+  L2_W: 'Aktiv effekt i fas 2',
+  L3_W: 'Aktiv effekt i fas 3',
+  L1_V: 'Spänning i fas 1',
+  L2_V: 'Spänning i fas 2',
+  L3_V: 'Spänning i fas 3',
+  L1_A: 'Ström i fas 1',
+  L2_A: 'Ström i fas 2',
+  L3_A: 'Ström i fas 3',
+  total_import_Wh: 'Köpt energi sedan installationen',
+  total_export_Wh: 'Såld energi sedan installationen',
+  total_generation_Wh: 'Producerad energi sedan installationen',
+  total_charge_Wh: 'Laddad energi sedan installationen',
+  total_discharge_Wh: 'Urladdad energi sedan installationen',
+  SoC_nom_fract: 'Laddnivå, del av den nominella kapaciteten',
+  temperature_C: 'Batteriets temperatur',
+  heatsink_C: 'Kylflänsens temperatur',
+  mppt1_V: 'Spänning, MPPT 1',
+  mppt1_A: 'Ström, MPPT 1',
+  mppt2_V: 'Spänning, MPPT 2',
+  mppt2_A: 'Ström, MPPT 2',
+  dc_W: 'Effekt på likströmssidan',
+  dc_V: 'Spänning på likströmssidan',
+  dc_A: 'Ström på likströmssidan',
+  vehicle_soc_fract: 'Bilens laddnivå',
+  ev_min_energy_req_Wh: 'Minsta energi som bilen begär',
+  ev_max_energy_req_Wh: 'Största energi som bilen kan ta emot',
+  session_charge_Wh: 'Laddad energi den här gången',
+  session_discharge_Wh: 'Urladdad energi den här gången',
+  capacity_Wh: 'Batteriets kapacitet',
+  rated_power_W: 'Enhetens märkeffekt',
+  ac_W: 'Effekt på växelströmssidan, där W är panelernas',
+  unit1_W: 'Effekt i den första av flera batterienheter',
+  unit1_SoC_fract: 'Laddnivå i den första av flera batterienheter',
+  unit1_total_charge_Wh: 'Laddad energi i den första av flera batterienheter',
+  unit1_total_discharge_Wh: 'Urladdad energi ur den första av flera batterienheter',
 };
-
-const descriptionOf = texts(descriptions);
 
 type FieldRow = { name: string; words: string; value: string };
 
@@ -117,7 +99,8 @@ export function DerCard({ der: { id, name, type }, state, reading }: DerCardProp
 }
 
 function Meaning({ name, words }: FieldRow) {
-  const meaning = hasKey(descriptions.sv, name) ? descriptionOf(name) : undefined;
+  const english = telemetryFields.find((field) => field.name === name)?.description;
+  const meaning = language.value === 'sv' && isFieldName(name) ? swedish[name] : english;
   return meaning && meaning !== words ? <span class="says">{meaning}</span> : null;
 }
 

@@ -17,16 +17,9 @@ import { lastSeenMs } from './quality.ts';
 import './devices.css';
 
 const t = texts({
-  en: {
-    all: 'All devices at {name}',
-    history: 'History',
-    control: 'Control',
-  },
-  sv: {
-    all: 'Alla enheter i {name}',
-    history: 'Historik',
-    control: 'Styrning',
-  },
+  all: ['All devices at {name}', 'Alla enheter i {name}'],
+  history: ['History', 'Historik'],
+  control: ['Control', 'Styrning'],
 });
 
 export default sitePage(function DevicePage({ site, params }) {

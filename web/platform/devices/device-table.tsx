@@ -15,28 +15,15 @@ import { lastSeenMs, qualityOf } from './quality.ts';
 import { QualityTag } from './status-tags.tsx';
 
 const t = texts({
-  en: {
-    caption: 'Devices at {name}',
-    name: 'Name',
-    now: 'Now',
-    lastSeen: 'Last seen',
-    quality: 'Status',
-    change: 'Actions',
-    nothing: 'no data',
-    last: 'last known',
-    full: '{percent} charged',
-  },
-  sv: {
-    caption: 'Enheter i {name}',
-    name: 'Namn',
-    now: 'Nu',
-    lastSeen: 'Senast ansluten',
-    quality: 'Status',
-    change: 'Åtgärder',
-    nothing: 'inga data',
-    last: 'senast',
-    full: '{percent} laddat',
-  },
+  caption: ['Devices at {name}', 'Enheter i {name}'],
+  name: ['Name', 'Namn'],
+  now: ['Now', 'Nu'],
+  lastSeen: ['Last seen', 'Senast ansluten'],
+  quality: ['Status', 'Status'],
+  change: ['Actions', 'Åtgärder'],
+  nothing: ['no data', 'inga data'],
+  last: ['last known', 'senast'],
+  full: ['{percent} charged', '{percent} laddat'],
 });
 
 type TableProps = {

@@ -1,17 +1,15 @@
 import { type DeviceTypeId, publicDeviceTypes } from '#contract/der.ts';
-import { texts } from '../../parts/text.ts';
+import { language } from '../../parts/text.ts';
 
-export const deviceTypeWords = texts({
-  en: Object.fromEntries(publicDeviceTypes.map(({ id, display_name }) => [id, display_name])) as Record<
-    DeviceTypeId,
-    string
-  >,
-  sv: {
-    inverter: 'Växelriktare',
-    battery: 'Batteri',
-    ev_charger: 'Laddbox',
-    v2x_charger: 'Tvåvägsladdbox',
-    energy_meter: 'Elmätare',
-    meter: 'Undermätare',
-  },
-});
+const swedish: Record<DeviceTypeId, string> = {
+  inverter: 'Växelriktare',
+  battery: 'Batteri',
+  ev_charger: 'Laddbox',
+  v2x_charger: 'Tvåvägsladdbox',
+  energy_meter: 'Elmätare',
+  meter: 'Undermätare',
+};
+
+/** Names a type of device; the English names are those of the contract. */
+export const deviceTypeWords = (type: DeviceTypeId): string =>
+  (language.value === 'sv' ? swedish[type] : publicDeviceTypes.find(({ id }) => id === type)?.display_name) ?? type;

@@ -13,22 +13,15 @@ import { DeviceTable } from './device-table.tsx';
 import './devices.css';
 
 const t = texts({
-  en: {
-    title: 'Devices',
-    all: 'All devices',
-    add: 'Add device',
-    none: 'No devices yet',
-    noneSays: 'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
-    claim: 'Claim a gateway',
-  },
-  sv: {
-    title: 'Enheter',
-    all: 'Alla enheter',
-    add: 'Lägg till enhet',
-    none: 'Inga enheter ännu',
-    noneSays: 'En gateway i hemmet läser av enheterna. Ta över gatewayen och lägg sedan till enheterna.',
-    claim: 'Ta över en gateway',
-  },
+  title: ['Devices', 'Enheter'],
+  all: ['All devices', 'Alla enheter'],
+  add: ['Add device', 'Lägg till enhet'],
+  none: ['No devices yet', 'Inga enheter ännu'],
+  noneSays: [
+    'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
+    'En gateway i hemmet läser av enheterna. Ta över gatewayen och lägg sedan till enheterna.',
+  ],
+  claim: ['Claim a gateway', 'Ta över en gateway'],
 });
 
 export default sitePage(function DevicesPage({ site, again }) {

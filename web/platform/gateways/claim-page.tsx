@@ -19,38 +19,28 @@ import { ClaimTarget, FirstOrganization } from './claim-target.tsx';
 import './claim.css';
 
 const t = texts({
-  en: {
-    title: 'Claim a gateway',
-    says: 'The gateway signs a message that proves you have access to its network. Each signature works once.',
-    where: '1. Choose an organization',
-    find: '2. Get the signature',
-    checks: '3. Check the signature',
-    claim: '4. Claim',
-    titleDone: 'Gateway claimed',
-    done: '{serial} now belongs to {name}.',
-    transferred:
-      'The gateway was moved from another organization. Its devices there keep their history; add them here as new devices.',
-    next: 'Next, add the devices it reads. Until then, none of its data is stored.',
-    devices: 'Add devices',
-    sites: 'Choose a site',
-    gateway: 'View gateway',
-  },
-  sv: {
-    title: 'Ta över en gateway',
-    says: 'Gatewayen signerar ett meddelande som visar att du har tillgång till dess nätverk. Varje signatur gäller en gång.',
-    where: '1. Välj organisation',
-    find: '2. Hämta signaturen',
-    checks: '3. Kontrollera signaturen',
-    claim: '4. Ta över',
-    titleDone: 'Gatewayen är övertagen',
-    done: '{serial} tillhör nu {name}.',
-    transferred:
-      'Gatewayen flyttades från en annan organisation. Enheterna där behåller sin historik; lägg till dem här som nya enheter.',
-    next: 'Lägg nu till enheterna som den läser av. Innan dess sparas inga data.',
-    devices: 'Lägg till enheter',
-    sites: 'Välj anläggning',
-    gateway: 'Visa gateway',
-  },
+  title: ['Claim a gateway', 'Ta över en gateway'],
+  says: [
+    'The gateway signs a message that proves you have access to its network. Each signature works once.',
+    'Gatewayen signerar ett meddelande som visar att du har tillgång till dess nätverk. Varje signatur gäller en gång.',
+  ],
+  where: ['1. Choose an organization', '1. Välj organisation'],
+  find: ['2. Get the signature', '2. Hämta signaturen'],
+  checks: ['3. Check the signature', '3. Kontrollera signaturen'],
+  claim: ['4. Claim', '4. Ta över'],
+  titleDone: ['Gateway claimed', 'Gatewayen är övertagen'],
+  done: ['{serial} now belongs to {name}.', '{serial} tillhör nu {name}.'],
+  transferred: [
+    'The gateway was moved from another organization. Its devices there keep their history; add them here as new devices.',
+    'Gatewayen flyttades från en annan organisation. Enheterna där behåller sin historik; lägg till dem här som nya enheter.',
+  ],
+  next: [
+    'Next, add the devices it reads. Until then, none of its data is stored.',
+    'Lägg nu till enheterna som den läser av. Innan dess sparas inga data.',
+  ],
+  devices: ['Add devices', 'Lägg till enheter'],
+  sites: ['Choose a site', 'Välj anläggning'],
+  gateway: ['View gateway', 'Visa gateway'],
 });
 
 type Choices = { organizations: Organization[]; sites: Site[] };

@@ -9,36 +9,28 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    organization: 'Organization',
-    choose: 'Choose…',
-    organizationSays: 'The organization will own the gateway, and its members can see it.',
-    site: 'Site',
-    siteSays: 'Where you add devices next. A gateway can serve several sites.',
-    later: 'Choose later',
-    noSite: 'This organization has no sites yet.',
-    makeSite: 'Create a site',
-    first: 'Create an organization first',
-    firstSays: 'A gateway belongs to an organization, such as a family or a company.',
-    name: 'Name',
-    example: 'Home',
-    create: 'Create organization',
-  },
-  sv: {
-    organization: 'Organisation',
-    choose: 'Välj…',
-    organizationSays: 'Organisationen äger sedan gatewayen och dess medlemmar kan se den.',
-    site: 'Anläggning',
-    siteSays: 'Där du sedan lägger till enheter. En gateway kan betjäna flera anläggningar.',
-    later: 'Välj senare',
-    noSite: 'Organisationen har inga anläggningar ännu.',
-    makeSite: 'Skapa en anläggning',
-    first: 'Skapa först en organisation',
-    firstSays: 'En gateway tillhör en organisation, till exempel en familj eller ett företag.',
-    name: 'Namn',
-    example: 'Hemma',
-    create: 'Skapa organisation',
-  },
+  organization: ['Organization', 'Organisation'],
+  choose: ['Choose…', 'Välj…'],
+  organizationSays: [
+    'The organization will own the gateway, and its members can see it.',
+    'Organisationen äger sedan gatewayen och dess medlemmar kan se den.',
+  ],
+  site: ['Site', 'Anläggning'],
+  siteSays: [
+    'Where you add devices next. A gateway can serve several sites.',
+    'Där du sedan lägger till enheter. En gateway kan betjäna flera anläggningar.',
+  ],
+  later: ['Choose later', 'Välj senare'],
+  noSite: ['This organization has no sites yet.', 'Organisationen har inga anläggningar ännu.'],
+  makeSite: ['Create a site', 'Skapa en anläggning'],
+  first: ['Create an organization first', 'Skapa först en organisation'],
+  firstSays: [
+    'A gateway belongs to an organization, such as a family or a company.',
+    'En gateway tillhör en organisation, till exempel en familj eller ett företag.',
+  ],
+  name: ['Name', 'Namn'],
+  example: ['Home', 'Hemma'],
+  create: ['Create organization', 'Skapa organisation'],
 });
 
 type TargetProps = {

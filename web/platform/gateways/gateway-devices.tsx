@@ -10,24 +10,16 @@ import { deviceTypeWords } from '../devices/device-words.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    title: 'Devices',
-    name: 'Name',
-    kind: 'Type',
-    site: 'Site',
-    hardware: 'Hardware ID',
-    none: 'None of its devices has been added to a site. Only added devices are stored.',
-    add: 'Go to sites',
-  },
-  sv: {
-    title: 'Enheter',
-    name: 'Namn',
-    kind: 'Typ',
-    site: 'Anläggning',
-    hardware: 'Hårdvaru-ID',
-    none: 'Ingen av dess enheter har lagts till i en anläggning. Bara tillagda enheter sparas.',
-    add: 'Gå till anläggningar',
-  },
+  title: ['Devices', 'Enheter'],
+  name: ['Name', 'Namn'],
+  kind: ['Type', 'Typ'],
+  site: ['Site', 'Anläggning'],
+  hardware: ['Hardware ID', 'Hårdvaru-ID'],
+  none: [
+    'None of its devices has been added to a site. Only added devices are stored.',
+    'Ingen av dess enheter har lagts till i en anläggning. Bara tillagda enheter sparas.',
+  ],
+  add: ['Go to sites', 'Gå till anläggningar'],
 });
 
 type DevicesProps = { serial: string; orgId: string; count: number };

@@ -14,28 +14,18 @@ import { api } from '../session.ts';
 import './gateways.css';
 
 const t = texts({
-  en: {
-    title: 'Live log',
-    none: 'No log lines yet. Turn on log streaming on the gateway, from its own network:',
-    fatal: 'fatal',
-    error: 'error',
-    warn: 'warning',
-    info: 'info',
-    debug: 'debug',
-    trace: 'trace',
-    clear: 'Clear',
-  },
-  sv: {
-    title: 'Logg i realtid',
-    none: 'Inga loggrader ännu. Slå på loggströmmen på gatewayen, från dess eget nätverk:',
-    fatal: 'kritiskt',
-    error: 'fel',
-    warn: 'varning',
-    info: 'info',
-    debug: 'felsökning',
-    trace: 'spårning',
-    clear: 'Rensa',
-  },
+  title: ['Live log', 'Logg i realtid'],
+  none: [
+    'No log lines yet. Turn on log streaming on the gateway, from its own network:',
+    'Inga loggrader ännu. Slå på loggströmmen på gatewayen, från dess eget nätverk:',
+  ],
+  fatal: ['fatal', 'kritiskt'],
+  error: ['error', 'fel'],
+  warn: ['warning', 'varning'],
+  info: ['info', 'info'],
+  debug: ['debug', 'felsökning'],
+  trace: ['trace', 'spårning'],
+  clear: ['Clear', 'Rensa'],
 });
 
 const silenceMs = 45_000; // the platform sends a heartbeat every 15 s

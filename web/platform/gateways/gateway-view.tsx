@@ -18,40 +18,26 @@ import { GatewayDevices, listGatewayDevices } from './gateway-devices.tsx';
 import { GatewayLog } from './gateway-log.tsx';
 
 const t = texts({
-  en: {
-    all: 'All gateways',
-    state: 'Status',
-    connection: 'Connection',
-    seen: 'Last seen',
-    devices: 'Devices',
-    organization: 'Organization',
-    claimed: 'Claimed',
-    key: 'Public key',
-    release: 'Release',
-    title: 'Release {serial}?',
-    says: 'The gateway will no longer belong to anyone and is disconnected from the platform. Anyone on its network can then claim it.',
-    none: 'No devices are affected.',
-    orphans:
-      '{count} devices lose their gateway. They keep their history but get no new data. If you claim the gateway again, you can add them again and continue their history.',
-    submit: 'Release gateway',
-  },
-  sv: {
-    all: 'Alla gateways',
-    state: 'Status',
-    connection: 'Anslutning',
-    seen: 'Senast ansluten',
-    devices: 'Enheter',
-    organization: 'Organisation',
-    claimed: 'Övertagen',
-    key: 'Publik nyckel',
-    release: 'Frigör',
-    title: 'Frigör {serial}?',
-    says: 'Gatewayen tillhör sedan ingen och kopplas från plattformen. Den som har tillgång till dess nätverk kan ta över den.',
-    none: 'Inga enheter påverkas.',
-    orphans:
-      '{count} enheter blir utan gateway. De behåller sin historik men får inga nya data. Om du tar över gatewayen igen kan du lägga till dem igen och fortsätta historiken.',
-    submit: 'Frigör gatewayen',
-  },
+  all: ['All gateways', 'Alla gateways'],
+  state: ['Status', 'Status'],
+  connection: ['Connection', 'Anslutning'],
+  seen: ['Last seen', 'Senast ansluten'],
+  devices: ['Devices', 'Enheter'],
+  organization: ['Organization', 'Organisation'],
+  claimed: ['Claimed', 'Övertagen'],
+  key: ['Public key', 'Publik nyckel'],
+  release: ['Release', 'Frigör'],
+  title: ['Release {serial}?', 'Frigör {serial}?'],
+  says: [
+    'The gateway will no longer belong to anyone and is disconnected from the platform. Anyone on its network can then claim it.',
+    'Gatewayen tillhör sedan ingen och kopplas från plattformen. Den som har tillgång till dess nätverk kan ta över den.',
+  ],
+  none: ['No devices are affected.', 'Inga enheter påverkas.'],
+  orphans: [
+    '{count} devices lose their gateway. They keep their history but get no new data. If you claim the gateway again, you can add them again and continue their history.',
+    '{count} enheter blir utan gateway. De behåller sin historik men får inga nya data. Om du tar över gatewayen igen kan du lägga till dem igen och fortsätta historiken.',
+  ],
+  submit: ['Release gateway', 'Frigör gatewayen'],
 });
 
 const refreshMs = 5000;

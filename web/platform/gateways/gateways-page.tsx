@@ -15,32 +15,23 @@ import { api } from '../session.ts';
 import { GatewayView } from './gateway-view.tsx';
 
 const t = texts({
-  en: {
-    title: 'Gateways',
-    says: 'A gateway runs in your home, reads your devices and sends their data to the platform.',
-    all: 'Your gateways',
-    serial: 'Serial number',
-    organization: 'Organization',
-    connection: 'Connection',
-    seen: 'Last seen',
-    devices: 'Devices',
-    none: 'No gateways yet',
-    noneSays: 'Run ohmstead gateway on a computer in your home (see the README), then claim it here.',
-    claim: 'Claim a gateway',
-  },
-  sv: {
-    title: 'Gateways',
-    says: 'En gateway finns i ditt hem, läser av dina enheter och skickar deras data till plattformen.',
-    all: 'Dina gateways',
-    serial: 'Serienummer',
-    organization: 'Organisation',
-    connection: 'Anslutning',
-    seen: 'Senast ansluten',
-    devices: 'Enheter',
-    none: 'Inga gateways ännu',
-    noneSays: 'Kör ohmstead gateway på en dator i hemmet (se README) och ta sedan över den här.',
-    claim: 'Ta över en gateway',
-  },
+  title: ['Gateways', 'Gateways'],
+  says: [
+    'A gateway runs in your home, reads your devices and sends their data to the platform.',
+    'En gateway finns i ditt hem, läser av dina enheter och skickar deras data till plattformen.',
+  ],
+  all: ['Your gateways', 'Dina gateways'],
+  serial: ['Serial number', 'Serienummer'],
+  organization: ['Organization', 'Organisation'],
+  connection: ['Connection', 'Anslutning'],
+  seen: ['Last seen', 'Senast ansluten'],
+  devices: ['Devices', 'Enheter'],
+  none: ['No gateways yet', 'Inga gateways ännu'],
+  noneSays: [
+    'Run ohmstead gateway on a computer in your home (see the README), then claim it here.',
+    'Kör ohmstead gateway på en dator i hemmet (se README) och ta sedan över den här.',
+  ],
+  claim: ['Claim a gateway', 'Ta över en gateway'],
 });
 
 const refreshMs = 10_000;

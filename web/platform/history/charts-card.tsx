@@ -22,28 +22,15 @@ import { csvName, queryFor } from './range.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
-  en: {
-    view: 'View',
-    power: 'Power',
-    energy: 'Energy',
-    device: 'Devices',
-    stacked: 'Stacked',
-    closer: 'Show {span} in detail',
-    raw: 'Download CSV (all readings)',
-    '1m': 'Download CSV (per minute)',
-    '1h': 'Download CSV (per hour)',
-  },
-  sv: {
-    view: 'Vy',
-    power: 'Effekt',
-    energy: 'Energi',
-    device: 'Enheter',
-    stacked: 'Staplad',
-    closer: 'Visa {span} i detalj',
-    raw: 'Ladda ner CSV (alla avläsningar)',
-    '1m': 'Ladda ner CSV (per minut)',
-    '1h': 'Ladda ner CSV (per timme)',
-  },
+  view: ['View', 'Vy'],
+  power: ['Power', 'Effekt'],
+  energy: ['Energy', 'Energi'],
+  device: ['Devices', 'Enheter'],
+  stacked: ['Stacked', 'Staplad'],
+  closer: ['Show {span} in detail', 'Visa {span} i detalj'],
+  raw: ['Download CSV (all readings)', 'Ladda ner CSV (alla avläsningar)'],
+  '1m': ['Download CSV (per minute)', 'Ladda ner CSV (per minut)'],
+  '1h': ['Download CSV (per hour)', 'Ladda ner CSV (per timme)'],
 });
 
 const views = ['power', 'energy', 'device'] as const;

@@ -11,17 +11,14 @@ import { type Cost, costOf } from './totals.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
-  en: {
-    holds:
-      'The cost covers electricity bought from the grid: {parts}. Fixed fees, power charges and sold electricity are not included.',
-    byHour:
-      'Ranges longer than {days} days use hourly average prices instead of quarter-hourly prices, so the cost may differ slightly.',
-  },
-  sv: {
-    holds: 'Kostnaden avser el köpt från nätet: {parts}. Fasta avgifter, effektavgifter och såld el ingår inte.',
-    byHour:
-      'Perioder längre än {days} dagar räknas med timmedelpriser i stället för kvartspriser, så kostnaden kan skilja sig något.',
-  },
+  holds: [
+    'The cost covers electricity bought from the grid: {parts}. Fixed fees, power charges and sold electricity are not included.',
+    'Kostnaden avser el köpt från nätet: {parts}. Fasta avgifter, effektavgifter och såld el ingår inte.',
+  ],
+  byHour: [
+    'Ranges longer than {days} days use hourly average prices instead of quarter-hourly prices, so the cost may differ slightly.',
+    'Perioder längre än {days} dagar räknas med timmedelpriser i stället för kvartspriser, så kostnaden kan skilja sig något.',
+  ],
 });
 
 export type ImportCost = Cost & {

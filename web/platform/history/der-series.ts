@@ -8,35 +8,20 @@ import { energy, number, percent, power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { fieldsIn, type Group, isDirected, signOf, unitOf } from './der-fields.ts';
 
-const parts = {
-  en: {
-    L1: 'Phase 1',
-    L2: 'Phase 2',
-    L3: 'Phase 3',
-    mppt1: 'String 1',
-    mppt2: 'String 2',
-    dc: 'DC side',
-    ac: 'AC side',
-  },
-  sv: {
-    L1: 'Fas 1',
-    L2: 'Fas 2',
-    L3: 'Fas 3',
-    mppt1: 'Sträng 1',
-    mppt2: 'Sträng 2',
-    dc: 'DC-sidan',
-    ac: 'AC-sidan',
-  },
-};
-
-const t = texts(parts);
-
-const isPart = (name: string): name is keyof typeof parts.en => Object.hasOwn(parts.en, name);
+const t = texts({
+  L1: ['Phase 1', 'Fas 1'],
+  L2: ['Phase 2', 'Fas 2'],
+  L3: ['Phase 3', 'Fas 3'],
+  mppt1: ['String 1', 'Sträng 1'],
+  mppt2: ['String 2', 'Sträng 2'],
+  dc: ['DC side', 'DC-sidan'],
+  ac: ['AC side', 'AC-sidan'],
+});
 
 /** Returns the label of a field. Fields of a phase or string are named after it, as the chart names the quantity. */
 function fieldName(field: string): string {
   const part = field.slice(0, field.lastIndexOf('_'));
-  return isPart(part) ? t(part) : fieldWords(field);
+  return t.has(part) ? t(part) : fieldWords(field);
 }
 
 const typeColours: Record<DerTypeId, ColourName> = {

@@ -6,18 +6,10 @@ import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 
 const t = texts({
-  en: {
-    title: 'No data for this period',
-    last: 'Go to the last day with data: {day}',
-    never: 'No device at this site has sent data yet.',
-    devices: 'Go to devices',
-  },
-  sv: {
-    title: 'Inga data för perioden',
-    last: 'Gå till den senaste dagen med data: {day}',
-    never: 'Ingen av anläggningens enheter har skickat data ännu.',
-    devices: 'Gå till enheter',
-  },
+  title: ['No data for this period', 'Inga data för perioden'],
+  last: ['Go to the last day with data: {day}', 'Gå till den senaste dagen med data: {day}'],
+  never: ['No device at this site has sent data yet.', 'Ingen av anläggningens enheter har skickat data ännu.'],
+  devices: ['Go to devices', 'Gå till enheter'],
 });
 
 /** Empty state with a link to the last day that has data. */

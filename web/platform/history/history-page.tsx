@@ -13,7 +13,9 @@ import { TotalsCard } from './totals-card.tsx';
 import { useSiteHistory } from './use-site-history.ts';
 import './history.css';
 
-const t = texts({ en: { title: 'History' }, sv: { title: 'Historik' } });
+const t = texts({
+  title: ['History', 'Historik'],
+});
 
 export default sitePage(function HistoryPage({ site }) {
   const timeZone = site.timezone;

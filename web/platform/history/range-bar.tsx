@@ -9,34 +9,18 @@ import { texts } from '../../parts/text.ts';
 import { hasEnded, neighbour, onDay, presets, queryFor, type Range, withPreset } from './range.ts';
 
 const t = texts({
-  en: {
-    range: 'Period',
-    day: 'Day',
-    week: 'Week',
-    month: 'Month',
-    year: 'Year',
-    custom: 'Custom',
-    date: 'Date',
-    from: 'From',
-    to: 'To',
-    before: 'Previous period',
-    after: 'Next period',
-    now: 'Today',
-  },
-  sv: {
-    range: 'Tidsperiod',
-    day: 'Dag',
-    week: 'Vecka',
-    month: 'Månad',
-    year: 'År',
-    custom: 'Anpassad',
-    date: 'Datum',
-    from: 'Från',
-    to: 'Till',
-    before: 'Föregående period',
-    after: 'Nästa period',
-    now: 'I dag',
-  },
+  range: ['Period', 'Tidsperiod'],
+  day: ['Day', 'Dag'],
+  week: ['Week', 'Vecka'],
+  month: ['Month', 'Månad'],
+  year: ['Year', 'År'],
+  custom: ['Custom', 'Anpassad'],
+  date: ['Date', 'Datum'],
+  from: ['From', 'Från'],
+  to: ['To', 'Till'],
+  before: ['Previous period', 'Föregående period'],
+  after: ['Next period', 'Nästa period'],
+  now: ['Today', 'I dag'],
 });
 
 type BarProps = { range: Range; nowMs: number; timeZone: string | undefined };

@@ -9,26 +9,14 @@ import type { Buckets } from './buckets.ts';
 import { type Energies, type EnergyFlow, flows, wattsOf } from './energy.ts';
 
 const flowWords = texts({
-  en: {
-    generated: 'Solar',
-    imported: 'From grid',
-    discharged: 'From battery',
-    carGave: 'From car',
-    house: 'House',
-    carTook: 'To car',
-    charged: 'To battery',
-    exported: 'To grid',
-  },
-  sv: {
-    generated: 'Sol',
-    imported: 'Från elnätet',
-    discharged: 'Från batteriet',
-    carGave: 'Från bilen',
-    house: 'Hus',
-    carTook: 'Till bilen',
-    charged: 'Till batteriet',
-    exported: 'Till elnätet',
-  },
+  generated: ['Solar', 'Sol'],
+  imported: ['From grid', 'Från elnätet'],
+  discharged: ['From battery', 'Från batteriet'],
+  carGave: ['From car', 'Från bilen'],
+  house: ['House', 'Hus'],
+  carTook: ['To car', 'Till bilen'],
+  charged: ['To battery', 'Till batteriet'],
+  exported: ['To grid', 'Till elnätet'],
 });
 
 const flowColours: Record<EnergyFlow, ColourName> = {
@@ -55,8 +43,8 @@ const isSource: Record<EnergyFlow, boolean> = {
 };
 
 const sideWords = texts({
-  en: { up: 'in', down: 'out' },
-  sv: { up: 'in', down: 'ut' },
+  up: ['in', 'in'],
+  down: ['out', 'ut'],
 });
 
 export const sides = (): { up: string; down: string } => ({ up: sideWords('up'), down: sideWords('down') });

@@ -16,36 +16,28 @@ import { ClientsCard } from './clients-card.tsx';
 import './integrations.css';
 
 const t = texts({
-  en: {
-    title: 'Applications',
-    says: 'Dashboards and services from others can sign you in and access only what you allow.',
-    titleConsents: 'Connected applications',
-    name: 'Application',
-    may: 'Permissions',
-    where: 'Organizations',
-    since: 'Connected',
-    until: 'Expires',
-    none: 'No connected applications',
-    noneSays: 'When an application asks for access, you approve or decline it here.',
-    revoke: 'Revoke access',
-    question: 'Revoke access for {name}?',
-    saysConsents: 'The application is signed out within seconds. It can ask for access again.',
-  },
-  sv: {
-    title: 'Appar',
-    says: 'Instrumentpaneler och tjänster från andra kan logga in dig och kommer bara åt det du tillåter.',
-    titleConsents: 'Anslutna appar',
-    name: 'App',
-    may: 'Behörigheter',
-    where: 'Organisationer',
-    since: 'Ansluten',
-    until: 'Går ut',
-    none: 'Inga anslutna appar',
-    noneSays: 'När en app ber om åtkomst godkänner eller nekar du den här.',
-    revoke: 'Återkalla åtkomst',
-    question: 'Återkalla åtkomst för {name}?',
-    saysConsents: 'Appen loggas ut inom några sekunder. Den kan be om åtkomst igen.',
-  },
+  title: ['Applications', 'Appar'],
+  says: [
+    'Dashboards and services from others can sign you in and access only what you allow.',
+    'Instrumentpaneler och tjänster från andra kan logga in dig och kommer bara åt det du tillåter.',
+  ],
+  titleConsents: ['Connected applications', 'Anslutna appar'],
+  name: ['Application', 'App'],
+  may: ['Permissions', 'Behörigheter'],
+  where: ['Organizations', 'Organisationer'],
+  since: ['Connected', 'Ansluten'],
+  until: ['Expires', 'Går ut'],
+  none: ['No connected applications', 'Inga anslutna appar'],
+  noneSays: [
+    'When an application asks for access, you approve or decline it here.',
+    'När en app ber om åtkomst godkänner eller nekar du den här.',
+  ],
+  revoke: ['Revoke access', 'Återkalla åtkomst'],
+  question: ['Revoke access for {name}?', 'Återkalla åtkomst för {name}?'],
+  saysConsents: [
+    'The application is signed out within seconds. It can ask for access again.',
+    'Appen loggas ut inom några sekunder. Den kan be om åtkomst igen.',
+  ],
 });
 
 export default function IntegrationsPage() {

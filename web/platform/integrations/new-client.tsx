@@ -8,32 +8,23 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    title: 'Register application',
-    name: 'Name shown to users',
-    addresses: 'Redirect URIs',
-    addressesSay: 'One per line, exactly as the application sends it: https, or http on 127.0.0.1 with any port.',
-    secret: 'Runs on a server and can keep a secret',
-    register: 'Register',
-    registered: '{name} has been registered. Copy the secret now; it is not shown again.',
-    registeredPublic: '{name} has been registered.',
-    another: 'Register another',
-    id: 'Client ID',
-    secretOf: 'Client secret',
-  },
-  sv: {
-    title: 'Registrera app',
-    name: 'Namn som visas för användare',
-    addresses: 'Omdirigerings-URI:er',
-    addressesSay: 'En per rad, exakt som appen skickar den: https, eller http på 127.0.0.1 med valfri port.',
-    secret: 'Körs på en server och kan hålla en hemlighet',
-    register: 'Registrera',
-    registered: '{name} har registrerats. Kopiera hemligheten nu; den visas inte igen.',
-    registeredPublic: '{name} har registrerats.',
-    another: 'Registrera en till',
-    id: 'Klient-ID',
-    secretOf: 'Klienthemlighet',
-  },
+  title: ['Register application', 'Registrera app'],
+  name: ['Name shown to users', 'Namn som visas för användare'],
+  addresses: ['Redirect URIs', 'Omdirigerings-URI:er'],
+  addressesSay: [
+    'One per line, exactly as the application sends it: https, or http on 127.0.0.1 with any port.',
+    'En per rad, exakt som appen skickar den: https, eller http på 127.0.0.1 med valfri port.',
+  ],
+  secret: ['Runs on a server and can keep a secret', 'Körs på en server och kan hålla en hemlighet'],
+  register: ['Register', 'Registrera'],
+  registered: [
+    '{name} has been registered. Copy the secret now; it is not shown again.',
+    '{name} har registrerats. Kopiera hemligheten nu; den visas inte igen.',
+  ],
+  registeredPublic: ['{name} has been registered.', '{name} har registrerats.'],
+  another: ['Register another', 'Registrera en till'],
+  id: ['Client ID', 'Klient-ID'],
+  secretOf: ['Client secret', 'Klienthemlighet'],
 });
 
 type RegisteredClient = { client_id: string; client_secret?: string; name: string };

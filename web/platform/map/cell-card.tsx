@@ -10,30 +10,19 @@ import { texts } from '../../parts/text.ts';
 import { loadStats } from './cells.ts';
 
 const t = texts({
-  en: {
-    title: 'Cell {index}',
-    sites: 'Sites',
-    ders: 'Devices',
-    frequency: 'Grid frequency',
-    kind: 'Type',
-    count: 'Count',
-    takes: 'Import or consumption',
-    gives: 'Export or production',
-    charge: 'Average state of charge',
-    alone: 'This cell has a single site, so these are the values of one home.',
-  },
-  sv: {
-    title: 'Ruta {index}',
-    sites: 'Anläggningar',
-    ders: 'Enheter',
-    frequency: 'Nätfrekvens',
-    kind: 'Typ',
-    count: 'Antal',
-    takes: 'Köp eller förbrukning',
-    gives: 'Försäljning eller produktion',
-    charge: 'Genomsnittlig laddnivå',
-    alone: 'Rutan har en enda anläggning, så värdena gäller ett enskilt hem.',
-  },
+  title: ['Cell {index}', 'Ruta {index}'],
+  sites: ['Sites', 'Anläggningar'],
+  ders: ['Devices', 'Enheter'],
+  frequency: ['Grid frequency', 'Nätfrekvens'],
+  kind: ['Type', 'Typ'],
+  count: ['Count', 'Antal'],
+  takes: ['Import or consumption', 'Köp eller förbrukning'],
+  gives: ['Export or production', 'Försäljning eller produktion'],
+  charge: ['Average state of charge', 'Genomsnittlig laddnivå'],
+  alone: [
+    'This cell has a single site, so these are the values of one home.',
+    'Rutan har en enda anläggning, så värdena gäller ett enskilt hem.',
+  ],
 });
 
 const refreshMs = 15_000;

@@ -7,18 +7,13 @@ import { drawMap, landPaths } from './draw-map.ts';
 import { fitView, type MapView, pan, zoom } from './projection.ts';
 
 const t = texts({
-  en: {
-    map: 'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
-    nearer: 'Zoom in',
-    further: 'Zoom out',
-    all: 'All cells',
-  },
-  sv: {
-    map: 'Karta över rutor. Panorera med piltangenterna, zooma med plus och minus och byt ruta med N och P.',
-    nearer: 'Zooma in',
-    further: 'Zooma ut',
-    all: 'Alla rutor',
-  },
+  map: [
+    'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
+    'Karta över rutor. Panorera med piltangenterna, zooma med plus och minus och byt ruta med N och P.',
+  ],
+  nearer: ['Zoom in', 'Zooma in'],
+  further: ['Zoom out', 'Zooma ut'],
+  all: ['All cells', 'Alla rutor'],
 });
 
 const panStep = 60; // pixels per arrow key

@@ -13,32 +13,23 @@ import { MapCanvas } from './map-canvas.tsx';
 import './map.css';
 
 const t = texts({
-  en: {
-    title: 'Public map',
-    says: 'Anyone can view this map. Each cell is a hexagon of about 36 km² and shows the combined power of its sites, never where they are.',
-    single: 'A cell with one home shows that home’s values.',
-    none: 'No cells to show yet',
-    noneSays: 'A site with a position is counted in its cell once the cell has enough sites.',
-    cells: 'Cells',
-    cell: 'Cell',
-    where: 'Centre',
-    sites: 'Sites',
-    kinds: 'Device types',
-    show: 'Show',
-  },
-  sv: {
-    title: 'Öppen karta',
-    says: 'Kartan är öppen för alla. Varje ruta är en sexhörning på omkring 36 km² och visar anläggningarnas sammanlagda effekt, aldrig var de ligger.',
-    single: 'En ruta med ett enda hem visar det hemmets värden.',
-    none: 'Inga rutor att visa ännu',
-    noneSays: 'En anläggning med en position räknas in i sin ruta när rutan har tillräckligt många anläggningar.',
-    cells: 'Rutor',
-    cell: 'Ruta',
-    where: 'Mittpunkt',
-    sites: 'Anläggningar',
-    kinds: 'Enhetstyper',
-    show: 'Visa',
-  },
+  title: ['Public map', 'Öppen karta'],
+  says: [
+    'Anyone can view this map. Each cell is a hexagon of about 36 km² and shows the combined power of its sites, never where they are.',
+    'Kartan är öppen för alla. Varje ruta är en sexhörning på omkring 36 km² och visar anläggningarnas sammanlagda effekt, aldrig var de ligger.',
+  ],
+  single: ['A cell with one home shows that home’s values.', 'En ruta med ett enda hem visar det hemmets värden.'],
+  none: ['No cells to show yet', 'Inga rutor att visa ännu'],
+  noneSays: [
+    'A site with a position is counted in its cell once the cell has enough sites.',
+    'En anläggning med en position räknas in i sin ruta när rutan har tillräckligt många anläggningar.',
+  ],
+  cells: ['Cells', 'Rutor'],
+  cell: ['Cell', 'Ruta'],
+  where: ['Centre', 'Mittpunkt'],
+  sites: ['Sites', 'Anläggningar'],
+  kinds: ['Device types', 'Enhetstyper'],
+  show: ['Show', 'Visa'],
 });
 
 const chosen = signal<string | undefined>(undefined);

@@ -3,12 +3,10 @@ import { date } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
 const t = texts({
-  en: {
-    assumed: 'The grid tariff’s price list expired on {date}. The last known prices are used and may have changed.',
-  },
-  sv: {
-    assumed: 'Elnätstariffens prislista gällde till {date}. De senast kända priserna används och kan ha ändrats.',
-  },
+  assumed: [
+    'The grid tariff’s price list expired on {date}. The last known prices are used and may have changed.',
+    'Elnätstariffens prislista gällde till {date}. De senast kända priserna används och kan ha ändrats.',
+  ],
 });
 
 /** Lists expired price lists that were used. */

@@ -7,14 +7,11 @@ import { language, texts } from '../../parts/text.ts';
 import { type Position, priceApi } from './total-price.ts';
 
 const t = texts({
-  en: {
-    unknown: 'This grid tariff is not available. Choose another one.',
-    noPrices: 'The grid operator here is {operator}, but its prices are not available.',
-  },
-  sv: {
-    unknown: 'Elnätstariffen finns inte. Välj en annan.',
-    noPrices: 'Elnätsföretaget här är {operator}, men dess priser finns inte.',
-  },
+  unknown: ['This grid tariff is not available. Choose another one.', 'Elnätstariffen finns inte. Välj en annan.'],
+  noPrices: [
+    'The grid operator here is {operator}, but its prices are not available.',
+    'Elnätsföretaget här är {operator}, men dess priser finns inte.',
+  ],
 });
 
 export type GridOperator = { id: string; name: string; isOutOfDate: boolean; validUntil: string };

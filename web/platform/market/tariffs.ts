@@ -16,8 +16,7 @@ import type { GridOperator } from './grid-operators.ts';
 import { priceApi } from './total-price.ts';
 
 const t = texts({
-  en: { old: '{name} (prices until {until})' },
-  sv: { old: '{name} (priser till {until})' },
+  old: ['{name} (prices until {until})', '{name} (priser till {until})'],
 });
 
 /** Names the last day on which the prices were valid. */

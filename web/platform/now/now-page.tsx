@@ -12,18 +12,10 @@ import { PriceCard } from './price-card.tsx';
 import './now.css';
 
 const t = texts({
-  en: {
-    live: 'Live',
-    none: 'No devices yet',
-    claim: 'Claim a gateway',
-    devices: 'Go to devices',
-  },
-  sv: {
-    live: 'Direkt',
-    none: 'Inga enheter ännu',
-    claim: 'Ta över en gateway',
-    devices: 'Gå till enheter',
-  },
+  live: ['Live', 'Direkt'],
+  none: ['No devices yet', 'Inga enheter ännu'],
+  claim: ['Claim a gateway', 'Ta över en gateway'],
+  devices: ['Go to devices', 'Gå till enheter'],
 });
 
 export default sitePage(function NowPage({ site }) {

@@ -8,28 +8,21 @@ import { texts } from '../../parts/text.ts';
 import { currentsOf } from './currents.ts';
 
 const t = texts({
-  en: {
-    title: 'Phases and main fuse',
-    of: '{amps} A of {fuse} A',
-    amps: '{amps} A',
-    unknown: 'No recent data from the meter.',
-    none: 'The meter does not report currents.',
-    noFuse: 'Set the main fuse to see the available capacity.',
-    set: 'Site settings',
-    left: '{amps} A available on the most loaded phase',
-    over: 'The most loaded phase exceeds the fuse by {amps} A.',
-  },
-  sv: {
-    title: 'Faser och huvudsäkring',
-    of: '{amps} A av {fuse} A',
-    amps: '{amps} A',
-    unknown: 'Inga nya data från elmätaren.',
-    none: 'Elmätaren rapporterar inga strömmar.',
-    noFuse: 'Ange huvudsäkringen för att se hur mycket som är ledigt.',
-    set: 'Anläggningens inställningar',
-    left: '{amps} A ledigt på den mest belastade fasen',
-    over: 'Den mest belastade fasen överskrider säkringen med {amps} A.',
-  },
+  title: ['Phases and main fuse', 'Faser och huvudsäkring'],
+  of: ['{amps} A of {fuse} A', '{amps} A av {fuse} A'],
+  amps: ['{amps} A', '{amps} A'],
+  unknown: ['No recent data from the meter.', 'Inga nya data från elmätaren.'],
+  none: ['The meter does not report currents.', 'Elmätaren rapporterar inga strömmar.'],
+  noFuse: [
+    'Set the main fuse to see the available capacity.',
+    'Ange huvudsäkringen för att se hur mycket som är ledigt.',
+  ],
+  set: ['Site settings', 'Anläggningens inställningar'],
+  left: ['{amps} A available on the most loaded phase', '{amps} A ledigt på den mest belastade fasen'],
+  over: [
+    'The most loaded phase exceeds the fuse by {amps} A.',
+    'Den mest belastade fasen överskrider säkringen med {amps} A.',
+  ],
 });
 
 const nearlyFull = 0.8; // most fuses carry more for an hour, none for a day

@@ -12,32 +12,20 @@ import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.t
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({
-  en: {
-    title: 'Electricity price',
-    perKwh: 'per kWh, now',
-    simulated: 'Simulated prices',
-    noArea: 'Set the price area to see electricity prices.',
-    set: 'Site settings',
-    none: 'No price available for this hour.',
-    noTariff: 'Grid fees are not included: the site’s grid tariff has no known prices for today.',
-    more: 'All prices',
-    hours: 'Next hours',
-    cheapest: 'Cheapest at {time}: {price}',
-    to: '{from}–{to}, {price}',
-  },
-  sv: {
-    title: 'Elpris',
-    perKwh: 'per kWh just nu',
-    simulated: 'Simulerade priser',
-    noArea: 'Ange elområde för att se elpriser.',
-    set: 'Anläggningens inställningar',
-    none: 'Inget pris finns för den här timmen.',
-    noTariff: 'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff i dag.',
-    more: 'Alla priser',
-    hours: 'Kommande timmar',
-    cheapest: 'Billigast kl. {time}: {price}',
-    to: '{from}–{to}, {price}',
-  },
+  title: ['Electricity price', 'Elpris'],
+  perKwh: ['per kWh, now', 'per kWh just nu'],
+  simulated: ['Simulated prices', 'Simulerade priser'],
+  noArea: ['Set the price area to see electricity prices.', 'Ange elområde för att se elpriser.'],
+  set: ['Site settings', 'Anläggningens inställningar'],
+  none: ['No price available for this hour.', 'Inget pris finns för den här timmen.'],
+  noTariff: [
+    'Grid fees are not included: the site’s grid tariff has no known prices for today.',
+    'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff i dag.',
+  ],
+  more: ['All prices', 'Alla priser'],
+  hours: ['Next hours', 'Kommande timmar'],
+  cheapest: ['Cheapest at {time}: {price}', 'Billigast kl. {time}: {price}'],
+  to: ['{from}–{to}, {price}', '{from}–{to}, {price}'],
 });
 
 const shownHours = 12;

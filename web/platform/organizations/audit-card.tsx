@@ -11,8 +11,10 @@ import { actionWords, detailWords } from './audit-words.ts';
 import { nextPage } from './next-page.ts';
 
 const t = texts({
-  en: { title: 'Activity log', you: 'You', operator: 'The platform operator', more: 'Show more' },
-  sv: { title: 'Händelselogg', you: 'Du', operator: 'Plattformens driftansvariga', more: 'Visa fler' },
+  title: ['Activity log', 'Händelselogg'],
+  you: ['You', 'Du'],
+  operator: ['The platform operator', 'Plattformens driftansvariga'],
+  more: ['Show more', 'Visa fler'],
 });
 
 const pageSize = 20;

@@ -15,38 +15,24 @@ import { Invite } from './invite.tsx';
 import { roleChoices, roleWords } from './role-words.ts';
 
 const t = texts({
-  en: {
-    title: 'Members',
-    who: 'Member',
-    you: 'you',
-    role: 'Role',
-    since: 'Joined',
-    change: 'Actions',
-    remove: 'Remove',
-    removeOf: 'Remove {id}',
-    removeSays:
-      'This person loses access to the organization’s sites, gateways and devices. Open connections are closed immediately.',
-    leave: 'Leave',
-    leaveSays:
-      'You lose access to the organization’s sites, gateways and devices. To return, you need a new invitation.',
-    roleOf: 'Role of {id}',
-  },
-  sv: {
-    title: 'Medlemmar',
-    who: 'Medlem',
-    you: 'du',
-    role: 'Roll',
-    since: 'Gick med',
-    change: 'Åtgärder',
-    remove: 'Ta bort',
-    removeOf: 'Ta bort {id}',
-    removeSays:
-      'Personen förlorar åtkomsten till organisationens anläggningar, gateways och enheter. Öppna anslutningar stängs direkt.',
-    leave: 'Lämna',
-    leaveSays:
-      'Du förlorar åtkomsten till organisationens anläggningar, gateways och enheter. För att komma tillbaka behöver du en ny inbjudan.',
-    roleOf: 'Roll för {id}',
-  },
+  title: ['Members', 'Medlemmar'],
+  who: ['Member', 'Medlem'],
+  you: ['you', 'du'],
+  role: ['Role', 'Roll'],
+  since: ['Joined', 'Gick med'],
+  change: ['Actions', 'Åtgärder'],
+  remove: ['Remove', 'Ta bort'],
+  removeOf: ['Remove {id}', 'Ta bort {id}'],
+  removeSays: [
+    'This person loses access to the organization’s sites, gateways and devices. Open connections are closed immediately.',
+    'Personen förlorar åtkomsten till organisationens anläggningar, gateways och enheter. Öppna anslutningar stängs direkt.',
+  ],
+  leave: ['Leave', 'Lämna'],
+  leaveSays: [
+    'You lose access to the organization’s sites, gateways and devices. To return, you need a new invitation.',
+    'Du förlorar åtkomsten till organisationens anläggningar, gateways och enheter. För att komma tillbaka behöver du en ny inbjudan.',
+  ],
+  roleOf: ['Role of {id}', 'Roll för {id}'],
 });
 
 type MembersProps = { orgId: string; members: readonly Member[]; ownRole: Role; again(): void };

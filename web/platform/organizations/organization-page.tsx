@@ -24,30 +24,21 @@ import { UsageCard } from './usage-card.tsx';
 import './organizations.css';
 
 const t = texts({
-  en: {
-    all: 'All organizations',
-    rename: 'Name',
-    name: 'Organization name',
-    save: 'Rename',
-    id: 'Organization ID',
-    delete: 'Delete organization',
-    deleteSays:
-      'Delete its sites and release its gateways first. Deleting a site erases the history of its devices within 24 hours.',
-    deleteThis: 'Delete this organization',
-    deleteSure: 'All members lose access, and the activity log can no longer be read.',
-  },
-  sv: {
-    all: 'Alla organisationer',
-    rename: 'Namn',
-    name: 'Organisationens namn',
-    save: 'Byt namn',
-    id: 'Organisations-ID',
-    delete: 'Radera organisation',
-    deleteSays:
-      'Radera först anläggningarna och frigör gatewayerna. När en anläggning raderas, raderas enheternas historik inom 24 timmar.',
-    deleteThis: 'Radera organisationen',
-    deleteSure: 'Alla medlemmar förlorar åtkomsten, och händelseloggen kan inte längre läsas.',
-  },
+  all: ['All organizations', 'Alla organisationer'],
+  rename: ['Name', 'Namn'],
+  name: ['Organization name', 'Organisationens namn'],
+  save: ['Rename', 'Byt namn'],
+  id: ['Organization ID', 'Organisations-ID'],
+  delete: ['Delete organization', 'Radera organisation'],
+  deleteSays: [
+    'Delete its sites and release its gateways first. Deleting a site erases the history of its devices within 24 hours.',
+    'Radera först anläggningarna och frigör gatewayerna. När en anläggning raderas, raderas enheternas historik inom 24 timmar.',
+  ],
+  deleteThis: ['Delete this organization', 'Radera organisationen'],
+  deleteSure: [
+    'All members lose access, and the activity log can no longer be read.',
+    'Alla medlemmar förlorar åtkomsten, och händelseloggen kan inte längre läsas.',
+  ],
 });
 
 export default function OrganizationPage({ params }: { params: Params }) {

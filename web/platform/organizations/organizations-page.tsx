@@ -14,34 +14,24 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    title: 'Organizations',
-    says: 'Sites and gateways belong to an organization, such as a family or a company, and its members share them.',
-    all: 'Your organizations',
-    name: 'Name',
-    owner: 'Owner',
-    you: 'you',
-    since: 'Created',
-    none: 'No organizations yet',
-    noneSays: 'Create one below, or ask a member of one for an invitation.',
-    more: 'New organization',
-    example: 'Home',
-    create: 'Create organization',
-  },
-  sv: {
-    title: 'Organisationer',
-    says: 'Anläggningar och gateways tillhör en organisation, till exempel en familj eller ett företag, och medlemmarna delar dem.',
-    all: 'Dina organisationer',
-    name: 'Namn',
-    owner: 'Ägare',
-    you: 'du',
-    since: 'Skapad',
-    none: 'Inga organisationer ännu',
-    noneSays: 'Skapa en nedan, eller be någon som redan är medlem om en inbjudan.',
-    more: 'Ny organisation',
-    example: 'Hemma',
-    create: 'Skapa organisation',
-  },
+  title: ['Organizations', 'Organisationer'],
+  says: [
+    'Sites and gateways belong to an organization, such as a family or a company, and its members share them.',
+    'Anläggningar och gateways tillhör en organisation, till exempel en familj eller ett företag, och medlemmarna delar dem.',
+  ],
+  all: ['Your organizations', 'Dina organisationer'],
+  name: ['Name', 'Namn'],
+  owner: ['Owner', 'Ägare'],
+  you: ['you', 'du'],
+  since: ['Created', 'Skapad'],
+  none: ['No organizations yet', 'Inga organisationer ännu'],
+  noneSays: [
+    'Create one below, or ask a member of one for an invitation.',
+    'Skapa en nedan, eller be någon som redan är medlem om en inbjudan.',
+  ],
+  more: ['New organization', 'Ny organisation'],
+  example: ['Home', 'Hemma'],
+  create: ['Create organization', 'Skapa organisation'],
 });
 
 const pageOf = ({ id }: Organization): string => `/app/organizations/${encodeURIComponent(id)}`;

@@ -3,18 +3,16 @@ import type { Choice } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 
 export const roleWords = texts({
-  en: {
-    viewer: 'Viewer: can view',
-    operator: 'Operator: can view and control',
-    admin: 'Admin: can also manage sites, gateways, devices and members',
-    owner: 'Owner: can also delete the organization and change owners',
-  },
-  sv: {
-    viewer: 'Läsare: kan se',
-    operator: 'Operatör: kan se och styra',
-    admin: 'Administratör: kan även hantera anläggningar, gateways, enheter och medlemmar',
-    owner: 'Ägare: kan även radera organisationen och byta ägare',
-  },
+  viewer: ['Viewer: can view', 'Läsare: kan se'],
+  operator: ['Operator: can view and control', 'Operatör: kan se och styra'],
+  admin: [
+    'Admin: can also manage sites, gateways, devices and members',
+    'Administratör: kan även hantera anläggningar, gateways, enheter och medlemmar',
+  ],
+  owner: [
+    'Owner: can also delete the organization and change owners',
+    'Ägare: kan även radera organisationen och byta ägare',
+  ],
 });
 
 /** Returns the roles that a member may assign; only an owner can make an owner. */

@@ -6,28 +6,21 @@ import { partNameInSentence } from './price-words.ts';
 import { kindsIn } from './slots.ts';
 
 const t = texts({
-  en: {
-    simulated: 'Simulated prices',
-    notReal: 'These are simulated prices, not market prices.',
-    source: 'Spot prices from {provider}, price area {area}.',
-    vat: 'Includes {percent}% VAT.',
-    missing: 'Not included: {parts}, fixed fees and power charges.',
-    fixed: 'Fixed fees and power charges are not included.',
-    fx: 'Converted at 1 EUR = {rate} {currency} ({source}, {date}).',
-    inEuro: 'Prices in EUR, as published by the market.',
-    zone: 'Times are in {zone}.',
-  },
-  sv: {
-    simulated: 'Simulerade priser',
-    notReal: 'Priserna är simulerade, inte marknadspriser.',
-    source: 'Spotpriser från {provider}, elområde {area}.',
-    vat: 'Inklusive {percent} % moms.',
-    missing: 'Ingår inte: {parts}, fasta avgifter och effektavgifter.',
-    fixed: 'Fasta avgifter och effektavgifter ingår inte.',
-    fx: 'Omräknat med 1 EUR = {rate} {currency} ({source}, {date}).',
-    inEuro: 'Priser i EUR, som marknaden publicerar dem.',
-    zone: 'Tider anges i {zone}.',
-  },
+  simulated: ['Simulated prices', 'Simulerade priser'],
+  notReal: ['These are simulated prices, not market prices.', 'Priserna är simulerade, inte marknadspriser.'],
+  source: ['Spot prices from {provider}, price area {area}.', 'Spotpriser från {provider}, elområde {area}.'],
+  vat: ['Includes {percent}% VAT.', 'Inklusive {percent} % moms.'],
+  missing: [
+    'Not included: {parts}, fixed fees and power charges.',
+    'Ingår inte: {parts}, fasta avgifter och effektavgifter.',
+  ],
+  fixed: ['Fixed fees and power charges are not included.', 'Fasta avgifter och effektavgifter ingår inte.'],
+  fx: [
+    'Converted at 1 EUR = {rate} {currency} ({source}, {date}).',
+    'Omräknat med 1 EUR = {rate} {currency} ({source}, {date}).',
+  ],
+  inEuro: ['Prices in EUR, as published by the market.', 'Priser i EUR, som marknaden publicerar dem.'],
+  zone: ['Times are in {zone}.', 'Tider anges i {zone}.'],
 });
 
 const expected: readonly PartKind[] = ['grid_energy', 'energy_tax', 'vat'];

@@ -15,42 +15,24 @@ import type { PriceViewState } from './selection.ts';
 import type { PriceWindow } from './slots.ts';
 
 const t = texts({
-  en: {
-    title: 'Cheapest time',
-    hours: 'Duration',
-    oneHour: '1 hour',
-    manyHours: '{hours} hours',
-    before: 'Finish before (optional)',
-    beforeSays: '{day}, {time}.',
-    anyTime: 'Any time with known prices.',
-    start: 'Start',
-    until: 'until {time}',
-    mean: 'Average price',
-    saved: 'Saved compared with now',
-    savedMore: '{percent}% less than {mean} when starting now',
-    nothing: 'None',
-    best: 'No later time is noticeably cheaper.',
-    tooShort:
-      'Not enough hours with known prices. Choose a shorter duration or a later end time. Tomorrow’s prices are published around midday.',
-  },
-  sv: {
-    title: 'Billigaste tiden',
-    hours: 'Varaktighet',
-    oneHour: '1 timme',
-    manyHours: '{hours} timmar',
-    before: 'Klart före (valfritt)',
-    beforeSays: '{day} kl. {time}.',
-    anyTime: 'När som helst med kända priser.',
-    start: 'Start',
-    until: 'till {time}',
-    mean: 'Medelpris',
-    saved: 'Besparing jämfört med nu',
-    savedMore: '{percent} % lägre än {mean} om du börjar nu',
-    nothing: 'Ingen',
-    best: 'Ingen senare tid är märkbart billigare.',
-    tooShort:
-      'För få timmar med kända priser. Välj kortare varaktighet eller senare sluttid. Morgondagens priser publiceras mitt på dagen.',
-  },
+  title: ['Cheapest time', 'Billigaste tiden'],
+  hours: ['Duration', 'Varaktighet'],
+  oneHour: ['1 hour', '1 timme'],
+  manyHours: ['{hours} hours', '{hours} timmar'],
+  before: ['Finish before (optional)', 'Klart före (valfritt)'],
+  beforeSays: ['{day}, {time}.', '{day} kl. {time}.'],
+  anyTime: ['Any time with known prices.', 'När som helst med kända priser.'],
+  start: ['Start', 'Start'],
+  until: ['until {time}', 'till {time}'],
+  mean: ['Average price', 'Medelpris'],
+  saved: ['Saved compared with now', 'Besparing jämfört med nu'],
+  savedMore: ['{percent}% less than {mean} when starting now', '{percent} % lägre än {mean} om du börjar nu'],
+  nothing: ['None', 'Ingen'],
+  best: ['No later time is noticeably cheaper.', 'Ingen senare tid är märkbart billigare.'],
+  tooShort: [
+    'Not enough hours with known prices. Choose a shorter duration or a later end time. Tomorrow’s prices are published around midday.',
+    'För få timmar med kända priser. Välj kortare varaktighet eller senare sluttid. Morgondagens priser publiceras mitt på dagen.',
+  ],
 });
 
 const maxHours = 12;

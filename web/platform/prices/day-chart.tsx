@@ -8,22 +8,15 @@ import { partName, perKwh, timeSpan } from './price-words.ts';
 import { extremesOf, windowOf } from './slots.ts';
 
 const t = texts({
-  en: {
-    summary: 'Lowest {least} ({cheap}), highest {most} ({dear}), average {mean}.',
-    now: 'now',
-    legend: 'Legend',
-    sum: 'Total',
-    window: 'Cheapest time',
-    unknown: 'Unknown',
-  },
-  sv: {
-    summary: 'Lägst {least} ({cheap}), högst {most} ({dear}), medel {mean}.',
-    now: 'nu',
-    legend: 'Teckenförklaring',
-    sum: 'Totalt',
-    window: 'Billigaste tiden',
-    unknown: 'Okänt',
-  },
+  summary: [
+    'Lowest {least} ({cheap}), highest {most} ({dear}), average {mean}.',
+    'Lägst {least} ({cheap}), högst {most} ({dear}), medel {mean}.',
+  ],
+  now: ['now', 'nu'],
+  legend: ['Legend', 'Teckenförklaring'],
+  sum: ['Total', 'Totalt'],
+  window: ['Cheapest time', 'Billigaste tiden'],
+  unknown: ['Unknown', 'Okänt'],
 });
 
 const markEveryMs = 6 * hourMs;

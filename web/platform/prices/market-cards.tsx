@@ -15,18 +15,15 @@ import type { PriceViewState } from './selection.ts';
 import { isPublished, type PriceWindow, slotsOf } from './slots.ts';
 
 const t = texts({
-  en: {
-    none: 'No prices for {area}',
-    noneSays: 'There are no prices for today or tomorrow. Choose another price area or try again later.',
-    noTariff:
-      'The selected grid tariff is not valid for these days, so grid fees are not included. See its validity below, or choose another tariff.',
-  },
-  sv: {
-    none: 'Inga priser för {area}',
-    noneSays: 'Det finns inga priser för i dag eller i morgon. Välj ett annat elområde eller försök igen senare.',
-    noTariff:
-      'Den valda elnätstariffen gäller inte de här dagarna, så nätavgift ingår inte. Se giltigheten nedan eller välj en annan tariff.',
-  },
+  none: ['No prices for {area}', 'Inga priser för {area}'],
+  noneSays: [
+    'There are no prices for today or tomorrow. Choose another price area or try again later.',
+    'Det finns inga priser för i dag eller i morgon. Välj ett annat elområde eller försök igen senare.',
+  ],
+  noTariff: [
+    'The selected grid tariff is not valid for these days, so grid fees are not included. See its validity below, or choose another tariff.',
+    'Den valda elnätstariffen gäller inte de här dagarna, så nätavgift ingår inte. Se giltigheten nedan eller välj en annan tariff.',
+  ],
 });
 
 type MarketProps = { terms: PriceTerms; timeZone: string | undefined; choices: PriceViewState };

@@ -11,28 +11,17 @@ import { areaChoices, listAreas } from '../market/grid-operators.ts';
 import type { PriceSelection } from './selection.ts';
 
 const t = texts({
-  en: {
-    title: 'Price settings',
-    area: 'Price area',
-    choose: 'Choose a price area',
-    added: 'Markup and VAT',
-    markup: 'Supplier’s markup',
-    markupSays:
-      'Added per kWh by your electricity supplier, excluding VAT, in the currency of the prices. 0.05 means five öre or cents.',
-    vat: 'VAT (%)',
-    vatSays: 'Default: 25 in Sweden, no VAT elsewhere.',
-  },
-  sv: {
-    title: 'Prisinställningar',
-    area: 'Elområde',
-    choose: 'Välj elområde',
-    added: 'Påslag och moms',
-    markup: 'Elhandlarens påslag',
-    markupSays:
-      'Det som elhandlaren lägger på per kWh, exklusive moms, i prisernas valuta. 0,05 är fem öre eller cent.',
-    vat: 'Moms (%)',
-    vatSays: 'Standard: 25 i Sverige, ingen moms i andra länder.',
-  },
+  title: ['Price settings', 'Prisinställningar'],
+  area: ['Price area', 'Elområde'],
+  choose: ['Choose a price area', 'Välj elområde'],
+  added: ['Markup and VAT', 'Påslag och moms'],
+  markup: ['Supplier’s markup', 'Elhandlarens påslag'],
+  markupSays: [
+    'Added per kWh by your electricity supplier, excluding VAT, in the currency of the prices. 0.05 means five öre or cents.',
+    'Det som elhandlaren lägger på per kWh, exklusive moms, i prisernas valuta. 0,05 är fem öre eller cent.',
+  ],
+  vat: ['VAT (%)', 'Moms (%)'],
+  vatSays: ['Default: 25 in Sweden, no VAT elsewhere.', 'Standard: 25 i Sverige, ingen moms i andra länder.'],
 });
 
 type TermFieldProps = {

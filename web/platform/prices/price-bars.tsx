@@ -15,18 +15,13 @@ import {
 } from './slots.ts';
 
 const t = texts({
-  en: {
-    bars: 'Prices, {day}. Use the arrow keys to move between bars and Escape to return to now.',
-    unknown: 'unknown',
-    now: 'now',
-    window: 'cheapest time',
-  },
-  sv: {
-    bars: 'Priser, {day}. Gå mellan staplarna med piltangenterna och tillbaka till nu med Escape.',
-    unknown: 'okänt',
-    now: 'nu',
-    window: 'billigaste tiden',
-  },
+  bars: [
+    'Prices, {day}. Use the arrow keys to move between bars and Escape to return to now.',
+    'Priser, {day}. Gå mellan staplarna med piltangenterna och tillbaka till nu med Escape.',
+  ],
+  unknown: ['unknown', 'okänt'],
+  now: ['now', 'nu'],
+  window: ['cheapest time', 'billigaste tiden'],
 });
 
 export type PriceBarsProps = {

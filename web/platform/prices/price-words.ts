@@ -3,20 +3,11 @@ import { money, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
 const t = texts({
-  en: {
-    spot: 'Spot price',
-    markup: 'Supplier’s markup',
-    grid_energy: 'Grid fee',
-    energy_tax: 'Energy tax',
-    vat: 'VAT',
-  },
-  sv: {
-    spot: 'Spotpris',
-    markup: 'Elhandlarens påslag',
-    grid_energy: 'Nätavgift',
-    energy_tax: 'Energiskatt',
-    vat: 'Moms',
-  },
+  spot: ['Spot price', 'Spotpris'],
+  markup: ['Supplier’s markup', 'Elhandlarens påslag'],
+  grid_energy: ['Grid fee', 'Nätavgift'],
+  energy_tax: ['Energy tax', 'Energiskatt'],
+  vat: ['VAT', 'Moms'],
 });
 
 export const partName = (kind: PartKind): string => t(kind);

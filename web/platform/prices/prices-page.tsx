@@ -21,26 +21,23 @@ import { TariffCard } from './tariff/tariff-card.tsx';
 import './prices.css';
 
 const t = texts({
-  en: {
-    looking: 'You are previewing another price area or tariff than the site’s.',
-    unset: 'The site has no price area yet. Save this one to show its prices on other pages too.',
-    save: 'Save for this site',
-    back: 'Back to the site’s settings',
-    title: 'Prices',
-    says: 'See what electricity costs, what makes up the price and when it is lowest.',
-    noArea: 'Choose a price area',
-    noAreaSays: 'Prices for today and tomorrow are shown here.',
-  },
-  sv: {
-    looking: 'Du förhandsgranskar ett annat elområde eller en annan tariff än anläggningens.',
-    unset: 'Anläggningen har inget elområde ännu. Spara det här för att visa priserna även på andra sidor.',
-    save: 'Spara för anläggningen',
-    back: 'Tillbaka till anläggningens val',
-    title: 'Priser',
-    says: 'Se vad elen kostar, vad som ingår i priset och när det är lägst.',
-    noArea: 'Välj ett elområde',
-    noAreaSays: 'Priserna för i dag och i morgon visas här.',
-  },
+  looking: [
+    'You are previewing another price area or tariff than the site’s.',
+    'Du förhandsgranskar ett annat elområde eller en annan tariff än anläggningens.',
+  ],
+  unset: [
+    'The site has no price area yet. Save this one to show its prices on other pages too.',
+    'Anläggningen har inget elområde ännu. Spara det här för att visa priserna även på andra sidor.',
+  ],
+  save: ['Save for this site', 'Spara för anläggningen'],
+  back: ['Back to the site’s settings', 'Tillbaka till anläggningens val'],
+  title: ['Prices', 'Priser'],
+  says: [
+    'See what electricity costs, what makes up the price and when it is lowest.',
+    'Se vad elen kostar, vad som ingår i priset och när det är lägst.',
+  ],
+  noArea: ['Choose a price area', 'Välj ett elområde'],
+  noAreaSays: ['Prices for today and tomorrow are shown here.', 'Priserna för i dag och i morgon visas här.'],
 });
 
 const clearPreview = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });

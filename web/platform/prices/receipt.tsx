@@ -6,30 +6,19 @@ import { partName, perKwh, timeSpan } from './price-words.ts';
 import type { PriceSlot } from './slots.ts';
 
 const t = texts({
-  en: {
-    unknown: 'No price available for this time.',
-    parts: 'Price breakdown, {time}',
-    part: 'Component',
-    amount: 'Per kWh',
-    total: 'Total',
-    yours: 'entered by you',
-    fullTax: 'energy tax {year}, full rate',
-    reducedTax: 'energy tax {year}, reduced rate (northern Sweden)',
-    unknownTax: 'the {year} rate is not known',
-    now: 'now',
-  },
-  sv: {
-    unknown: 'Inget pris finns för den här tiden.',
-    parts: 'Prisets delar, {time}',
-    part: 'Del',
-    amount: 'Pris per kWh',
-    total: 'Totalt',
-    yours: 'angivet av dig',
-    fullTax: 'energiskatt {year}, full skattesats',
-    reducedTax: 'energiskatt {year}, nedsatt skattesats (norra Sverige)',
-    unknownTax: 'skattesatsen för {year} är inte känd',
-    now: 'nu',
-  },
+  unknown: ['No price available for this time.', 'Inget pris finns för den här tiden.'],
+  parts: ['Price breakdown, {time}', 'Prisets delar, {time}'],
+  part: ['Component', 'Del'],
+  amount: ['Per kWh', 'Pris per kWh'],
+  total: ['Total', 'Totalt'],
+  yours: ['entered by you', 'angivet av dig'],
+  fullTax: ['energy tax {year}, full rate', 'energiskatt {year}, full skattesats'],
+  reducedTax: [
+    'energy tax {year}, reduced rate (northern Sweden)',
+    'energiskatt {year}, nedsatt skattesats (norra Sverige)',
+  ],
+  unknownTax: ['the {year} rate is not known', 'skattesatsen för {year} är inte känd'],
+  now: ['now', 'nu'],
 });
 
 const digits = 4; // price components are often smaller than the smallest coin

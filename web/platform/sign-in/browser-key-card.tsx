@@ -10,28 +10,20 @@ import { type KeyOwner, removeStoredKey, signInWithStoredKey } from '../session.
 import { explainFailure, isInvited } from './sign-in-problems.ts';
 
 const t = texts({
-  en: {
-    title: 'Welcome back',
-    says: 'This browser has your key.',
-    signIn: 'Sign in as {name}',
-    nameless: 'Sign in with this browser’s key',
-    register: 'Register this key',
-    registerSays: 'This platform does not know your key. Registering it creates a new, empty account.',
-    forget: 'Remove this key',
-    forgetSays:
-      'You will need your key file to sign in again. Without it, you permanently lose access to your account.',
-  },
-  sv: {
-    title: 'Välkommen tillbaka',
-    says: 'Din nyckel finns i den här webbläsaren.',
-    signIn: 'Logga in som {name}',
-    nameless: 'Logga in med webbläsarens nyckel',
-    register: 'Registrera nyckeln',
-    registerSays: 'Plattformen känner inte till din nyckel. Om du registrerar den får du ett nytt, tomt konto.',
-    forget: 'Ta bort nyckeln',
-    forgetSays:
-      'Därefter behöver du nyckelfilen för att logga in. Utan den förlorar du åtkomsten till kontot för gott.',
-  },
+  title: ['Welcome back', 'Välkommen tillbaka'],
+  says: ['This browser has your key.', 'Din nyckel finns i den här webbläsaren.'],
+  signIn: ['Sign in as {name}', 'Logga in som {name}'],
+  nameless: ['Sign in with this browser’s key', 'Logga in med webbläsarens nyckel'],
+  register: ['Register this key', 'Registrera nyckeln'],
+  registerSays: [
+    'This platform does not know your key. Registering it creates a new, empty account.',
+    'Plattformen känner inte till din nyckel. Om du registrerar den får du ett nytt, tomt konto.',
+  ],
+  forget: ['Remove this key', 'Ta bort nyckeln'],
+  forgetSays: [
+    'You will need your key file to sign in again. Without it, you permanently lose access to your account.',
+    'Därefter behöver du nyckelfilen för att logga in. Utan den förlorar du åtkomsten till kontot för gott.',
+  ],
 });
 
 const isUnknown = (problem: unknown): boolean => problem instanceof Problem && problem.code === 'identity_unknown';

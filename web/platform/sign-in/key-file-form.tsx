@@ -7,18 +7,13 @@ import { signInWith } from '../session.ts';
 import { explainFailure, isInvited } from './sign-in-problems.ts';
 
 const t = texts({
-  en: {
-    says: 'A backup from another browser, the command line’s key, or demo/identity.pem from the data folder of a demo platform.',
-    file: 'Key file (.pem)',
-    enter: 'Sign in with file',
-    none: 'Choose a key file first.',
-  },
-  sv: {
-    says: 'En säkerhetskopia från en annan webbläsare, kommandoradens nyckel eller demo/identity.pem från datamappen på en demoplattform.',
-    file: 'Nyckelfil (.pem)',
-    enter: 'Logga in med fil',
-    none: 'Välj en nyckelfil först.',
-  },
+  says: [
+    'A backup from another browser, the command line’s key, or demo/identity.pem from the data folder of a demo platform.',
+    'En säkerhetskopia från en annan webbläsare, kommandoradens nyckel eller demo/identity.pem från datamappen på en demoplattform.',
+  ],
+  file: ['Key file (.pem)', 'Nyckelfil (.pem)'],
+  enter: ['Sign in with file', 'Logga in med fil'],
+  none: ['Choose a key file first.', 'Välj en nyckelfil först.'],
 });
 
 export function KeyFileForm() {

@@ -10,24 +10,16 @@ import { may } from '../permissions.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    name: 'Site name',
-    example: 'Home',
-    area: 'Price area (optional)',
-    areaSays: 'SE1 to SE4 in Sweden. Used to show electricity prices.',
-    fuse: 'Main fuse in amperes (optional)',
-    make: 'Create site',
-    group: 'Home',
-  },
-  sv: {
-    name: 'Anläggningens namn',
-    example: 'Hemma',
-    area: 'Elområde (valfritt)',
-    areaSays: 'SE1–SE4 i Sverige. Används för att visa elpriser.',
-    fuse: 'Huvudsäkring i ampere (valfritt)',
-    make: 'Skapa anläggning',
-    group: 'Hemma',
-  },
+  name: ['Site name', 'Anläggningens namn'],
+  example: ['Home', 'Hemma'],
+  area: ['Price area (optional)', 'Elområde (valfritt)'],
+  areaSays: [
+    'SE1 to SE4 in Sweden. Used to show electricity prices.',
+    'SE1–SE4 i Sverige. Används för att visa elpriser.',
+  ],
+  fuse: ['Main fuse in amperes (optional)', 'Huvudsäkring i ampere (valfritt)'],
+  make: ['Create site', 'Skapa anläggning'],
+  group: ['Home', 'Hemma'],
 });
 
 /**

@@ -15,40 +15,32 @@ import { SiteSettings } from './site-settings.tsx';
 import './sites.css';
 
 const t = texts({
-  en: {
-    title: '{name}: settings',
-    now: 'Go to live view',
-    mayNot: 'Only admins and owners can change site settings.',
-    id: 'Site ID',
-    people: 'Who has access',
-    end: 'Delete site',
-    endSays: 'The site is removed from all pages and from the public map.',
-    endIt: 'Delete this site',
-    titleDelete: 'Delete {name}?',
-    empty: 'The site has no devices.',
-    cascade:
-      'This also deletes its {count} devices. Their history is erased within 24 hours and cannot be restored. Export what you want to keep first:',
-    stays: 'The gateway remains yours and keeps reading its devices.',
-    submit: 'Delete site',
-    submitAll: 'Delete site and devices',
-  },
-  sv: {
-    title: '{name}: inställningar',
-    now: 'Gå till nuläget',
-    mayNot: 'Bara administratörer och ägare kan ändra anläggningens inställningar.',
-    id: 'Anläggnings-ID',
-    people: 'Vilka som har åtkomst',
-    end: 'Radera anläggning',
-    endSays: 'Anläggningen tas bort från alla sidor och från den öppna kartan.',
-    endIt: 'Radera anläggningen',
-    titleDelete: 'Radera {name}?',
-    empty: 'Anläggningen har inga enheter.',
-    cascade:
-      'Även anläggningens {count} enheter raderas. Deras historik raderas inom 24 timmar och kan inte återställas. Exportera först det du vill behålla:',
-    stays: 'Gatewayen är fortfarande din och fortsätter att läsa av sina enheter.',
-    submit: 'Radera anläggningen',
-    submitAll: 'Radera anläggningen och enheterna',
-  },
+  title: ['{name}: settings', '{name}: inställningar'],
+  now: ['Go to live view', 'Gå till nuläget'],
+  mayNot: [
+    'Only admins and owners can change site settings.',
+    'Bara administratörer och ägare kan ändra anläggningens inställningar.',
+  ],
+  id: ['Site ID', 'Anläggnings-ID'],
+  people: ['Who has access', 'Vilka som har åtkomst'],
+  end: ['Delete site', 'Radera anläggning'],
+  endSays: [
+    'The site is removed from all pages and from the public map.',
+    'Anläggningen tas bort från alla sidor och från den öppna kartan.',
+  ],
+  endIt: ['Delete this site', 'Radera anläggningen'],
+  titleDelete: ['Delete {name}?', 'Radera {name}?'],
+  empty: ['The site has no devices.', 'Anläggningen har inga enheter.'],
+  cascade: [
+    'This also deletes its {count} devices. Their history is erased within 24 hours and cannot be restored. Export what you want to keep first:',
+    'Även anläggningens {count} enheter raderas. Deras historik raderas inom 24 timmar och kan inte återställas. Exportera först det du vill behålla:',
+  ],
+  stays: [
+    'The gateway remains yours and keeps reading its devices.',
+    'Gatewayen är fortfarande din och fortsätter att läsa av sina enheter.',
+  ],
+  submit: ['Delete site', 'Radera anläggningen'],
+  submitAll: ['Delete site and devices', 'Radera anläggningen och enheterna'],
 });
 
 export default sitePage(function SiteSettingsPage({ site, again }) {

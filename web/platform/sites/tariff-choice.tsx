@@ -11,26 +11,20 @@ import { findGridOperator, findProviderOf, listGridOperators, noPricesNote } fro
 import { loadTariffs, providerChoices, tariffChoices } from '../market/tariffs.ts';
 
 const t = texts({
-  en: {
-    operator: 'Grid operator',
-    tariff: 'Grid tariff',
-    none: 'Not set',
-    says: 'Needed to include the grid fee in prices. The tariff usually depends on your main fuse.',
-    find: 'Find grid operator from position',
-    nowhere: 'No grid operator found at this position. Choose one from the list.',
-    which: 'Choose a tariff, or clear the grid operator.',
-    unknown: 'Unknown tariff: {id}',
-  },
-  sv: {
-    operator: 'Elnätsföretag',
-    tariff: 'Elnätstariff',
-    none: 'Inte valt',
-    says: 'Behövs för att räkna in nätavgiften i priserna. Tariffen beror oftast på huvudsäkringen.',
-    find: 'Hitta elnätsföretag från positionen',
-    nowhere: 'Inget elnätsföretag hittades på positionen. Välj ett i listan.',
-    which: 'Välj en tariff, eller ta bort elnätsföretaget.',
-    unknown: 'Okänd tariff: {id}',
-  },
+  operator: ['Grid operator', 'Elnätsföretag'],
+  tariff: ['Grid tariff', 'Elnätstariff'],
+  none: ['Not set', 'Inte valt'],
+  says: [
+    'Needed to include the grid fee in prices. The tariff usually depends on your main fuse.',
+    'Behövs för att räkna in nätavgiften i priserna. Tariffen beror oftast på huvudsäkringen.',
+  ],
+  find: ['Find grid operator from position', 'Hitta elnätsföretag från positionen'],
+  nowhere: [
+    'No grid operator found at this position. Choose one from the list.',
+    'Inget elnätsföretag hittades på positionen. Välj ett i listan.',
+  ],
+  which: ['Choose a tariff, or clear the grid operator.', 'Välj en tariff, eller ta bort elnätsföretaget.'],
+  unknown: ['Unknown tariff: {id}', 'Okänd tariff: {id}'],
 });
 
 type TariffProps = { tariffId: Signal<string>; latitude: Signal<string>; longitude: Signal<string> };

@@ -13,34 +13,21 @@ import { flowsOf } from '../now/flows.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  en: {
-    title: 'Simulated and measured values',
-    what: 'Source',
-    truth: 'Simulated',
-    shown: 'Platform',
-    pv: 'Solar',
-    battery: 'Battery',
-    charger: 'Car',
-    meter: 'Grid',
-    house: 'House',
-    unknown: 'no data',
-    street: 'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
-    now: 'Go to live view',
-  },
-  sv: {
-    title: 'Simulerade och uppmätta värden',
-    what: 'Källa',
-    truth: 'Simulerat',
-    shown: 'Plattformen',
-    pv: 'Sol',
-    battery: 'Batteri',
-    charger: 'Bil',
-    meter: 'Elnät',
-    house: 'Hus',
-    unknown: 'inga data',
-    street: 'De {houses} grannhusen: {pv} sol, {load} förbrukning.',
-    now: 'Gå till nuläget',
-  },
+  title: ['Simulated and measured values', 'Simulerade och uppmätta värden'],
+  what: ['Source', 'Källa'],
+  truth: ['Simulated', 'Simulerat'],
+  shown: ['Platform', 'Plattformen'],
+  pv: ['Solar', 'Sol'],
+  battery: ['Battery', 'Batteri'],
+  charger: ['Car', 'Bil'],
+  meter: ['Grid', 'Elnät'],
+  house: ['House', 'Hus'],
+  unknown: ['no data', 'inga data'],
+  street: [
+    'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
+    'De {houses} grannhusen: {pv} sol, {load} förbrukning.',
+  ],
+  now: ['Go to live view', 'Gå till nuläget'],
 });
 
 const rows = [

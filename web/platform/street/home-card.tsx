@@ -10,28 +10,15 @@ import { Slider } from './slider.tsx';
 import { useSimulationChange } from './use-simulation-change.ts';
 
 const t = texts({
-  en: {
-    title: 'Home',
-    extra: 'Additional load',
-    kettle: 'Kettle',
-    oven: 'Oven',
-    sauna: 'Sauna',
-    off: 'Turn all off',
-    carHome: 'Car plugged in',
-    carOwn: 'Car follows its schedule',
-    charge: 'Car charging power',
-  },
-  sv: {
-    title: 'Hem',
-    extra: 'Extra förbrukning',
-    kettle: 'Vattenkokare',
-    oven: 'Ugn',
-    sauna: 'Bastu',
-    off: 'Stäng av allt',
-    carHome: 'Bilen är ansluten',
-    carOwn: 'Bilen följer sitt schema',
-    charge: 'Bilens laddeffekt',
-  },
+  title: ['Home', 'Hem'],
+  extra: ['Additional load', 'Extra förbrukning'],
+  kettle: ['Kettle', 'Vattenkokare'],
+  oven: ['Oven', 'Ugn'],
+  sauna: ['Sauna', 'Bastu'],
+  off: ['Turn all off', 'Stäng av allt'],
+  carHome: ['Car plugged in', 'Bilen är ansluten'],
+  carOwn: ['Car follows its schedule', 'Bilen följer sitt schema'],
+  charge: ['Car charging power', 'Bilens laddeffekt'],
 });
 
 const appliances = [

@@ -14,18 +14,16 @@ import { WeatherCard } from './weather-card.tsx';
 import './street.css';
 
 const t = texts({
-  en: {
-    title: 'Simulation',
-    says: 'Change the weather or the home and see how the platform responds.',
-    simulated: 'All devices here are simulated. The gateway reads them over real connections.',
-    reset: 'Reset simulation',
-  },
-  sv: {
-    title: 'Simulering',
-    says: 'Ändra vädret eller hemmet och se hur plattformen reagerar.',
-    simulated: 'Alla enheter här är simulerade. Gatewayen läser av dem över riktiga anslutningar.',
-    reset: 'Återställ simuleringen',
-  },
+  title: ['Simulation', 'Simulering'],
+  says: [
+    'Change the weather or the home and see how the platform responds.',
+    'Ändra vädret eller hemmet och se hur plattformen reagerar.',
+  ],
+  simulated: [
+    'All devices here are simulated. The gateway reads them over real connections.',
+    'Alla enheter här är simulerade. Gatewayen läser av dem över riktiga anslutningar.',
+  ],
+  reset: ['Reset simulation', 'Återställ simuleringen'],
 });
 
 const refreshMs = 1000;

@@ -10,26 +10,17 @@ import { Slider } from './slider.tsx';
 import { useSimulationChange } from './use-simulation-change.ts';
 
 const t = texts({
-  en: {
-    title: 'Weather',
-    clouds: 'Cloud cover',
-    hour: 'Time of day',
-    oclock: '{hour}:{minute}',
-    ownHour: 'Follow the clock',
-    ownClouds: 'Natural weather',
-    gives: 'Panels produce {percent} of their maximum; the sun is at {degrees}°.',
-    night: 'The sun is down; the panels produce nothing.',
-  },
-  sv: {
-    title: 'Väder',
-    clouds: 'Molnighet',
-    hour: 'Tid på dygnet',
-    oclock: '{hour}:{minute}',
-    ownHour: 'Följ klockan',
-    ownClouds: 'Naturligt väder',
-    gives: 'Panelerna ger {percent} av maximal effekt; solhöjden är {degrees}°.',
-    night: 'Solen är nere; panelerna producerar inget.',
-  },
+  title: ['Weather', 'Väder'],
+  clouds: ['Cloud cover', 'Molnighet'],
+  hour: ['Time of day', 'Tid på dygnet'],
+  oclock: ['{hour}:{minute}', '{hour}:{minute}'],
+  ownHour: ['Follow the clock', 'Följ klockan'],
+  ownClouds: ['Natural weather', 'Naturligt väder'],
+  gives: [
+    'Panels produce {percent} of their maximum; the sun is at {degrees}°.',
+    'Panelerna ger {percent} av maximal effekt; solhöjden är {degrees}°.',
+  ],
+  night: ['The sun is down; the panels produce nothing.', 'Solen är nere; panelerna producerar inget.'],
 });
 
 const width = 320;

@@ -13,28 +13,21 @@ import { api } from '../../session.ts';
 import { defaultKinds, derTypeFor, entryRequest } from './device-request.ts';
 
 const t = texts({
-  en: {
-    name: 'Name',
-    subMeter: 'Measures a single circuit (such as a heat pump), not the grid connection',
-    add: 'Add device',
-    update: 'Update',
-    here: 'Added',
-    choose: 'Select at least one part.',
-    lost: 'Not responding',
-    notSent: 'The gateway does not send {what} yet. Turn it on at {url}.',
-    added: 'Added to {site}. Values appear within seconds.',
-  },
-  sv: {
-    name: 'Namn',
-    subMeter: 'Mäter en enskild krets (till exempel en värmepump), inte nätanslutningen',
-    add: 'Lägg till enhet',
-    update: 'Uppdatera',
-    here: 'Tillagd',
-    choose: 'Välj minst en del.',
-    lost: 'Svarar inte',
-    notSent: 'Gatewayen skickar inte {what} ännu. Slå på det på {url}.',
-    added: 'Tillagd i {site}. Värden visas inom några sekunder.',
-  },
+  name: ['Name', 'Namn'],
+  subMeter: [
+    'Measures a single circuit (such as a heat pump), not the grid connection',
+    'Mäter en enskild krets (till exempel en värmepump), inte nätanslutningen',
+  ],
+  add: ['Add device', 'Lägg till enhet'],
+  update: ['Update', 'Uppdatera'],
+  here: ['Added', 'Tillagd'],
+  choose: ['Select at least one part.', 'Välj minst en del.'],
+  lost: ['Not responding', 'Svarar inte'],
+  notSent: [
+    'The gateway does not send {what} yet. Turn it on at {url}.',
+    'Gatewayen skickar inte {what} ännu. Slå på det på {url}.',
+  ],
+  added: ['Added to {site}. Values appear within seconds.', 'Tillagd i {site}. Värden visas inom några sekunder.'],
 });
 
 type EntryProps = {

@@ -12,20 +12,20 @@ import { findAddedDevices } from './device-request.ts';
 import { EntryForm } from './entry-form.tsx';
 
 const t = texts({
-  en: {
-    address: 'Gateway’s local address',
-    says: 'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
-    ask: 'Find devices',
-    other: 'The gateway at {url} is {serial}, not the one selected above. Select that one or try another address.',
-    none: 'The gateway reads no devices yet. Add one at {url}, then try again.',
-  },
-  sv: {
-    address: 'Gatewayens lokala adress',
-    says: 'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
-    ask: 'Hitta enheter',
-    other: 'Gatewayen på {url} är {serial}, inte den som är vald ovan. Välj den eller prova en annan adress.',
-    none: 'Gatewayen läser inte av några enheter ännu. Lägg till en på {url} och försök igen.',
-  },
+  address: ['Gateway’s local address', 'Gatewayens lokala adress'],
+  says: [
+    'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
+    'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
+  ],
+  ask: ['Find devices', 'Hitta enheter'],
+  other: [
+    'The gateway at {url} is {serial}, not the one selected above. Select that one or try another address.',
+    'Gatewayen på {url} är {serial}, inte den som är vald ovan. Välj den eller prova en annan adress.',
+  ],
+  none: [
+    'The gateway reads no devices yet. Add one at {url}, then try again.',
+    'Gatewayen läser inte av några enheter ännu. Lägg till en på {url} och försök igen.',
+  ],
 });
 
 type GatewayAnswer = {

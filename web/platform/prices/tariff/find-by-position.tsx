@@ -10,18 +10,13 @@ import type { Position } from '../../market/total-price.ts';
 import { none } from '../selection.ts';
 
 const t = texts({
-  en: {
-    open: 'Find grid operator by position',
-    find: 'Find',
-    here: 'Use my location',
-    none: 'No grid operator found at this position. Positions work only in Sweden; otherwise choose the grid operator from the list.',
-  },
-  sv: {
-    open: 'Hitta elnätsföretag från en position',
-    find: 'Hitta',
-    here: 'Använd min plats',
-    none: 'Inget elnätsföretag hittades på positionen. Positioner fungerar bara i Sverige; välj annars företaget i listan.',
-  },
+  open: ['Find grid operator by position', 'Hitta elnätsföretag från en position'],
+  find: ['Find', 'Hitta'],
+  here: ['Use my location', 'Använd min plats'],
+  none: [
+    'No grid operator found at this position. Positions work only in Sweden; otherwise choose the grid operator from the list.',
+    'Inget elnätsföretag hittades på positionen. Positioner fungerar bara i Sverige; välj annars företaget i listan.',
+  ],
 });
 
 /** Selects the price area and grid operator at a position. */

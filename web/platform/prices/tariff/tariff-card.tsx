@@ -21,39 +21,32 @@ import { YearCard } from './year-card.tsx';
 import './tariff.css';
 
 const t = texts({
-  en: {
-    title: 'Grid tariff',
-    says: 'What your grid operator charges. The energy charge of the selected tariff is included in the total price above.',
-    provider: 'Grid operator',
-    chooseProvider: 'Choose a grid operator',
-    tariff: 'Tariff',
-    chooseTariff: 'None (prices without grid fees)',
-    fit: 'Choose the tariff named on your invoice from {operator}. It often depends on your main fuse.',
-    valid: 'Valid {period}.',
-    outOfDate:
-      'These prices do not apply today. The total price above uses the latest known price list of this tariff.',
-    source: 'Source: {from}. {trust}',
-    official: 'Published by the grid operator.',
-    high: 'Prices and rules are published.',
-    medium: 'The prices are published; one rule is an interpretation.',
-    updated: 'Updated {date}.',
-  },
-  sv: {
-    title: 'Elnätstariff',
-    says: 'Det elnätsföretaget tar betalt. Den valda tariffens energiavgift ingår i totalpriset ovan.',
-    provider: 'Elnätsföretag',
-    chooseProvider: 'Välj elnätsföretag',
-    tariff: 'Tariff',
-    chooseTariff: 'Ingen (priser utan nätavgift)',
-    fit: 'Välj den tariff som står på fakturan från {operator}. Den beror ofta på huvudsäkringen.',
-    valid: 'Gäller {period}.',
-    outOfDate: 'De här priserna gäller inte i dag. Totalpriset ovan bygger på tariffens senast kända prislista.',
-    source: 'Källa: {from}. {trust}',
-    official: 'Publicerat av elnätsföretaget.',
-    high: 'Priser och regler är publicerade.',
-    medium: 'Priserna är publicerade; en av reglerna är en tolkning.',
-    updated: 'Uppdaterad {date}.',
-  },
+  title: ['Grid tariff', 'Elnätstariff'],
+  says: [
+    'What your grid operator charges. The energy charge of the selected tariff is included in the total price above.',
+    'Det elnätsföretaget tar betalt. Den valda tariffens energiavgift ingår i totalpriset ovan.',
+  ],
+  provider: ['Grid operator', 'Elnätsföretag'],
+  chooseProvider: ['Choose a grid operator', 'Välj elnätsföretag'],
+  tariff: ['Tariff', 'Tariff'],
+  chooseTariff: ['None (prices without grid fees)', 'Ingen (priser utan nätavgift)'],
+  fit: [
+    'Choose the tariff named on your invoice from {operator}. It often depends on your main fuse.',
+    'Välj den tariff som står på fakturan från {operator}. Den beror ofta på huvudsäkringen.',
+  ],
+  valid: ['Valid {period}.', 'Gäller {period}.'],
+  outOfDate: [
+    'These prices do not apply today. The total price above uses the latest known price list of this tariff.',
+    'De här priserna gäller inte i dag. Totalpriset ovan bygger på tariffens senast kända prislista.',
+  ],
+  source: ['Source: {from}. {trust}', 'Källa: {from}. {trust}'],
+  official: ['Published by the grid operator.', 'Publicerat av elnätsföretaget.'],
+  high: ['Prices and rules are published.', 'Priser och regler är publicerade.'],
+  medium: [
+    'The prices are published; one rule is an interpretation.',
+    'Priserna är publicerade; en av reglerna är en tolkning.',
+  ],
+  updated: ['Updated {date}.', 'Uppdaterad {date}.'],
 });
 
 type TariffCardProps = {

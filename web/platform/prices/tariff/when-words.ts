@@ -5,34 +5,18 @@ import { texts } from '../../../parts/text.ts';
 import { type ActiveHours, isEveryDay, isWholeDay } from './charge-lines.ts';
 
 const t = texts({
-  en: {
-    always: 'at all hours',
-    allDay: 'all day',
-    everyDay: 'every day',
-    weekdays: 'Monday–Friday',
-    weekends: 'weekends',
-    holidays: 'holidays',
-    all: 'every day',
-    on: '{hours}, {days}',
-    except: '{days} except {others}',
-    and: ' and ',
-    days: '{from}–{to}',
-    period: '{from} to {to}',
-  },
-  sv: {
-    always: 'alla timmar',
-    allDay: 'hela dygnet',
-    everyDay: 'alla dagar',
-    weekdays: 'måndag–fredag',
-    weekends: 'helger',
-    holidays: 'helgdagar',
-    all: 'alla dagar',
-    on: '{hours}, {days}',
-    except: '{days} utom {others}',
-    and: ' och ',
-    days: '{from}–{to}',
-    period: '{from} till {to}',
-  },
+  always: ['at all hours', 'alla timmar'],
+  allDay: ['all day', 'hela dygnet'],
+  everyDay: ['every day', 'alla dagar'],
+  weekdays: ['Monday–Friday', 'måndag–fredag'],
+  weekends: ['weekends', 'helger'],
+  holidays: ['holidays', 'helgdagar'],
+  all: ['every day', 'alla dagar'],
+  on: ['{hours}, {days}', '{hours}, {days}'],
+  except: ['{days} except {others}', '{days} utom {others}'],
+  and: [' and ', ' och '],
+  days: ['{from}–{to}', '{from}–{to}'],
+  period: ['{from} to {to}', '{from} till {to}'],
 });
 
 const known = ['weekdays', 'weekends', 'holidays', 'all'] as const;

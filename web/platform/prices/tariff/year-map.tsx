@@ -5,20 +5,14 @@ import { texts } from '../../../parts/text.ts';
 import { dayAt, hoursOfDay, levelsOf, outlineOf, type YearHours } from './year.ts';
 
 const t = texts({
-  en: {
-    map: 'Hours of {year}. Use left and right to change the day, up and down to change the hour.',
-    none: 'no price',
-    at: '{day}, {from}:00–{to}:00: {price}',
-    levels: 'Legend',
-    hours: '{hours} hours',
-  },
-  sv: {
-    map: 'Timmarna under {year}. Byt dag med vänster och höger, timme med upp och ner.',
-    none: 'inget pris',
-    at: '{day}, {from}:00–{to}:00: {price}',
-    levels: 'Teckenförklaring',
-    hours: '{hours} timmar',
-  },
+  map: [
+    'Hours of {year}. Use left and right to change the day, up and down to change the hour.',
+    'Timmarna under {year}. Byt dag med vänster och höger, timme med upp och ner.',
+  ],
+  none: ['no price', 'inget pris'],
+  at: ['{day}, {from}:00–{to}:00: {price}', '{day}, {from}:00–{to}:00: {price}'],
+  levels: ['Legend', 'Teckenförklaring'],
+  hours: ['{hours} hours', '{hours} timmar'],
 });
 
 type YearMapProps = { hours: YearHours; price(amount: number): string; startAt: number };
