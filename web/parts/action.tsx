@@ -65,7 +65,7 @@ export function ActionForm({ does, submit, children, beside, ...rest }: FormProp
       }}
     >
       {children}
-      {does.problem !== undefined && <Failed problem={does.problem} />}
+      <Failed problem={does.problem} />
       <div class="actions">
         <button type="submit" class="main" {...whileBusy(does)}>
           {submit}

@@ -178,9 +178,15 @@ export function Segments<Value extends string>({ label, value, choices }: Choice
   );
 }
 
-type SwitchProps = { label: string; isOn: boolean; onChange(isOn: boolean): void; isDisabled?: boolean };
+type SwitchProps = { label: string; isDisabled?: boolean } & (
+  | { value: EditableValue<boolean> }
+  | { isOn: boolean; onChange(isOn: boolean): void }
+);
 
-export function Switch({ label, isOn, onChange, isDisabled = false }: SwitchProps) {
+/** A switch of a value that it changes itself, or of one that the page changes. */
+export function Switch({ label, isDisabled = false, ...bound }: SwitchProps) {
+  const isOn = 'value' in bound ? bound.value.value : bound.isOn;
+  const change = 'value' in bound ? (next: boolean) => (bound.value.value = next) : bound.onChange;
   return (
     <label class="switch">
       <input
@@ -189,7 +195,7 @@ export function Switch({ label, isOn, onChange, isDisabled = false }: SwitchProp
         aria-checked={isOn}
         checked={isOn}
         disabled={isDisabled}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={(event) => change(event.currentTarget.checked)}
       />
       <span>{label}</span>
     </label>

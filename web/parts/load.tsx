@@ -58,7 +58,7 @@ type LoadedProps<T> = { from: Load<T>; lines?: number; children: (value: T) => C
 export function Loaded<T>({ from: { value, problem, again }, lines = 3, children }: LoadedProps<T>) {
   return (
     <>
-      {problem !== undefined && <Failed problem={problem} again={again} />}
+      <Failed problem={problem} again={again} />
       {value !== undefined && children(value)}
       {value === undefined && problem === undefined && <Loading lines={lines} />}
     </>

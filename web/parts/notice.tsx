@@ -23,8 +23,9 @@ function problemText(problem: unknown): ReturnType<typeof describeProblem> {
   return { says: problem instanceof Error ? problem.message : t('failed') };
 }
 
-/** Shows a problem in the language of the page, and below it the detail that the server sent in English. */
+/** Shows a problem, if any, in the language of the page, and below it the detail that the server sent in English. */
 export function Failed({ problem, again }: { problem: unknown; again?: () => void }) {
+  if (problem === undefined) return null;
   const { says, detail } = problemText(problem);
   return (
     <Notice tone="problem">

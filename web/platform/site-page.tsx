@@ -33,6 +33,6 @@ export const sitePage = (Content: FunctionComponent<SitePageProps>) =>
 export const LiveStatus = ({ live }: { live: Live }) => (
   <>
     {live.connection.value === 'lost' && <Notice tone="warning">{t('lost')}</Notice>}
-    {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
+    <Failed problem={live.problem.value} />
   </>
 );

@@ -53,9 +53,7 @@ export default function DeveloperPage() {
                   label={t('site')}
                   value={boundValue(
                     () => site.id,
-                    (id) => {
-                      chosen.value = id;
-                    },
+                    (id) => (chosen.value = id),
                   )}
                   choices={list.map(({ id, name }) => ({ value: id, label: name }))}
                 />
@@ -83,7 +81,7 @@ function Tokens() {
   return (
     <Card title={t('tokens')}>
       <p class="says">{t('tokensSays')}</p>
-      {make.problem !== undefined && <Failed problem={make.problem} />}
+      <Failed problem={make.problem} />
       <div class="actions">
         <ActionButton does={make}>{t('create')}</ActionButton>
       </div>
@@ -110,7 +108,7 @@ function Token({ made }: { made: CreatedToken }) {
           {t('revoke')}
         </ActionButton>
       </div>
-      {end.problem !== undefined && <Failed problem={end.problem} />}
+      <Failed problem={end.problem} />
     </div>
   );
 }

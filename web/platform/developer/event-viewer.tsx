@@ -60,22 +60,11 @@ export function EventViewer({ siteId }: { siteId: string }) {
   const listed = shown.value.filter(({ text }) => text.toLowerCase().includes(filter.value.toLowerCase()));
   return (
     <Card title={t('title')} beside={<span class="tag">{t('rate', { rate: number(rate.value, 1) })}</span>}>
-      {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
+      <Failed problem={live.problem.value} />
       <div class="actions">
         <Field label={t('filter')} value={filter} placeholder="battery" />
-        <Switch
-          label={t('pause')}
-          isOn={isPaused.value}
-          onChange={(isOn) => {
-            isPaused.value = isOn;
-          }}
-        />
-        <button
-          type="button"
-          onClick={() => {
-            shown.value = [];
-          }}
-        >
+        <Switch label={t('pause')} value={isPaused} />
+        <button type="button" onClick={() => (shown.value = [])}>
           {t('clear')}
         </button>
       </div>

@@ -113,11 +113,7 @@ function Operation({ route, known }: { route: Route; known: KnownValues }) {
   const isOpen = useSignal(false);
   const { method, path, summary, description, access, problems = [] } = route;
   return (
-    <details
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
-    >
+    <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>
         <b class={`method ${method.toLowerCase()}`}>{method}</b> <code>{path}</code> <span class="says">{summary}</span>
       </summary>

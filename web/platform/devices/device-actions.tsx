@@ -58,9 +58,7 @@ export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: 
           type="button"
           class="quiet"
           aria-label={t(`${what}Of`, { name })}
-          onClick={() => {
-            open.value = what;
-          }}
+          onClick={() => (open.value = what)}
         >
           {t(what)}
         </button>
@@ -122,7 +120,7 @@ function AddAgain({
         {t('again')}
         <span class="hidden">{t('againOf', { name })}</span>
       </ActionButton>
-      {add.problem !== undefined && <Failed problem={add.problem} />}
+      <Failed problem={add.problem} />
     </>
   );
 }

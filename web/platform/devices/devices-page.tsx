@@ -41,7 +41,7 @@ export default sitePage(function DevicesPage({ site, again }) {
         )}
       </PageHead>
       <LiveStatus live={live} />
-      {behind.problem !== undefined && <Failed problem={behind.problem} />}
+      <Failed problem={behind.problem} />
       {isAdding && <AddDevice site={site} again={again} />}
       {site.devices.length > 0 ? (
         <Card title={t('all')}>

@@ -103,9 +103,7 @@ function Steps({ organizations, sites }: Choices) {
                 signed={signed.value}
                 organization={organization}
                 isValid={checks.value?.every(({ verdict }) => verdict !== 'bad') ?? false}
-                onClaimed={(claimed) => {
-                  done.value = claimed;
-                }}
+                onClaimed={(claimed) => (done.value = claimed)}
               />
             </Card>
           </li>

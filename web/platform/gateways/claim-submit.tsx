@@ -91,17 +91,9 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isValid, on
         return (
           <>
             <Notice tone={isLoss ? 'warning' : 'plain'}>{t(case_, values)}</Notice>
-            {isLoss && (
-              <Switch
-                label={t('sure')}
-                isOn={isSure.value}
-                onChange={(isOn) => {
-                  isSure.value = isOn;
-                }}
-              />
-            )}
+            {isLoss && <Switch label={t('sure')} value={isSure} />}
             {!isValid && <p class="says">{t('unsound')}</p>}
-            {submit.problem !== undefined && <Failed problem={submit.problem} />}
+            <Failed problem={submit.problem} />
             <ClaimAdvice problem={submit.problem} />
             <div class="actions">
               <ActionButton does={submit} isDisabled={!isValid || (isLoss && !isSure.value)}>

@@ -73,19 +73,13 @@ export function GatewayLog({ serial }: { serial: string }) {
     return () => leaving.abort();
   }, [serial]);
   const clear = (
-    <button
-      type="button"
-      class="quiet"
-      onClick={() => {
-        lines.value = [];
-      }}
-    >
+    <button type="button" class="quiet" onClick={() => (lines.value = [])}>
       {t('clear')}
     </button>
   );
   return (
     <Card title={t('title')} beside={lines.value.length > 0 && clear}>
-      {problem.value !== undefined && <Failed problem={problem.value} />}
+      <Failed problem={problem.value} />
       {lines.value.length === 0 && (
         <>
           <p class="says">{t('none')}</p>

@@ -111,9 +111,7 @@ function ClientList({ orgId }: { orgId: string }) {
                     <button
                       type="button"
                       aria-label={`${t('remove')}: ${client.name}`}
-                      onClick={() => {
-                        removing.value = client;
-                      }}
+                      onClick={() => (removing.value = client)}
                     >
                       {t('remove')}
                     </button>
@@ -130,9 +128,7 @@ function ClientList({ orgId }: { orgId: string }) {
           title={t('question', { name: chosen.name })}
           submit={t('remove')}
           work={() => remove(chosen)}
-          onClose={() => {
-            removing.value = undefined;
-          }}
+          onClose={() => (removing.value = undefined)}
         >
           <p>{t('says')}</p>
         </Confirm>

@@ -92,9 +92,7 @@ function ConsentsCard() {
                     <button
                       type="button"
                       aria-label={`${t('revoke')}: ${consent.client_name}`}
-                      onClick={() => {
-                        revoking.value = consent;
-                      }}
+                      onClick={() => (revoking.value = consent)}
                     >
                       {t('revoke')}
                     </button>
@@ -110,9 +108,7 @@ function ConsentsCard() {
           title={t('question', { name: chosen.client_name })}
           submit={t('revoke')}
           work={() => revoke(chosen)}
-          onClose={() => {
-            revoking.value = undefined;
-          }}
+          onClose={() => (revoking.value = undefined)}
         >
           <p>{t('saysConsents')}</p>
         </Confirm>

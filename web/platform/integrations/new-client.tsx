@@ -55,13 +55,7 @@ export function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void
       <ActionForm does={register} submit={t('register')}>
         <Field label={t('name')} value={name} maxLength={128} required />
         <TextArea label={t('addresses')} says={t('addressesSay')} value={addresses} rows={2} />
-        <Switch
-          label={t('secret')}
-          isOn={confidential.value}
-          onChange={(isOn) => {
-            confidential.value = isOn;
-          }}
-        />
+        <Switch label={t('secret')} value={confidential} />
       </ActionForm>
     </>
   );

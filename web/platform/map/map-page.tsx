@@ -78,9 +78,7 @@ function CellTable({ cells }: { cells: readonly DrawnCell[] }) {
                 type="button"
                 class="quiet"
                 aria-label={`${t('show')} ${h3_index}`}
-                onClick={() => {
-                  chosen.value = h3_index;
-                }}
+                onClick={() => (chosen.value = h3_index)}
               >
                 {t('show')}
               </button>

@@ -36,7 +36,7 @@ export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
           </li>
         ))}
       </ol>
-      {fetchMore.problem !== undefined && <Failed problem={fetchMore.problem} />}
+      <Failed problem={fetchMore.problem} />
       {!isAll && items.length > 0 && (
         <div class="actions">
           <ActionButton does={fetchMore} tone="plain">

@@ -107,9 +107,7 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
                         type="button"
                         class="quiet"
                         aria-label={t('revokeOf', { name: nameOf(one) })}
-                        onClick={() => {
-                          revoking.value = one;
-                        }}
+                        onClick={() => (revoking.value = one)}
                       >
                         {t('revoke')}
                       </button>
@@ -126,9 +124,7 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
           title={t('revoke')}
           submit={t('revoke')}
           work={() => revoke(chosen)}
-          onClose={() => {
-            revoking.value = undefined;
-          }}
+          onClose={() => (revoking.value = undefined)}
         >
           <p>{nameOf(chosen)}</p>
           <p>{t('revokeSays')}</p>

@@ -82,9 +82,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
                   type="button"
                   class="quiet"
                   aria-label={isMe(member) ? t('leave') : t('removeOf', { id: member.identity_id })}
-                  onClick={() => {
-                    leaving.value = member;
-                  }}
+                  onClick={() => (leaving.value = member)}
                 >
                   {t(isMe(member) ? 'leave' : 'remove')}
                 </button>
@@ -98,9 +96,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
           title={t(isMe(chosen) ? 'leave' : 'remove')}
           submit={t(isMe(chosen) ? 'leave' : 'remove')}
           work={() => remove(chosen)}
-          onClose={() => {
-            leaving.value = undefined;
-          }}
+          onClose={() => (leaving.value = undefined)}
         >
           <p>
             <code>{chosen.identity_id}</code>
@@ -151,7 +147,7 @@ function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
           </option>
         ))}
       </select>
-      {change.problem !== undefined && <Failed problem={change.problem} />}
+      <Failed problem={change.problem} />
     </span>
   );
 }

@@ -71,7 +71,7 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
         {t('id')}: <code>{api.identityId}</code> <CopyButton text={api.identityId} />
       </p>
       <p class="says">{isDemo ? t('visit') : t('idSays')}</p>
-      {leave.problem !== undefined && <Failed problem={leave.problem} />}
+      <Failed problem={leave.problem} />
       <div class="actions">
         <ActionButton does={leave} tone="plain">
           {t(isDemo ? 'end' : 'leave')}

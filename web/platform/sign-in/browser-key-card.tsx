@@ -41,8 +41,8 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
   return (
     <Card title={t('title')} class="wide">
       <p class="says">{t('says')}</p>
-      {enter.problem !== undefined && <Failed problem={enter.problem} />}
-      {beginAnew.problem !== undefined && <Failed problem={beginAnew.problem} />}
+      <Failed problem={enter.problem} />
+      <Failed problem={beginAnew.problem} />
       <div class="actions">
         <ActionButton does={enter}>
           {name ? <span class="named">{t('signIn', { name })}</span> : t('nameless')}
@@ -52,13 +52,7 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
             {t('register')}
           </ActionButton>
         )}
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            isForgetting.value = true;
-          }}
-        >
+        <button type="button" class="quiet" onClick={() => (isForgetting.value = true)}>
           {t('forget')}
         </button>
       </div>
@@ -68,9 +62,7 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
           title={t('forget')}
           submit={t('forget')}
           work={() => removeStoredKey(keeper)}
-          onClose={() => {
-            isForgetting.value = false;
-          }}
+          onClose={() => (isForgetting.value = false)}
         >
           <p>{t('forgetSays')}</p>
         </Confirm>

@@ -57,7 +57,7 @@ function VisitCard() {
   return (
     <Card title={t('titleVisit')} class="wide">
       <p class="says">{t('saysVisit')}</p>
-      {enter.problem !== undefined && <Failed problem={enter.problem} />}
+      <Failed problem={enter.problem} />
       <div class="actions">
         <ActionButton does={enter}>{t('lookVisit')}</ActionButton>
       </div>

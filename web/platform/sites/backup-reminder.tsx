@@ -28,7 +28,7 @@ export function BackupReminder() {
   return (
     <Notice tone="warning">
       <p>{t('says')}</p>
-      {problem !== undefined && <Failed problem={problem} />}
+      <Failed problem={problem} />
       <div class="actions">
         <ActionButton does={save} tone="plain">
           {t('save')}

@@ -124,7 +124,7 @@ function PositionFields(position: TypedPosition) {
       <div class="site-fields">
         <LatitudeLongitude {...position} isOptional />
       </div>
-      {locate.problem !== undefined && <Failed problem={locate.problem} />}
+      <Failed problem={locate.problem} />
       <div class="actions">
         <ActionButton does={locate} tone="plain">
           {t('here')}

@@ -73,7 +73,7 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
           </ActionButton>
         </div>
       )}
-      {find.problem !== undefined && <Failed problem={find.problem} />}
+      <Failed problem={find.problem} />
       {note.value && <Notice>{note.value}</Notice>}
       <Select
         label={t('tariff')}

@@ -67,7 +67,7 @@ function FaultChoice({ device }: { device: Device }) {
           </option>
         ))}
       </select>
-      {problem !== undefined && <Failed problem={problem} />}
+      <Failed problem={problem} />
     </>
   );
 }

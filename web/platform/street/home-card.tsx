@@ -82,7 +82,7 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
         words={power}
         onChoose={(charge_w) => choose({ charge_w })}
       />
-      {problem !== undefined && <Failed problem={problem} />}
+      <Failed problem={problem} />
     </Card>
   );
 }

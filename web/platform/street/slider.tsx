@@ -28,9 +28,7 @@ export function Slider({ label, value, words, onChoose, ...range }: SliderProps)
         {...range}
         value={shown}
         aria-valuetext={words(shown)}
-        onInput={(event) => {
-          dragged.value = Number(event.currentTarget.value);
-        }}
+        onInput={(event) => (dragged.value = Number(event.currentTarget.value))}
         onChange={(event) => {
           onChoose(Number(event.currentTarget.value));
           dragged.value = undefined;

@@ -52,7 +52,7 @@ export default function StreetPage() {
         <ResetButton />
       </PageHead>
       <Notice tone="warning">{t('simulated')}</Notice>
-      {problem.value !== undefined && <Failed problem={problem.value} />}
+      <Failed problem={problem.value} />
       {!played && problem.value === undefined && <Loading />}
       {played && (
         <div class="cards">
@@ -67,15 +67,13 @@ export default function StreetPage() {
 }
 
 function ResetButton() {
-  const reset = useAction(async () => {
-    simulation.value = await api().call(resetSimulation);
-  });
+  const reset = useAction(async () => (simulation.value = await api().call(resetSimulation)));
   return (
     <>
       <ActionButton does={reset} tone="plain">
         {t('reset')}
       </ActionButton>
-      {reset.problem !== undefined && <Failed problem={reset.problem} />}
+      <Failed problem={reset.problem} />
     </>
   );
 }

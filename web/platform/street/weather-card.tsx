@@ -104,7 +104,7 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
           onChange={(isOn) => choose({ sun_hour: isOn ? null : sun_hour })}
         />
       </div>
-      {problem !== undefined && <Failed problem={problem} />}
+      <Failed problem={problem} />
     </Card>
   );
 }

@@ -85,15 +85,7 @@ export function EntryForm({ entry, model, gateway, added, site, again }: EntryPr
           />
         ))}
       </div>
-      {entry.device_type === 'energy_meter' && (
-        <Switch
-          label={t('subMeter')}
-          isOn={isSubMeter.value}
-          onChange={(isOn) => {
-            isSubMeter.value = isOn;
-          }}
-        />
-      )}
+      {entry.device_type === 'energy_meter' && <Switch label={t('subMeter')} value={isSubMeter} />}
       <Field label={t('name')} value={name} placeholder={model ?? entry.sn} maxLength={128} />
       {silent.length > 0 && (
         <p class="says">
