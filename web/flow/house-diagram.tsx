@@ -1,8 +1,8 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { idleW } from '#contract/direction.ts';
 import { Age } from '../parts/age.tsx';
-import { directionWords } from '../parts/der-words.ts';
-import { percent, power } from '../parts/format.ts';
+import { chargeWords, directionWords } from '../parts/der-words.ts';
+import { power } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { texts } from '../parts/text.ts';
 import { type FlowPart, type Flows, sourceWords } from './flows.ts';
@@ -10,7 +10,6 @@ import { type FlowPart, type Flows, sourceWords } from './flows.ts';
 const t = texts({
   diagram: ['Power flow of the house', 'Husets effektflöde'],
   unknown: ['no current value', 'aktuellt värde saknas'],
-  charge: ['{percent} charged', '{percent} laddat'],
 });
 
 type Corner = { kind: FlowPart['kind']; name: 'sun' | 'grid' | 'battery' | 'car'; type: DerTypeId; line: string };
@@ -56,7 +55,7 @@ export function HouseDiagram({ flows }: { flows: Flows }) {
       {shown.map(({ name, type, part }) => (
         <Node key={name} corner={name} icon={name} title={sourceWords(name)} watts={part.watts} atMs={part.atMs}>
           {part.watts === undefined ? t('unknown') : directionWords(type, part.watts)}
-          {part.fraction !== undefined && `, ${t('charge', { percent: percent(part.fraction) })}`}
+          {part.fraction !== undefined && `, ${chargeWords(part.fraction)}`}
         </Node>
       ))}
       <Node corner="house" icon="house" title={sourceWords('house')} watts={house} atMs={flows.atMs}>

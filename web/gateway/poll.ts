@@ -1,62 +1,18 @@
-import { signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Problem } from '#contract/problem.ts';
-import type { Load } from '../parts/load.tsx';
+import { type Load, useLoad } from '../parts/load.tsx';
+import { now } from '../parts/now.ts';
 
-const defaultMs = 1000;
-
-/** Repeats a request while the page is visible. A failure keeps the last value. */
+/** Repeats a request while the page is visible. A failure keeps the last value; a refused token ends the repetition. */
 export function usePoll<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   inputs: readonly unknown[] = [],
-  everyMs = defaultMs,
+  everyMs = 1000,
 ): Load<T> {
-  const state = useMemo(() => signal<Load<T>>({ isLoading: true, again: () => {} }), []);
-  const turn = useMemo(() => signal(0), []);
-  const again = (): void => {
-    turn.value += 1;
-  };
-  const count = turn.value;
-  useEffect(() => {
-    const aborting = new AbortController();
-    void repeat(aborting.signal);
-    return () => aborting.abort();
-
-    async function repeat(left: AbortSignal): Promise<void> {
-      while (!left.aborted) {
-        const mayRepeat = document.hidden || (await askOnce(left));
-        if (!mayRepeat) return;
-        await pause(everyMs, left);
-      }
-    }
-  }, [...inputs, count]);
-
-  /** Requests once; resolves to false when repeating is useless. */
-  async function askOnce(left: AbortSignal): Promise<boolean> {
-    try {
-      const value = await ask(left);
-      if (!left.aborted) state.value = { value, isLoading: false, again };
-    } catch (problem) {
-      if (left.aborted) return false;
-      state.value = { ...state.peek(), problem, isLoading: false, again };
-      if (problem instanceof Problem && problem.code === 'unauthenticated') return false;
-    }
-    return true;
-  }
-
-  return state.value;
+  const turn = useRef(0);
+  const isRefused = useRef(false);
+  if (!isRefused.current) turn.current = Math.floor(now.value / everyMs);
+  const load = useLoad(ask, inputs, turn.current);
+  isRefused.current = load.problem instanceof Problem && load.problem.code === 'unauthenticated';
+  return load;
 }
-
-/** Waits, but no longer than until the page becomes visible or is left. */
-const pause = (ms: number, left: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', done);
-      left.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    document.addEventListener('visibilitychange', done);
-    left.addEventListener('abort', done);
-  });

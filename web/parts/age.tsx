@@ -1,4 +1,6 @@
+import type { DerTypeId } from '#contract/der.ts';
 import { isStaleAt } from '#contract/time.ts';
+import { chargeWords, directionWords } from './der-words.ts';
 import { ago, dateAndTime } from './format.ts';
 import { now } from './now.ts';
 import { texts } from './text.ts';
@@ -6,9 +8,26 @@ import { texts } from './text.ts';
 const t = texts({
   never: ['never', 'aldrig'],
   stale: ['Stale', 'Inaktuellt värde'],
+  none: ['no values yet', 'inga värden ännu'],
 });
 
 export const isStale = (ms: number | undefined): boolean => isStaleAt(ms, now.value);
+
+type Reading = { timestamp: number; W?: unknown; SoC_nom_fract?: unknown; vehicle_soc_fract?: unknown };
+
+/** Shows the direction, the state of charge and the age of a reading in one line. */
+export function ReadingNote({ type, reading }: { type: DerTypeId; reading: Reading | undefined }) {
+  if (!reading) return <>{t('none')}</>;
+  const { W, timestamp, SoC_nom_fract, vehicle_soc_fract } = reading;
+  const charge = SoC_nom_fract ?? vehicle_soc_fract;
+  return (
+    <>
+      {typeof W === 'number' && `${directionWords(type, W)}, `}
+      {typeof charge === 'number' && `${chargeWords(charge)}, `}
+      <Age ms={timestamp} />
+    </>
+  );
+}
 
 /** Shows how old a value is, and highlights one that is stale. */
 export function Age({ ms }: { ms: number | undefined }) {

@@ -1,6 +1,7 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { type Direction, directionOf } from '#contract/direction.ts';
-import { language, texts } from './text.ts';
+import { percent } from './format.ts';
+import { texts } from './text.ts';
 
 /** Names the type of a DER. */
 export const derWords = texts({
@@ -11,21 +12,23 @@ export const derWords = texts({
   load: ['Load', 'Förbrukning'],
 });
 
-const swedish: Record<Direction, string> = {
-  generating: 'producerar',
-  'not generating': 'producerar inte',
-  charging: 'laddar',
-  discharging: 'laddar ur',
-  idle: 'vilar',
-  importing: 'köper',
-  exporting: 'säljer',
-  'in balance': 'i balans',
-  using: 'förbrukar',
-  'giving back': 'matar tillbaka',
-};
+// The English words are those of the contract.
+const directions = texts<Direction>({
+  generating: ['generating', 'producerar'],
+  'not generating': ['not generating', 'producerar inte'],
+  charging: ['charging', 'laddar'],
+  discharging: ['discharging', 'laddar ur'],
+  idle: ['idle', 'vilar'],
+  importing: ['importing', 'köper'],
+  exporting: ['exporting', 'säljer'],
+  'in balance': ['in balance', 'i balans'],
+  using: ['using', 'förbrukar'],
+  'giving back': ['giving back', 'matar tillbaka'],
+});
 
-/** Names the direction of a power; the English words are those of the contract. */
-export function directionWords(type: DerTypeId, watts: number): string {
-  const direction = directionOf(type, watts);
-  return language.value === 'sv' ? swedish[direction] : direction;
-}
+/** Names the direction of a power. */
+export const directionWords = (type: DerTypeId, watts: number): string => directions(directionOf(type, watts));
+
+const t = texts({ charge: ['{percent} charged', '{percent} laddat'] });
+
+export const chargeWords = (fraction: number): string => t('charge', { percent: percent(fraction) });

@@ -76,6 +76,25 @@ export function Confirm({ title, submit, work, onClose, typed, children }: Confi
   );
 }
 
+type ConfirmButtonProps = Omit<ConfirmProps, 'onClose'> & {
+  label: string;
+  tone?: 'danger' | 'plain';
+  isDisabled?: boolean;
+};
+
+/** A button whose work begins after a confirmation. */
+export function ConfirmButton({ label, tone = 'danger', isDisabled = false, ...confirm }: ConfirmButtonProps) {
+  const isAsking = useSignal(false);
+  return (
+    <>
+      <button type="button" class={tone} disabled={isDisabled} onClick={() => (isAsking.value = true)}>
+        {label}
+      </button>
+      {isAsking.value && <Confirm {...confirm} onClose={() => (isAsking.value = false)} />}
+    </>
+  );
+}
+
 type DangerButtonProps = { label: string; children(close: () => void): ComponentChildren };
 
 /** A button that opens the confirmation of something irreversible. */

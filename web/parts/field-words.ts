@@ -2,58 +2,51 @@ import type { DerTypeId } from '#contract/der.ts';
 import { type FieldName, telemetryFields } from '#contract/telemetry.ts';
 import { directionWords } from './der-words.ts';
 import { energy, number, percent, power } from './format.ts';
-import { language, texts } from './text.ts';
+import { texts } from './text.ts';
 
-const fieldNames: Record<FieldName, { en: string; sv: string }> = {
-  W: { en: 'Power', sv: 'Effekt' },
-  V: { en: 'Voltage', sv: 'Spänning' },
-  A: { en: 'Current', sv: 'Ström' },
-  Hz: { en: 'Frequency', sv: 'Frekvens' },
-  L1_W: { en: 'Power, phase 1', sv: 'Effekt, fas 1' },
-  L2_W: { en: 'Power, phase 2', sv: 'Effekt, fas 2' },
-  L3_W: { en: 'Power, phase 3', sv: 'Effekt, fas 3' },
-  L1_V: { en: 'Voltage, phase 1', sv: 'Spänning, fas 1' },
-  L2_V: { en: 'Voltage, phase 2', sv: 'Spänning, fas 2' },
-  L3_V: { en: 'Voltage, phase 3', sv: 'Spänning, fas 3' },
-  L1_A: { en: 'Current, phase 1', sv: 'Ström, fas 1' },
-  L2_A: { en: 'Current, phase 2', sv: 'Ström, fas 2' },
-  L3_A: { en: 'Current, phase 3', sv: 'Ström, fas 3' },
-  total_import_Wh: { en: 'Total import', sv: 'Köpt totalt' },
-  total_export_Wh: { en: 'Total export', sv: 'Sålt totalt' },
-  total_generation_Wh: { en: 'Total generation', sv: 'Producerat totalt' },
-  total_charge_Wh: { en: 'Total charge', sv: 'Laddat totalt' },
-  total_discharge_Wh: { en: 'Total discharge', sv: 'Urladdat totalt' },
-  SoC_nom_fract: { en: 'State of charge', sv: 'Laddnivå' },
-  temperature_C: { en: 'Temperature', sv: 'Temperatur' },
-  heatsink_C: { en: 'Heat sink', sv: 'Kylfläns' },
-  mppt1_V: { en: 'Voltage, string 1', sv: 'Spänning, sträng 1' },
-  mppt1_A: { en: 'Current, string 1', sv: 'Ström, sträng 1' },
-  mppt2_V: { en: 'Voltage, string 2', sv: 'Spänning, sträng 2' },
-  mppt2_A: { en: 'Current, string 2', sv: 'Ström, sträng 2' },
-  dc_W: { en: 'Power, DC side', sv: 'Effekt, DC-sidan' },
-  dc_V: { en: 'Voltage, DC side', sv: 'Spänning, DC-sidan' },
-  dc_A: { en: 'Current, DC side', sv: 'Ström, DC-sidan' },
-  vehicle_soc_fract: { en: 'Car state of charge', sv: 'Bilens laddnivå' },
-  ev_min_energy_req_Wh: { en: 'Minimum energy needed by the car', sv: 'Minsta energi bilen behöver' },
-  ev_max_energy_req_Wh: { en: 'Maximum energy the car accepts', sv: 'Största energi bilen tar emot' },
-  session_charge_Wh: { en: 'Charged this session', sv: 'Laddat denna session' },
-  session_discharge_Wh: { en: 'Discharged this session', sv: 'Urladdat denna session' },
-  capacity_Wh: { en: 'Capacity', sv: 'Kapacitet' },
-  rated_power_W: { en: 'Rated power', sv: 'Märkeffekt' },
-  ac_W: { en: 'Power, AC side', sv: 'Effekt, AC-sidan' },
-  unit1_W: { en: 'Power, first battery unit', sv: 'Effekt, första batterienheten' },
-  unit1_SoC_fract: { en: 'State of charge, first battery unit', sv: 'Laddnivå, första batterienheten' },
-  unit1_total_charge_Wh: { en: 'Total charge, first battery unit', sv: 'Laddat totalt, första batterienheten' },
-  unit1_total_discharge_Wh: {
-    en: 'Total discharge, first battery unit',
-    sv: 'Urladdat totalt, första batterienheten',
-  },
-};
-
-const isKnown = (name: string): name is FieldName => Object.hasOwn(fieldNames, name);
-
-/** Names a telemetry field in the language of the page; an unknown field keeps its technical name. */
-export const fieldWords = (name: string): string => (isKnown(name) ? fieldNames[name][language.value] : name);
+/** Names a telemetry field; an unknown field keeps its technical name. */
+export const { orName: fieldWords } = texts<FieldName>({
+  W: ['Power', 'Effekt'],
+  V: ['Voltage', 'Spänning'],
+  A: ['Current', 'Ström'],
+  Hz: ['Frequency', 'Frekvens'],
+  L1_W: ['Power, phase 1', 'Effekt, fas 1'],
+  L2_W: ['Power, phase 2', 'Effekt, fas 2'],
+  L3_W: ['Power, phase 3', 'Effekt, fas 3'],
+  L1_V: ['Voltage, phase 1', 'Spänning, fas 1'],
+  L2_V: ['Voltage, phase 2', 'Spänning, fas 2'],
+  L3_V: ['Voltage, phase 3', 'Spänning, fas 3'],
+  L1_A: ['Current, phase 1', 'Ström, fas 1'],
+  L2_A: ['Current, phase 2', 'Ström, fas 2'],
+  L3_A: ['Current, phase 3', 'Ström, fas 3'],
+  total_import_Wh: ['Total import', 'Köpt totalt'],
+  total_export_Wh: ['Total export', 'Sålt totalt'],
+  total_generation_Wh: ['Total generation', 'Producerat totalt'],
+  total_charge_Wh: ['Total charge', 'Laddat totalt'],
+  total_discharge_Wh: ['Total discharge', 'Urladdat totalt'],
+  SoC_nom_fract: ['State of charge', 'Laddnivå'],
+  temperature_C: ['Temperature', 'Temperatur'],
+  heatsink_C: ['Heat sink', 'Kylfläns'],
+  mppt1_V: ['Voltage, string 1', 'Spänning, sträng 1'],
+  mppt1_A: ['Current, string 1', 'Ström, sträng 1'],
+  mppt2_V: ['Voltage, string 2', 'Spänning, sträng 2'],
+  mppt2_A: ['Current, string 2', 'Ström, sträng 2'],
+  dc_W: ['Power, DC side', 'Effekt, DC-sidan'],
+  dc_V: ['Voltage, DC side', 'Spänning, DC-sidan'],
+  dc_A: ['Current, DC side', 'Ström, DC-sidan'],
+  vehicle_soc_fract: ['Car state of charge', 'Bilens laddnivå'],
+  ev_min_energy_req_Wh: ['Minimum energy needed by the car', 'Minsta energi bilen behöver'],
+  ev_max_energy_req_Wh: ['Maximum energy the car accepts', 'Största energi bilen tar emot'],
+  session_charge_Wh: ['Charged this session', 'Laddat denna session'],
+  session_discharge_Wh: ['Discharged this session', 'Urladdat denna session'],
+  capacity_Wh: ['Capacity', 'Kapacitet'],
+  rated_power_W: ['Rated power', 'Märkeffekt'],
+  ac_W: ['Power, AC side', 'Effekt, AC-sidan'],
+  unit1_W: ['Power, first battery unit', 'Effekt, första batterienheten'],
+  unit1_SoC_fract: ['State of charge, first battery unit', 'Laddnivå, första batterienheten'],
+  unit1_total_charge_Wh: ['Total charge, first battery unit', 'Laddat totalt, första batterienheten'],
+  unit1_total_discharge_Wh: ['Total discharge, first battery unit', 'Urladdat totalt, första batterienheten'],
+});
 
 const t = texts({
   toGive: ['{energy} available to discharge', '{energy} kan laddas ur'],

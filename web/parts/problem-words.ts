@@ -4,49 +4,14 @@ import type { Language } from './text.ts';
 /** A problem that a page itself detects; its message is in the language of the page. */
 export class PageProblem extends Problem {}
 
-type Words = Record<ProblemCode, string>;
-
-const en: Words = {
-  invalid_request: 'The request is invalid.',
-  unauthenticated: 'Sign in again to continue.',
-  challenge_invalid: 'The sign-in took too long. Try again.',
-  signature_invalid: 'The signature does not match the key.',
-  identity_unknown: 'This key is not registered on the platform.',
-  forbidden: 'You do not have permission to do this.',
-  identity_type_reserved: 'Identities of this type can only be created on the server.',
-  claim_refused: 'The gateway could not be claimed.',
-  claim_expired: 'The signature has expired, or its time is in the future.',
-  claim_replayed: 'The signature has already been used.',
-  not_found: 'Not found. It may have been deleted.',
-  method_not_allowed: 'This action is not supported here.',
-  request_timeout: 'The request timed out. Try again.',
-  conflict: 'This conflicts with the current state. Reload the page.',
-  quota_exceeded: 'The limit has been reached.',
-  expectation_failed: 'The server does not support what the browser expects.',
-  local_token_required: 'This gateway has an owner. Enter its local token.',
-  control_unconfirmed: 'Control of this device is not confirmed. Confirm it under Control on the gateway’s own pages.',
-  gone: 'This is no longer available.',
-  misdirected: 'The server does not serve this address.',
-  precondition_failed: 'Someone else has changed this. Reload the page.',
+/** Problems whose message from the server adds nothing for a person. The other English messages are shown as they are. */
+const english: Partial<Record<ProblemCode, string>> = {
+  internal_error: 'Something went wrong on the server. Its log has the details.',
   payload_too_large: 'That is too large to send at once.',
   unsupported_media_type: 'The server expected another content type. Reload the page.',
-  unprocessable: 'The values are not allowed.',
-  idempotency_key_reused: 'This request was already sent with other content. Reload the page.',
-  rate_limited: 'Too many requests. Wait a moment, then try again.',
-  headers_too_large: 'The address or the cookies are too long.',
-  internal_error: 'Something went wrong on the server. Its log has the details.',
-  device_failed: 'The device did not carry out the request.',
-  storage_failed: 'The change could not be saved.',
-  not_implemented: 'This is not supported yet.',
-  upstream_failed: 'An external service failed. Try again later.',
-  unavailable: 'The service is unavailable. Try again in a moment.',
-  device_unreachable: 'The device cannot be reached.',
-  device_busy: 'The device is busy. Try again in a moment.',
-  insufficient_memory: 'The server is out of memory. Try a smaller request.',
-  http_version_unsupported: 'The server does not support this version of HTTP.',
 };
 
-const sv: Words = {
+export const swedish: Record<ProblemCode, string> = {
   invalid_request: 'Begäran är ogiltig.',
   unauthenticated: 'Logga in igen för att fortsätta.',
   challenge_invalid: 'Inloggningen tog för lång tid. Försök igen.',
@@ -86,16 +51,10 @@ const sv: Words = {
   http_version_unsupported: 'Servern stöder inte den här versionen av HTTP.',
 };
 
-export const problemWords: Record<Language, Words> = { en, sv };
-
-/** Problems whose message from the server adds nothing for a person. */
-const withoutDetail: readonly ProblemCode[] = ['internal_error', 'payload_too_large', 'unsupported_media_type'];
-
 /** Describes a problem in the language of the page; `detail` is the message of the server, in English. */
 export function describeProblem(problem: Problem, language: Language): { says: string; detail?: string } {
   const { code, message } = problem;
   if (problem instanceof PageProblem) return { says: message };
-  const says = problemWords[language][code];
-  if (withoutDetail.includes(code)) return { says };
-  return language === 'en' ? { says: message } : { says, detail: message };
+  if (language === 'en') return { says: english[code] ?? message };
+  return { says: swedish[code], ...(!english[code] && { detail: message }) };
 }

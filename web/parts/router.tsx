@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Failed, Loading } from './notice.tsx';
+import { Empty, Failed, Loading } from './notice.tsx';
 import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
 const t = texts({
+  notFound: ['Page not found', 'Sidan finns inte'],
+  home: ['Go to the start page', 'Till startsidan'],
   notLoaded: [
     'This page could not be loaded. The connection may be lost, or Ohmstead has been updated.',
     'Sidan kunde inte läsas in. Anslutningen kan ha brutits, eller så har Ohmstead uppdaterats.',
@@ -90,7 +92,7 @@ function decode(segment: string): string {
 const loaded = new Map<PageRoute, PageModule>();
 
 /** Shows the page of the current address, which is loaded on first use. */
-export function Pages({ routes, otherwise }: { routes: readonly PageRoute[]; otherwise: ComponentChildren }) {
+export function Pages({ routes, home }: { routes: readonly PageRoute[]; home: string }) {
   const found = findPage(routes, pageUrl.value.pathname);
   const route = found?.route;
   const [, redraw] = useState(0);
@@ -112,7 +114,13 @@ export function Pages({ routes, otherwise }: { routes: readonly PageRoute[]; oth
     };
   }, [route]);
   useFocusKept(route);
-  if (!found) return <>{otherwise}</>;
+  if (!found) {
+    return (
+      <Empty title={t('notFound')}>
+        <Link to={home}>{t('home')}</Link>
+      </Empty>
+    );
+  }
   const Page = loaded.get(found.route)?.default;
   if (Page) return <Page key={found.route.path} params={found.params} />;
   if (failure?.route !== route) return <Loading />;

@@ -2,12 +2,11 @@ import { useRef } from 'preact/hooks';
 import type { SiteReading } from '#contract/client/site-stream.ts';
 import { type Command, wasApplied } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
-import { Age, isStale } from '../../parts/age.tsx';
+import { isStale, ReadingNote } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { commandWords } from '../../parts/command-words.ts';
-import { directionWords } from '../../parts/der-words.ts';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
-import { percent, power } from '../../parts/format.ts';
+import { power } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
@@ -19,8 +18,6 @@ import { partName, Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
   now: ['Now', 'Nu'],
-  charge: ['{percent} charged', '{percent} laddat'],
-  unheard: ['no data yet', 'inga data ännu'],
   controlled: ['Controlled', 'Styrs'],
   automatic: ['Automatic', 'Automatläge'],
   silent: [
@@ -76,7 +73,6 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
   const { type } = part;
   const { timeZone, onCommand } = rest;
   const { active, ended } = commandState(commands, now.value);
-  const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);
   const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;
@@ -86,21 +82,7 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
       class={`der-card ${type}`}
       beside={<span class={`tag ${active ? 'warning' : ''}`}>{t(active ? 'controlled' : 'automatic')}</span>}
     >
-      <Figure
-        label={t('now')}
-        value={power(reading?.W)}
-        more={
-          reading ? (
-            <>
-              {reading.W !== undefined && `${directionWords(type, reading.W)}, `}
-              {charge !== undefined && `${t('charge', { percent: percent(charge) })}, `}
-              <Age ms={reading.timestamp} />
-            </>
-          ) : (
-            t('unheard')
-          )
-        }
-      />
+      <Figure label={t('now')} value={power(reading?.W)} more={<ReadingNote type={type} reading={reading} />} />
       {isSilent && <Notice tone="warning">{t('silent')}</Notice>}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div
