@@ -9,7 +9,7 @@ import { Loaded, useLoad } from '../parts/load.tsx';
 import { Failed, Notice } from '../parts/notice.tsx';
 import { texts } from '../parts/text.ts';
 import { api, session, signOut } from '../platform/session.ts';
-import { scopeInWords } from './scope-words.ts';
+import { scopeWords } from './scope-words.ts';
 
 const t = texts({
   title: ['Requested permissions', 'Begärda behörigheter'],
@@ -52,7 +52,7 @@ export function Decision({ request, asked }: DecisionProps) {
     <Card title={t('title')}>
       <ul>
         {asked.scopes.map((scope) => (
-          <li key={scope}>{scopeInWords(scope)}</li>
+          <li key={scope}>{scopeWords(scope)}</li>
         ))}
       </ul>
       {needsOrganization && (

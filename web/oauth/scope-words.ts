@@ -1,7 +1,8 @@
 import type { OAuthScope } from '#contract/access.ts';
 import { texts } from '../parts/text.ts';
 
-const t = texts({
+/** Describes what a scope allows an application to do. */
+export const scopeWords = texts<OAuthScope>({
   openid: ['See your identity ID', 'Se ditt identitets-id'],
   profile: ['See your name', 'Se ditt namn'],
   offline_access: [
@@ -12,6 +13,3 @@ const t = texts({
   'read:telemetry': ['See current and past measurements', 'Se aktuella och tidigare mätvärden'],
   'control:ders': ['Control batteries, EV chargers and solar panels', 'Styra batterier, laddboxar och solpaneler'],
 });
-
-/** Describes what a scope allows an application to do. */
-export const scopeInWords = (scope: OAuthScope): string => t(scope);

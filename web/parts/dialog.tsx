@@ -43,13 +43,16 @@ type ConfirmProps = {
 /** Asks for confirmation before something irreversible. Closes on success and stays open on failure. */
 export function Confirm({ title, submit, work, onClose, typed, children }: ConfirmProps) {
   const entered = useSignal('');
+  const form = useRef<HTMLFormElement>(null);
+  const close = (): void => form.current?.closest('dialog')?.close(); // returns the focus to the button
   const act = useAction(async () => {
     await work();
-    onClose();
+    close();
   });
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         onSubmit={(event) => {
           event.preventDefault();
           void act.run();
@@ -57,7 +60,7 @@ export function Confirm({ title, submit, work, onClose, typed, children }: Confi
       >
         {children}
         {typed !== undefined && <Field label={t('type', { name: typed })} value={entered} />}
-        {act.problem !== undefined && <Failed problem={act.problem} />}
+        <Failed problem={act.problem} />
         <div class="actions">
           <button
             type="submit"
@@ -67,7 +70,7 @@ export function Confirm({ title, submit, work, onClose, typed, children }: Confi
           >
             {submit}
           </button>
-          <button type="button" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
+          <button type="button" onClick={close}>
             {t('cancel')}
           </button>
         </div>
@@ -76,21 +79,34 @@ export function Confirm({ title, submit, work, onClose, typed, children }: Confi
   );
 }
 
-type ConfirmButtonProps = Omit<ConfirmProps, 'onClose'> & {
+type ConfirmButtonProps = Omit<ConfirmProps, 'title' | 'submit' | 'onClose'> & {
   label: string;
-  tone?: 'danger' | 'plain';
+  /** tells the buttons of several rows apart */
+  ariaLabel?: string;
+  title?: string;
+  submit?: string;
+  tone?: 'danger' | 'plain' | 'quiet';
   isDisabled?: boolean;
 };
 
-/** A button whose work begins after a confirmation. */
-export function ConfirmButton({ label, tone = 'danger', isDisabled = false, ...confirm }: ConfirmButtonProps) {
+/** A button whose work begins after a confirmation, which has its label unless told otherwise. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, ariaLabel, title = label, submit = label, tone = 'danger', isDisabled = false, ...confirm } = props;
   const isAsking = useSignal(false);
   return (
     <>
-      <button type="button" class={tone} disabled={isDisabled} onClick={() => (isAsking.value = true)}>
+      <button
+        type="button"
+        class={tone}
+        aria-label={ariaLabel}
+        disabled={isDisabled}
+        onClick={() => (isAsking.value = true)}
+      >
         {label}
       </button>
-      {isAsking.value && <Confirm {...confirm} onClose={() => (isAsking.value = false)} />}
+      {isAsking.value && (
+        <Confirm title={title} submit={submit} {...confirm} onClose={() => (isAsking.value = false)} />
+      )}
     </>
   );
 }

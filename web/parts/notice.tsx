@@ -41,10 +41,11 @@ export function Failed({ problem, again }: { problem: unknown; again?: () => voi
 }
 
 /** Shows that there is nothing yet, and what to do about it. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function Empty({ title, says, children }: { title: string; says?: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
+      {says && <p class="says">{says}</p>}
       {children}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Card } from './card.tsx';
+import { type Load, Loaded } from './load.tsx';
 
 export type Column<Row> = { title: string; show(row: Row): ComponentChildren; isNumber?: boolean };
 
@@ -46,4 +47,15 @@ export const TableCard = <Row,>({ title, ...table }: { title: string } & Omit<Ta
   <Card title={title}>
     <Table caption={title} {...table} />
   </Card>
+);
+
+type LoadedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+  from: Load<readonly Row[]>;
+  /** shown instead of a table without rows */
+  empty?: ComponentChildren;
+};
+
+/** A table of rows that are loaded. */
+export const LoadedTable = <Row,>({ from, empty, ...table }: LoadedTableProps<Row>) => (
+  <Loaded from={from}>{(rows) => (rows.length === 0 ? empty : <Table rows={rows} {...table} />)}</Loaded>
 );

@@ -1,17 +1,16 @@
 import { signal } from '@preact/signals';
-import { isChosen, listOrganizations } from '#contract/cloud/organizations.ts';
+import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import { getSite, listSites, type Site, type SiteDetails } from '#contract/cloud/sites.ts';
-import { Problem } from '#contract/problem.ts';
 import { gather } from '../parts/gather.ts';
 import { type Load, useLoad } from '../parts/load.tsx';
-import { PageProblem } from '../parts/problem-words.ts';
 import { pageUrl } from '../parts/router.tsx';
 import { readStored, store } from '../parts/storage.ts';
 import { texts } from '../parts/text.ts';
+import { explaining } from './explain.ts';
 import { api } from './session.ts';
 
 const t = texts({
-  none: [
+  not_found: [
     'This site does not exist, or you do not have access to it.',
     'Anläggningen finns inte, eller så har du inte behörighet till den.',
   ],
@@ -34,30 +33,25 @@ export function rememberSite(id: string | undefined): void {
 export const useSite = (id: string): Load<SiteDetails> =>
   useLoad(
     async (signal) => {
-      const site = await getSiteDetails(id, signal);
+      const site = await explaining(api().call(getSite, { params: { site_id: id }, signal }), t);
       rememberSite(id);
       return site;
     },
     [id],
   );
 
-async function getSiteDetails(id: string, signal: AbortSignal): Promise<SiteDetails> {
-  try {
-    return await api().call(getSite, { params: { site_id: id }, signal });
-  } catch (cause) {
-    if (!(cause instanceof Problem && cause.code === 'not_found')) throw cause;
-    throw new PageProblem('not_found', t('none'), {}, { cause });
-  }
-}
-
 /** Lists sites of organizations that the person created or joined by invitation. Other sites are never opened automatically. */
 export async function chosenSites(signal: AbortSignal): Promise<Site[]> {
-  const [sites, organizations] = await Promise.all([
-    allSites(signal),
-    gather(api().pages(listOrganizations, { signal })),
-  ]);
+  const [sites, organizations] = await Promise.all([allSites(signal), allOrganizations(signal)]);
   const chosen = new Set(organizations.filter(isChosen).map(({ id }) => id));
   return sites.filter(({ org_id }) => chosen.has(org_id));
 }
 
 export const allSites = (signal: AbortSignal): Promise<Site[]> => gather(api().pages(listSites, { signal }));
+
+export const allOrganizations = (signal: AbortSignal): Promise<Organization[]> =>
+  gather(api().pages(listOrganizations, { signal }));
+
+/** Returns the names of the organizations by ID. */
+export const organizationNames = async (signal: AbortSignal): Promise<Map<string, string>> =>
+  new Map((await allOrganizations(signal)).map(({ id, name }) => [id, name]));

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type DeviceListing, deleteDevice, provisionDevice, updateDevice } from '#contract/cloud/devices.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { ConfirmButton, Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Link } from '../../parts/router.tsx';
@@ -39,12 +39,16 @@ type ActionsProps = {
 
 export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: ActionsProps) {
   const { id, name } = device;
-  const open = useSignal<'rename' | 'remove' | undefined>(undefined);
-  const close = (): void => {
-    open.value = undefined;
-  };
+  const params = { device_id: id };
+  const isRenaming = useSignal(false);
+  const wanted = useSignal(name);
+  const rename = useAction(async () => {
+    await api().call(updateDevice, { params, body: { name: wanted.value.trim() } });
+    onChanged();
+    isRenaming.value = false;
+  });
   const remove = async (): Promise<void> => {
-    await api().call(deleteDevice, { params: { device_id: id } });
+    await api().call(deleteDevice, { params });
     onDeleted();
   };
   return (
@@ -52,45 +56,37 @@ export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: 
       {device.state === 'orphaned' && behind && (
         <AddAgain device={device} siteId={siteId} behind={behind} onChanged={onChanged} />
       )}
-      {(['rename', 'remove'] as const).map((what) => (
-        <button
-          key={what}
-          type="button"
-          class="quiet"
-          aria-label={t(`${what}Of`, { name })}
-          onClick={() => (open.value = what)}
-        >
-          {t(what)}
-        </button>
-      ))}
-      {open.value === 'rename' && <Rename device={device} onClose={close} onChanged={onChanged} />}
-      {open.value === 'remove' && (
-        <Confirm title={t('removeOf', { name })} submit={t('remove')} work={remove} onClose={close}>
-          <p>{t('removeSays')}</p>
-          <p>
-            {t('history')} <Link to={`/app/sites/${siteId}/history`}>{t('toHistory')}</Link>
-          </p>
-        </Confirm>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={t('renameOf', { name })}
+        onClick={() => {
+          wanted.value = name;
+          isRenaming.value = true;
+        }}
+      >
+        {t('rename')}
+      </button>
+      <ConfirmButton
+        tone="quiet"
+        label={t('remove')}
+        ariaLabel={t('removeOf', { name })}
+        title={t('removeOf', { name })}
+        work={remove}
+      >
+        <p>{t('removeSays')}</p>
+        <p>
+          {t('history')} <Link to={`/app/sites/${siteId}/history`}>{t('toHistory')}</Link>
+        </p>
+      </ConfirmButton>
+      {isRenaming.value && (
+        <Dialog title={t('renameOf', { name })} onClose={() => (isRenaming.value = false)}>
+          <ActionForm does={rename} submit={t('rename')}>
+            <Field label={t('name')} value={wanted} maxLength={128} required />
+          </ActionForm>
+        </Dialog>
       )}
     </div>
-  );
-}
-
-type RenameProps = { device: DeviceListing; onClose(): void; onChanged(): void };
-
-function Rename({ device: { id, name }, onClose, onChanged }: RenameProps) {
-  const wanted = useSignal(name);
-  const rename = useAction(async () => {
-    await api().call(updateDevice, { params: { device_id: id }, body: { name: wanted.value.trim() } });
-    onChanged();
-    onClose();
-  });
-  return (
-    <Dialog title={t('renameOf', { name })} onClose={onClose}>
-      <ActionForm does={rename} submit={t('rename')}>
-        <Field label={t('name')} value={wanted} maxLength={128} required />
-      </ActionForm>
-    </Dialog>
   );
 }
 

@@ -1,12 +1,11 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { createOrganization, type Organization } from '#contract/cloud/organizations.ts';
+import type { Signal } from '@preact/signals';
+import type { Organization } from '#contract/cloud/organizations.ts';
 import type { Site } from '#contract/cloud/sites.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { Select } from '../../parts/field.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { api } from '../session.ts';
+import { NewOrganization } from '../organizations/new-organization.tsx';
 
 const t = texts({
   organization: ['Organization', 'Organisation'],
@@ -28,9 +27,6 @@ const t = texts({
     'A gateway belongs to an organization, such as a family or a company.',
     'En gateway tillhör en organisation, till exempel en familj eller ett företag.',
   ],
-  name: ['Name', 'Namn'],
-  example: ['Home', 'Hemma'],
-  create: ['Create organization', 'Skapa organisation'],
 });
 
 type TargetProps = {
@@ -70,18 +66,9 @@ export function ClaimTarget({ organizations, sites, orgId, siteId }: TargetProps
   );
 }
 
-export function FirstOrganization({ again }: { again(): void }) {
-  const name = useSignal('');
-  const make = useAction(async () => {
-    await api().call(createOrganization, { body: { name: name.value.trim() || t('example') } });
-    again();
-  });
-  return (
-    <Card title={t('first')}>
-      <p class="says">{t('firstSays')}</p>
-      <ActionForm does={make} submit={t('create')}>
-        <Field label={t('name')} value={name} placeholder={t('example')} maxLength={128} />
-      </ActionForm>
-    </Card>
-  );
-}
+export const FirstOrganization = ({ again }: { again(): void }) => (
+  <Card title={t('first')}>
+    <p class="says">{t('firstSays')}</p>
+    <NewOrganization onMade={again} />
+  </Card>
+);

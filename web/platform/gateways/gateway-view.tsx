@@ -3,7 +3,7 @@ import { getOrganization } from '#contract/cloud/organizations.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Confirm, DangerButton } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { dateAndTime, number } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -85,10 +85,22 @@ export function GatewayView({ serial }: { serial: string }) {
   );
 }
 
-function ReleaseButton({ gateway }: { gateway: Gateway }) {
-  if (!useMay(gateway.org_id, 'manage')) return null;
+function ReleaseButton({
+  gateway: { gateway_serial: serial, org_id: orgId, device_count: count },
+}: {
+  gateway: Gateway;
+}) {
+  const release = async (): Promise<void> => {
+    await api().call(releaseGateway, { params: { serial } });
+    go('/app/gateways');
+  };
+  if (!useMay(orgId, 'manage')) return null;
   return (
-    <DangerButton label={t('release')}>{(close) => <ReleaseGateway gateway={gateway} onClose={close} />}</DangerButton>
+    <ConfirmButton label={t('release')} title={t('title', { serial })} submit={t('submit')} work={release}>
+      <p>{t('says')}</p>
+      <p>{count === 0 ? t('none') : t('orphans', { count: number(count) })}</p>
+      <DeviceNames serial={serial} orgId={orgId} count={count} />
+    </ConfirmButton>
   );
 }
 
@@ -97,25 +109,15 @@ function OrganizationLink({ id }: { id: string }) {
   return <Link to={`/app/organizations/${encodeURIComponent(id)}`}>{value?.name ?? id}</Link>;
 }
 
-/** Asks for confirmation and lists the affected devices. */
-function ReleaseGateway({ gateway, onClose }: { gateway: Gateway; onClose(): void }) {
-  const { gateway_serial: serial, org_id: orgId, device_count: count } = gateway;
-  const devices = useLoad((signal) => listGatewayDevices({ serial, orgId, count }, signal), [serial]);
-  const release = async (): Promise<void> => {
-    await api().call(releaseGateway, { params: { serial } });
-    go('/app/gateways');
-  };
+function DeviceNames(gateway: { serial: string; orgId: string; count: number }) {
+  const devices = useLoad((signal) => listGatewayDevices(gateway, signal), [gateway.serial]);
   return (
-    <Confirm title={t('title', { serial })} submit={t('submit')} work={release} onClose={onClose}>
-      <p>{t('says')}</p>
-      <p>{count === 0 ? t('none') : t('orphans', { count: number(count) })}</p>
-      <ul>
-        {devices.value?.map(({ id, name, siteName }) => (
-          <li key={id}>
-            {name}, {siteName}
-          </li>
-        ))}
-      </ul>
-    </Confirm>
+    <ul>
+      {devices.value?.map(({ id, name, siteName }) => (
+        <li key={id}>
+          {name}, {siteName}
+        </li>
+      ))}
+    </ul>
   );
 }

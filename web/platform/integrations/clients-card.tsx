@@ -1,17 +1,18 @@
 import { useSignal } from '@preact/signals';
-import { listClients, type OAuthClient, removeClient } from '#contract/cloud/oauth.ts';
-import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
+import { listClients, removeClient } from '#contract/cloud/oauth.ts';
+import { isChosen, type Organization } from '#contract/cloud/organizations.ts';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Select } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty, Notice } from '../../parts/notice.tsx';
-import { Table } from '../../parts/table.tsx';
+import { LoadedTable } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
+import { allOrganizations } from '../site.ts';
 import { NewClientForm } from './new-client.tsx';
 
 const t = texts({
@@ -45,15 +46,13 @@ const t = texts({
 });
 
 export function ClientsCard() {
-  const loaded = useLoad((signal) => gather(api().pages(listOrganizations, { signal })), []);
+  const loaded = useLoad(allOrganizations, []);
   return (
     <Card title={t('title')}>
       <Loaded from={loaded}>
         {(organizations) =>
           organizations.length === 0 ? (
-            <Empty title={t('none')}>
-              <p class="says">{t('noneSays')}</p>
-            </Empty>
+            <Empty title={t('none')} says={t('noneSays')} />
           ) : (
             <OrganizationClients organizations={organizations} />
           )
@@ -82,57 +81,40 @@ function ManagedClients({ orgId }: { orgId: string }) {
 function ClientList({ orgId }: { orgId: string }) {
   const params = { org_id: orgId };
   const loaded = useLoad((signal) => gather(api().pages(listClients, { params, signal })), [orgId]);
-  const removing = useSignal<OAuthClient | undefined>(undefined);
-  const remove = async ({ client_id }: OAuthClient): Promise<void> => {
+  const remove = async (client_id: string): Promise<void> => {
     await api().call(removeClient, { params: { ...params, client_id } });
     loaded.again();
   };
-  const chosen = removing.value;
   return (
     <>
-      <Loaded from={loaded}>
-        {(clients) =>
-          clients.length === 0 ? (
-            <p class="says">{t('empty')}</p>
-          ) : (
-            <Table
-              caption={t('list')}
-              rows={clients}
-              keyOf={({ client_id }) => client_id}
-              columns={[
-                { title: t('name'), show: ({ name }) => name },
-                { title: t('id'), show: ({ client_id }) => <code>{client_id}</code> },
-                { title: t('addresses'), show: ({ redirect_uris }) => <code>{redirect_uris.join(' ')}</code> },
-                { title: t('kind'), show: ({ confidential }) => t(confidential ? 'yes' : 'no') },
-                { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
-                {
-                  title: '',
-                  show: (client) => (
-                    <button
-                      type="button"
-                      aria-label={`${t('remove')}: ${client.name}`}
-                      onClick={() => (removing.value = client)}
-                    >
-                      {t('remove')}
-                    </button>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        caption={t('list')}
+        from={loaded}
+        empty={<p class="says">{t('empty')}</p>}
+        keyOf={({ client_id }) => client_id}
+        columns={[
+          { title: t('name'), show: ({ name }) => name },
+          { title: t('id'), show: ({ client_id }) => <code>{client_id}</code> },
+          { title: t('addresses'), show: ({ redirect_uris }) => <code>{redirect_uris.join(' ')}</code> },
+          { title: t('kind'), show: ({ confidential }) => t(confidential ? 'yes' : 'no') },
+          { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
+          {
+            title: '',
+            show: ({ client_id, name }) => (
+              <ConfirmButton
+                tone="plain"
+                label={t('remove')}
+                ariaLabel={`${t('remove')}: ${name}`}
+                title={t('question', { name })}
+                work={() => remove(client_id)}
+              >
+                <p>{t('says')}</p>
+              </ConfirmButton>
+            ),
+          },
+        ]}
+      />
       <NewClientForm orgId={orgId} onMade={loaded.again} />
-      {chosen && (
-        <Confirm
-          title={t('question', { name: chosen.name })}
-          submit={t('remove')}
-          work={() => remove(chosen)}
-          onClose={() => (removing.value = undefined)}
-        >
-          <p>{t('says')}</p>
-        </Confirm>
-      )}
     </>
   );
 }

@@ -1,17 +1,16 @@
-import { useSignal } from '@preact/signals';
-import { type Consent, listConsents, withdrawConsent } from '#contract/cloud/oauth.ts';
-import { listOrganizations } from '#contract/cloud/organizations.ts';
-import { scopeInWords } from '../../oauth/scope-words.ts';
+import { listConsents, withdrawConsent } from '#contract/cloud/oauth.ts';
+import { scopeWords } from '../../oauth/scope-words.ts';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
-import { Loaded, useLoad } from '../../parts/load.tsx';
+import { useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Table } from '../../parts/table.tsx';
+import { LoadedTable } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { organizationNames } from '../site.ts';
 import { ClientsCard } from './clients-card.tsx';
 import './integrations.css';
 
@@ -52,67 +51,45 @@ export default function IntegrationsPage() {
 
 function ConsentsCard() {
   const loaded = useLoad(async (signal) => {
-    const [consents, organizations] = await Promise.all([
+    const [consents, names] = await Promise.all([
       gather(api().pages(listConsents, { signal })),
-      gather(api().pages(listOrganizations, { signal })),
+      organizationNames(signal),
     ]);
-    return { consents, names: new Map(organizations.map(({ id, name }) => [id, name])) };
+    return consents.map((consent) => ({ ...consent, where: consent.org_ids.map((id) => names.get(id) ?? id) }));
   }, []);
-  const revoking = useSignal<Consent | undefined>(undefined);
-  const revoke = async ({ id }: Consent): Promise<void> => {
-    await api().call(withdrawConsent, { params: { consent_id: id } });
+  const revoke = async (consent_id: string): Promise<void> => {
+    await api().call(withdrawConsent, { params: { consent_id } });
     loaded.again();
   };
-  const chosen = revoking.value;
   return (
     <Card title={t('titleConsents')}>
-      <Loaded from={loaded}>
-        {({ consents, names }) =>
-          consents.length === 0 ? (
-            <Empty title={t('none')}>
-              <p class="says">{t('noneSays')}</p>
-            </Empty>
-          ) : (
-            <Table
-              caption={t('titleConsents')}
-              rows={consents}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: t('name'), show: ({ client_name }) => client_name },
-                { title: t('may'), show: ({ scopes }) => scopes.map(scopeInWords).join('; ') },
-                {
-                  title: t('where'),
-                  show: ({ org_ids }) => org_ids.map((id) => names.get(id) ?? id).join(', ') || '–',
-                },
-                { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
-                { title: t('until'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
-                {
-                  title: '',
-                  show: (consent) => (
-                    <button
-                      type="button"
-                      aria-label={`${t('revoke')}: ${consent.client_name}`}
-                      onClick={() => (revoking.value = consent)}
-                    >
-                      {t('revoke')}
-                    </button>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-      {chosen && (
-        <Confirm
-          title={t('question', { name: chosen.client_name })}
-          submit={t('revoke')}
-          work={() => revoke(chosen)}
-          onClose={() => (revoking.value = undefined)}
-        >
-          <p>{t('saysConsents')}</p>
-        </Confirm>
-      )}
+      <LoadedTable
+        caption={t('titleConsents')}
+        from={loaded}
+        empty={<Empty title={t('none')} says={t('noneSays')} />}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('name'), show: ({ client_name }) => client_name },
+          { title: t('may'), show: ({ scopes }) => scopes.map((scope) => scopeWords(scope)).join('; ') },
+          { title: t('where'), show: ({ where }) => where.join(', ') || '–' },
+          { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
+          { title: t('until'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
+          {
+            title: '',
+            show: ({ id, client_name: name }) => (
+              <ConfirmButton
+                tone="plain"
+                label={t('revoke')}
+                ariaLabel={`${t('revoke')}: ${name}`}
+                title={t('question', { name })}
+                work={() => revoke(id)}
+              >
+                <p>{t('saysConsents')}</p>
+              </ConfirmButton>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }

@@ -36,19 +36,16 @@ export function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void
   const made = useSignal<RegisteredClient | undefined>(undefined);
   const register = useAction(async () => {
     const redirect_uris = addresses.value
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
+      .trim()
+      .split(/\s*\n\s*/)
+      .filter(Boolean);
     const body = { name: name.value.trim(), redirect_uris, confidential: confidential.value };
     made.value = await api().call(registerClient, { params: { org_id: orgId }, body });
     name.value = '';
     addresses.value = '';
     onMade();
   });
-  const another = (): void => {
-    made.value = undefined;
-  };
-  if (made.value) return <Registered client={made.value} onAnother={another} />;
+  if (made.value) return <Registered client={made.value} onAnother={() => (made.value = undefined)} />;
   return (
     <>
       <h3>{t('title')}</h3>

@@ -1,14 +1,13 @@
 import { acceptInvitation, declineInvitation, getInvitation } from '#contract/cloud/invitations.ts';
-import { Problem, type ProblemCode } from '#contract/problem.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { PageProblem } from '../../parts/problem-words.ts';
 import { go, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { explaining } from '../explain.ts';
 import { api, session } from '../session.ts';
 import { roleWords } from './role-words.ts';
 import './organizations.css';
@@ -36,28 +35,15 @@ const t = texts({
   conflict: ['You are already a member of this organization.', 'Du är redan medlem i organisationen.'],
 });
 
-const explained = ['gone', 'not_found', 'conflict'] as const satisfies ProblemCode[];
-
-/** Replaces common failures by sentences about invitations. */
-async function explain<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    const code = cause instanceof Problem && explained.find((one) => one === cause.code);
-    if (!code) throw cause;
-    throw new PageProblem(code, t(code), {}, { cause });
-  }
-}
-
 export default function InvitationPage({ params: { secret } }: { params: Params }) {
   const params = { secret: secret! };
-  const loaded = useLoad((signal) => explain(api().call(getInvitation, { params, signal })), [secret]);
+  const loaded = useLoad((signal) => explaining(api().call(getInvitation, { params, signal }), t), [secret]);
   const accept = useAction(async () => {
-    const { org_id } = await explain(api().call(acceptInvitation, { params }));
+    const { org_id } = await explaining(api().call(acceptInvitation, { params }), t);
     go(`/app/organizations/${encodeURIComponent(org_id)}`, { replace: true });
   });
   const decline = useAction(async () => {
-    await explain(api().call(declineInvitation, { params }));
+    await explaining(api().call(declineInvitation, { params }), t);
     go('/app/sites', { replace: true });
   });
   const name = session.value.state === 'in' ? session.value.name : undefined;
@@ -76,9 +62,8 @@ export default function InvitationPage({ params: { secret } }: { params: Params 
               <dt>{t('you')}</dt>
               <dd>{name ?? <code>{api().identityId}</code>}</dd>
             </dl>
-            {[accept, decline].map(
-              ({ problem }, index) => problem !== undefined && <Failed key={index} problem={problem} />,
-            )}
+            <Failed problem={accept.problem} />
+            <Failed problem={decline.problem} />
             <div class="actions">
               <ActionButton does={accept}>{t('accept')}</ActionButton>
               <ActionButton does={decline} tone="plain">

@@ -10,7 +10,7 @@ import {
 } from '#contract/cloud/invitations.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { date } from '../../parts/format.ts';
@@ -51,7 +51,6 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
   const role = useSignal<Role>('viewer');
   const name = useSignal('');
   const made = useSignal<NewInvitation | undefined>(undefined);
-  const revoking = useSignal<Invitation | undefined>(undefined);
   const place = useRef<HTMLElement>(null);
   useFocusFallback(place);
   const params = { org_id: orgId };
@@ -63,12 +62,11 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
     name.value = '';
     open.again();
   });
-  const revoke = async ({ id }: Invitation): Promise<void> => {
+  const revoke = async (id: string): Promise<void> => {
     await api().call(withdrawInvitation, { params: { ...params, invitation_id: id } });
     if (made.peek()?.id === id) made.value = undefined;
     open.again();
   };
-  const chosen = revoking.value;
   const nameOf = (invitation: Invitation): string => invitation.name ?? t('nameless');
   return (
     <section aria-label={t('title')} tabIndex={-1} ref={place}>
@@ -103,14 +101,15 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
                   {
                     title: t('change'),
                     show: (one) => (
-                      <button
-                        type="button"
-                        class="quiet"
-                        aria-label={t('revokeOf', { name: nameOf(one) })}
-                        onClick={() => (revoking.value = one)}
+                      <ConfirmButton
+                        tone="quiet"
+                        label={t('revoke')}
+                        ariaLabel={t('revokeOf', { name: nameOf(one) })}
+                        work={() => revoke(one.id)}
                       >
-                        {t('revoke')}
-                      </button>
+                        <p>{nameOf(one)}</p>
+                        <p>{t('revokeSays')}</p>
+                      </ConfirmButton>
                     ),
                   },
                 ]}
@@ -119,17 +118,6 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
           )
         }
       </Loaded>
-      {chosen && (
-        <Confirm
-          title={t('revoke')}
-          submit={t('revoke')}
-          work={() => revoke(chosen)}
-          onClose={() => (revoking.value = undefined)}
-        >
-          <p>{nameOf(chosen)}</p>
-          <p>{t('revokeSays')}</p>
-        </Confirm>
-      )}
     </section>
   );
 }

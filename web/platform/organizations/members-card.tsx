@@ -4,7 +4,7 @@ import { type Member, removeMember, updateMember } from '#contract/cloud/organiz
 import { useAction, whileBusy } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { date } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
@@ -35,19 +35,13 @@ const t = texts({
   roleOf: ['Role of {id}', 'Roll för {id}'],
 });
 
+const isMe = ({ identity_id }: Member): boolean => identity_id === api().identityId;
+
 type MembersProps = { orgId: string; members: readonly Member[]; ownRole: Role; again(): void };
 
 export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
-  const leaving = useSignal<Member | undefined>(undefined);
-  const isMe = ({ identity_id }: Member): boolean => identity_id === api().identityId;
   // Only an owner can add, change or remove an owner.
   const mayChange = ({ role }: Member): boolean => can(ownRole, role === 'owner' ? 'own' : 'manage');
-  const remove = async ({ identity_id }: Member): Promise<void> => {
-    await api().call(removeMember, { params: { org_id: orgId, identity_id } });
-    if (identity_id === api().identityId) go('/app/organizations');
-    else again();
-  };
-  const chosen = leaving.value;
   return (
     <Card title={t('title')}>
       <Table
@@ -77,41 +71,42 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
           {
             title: t('change'),
             show: (member) =>
-              (isMe(member) || mayChange(member)) && (
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={isMe(member) ? t('leave') : t('removeOf', { id: member.identity_id })}
-                  onClick={() => (leaving.value = member)}
-                >
-                  {t(isMe(member) ? 'leave' : 'remove')}
-                </button>
-              ),
+              (isMe(member) || mayChange(member)) && <RemoveMember orgId={orgId} member={member} again={again} />,
           },
         ]}
       />
       {can(ownRole, 'manage') && <Invite orgId={orgId} ownRole={ownRole} />}
-      {chosen && (
-        <Confirm
-          title={t(isMe(chosen) ? 'leave' : 'remove')}
-          submit={t(isMe(chosen) ? 'leave' : 'remove')}
-          work={() => remove(chosen)}
-          onClose={() => (leaving.value = undefined)}
-        >
-          <p>
-            <code>{chosen.identity_id}</code>
-          </p>
-          <p>{t(isMe(chosen) ? 'leaveSays' : 'removeSays')}</p>
-        </Confirm>
-      )}
     </Card>
   );
 }
 
-type ChoiceProps = { orgId: string; member: Member; ownRole: Role; again(): void };
+type MemberProps = { orgId: string; member: Member; again(): void };
+
+function RemoveMember({ orgId, member, again }: MemberProps) {
+  const { identity_id } = member;
+  const what = isMe(member) ? 'leave' : 'remove';
+  const remove = async (): Promise<void> => {
+    await api().call(removeMember, { params: { org_id: orgId, identity_id } });
+    if (isMe(member)) go('/app/organizations');
+    else again();
+  };
+  return (
+    <ConfirmButton
+      tone="quiet"
+      label={t(what)}
+      ariaLabel={isMe(member) ? t('leave') : t('removeOf', { id: identity_id })}
+      work={remove}
+    >
+      <p>
+        <code>{identity_id}</code>
+      </p>
+      <p>{t(`${what}Says`)}</p>
+    </ConfirmButton>
+  );
+}
 
 /** Changes the role of a member; a rejected change is reverted. */
-function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
+function RoleChoice({ orgId, member, ownRole, again }: MemberProps & { ownRole: Role }) {
   const { identity_id } = member;
   const pending = useSignal({ of: member, role: member.role });
   const shown = pending.value.of === member ? pending.value.role : member.role; // a reloaded member overrides the choice

@@ -10,7 +10,7 @@ import {
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Confirm, DangerButton } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -101,13 +101,9 @@ function DeleteCard({ organization: { id, name } }: { organization: Organization
     <Card title={t('delete')}>
       <p class="says">{t('deleteSays')}</p>
       <div class="actions">
-        <DangerButton label={t('deleteThis')}>
-          {(close) => (
-            <Confirm title={t('deleteThis')} submit={t('deleteThis')} typed={name} work={end} onClose={close}>
-              <p>{t('deleteSure')}</p>
-            </Confirm>
-          )}
-        </DangerButton>
+        <ConfirmButton label={t('deleteThis')} typed={name} work={end}>
+          <p>{t('deleteSure')}</p>
+        </ConfirmButton>
       </div>
     </Card>
   );

@@ -1,10 +1,6 @@
-import { useSignal } from '@preact/signals';
-import { createOrganization, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
+import type { Organization } from '#contract/cloud/organizations.ts';
 import { Card } from '../../parts/card.tsx';
-import { Field } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
-import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -12,6 +8,8 @@ import { go, Link } from '../../parts/router.tsx';
 import { TableCard } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { allOrganizations } from '../site.ts';
+import { NewOrganization } from './new-organization.tsx';
 
 const t = texts({
   title: ['Organizations', 'Organisationer'],
@@ -30,23 +28,19 @@ const t = texts({
     'Skapa en nedan, eller be någon som redan är medlem om en inbjudan.',
   ],
   more: ['New organization', 'Ny organisation'],
-  example: ['Home', 'Hemma'],
-  create: ['Create organization', 'Skapa organisation'],
 });
 
 const pageOf = ({ id }: Organization): string => `/app/organizations/${encodeURIComponent(id)}`;
 
 export default function OrganizationsPage() {
-  const loaded = useLoad((signal) => gather(api().pages(listOrganizations, { signal })), []);
+  const loaded = useLoad(allOrganizations, []);
   return (
     <>
       <PageHead title={t('title')} says={t('says')} />
       <Loaded from={loaded}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={t('none')}>
-              <p class="says">{t('noneSays')}</p>
-            </Empty>
+            <Empty title={t('none')} says={t('noneSays')} />
           ) : (
             <TableCard
               title={t('all')}
@@ -65,21 +59,8 @@ export default function OrganizationsPage() {
         }
       </Loaded>
       <Card title={t('more')}>
-        <NewOrganization />
+        <NewOrganization required onMade={(made) => go(pageOf(made))} />
       </Card>
     </>
-  );
-}
-
-function NewOrganization() {
-  const name = useSignal('');
-  const make = useAction(async () => {
-    const body = { name: name.value.trim() };
-    go(pageOf(await api().call(createOrganization, { body })));
-  });
-  return (
-    <ActionForm does={make} submit={t('create')}>
-      <Field label={t('name')} value={name} placeholder={t('example')} maxLength={128} required />
-    </ActionForm>
   );
 }

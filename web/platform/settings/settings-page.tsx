@@ -2,7 +2,7 @@ import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Confirm, DangerButton } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
@@ -77,13 +77,9 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
           {t(isDemo ? 'end' : 'leave')}
         </ActionButton>
         {!isDemo && (
-          <DangerButton label={t('forget')}>
-            {(close) => (
-              <Confirm title={t('forget')} submit={t('forget')} work={() => depart(true)} onClose={close}>
-                <p>{t(isBackedUp ? 'forgetSays' : 'unsaved')}</p>
-              </Confirm>
-            )}
-          </DangerButton>
+          <ConfirmButton label={t('forget')} work={() => depart(true)}>
+            <p>{t(isBackedUp ? 'forgetSays' : 'unsaved')}</p>
+          </ConfirmButton>
         )}
       </div>
       {!isDemo && <p class="says">{t('leaveSays')}</p>}

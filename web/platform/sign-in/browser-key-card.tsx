@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
 import { Problem } from '#contract/problem.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
@@ -36,7 +35,6 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
     await explainFailure(signInWithStoredKey({ registering: true }));
     if (!isInvited()) go('/app/sites');
   });
-  const isForgetting = useSignal(false);
   const canBeginAnew = isUnknown(enter.problem) || isUnknown(problem);
   return (
     <Card title={t('title')} class="wide">
@@ -52,21 +50,11 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
             {t('register')}
           </ActionButton>
         )}
-        <button type="button" class="quiet" onClick={() => (isForgetting.value = true)}>
-          {t('forget')}
-        </button>
+        <ConfirmButton tone="quiet" label={t('forget')} work={() => removeStoredKey(keeper)}>
+          <p>{t('forgetSays')}</p>
+        </ConfirmButton>
       </div>
       {canBeginAnew && <p class="says">{t('registerSays')}</p>}
-      {isForgetting.value && (
-        <Confirm
-          title={t('forget')}
-          submit={t('forget')}
-          work={() => removeStoredKey(keeper)}
-          onClose={() => (isForgetting.value = false)}
-        >
-          <p>{t('forgetSays')}</p>
-        </Confirm>
-      )}
     </Card>
   );
 }

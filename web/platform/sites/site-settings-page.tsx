@@ -1,7 +1,7 @@
 import { deleteSite, type SiteDetails } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Confirm, DangerButton } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { number } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -57,7 +57,7 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
         <Card title={t('end')}>
           <p class="says">{t('endSays')}</p>
           <div class="actions">
-            <DangerButton label={t('endIt')}>{(close) => <DeleteSite site={site} onClose={close} />}</DangerButton>
+            <DeleteSite site={site} />
           </div>
         </Card>
       )}
@@ -65,9 +65,8 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
   );
 });
 
-/** Asks for confirmation; a site with devices requires its name to be typed. */
-function DeleteSite({ site, onClose }: { site: SiteDetails; onClose(): void }) {
-  const { id, name, devices } = site;
+/** A site with devices requires its name to be typed. */
+function DeleteSite({ site: { id, name, devices } }: { site: SiteDetails }) {
   const hasDevices = devices.length > 0;
   const remove = async (): Promise<void> => {
     await api().call(deleteSite, { params: { site_id: id }, ...(hasDevices && { query: { cascade: true } }) });
@@ -75,11 +74,11 @@ function DeleteSite({ site, onClose }: { site: SiteDetails; onClose(): void }) {
     go('/app/sites');
   };
   return (
-    <Confirm
+    <ConfirmButton
+      label={t('endIt')}
       title={t('titleDelete', { name })}
       submit={t(hasDevices ? 'submitAll' : 'submit')}
       work={remove}
-      onClose={onClose}
       {...(hasDevices && { typed: name })}
     >
       <p>{hasDevices ? t('cascade', { count: number(devices.length) }) : t('empty')}</p>
@@ -93,6 +92,6 @@ function DeleteSite({ site, onClose }: { site: SiteDetails; onClose(): void }) {
           <p>{t('stays')}</p>
         </>
       )}
-    </Confirm>
+    </ConfirmButton>
   );
 }

@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals';
+import { createOrganization, type Organization } from '#contract/cloud/organizations.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Field } from '../../parts/field.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+
+const t = texts({
+  name: ['Name', 'Namn'],
+  example: ['Home', 'Hemma'],
+  create: ['Create organization', 'Skapa organisation'],
+});
+
+/** Creates an organization. Without a name it is called like the example, unless a name is required. */
+export function NewOrganization({
+  required = false,
+  onMade,
+}: {
+  required?: boolean;
+  onMade(made: Organization): void;
+}) {
+  const name = useSignal('');
+  const make = useAction(async () => {
+    onMade(await api().call(createOrganization, { body: { name: name.value.trim() || t('example') } }));
+  });
+  return (
+    <ActionForm does={make} submit={t('create')}>
+      <Field label={t('name')} value={name} placeholder={t('example')} maxLength={128} required={required} />
+    </ActionForm>
+  );
+}
