@@ -12,26 +12,6 @@ const t = texts({
     'Gatewayen försöker igen var tionde sekund. Senast läst:',
   ],
   noReason: ['The gateway is connecting to the device.', 'Gatewayen ansluter till enheten.'],
-});
-
-type StateProps = { device: Pick<DeviceWithReadings, 'connected' | 'error' | 'lastReadMs'> };
-
-/** Shows whether a device is connected. */
-export const DeviceTag = ({ device: { connected } }: StateProps) => (
-  <span class={`tag ${connected ? 'good' : 'problem'}`}>{t(connected ? 'connected' : 'lost')}</span>
-);
-
-/** Shows why a device is not connected and when it was last read. */
-export function LostDevice({ device: { connected, error, lastReadMs: heardMs } }: StateProps) {
-  if (connected) return null;
-  return (
-    <p class="lost-device">
-      {error === undefined ? t('noReason') : <span lang="en">{error}</span>} {t('again')} <Age ms={heardMs} />
-    </p>
-  );
-}
-
-const noDevicesTexts = texts({
   none: ['No devices yet', 'Inga enheter ännu'],
   says: [
     'Add an inverter, a meter or a charger to see its values here.',
@@ -40,11 +20,24 @@ const noDevicesTexts = texts({
   add: ['Add device', 'Lägg till enhet'],
 });
 
+export const ConnectionTag = ({ isConnected }: { isConnected: boolean }) => (
+  <span class={`tag ${isConnected ? 'good' : 'problem'}`}>{t(isConnected ? 'connected' : 'lost')}</span>
+);
+
+/** Shows why a device is not connected and when it was last read. */
+export function LostDevice({ device: { connected, error, lastReadMs } }: { device: DeviceWithReadings }) {
+  if (connected) return null;
+  return (
+    <p class="lost-device">
+      {error === undefined ? t('noReason') : <span lang="en">{error}</span>} {t('again')} <Age ms={lastReadMs} />
+    </p>
+  );
+}
+
 export const NoDevices = () => (
-  <Empty title={noDevicesTexts('none')}>
-    <p class="says">{noDevicesTexts('says')}</p>
+  <Empty title={t('none')} says={t('says')}>
     <Link class="button main" to="/app/add">
-      {noDevicesTexts('add')}
+      {t('add')}
     </Link>
   </Empty>
 );

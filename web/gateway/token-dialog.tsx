@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { ActionForm, useAction } from '../parts/action.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -26,24 +27,17 @@ export function TokenDialog() {
 function Ask({ wasRefused, answer }: { wasRefused: boolean; answer(token: string | undefined): void }) {
   const token = useSignal('');
   const given = useRef(false);
+  const use = useAction(async () => {
+    given.current = true;
+    answer(token.value.trim());
+  });
   return (
     <Dialog title={t('title')} onClose={() => given.current || answer(undefined)}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          given.current = true;
-          answer(token.value.trim());
-        }}
-      >
+      <ActionForm does={use} submit={t('use')}>
         {wasRefused && <Notice tone="problem">{t('refused')}</Notice>}
         <p class="says">{t('says', { command: 'ohmstead gateway token' })}</p>
         <Field label={t('token')} type="password" required value={token} />
-        <div class="actions">
-          <button type="submit" class="main">
-            {t('use')}
-          </button>
-        </div>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }

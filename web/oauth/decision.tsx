@@ -6,7 +6,7 @@ import { ActionButton, useAction } from '../parts/action.tsx';
 import { Card } from '../parts/card.tsx';
 import { gather } from '../parts/gather.ts';
 import { Loaded, useLoad } from '../parts/load.tsx';
-import { Failed, Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { texts } from '../parts/text.ts';
 import { api, session, signOut } from '../platform/session.ts';
 import { scopeWords } from './scope-words.ts';
@@ -63,9 +63,6 @@ export function Decision({ request, asked }: DecisionProps) {
       </p>
       {!isReady && organizations.value !== undefined && (
         <Notice>{organizations.value.length === 0 ? t('none') : t('choose')}</Notice>
-      )}
-      {[allow, refuse, leave].map(
-        ({ problem }, index) => problem !== undefined && <Failed key={index} problem={problem} />,
       )}
       <div class="actions">
         <ActionButton does={allow} isDisabled={!isReady}>

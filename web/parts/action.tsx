@@ -38,11 +38,15 @@ type ButtonProps = {
   children: ComponentChildren;
 };
 
+/** A button that runs an action and shows its problem. */
 export function ActionButton({ does, tone = 'main', isDisabled = false, children }: ButtonProps) {
   return (
-    <button type="button" class={tone} disabled={isDisabled} {...whileBusy(does)} onClick={() => void does.run()}>
-      {children}
-    </button>
+    <>
+      <button type="button" class={tone} disabled={isDisabled} {...whileBusy(does)} onClick={() => void does.run()}>
+        {children}
+      </button>
+      <Failed problem={does.problem} />
+    </>
   );
 }
 

@@ -6,11 +6,12 @@ type CardProps = {
   /** distinguishes cards with the same title */
   subtitle?: string;
   beside?: ComponentChildren;
+  says?: ComponentChildren;
   class?: string;
   children: ComponentChildren;
 };
 
-export function Card({ title, subtitle, beside, class: more = '', children }: CardProps) {
+export function Card({ title, subtitle, beside, says, class: more = '', children }: CardProps) {
   const id = useId();
   return (
     <section class={`card ${more}`} aria-labelledby={id}>
@@ -20,6 +21,7 @@ export function Card({ title, subtitle, beside, class: more = '', children }: Ca
         </h2>
         {beside}
       </header>
+      {says && <p class="says">{says}</p>}
       {children}
     </section>
   );

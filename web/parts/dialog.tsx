@@ -110,21 +110,3 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     </>
   );
 }
-
-type DangerButtonProps = { label: string; children(close: () => void): ComponentChildren };
-
-/** A button that opens the confirmation of something irreversible. */
-export function DangerButton({ label, children }: DangerButtonProps) {
-  const isAsking = useSignal(false);
-  const show = (isShown: boolean): void => {
-    isAsking.value = isShown;
-  };
-  return (
-    <>
-      <button type="button" class="danger" onClick={() => show(true)}>
-        {label}
-      </button>
-      {isAsking.value && children(() => show(false))}
-    </>
-  );
-}

@@ -48,9 +48,7 @@ export const { orName: fieldWords } = texts<FieldName>({
   unit1_total_discharge_Wh: ['Total discharge, first battery unit', 'Urladdat totalt, första batterienheten'],
 });
 
-const t = texts({
-  toGive: ['{energy} available to discharge', '{energy} kan laddas ur'],
-});
+const t = texts({ toGive: ['{energy} available to discharge', '{energy} kan laddas ur'] });
 
 const unitOf = new Map(telemetryFields.map(({ name, unit }) => [name, unit]));
 

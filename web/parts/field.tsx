@@ -117,6 +117,11 @@ export function DecimalField({ label, says, value, min, max, required = false, p
 
 export type Choice<Value extends string = string> = { value: Value; label: string };
 
+export const choicesOf = <Value extends string>(
+  values: readonly Value[],
+  label: (value: Value) => string,
+): Choice<Value>[] => values.map((value) => ({ value, label: label(value) }));
+
 type ChoiceProps<Value extends string> = {
   label: string;
   value: EditableValue<Value>;

@@ -6,6 +6,7 @@ import { language, texts } from './text.ts';
 const t = texts({
   again: ['Try again', 'Försök igen'],
   failed: ['Something went wrong.', 'Något gick fel.'],
+  loading: ['Loading', 'Läser in'],
 });
 
 type Tone = 'good' | 'plain' | 'warning' | 'problem';
@@ -51,14 +52,10 @@ export function Empty({ title, says, children }: { title: string; says?: string;
   );
 }
 
-const loadingTexts = texts({
-  loading: ['Loading', 'Läser in'],
-});
-
 /** Placeholder bars while something loads. */
 export function Loading({ lines = 3 }: { lines?: number }) {
   return (
-    <div class="loading" role="status" aria-label={loadingTexts('loading')}>
+    <div class="loading" role="status" aria-label={t('loading')}>
       {Array.from({ length: lines }, (_, i) => (
         <span key={i} />
       ))}

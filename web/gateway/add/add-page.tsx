@@ -22,6 +22,16 @@ const t = texts({
   added: ['{sn} was added.', '{sn} har lagts till.'],
   see: ['View values', 'Visa värden'],
   send: ['Choose what to send to the platform', 'Välj vad som skickas till plattformen'],
+  p1Title: ['Add a P1 meter', 'Lägg till en P1-mätare'],
+  p1Says: [
+    'For the smart meter of the grid company. The gateway detects speed and protocol automatically.',
+    'För elnätsbolagets smarta elmätare. Gatewayen känner av hastighet och protokoll automatiskt.',
+  ],
+  listen: ['Listen and add', 'Lyssna och lägg till'],
+  listening: [
+    'Listening. Meters send every 1 to 10 seconds, and several speeds are tried.',
+    'Lyssnar. Elmätare sänder med 1–10 sekunders mellanrum, och flera hastigheter provas.',
+  ],
 });
 
 export default function AddPage() {
@@ -52,19 +62,6 @@ export default function AddPage() {
   );
 }
 
-const p1Texts = texts({
-  title: ['Add a P1 meter', 'Lägg till en P1-mätare'],
-  says: [
-    'For the smart meter of the grid company. The gateway detects speed and protocol automatically.',
-    'För elnätsbolagets smarta elmätare. Gatewayen känner av hastighet och protokoll automatiskt.',
-  ],
-  listen: ['Listen and add', 'Lyssna och lägg till'],
-  listening: [
-    'Listening. Meters send every 1 to 10 seconds, and several speeds are tried.',
-    'Lyssnar. Elmätare sänder med 1–10 sekunders mellanrum, och flera hastigheter provas.',
-  ],
-});
-
 /** Adds a meter by its serial port alone; the manual form has all parameters. */
 function P1Card({ onAdded }: { onAdded(sn: string): void }) {
   const line = useSignal('');
@@ -75,11 +72,10 @@ function P1Card({ onAdded }: { onAdded(sn: string): void }) {
     onAdded(sn);
   });
   return (
-    <Card title={p1Texts('title')}>
-      <p class="says">{p1Texts('says')}</p>
-      <ActionForm does={listen} submit={p1Texts('listen')}>
+    <Card title={t('p1Title')} says={t('p1Says')}>
+      <ActionForm does={listen} submit={t('listen')}>
         <Field label={words.label} says={words.says ?? ''} value={line} />
-        {listen.isBusy && <Notice>{p1Texts('listening')}</Notice>}
+        {listen.isBusy && <Notice>{t('listening')}</Notice>}
       </ActionForm>
     </Card>
   );

@@ -3,7 +3,7 @@ import { addDevice, type DeviceEntry, detectDevice, listDevices } from '#contrac
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { productName, useProfiles } from '../devices.ts';
@@ -29,13 +29,24 @@ const t = texts({
     'A device answers at {ip}, but it was not recognised. If you know the product, add it manually.',
     'En enhet svarar på {ip}, men den kunde inte identifieras. Vet du vilken produkt det är kan du lägga till den manuellt.',
   ],
+  found: ['Matches, best first', 'Träffar, bästa först'],
+  high: ['Certain', 'Säker'],
+  medium: ['Likely', 'Trolig'],
+  low: ['Possible', 'Möjlig'],
+  unitIs: ['Unit {unit}', 'Enhet {unit}'],
+  serial: ['serial number {serial}', 'serienummer {serial}'],
+  add: ['Add {name}', 'Lägg till {name}'],
+  here: ['Already added as {sn}', 'Redan tillagd som {sn}'],
 });
+
+/** What answers at an address, and the devices that the gateway already reads. */
+type Found = Detection & { devices: DeviceEntry[] };
 
 export function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
   const ip = useSignal('');
   const port = useSignal('');
   const unit = useSignal('');
-  const found = useSignal<(Detection & { devices: DeviceEntry[] }) | undefined>(undefined);
+  const found = useSignal<Found | undefined>(undefined);
   const look = useAction(async () => {
     found.value = undefined;
     const detected = await gateway.call(detectDevice, {
@@ -52,9 +63,13 @@ export function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
     found.value = undefined;
     onAdded(sn);
   };
+  const proposals = (found.value ? [found.value] : []).flatMap((at) =>
+    at.candidates.map((candidate) => (
+      <Proposal key={`${candidate.profile} ${candidate.unit_id}`} found={at} candidate={candidate} onAdded={added} />
+    )),
+  );
   return (
-    <Card title={t('title')}>
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} says={t('says')}>
       <ActionForm does={look} submit={t('look')}>
         <Field label={parameterWords('ip').label} says={parameterWords('ip').says ?? ''} required value={ip} />
         <Field label={t('port')} says={t('leftEmpty')} type="number" min={1} max={65_535} value={port} />
@@ -62,60 +77,25 @@ export function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
         {look.isBusy && <Notice>{t('looking', { ip: ip.value })}</Notice>}
       </ActionForm>
       {found.value?.candidates.length === 0 && <Notice tone="warning">{t('none', { ip: found.value.ip })}</Notice>}
-      {found.value && <Proposals found={found.value} devices={found.value.devices} onAdded={added} />}
+      {proposals.length > 0 && (
+        <>
+          <h3>{t('found')}</h3>
+          <ul class="proposals">{proposals}</ul>
+        </>
+      )}
     </Card>
   );
 }
 
-const proposalTexts = texts({
-  found: ['Matches, best first', 'Träffar, bästa först'],
-  high: ['Certain', 'Säker'],
-  medium: ['Likely', 'Trolig'],
-  low: ['Possible', 'Möjlig'],
-  unit: ['Unit {unit}', 'Enhet {unit}'],
-  serial: ['serial number {serial}', 'serienummer {serial}'],
-  add: ['Add {name}', 'Lägg till {name}'],
-  here: ['Already added as {sn}', 'Redan tillagd som {sn}'],
-});
-
-type ProposalsProps = {
-  found: Detection;
-  /** the devices that the gateway already reads */
-  devices: readonly DeviceEntry[];
-  onAdded(sn: string): void;
-};
-
 const tones = { high: 'good', medium: 'warning', low: '' } as const;
 
-/** Lists the products that were recognised at an address. */
-function Proposals({ found, devices, onAdded }: ProposalsProps) {
-  if (found.candidates.length === 0) return null;
-  return (
-    <>
-      <h3>{proposalTexts('found')}</h3>
-      <ul class="proposals">
-        {found.candidates.map((candidate) => (
-          <Proposal
-            key={`${candidate.profile} ${candidate.unit_id}`}
-            at={found}
-            candidate={candidate}
-            here={findDeviceAt(found, candidate, devices)}
-            onAdded={onAdded}
-          />
-        ))}
-      </ul>
-    </>
-  );
-}
+type ProposalProps = { found: Found; candidate: Candidate; onAdded(sn: string): void };
 
-type ProposalProps = Pick<ProposalsProps, 'onAdded'> & {
-  at: Detection;
-  candidate: Candidate;
-  here: DeviceEntry | undefined;
-};
-
-function Proposal({ at: { ip, port }, candidate, here, onAdded }: ProposalProps) {
+/** Offers a product that was recognised at an address. */
+function Proposal({ found, candidate, onAdded }: ProposalProps) {
+  const { ip, port, devices } = found;
   const { profile, unit_id, confidence, serial, reason } = candidate;
+  const here = findDeviceAt(found, candidate, devices);
   const profiles = useProfiles();
   const name = productName(candidate, profiles.value);
   const add = useAction(async () => {
@@ -126,19 +106,16 @@ function Proposal({ at: { ip, port }, candidate, here, onAdded }: ProposalProps)
     <li>
       <div class="actions">
         <b>{name}</b>
-        <span class={`tag ${tones[confidence]}`}>{proposalTexts(confidence)}</span>
+        <span class={`tag ${tones[confidence]}`}>{t(confidence)}</span>
       </div>
       <p class="says">
-        {[proposalTexts('unit', { unit: unit_id }), ...(serial ? [proposalTexts('serial', { serial })] : [])].join(
-          ', ',
-        )}
-        . <span lang="en">{reason}</span>
+        {[t('unitIs', { unit: unit_id }), ...(serial ? [t('serial', { serial })] : [])].join(', ')}.{' '}
+        <span lang="en">{reason}</span>
       </p>
-      {add.problem !== undefined && <Failed problem={add.problem} />}
       {here ? (
-        <Link to={`/app/devices/${encodeURIComponent(here.sn)}`}>{proposalTexts('here', { sn: here.sn })}</Link>
+        <Link to={`/app/devices/${encodeURIComponent(here.sn)}`}>{t('here', { sn: here.sn })}</Link>
       ) : (
-        <ActionButton does={add}>{proposalTexts('add', { name })}</ActionButton>
+        <ActionButton does={add}>{t('add', { name })}</ActionButton>
       )}
     </li>
   );

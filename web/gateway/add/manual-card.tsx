@@ -16,6 +16,8 @@ const t = texts({
   title: ['Add manually', 'Lägg till manuellt'],
   how: ['Connection', 'Anslutning'],
   add: ['Add', 'Lägg till'],
+  usual: ['Default: {value}', 'Standard: {value}'],
+  choose: ['Select a product', 'Välj produkt'],
 });
 
 type AddedProps = { onAdded(sn: string): void };
@@ -59,11 +61,6 @@ function ManualForm({ types, onAdded }: { types: OfferedType[] } & AddedProps) {
   );
 }
 
-const parameterTexts = texts({
-  usual: ['Default: {value}', 'Standard: {value}'],
-  choose: ['Select a product', 'Välj produkt'],
-});
-
 type Typed = Signal<Record<string, string>>;
 type ParameterProps = { type: string; field: FormField; typed: Typed };
 
@@ -78,11 +75,8 @@ function ParameterField({ type, field, typed }: ParameterProps) {
     },
   );
   const hint =
-    typeof usual === 'string' || typeof usual === 'number'
-      ? parameterTexts('usual', { value: valueWords(name, usual) })
-      : '';
-  if (name === 'profile')
-    return <ProfileField type={type} label={label} empty={hint || parameterTexts('choose')} value={value} />;
+    typeof usual === 'string' || typeof usual === 'number' ? t('usual', { value: valueWords(name, usual) }) : '';
+  if (name === 'profile') return <ProfileField type={type} label={label} empty={hint || t('choose')} value={value} />;
   if (oneOf) {
     const choices = oneOf.map((each) => ({ value: String(each), label: valueWords(name, each) }));
     return (

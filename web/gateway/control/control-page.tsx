@@ -69,18 +69,14 @@ function ReleaseAll({ control }: { control: Status['control'] }) {
     if (failed) throw failed.reason;
   });
   return (
-    <>
-      <ActionButton does={release} tone="danger">
-        {t('release')}
-      </ActionButton>
-      {release.problem !== undefined && <Failed problem={release.problem} />}
-    </>
+    <ActionButton does={release} tone="danger">
+      {t('release')}
+    </ActionButton>
   );
 }
 
 const NoControllable = () => (
-  <Empty title={t('none')}>
-    <p class="says">{t('noneSays')}</p>
+  <Empty title={t('none')} says={t('noneSays')}>
     <Link to="/app/devices">{t('devices')}</Link>
   </Empty>
 );

@@ -1,20 +1,19 @@
-import { useSignal } from '@preact/signals';
 import { confirmControl, liftCurtailment, releaseControl } from '#contract/gateway/control.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { effectWords } from '../../parts/command-words.ts';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { countdown } from '../../parts/format.ts';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import { DeviceTag, LostDevice } from '../device-state.tsx';
+import { ConnectionTag, LostDevice } from '../device-state.tsx';
 import { DerLine } from '../devices/der-line.tsx';
 import type { DeviceWithReadings } from '../devices.ts';
 import { productName, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
-import { BatteryForm, CurtailForm } from './command-forms.tsx';
+import { CommandForm } from './command-forms.tsx';
 
 const t = texts({
   free: ['The device runs in automatic.', 'Enheten är i automatläge.'],
@@ -42,6 +41,11 @@ const t = texts({
     'I have checked that the device responds correctly',
     'Jag har kontrollerat att enheten reagerar som den ska',
   ],
+  take: ['Taken over, no setpoint yet', 'Övertagen, inget börvärde ännu'],
+  local: ['Sent from the local network.', 'Skickat från det lokala nätverket.'],
+  cloud: ['Sent by the platform.', 'Skickat av plattformen.'],
+  ends: ['Ends in {time}', 'Upphör om {time}'],
+  lift: ['Lift curtailment', 'Häv begränsningen'],
 });
 
 type CardProps = {
@@ -63,7 +67,7 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
     <Card
       title={productName(device, profiles.value)}
       subtitle={sn}
-      beside={!connected && <DeviceTag device={device} />}
+      beside={!connected && <ConnectionTag isConnected={device.connected} />}
     >
       <LostDevice device={device} />
       <ul class="der-lines">
@@ -82,74 +86,52 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
           <ActionButton does={release} tone="danger">
             {t('release')}
           </ActionButton>
-          {release.problem !== undefined && <Failed problem={release.problem} />}
         </div>
       )}
       {refused !== undefined && <Notice tone="problem">{t('refused', { reason: refused })}</Notice>}
       {trust === 'unconfirmed' ? (
-        <ConfirmControl sn={sn} />
+        <Notice tone="warning">
+          <p>{t('unconfirmed')}</p>
+          <ConfirmButton
+            label={t('confirm')}
+            tone="plain"
+            title={t('sure')}
+            submit={t('checked')}
+            work={() => gateway.call(confirmControl, { params: { sn }, body: {} })}
+          >
+            <p>{t('sureSays')}</p>
+          </ConfirmButton>
+        </Notice>
       ) : (
         <div class="commands">
-          {charged && <BatteryForm sn={sn} kind={charged} />}
-          {kinds.includes('pv') && <CurtailForm sn={sn} />}
+          {charged && <CommandForm sn={sn} kind={charged} />}
+          {kinds.includes('pv') && <CommandForm sn={sn} kind="pv" />}
         </div>
       )}
     </Card>
   );
 }
 
-/** Asks a person to confirm control of a device before its first command. */
-function ConfirmControl({ sn }: { sn: string }) {
-  const isAsking = useSignal(false);
-  const confirm = async (): Promise<void> => {
-    await gateway.call(confirmControl, { params: { sn }, body: {} });
-  };
-  return (
-    <Notice tone="warning">
-      <p>{t('unconfirmed')}</p>
-      <button type="button" onClick={() => (isAsking.value = true)}>
-        {t('confirm')}
-      </button>
-      {isAsking.value && (
-        <Confirm title={t('sure')} submit={t('checked')} work={confirm} onClose={() => (isAsking.value = false)}>
-          <p>{t('sureSays')}</p>
-        </Confirm>
-      )}
-    </Notice>
-  );
-}
-
-const leaseTexts = texts({
-  take: ['Taken over, no setpoint yet', 'Övertagen, inget börvärde ännu'],
-  local: ['Sent from the local network.', 'Skickat från det lokala nätverket.'],
-  cloud: ['Sent by the platform.', 'Skickat av plattformen.'],
-  ends: ['Ends in {time}', 'Upphör om {time}'],
-  lift: ['Lift curtailment', 'Häv begränsningen'],
-});
-
 type Lease = Status['control'][number]['held'][number];
-type LeaseProps = { sn: string; lease: Lease; charged: DerKind | undefined };
-
 /** Shows an active command, its origin and the time left. */
-function LeaseLine({ sn, lease, charged }: LeaseProps) {
+function LeaseLine({ sn, lease, charged }: { sn: string; lease: Lease; charged: DerKind | undefined }) {
   const lift = useAction(() => gateway.call(liftCurtailment, { params: { sn } }));
   return (
     <div class="lease">
       <b>{sentenceOf(lease, charged)}</b>
-      <p class="soft">{leaseTexts(lease.origin === 'local' ? 'local' : 'cloud')}</p>
-      <p class="number">{leaseTexts('ends', { time: countdown(lease.ends_in_s * 1000) })}</p>
+      <p class="soft">{t(lease.origin === 'local' ? 'local' : 'cloud')}</p>
+      <p class="number">{t('ends', { time: countdown(lease.ends_in_s * 1000) })}</p>
       {lease.subject === 'pv' && (
         <ActionButton does={lift} tone="plain">
-          {leaseTexts('lift')}
+          {t('lift')}
         </ActionButton>
       )}
-      {lift.problem !== undefined && <Failed problem={lift.problem} />}
     </div>
   );
 }
 
 function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): string {
-  if (subject === 'take') return leaseTexts('take');
+  if (subject === 'take') return t('take');
   if (subject === 'pv') return effectWords('solar', power_w);
   return effectWords(charged === 'v2x_charger' ? 'ev_charger_port' : 'battery', power_w);
 }

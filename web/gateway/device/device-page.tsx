@@ -5,7 +5,7 @@ import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { DeviceTag, LostDevice } from '../device-state.tsx';
+import { ConnectionTag, LostDevice } from '../device-state.tsx';
 import { type DeviceWithReadings, productName, useDevice, useProfiles } from '../devices.ts';
 import { RawTab } from './raw-tab.tsx';
 import { RegistersTab } from './registers-tab.tsx';
@@ -62,7 +62,7 @@ function Found({ device, tab }: { device: DeviceWithReadings; tab: string }) {
   return (
     <>
       <PageHead title={productName(device, profiles.value)} says={device.sn}>
-        <DeviceTag device={device} />
+        <ConnectionTag isConnected={device.connected} />
         {device.connected && <Age ms={device.lastReadMs} />}
       </PageHead>
       <LostDevice device={device} />

@@ -53,8 +53,7 @@ export function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[
   });
   if (rows.length === 0) return null;
   return (
-    <Card title={t('title')}>
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} says={t('says')}>
       <ActionForm does={save} submit={t('save')}>
         {rows.map(({ type, setting, text }) => (
           <DecimalField

@@ -20,6 +20,13 @@ const t = texts({
     'Use “ohmstead decode” to decode a downloaded Modbus image or telegram.',
     'Använd ”ohmstead decode” för att avkoda en nedladdad Modbus-avbild eller ett telegram.',
   ],
+  frame: ['Last invalid frame', 'Senaste ogiltiga ramen'],
+  noFrame: ['No invalid frames since the gateway started.', 'Inga ogiltiga ramar sedan gatewayen startade.'],
+  kind: ['Type', 'Typ'],
+  size: ['Size', 'Storlek'],
+  bytes: ['{count} bytes', '{count} byte'],
+  ascii: ['As text', 'Som text'],
+  hex: ['As hexadecimal', 'Hexadecimalt'],
 });
 
 export function RawTab({ device: { sn, type } }: { device: DeviceWithReadings }) {
@@ -53,16 +60,6 @@ function RawCard({ sn, raw }: { sn: string; raw: RawData }) {
   );
 }
 
-const frameTexts = texts({
-  title: ['Last invalid frame', 'Senaste ogiltiga ramen'],
-  none: ['No invalid frames since the gateway started.', 'Inga ogiltiga ramar sedan gatewayen startade.'],
-  kind: ['Type', 'Typ'],
-  size: ['Size', 'Storlek'],
-  bytes: ['{count} bytes', '{count} byte'],
-  ascii: ['As text', 'Som text'],
-  hex: ['As hexadecimal', 'Hexadecimalt'],
-});
-
 const frameKinds = ['ASCII', 'HDLC', 'M-Bus'];
 
 /** Shows the last frame of a meter that could not be decoded. */
@@ -70,9 +67,9 @@ function FailedFrameCard({ sn }: { sn: string }) {
   const debug = usePoll((signal) => gateway.call(getDebugData, { params: { sn }, signal }), [sn]);
   const at = debug.value?.last_failed_ts;
   return (
-    <Card title={frameTexts('title')} beside={at !== undefined && <Age ms={toBrowserTime(at)} />}>
+    <Card title={t('frame')} beside={at !== undefined && <Age ms={toBrowserTime(at)} />}>
       <Loaded from={debug}>
-        {(frame) => (frame.last_failed_hex ? <Frame frame={frame} /> : <p class="says">{frameTexts('none')}</p>)}
+        {(frame) => (frame.last_failed_hex ? <Frame frame={frame} /> : <p class="says">{t('noFrame')}</p>)}
       </Loaded>
     </Card>
   );
@@ -83,13 +80,13 @@ function Frame({ frame }: { frame: DebugData }) {
     <>
       <Facts
         of={[
-          [frameTexts('kind'), frameKinds[frame.last_failed_type ?? -1]],
-          [frameTexts('size'), frameTexts('bytes', { count: number(frame.last_failed_size ?? 0) })],
+          [t('kind'), frameKinds[frame.last_failed_type ?? -1]],
+          [t('size'), t('bytes', { count: number(frame.last_failed_size ?? 0) })],
         ]}
       />
-      <h3>{frameTexts('ascii')}</h3>
+      <h3>{t('ascii')}</h3>
       <Code>{frame.last_failed_ascii ?? ''}</Code>
-      <h3>{frameTexts('hex')}</h3>
+      <h3>{t('hex')}</h3>
       <Code>{frame.last_failed_hex ?? ''}</Code>
     </>
   );

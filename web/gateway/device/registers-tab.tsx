@@ -18,7 +18,7 @@ export const RegistersTab = ({ device: { sn } }: { device: DeviceWithReadings })
   </div>
 );
 
-const readTexts = texts({
+const t = texts({
   title: ['Read registers', 'Läs register'],
   address: ['Address', 'Adress'],
   addressSays: [
@@ -36,6 +36,24 @@ const readTexts = texts({
   big: ['High word first', 'Höga ordet först'],
   read: ['Read', 'Läs'],
   result: ['Read from {address}', 'Läst från {address}'],
+  writeTitle: ['Write a register', 'Skriv ett register'],
+  warning: [
+    'A wrong value can change protection settings, wear out the memory of the device or stop it. Only write values that the manufacturer documents.',
+    'Ett felaktigt värde kan ändra skyddsinställningar, slita på enhetens minne eller stoppa den. Skriv bara värden som tillverkaren har dokumenterat.',
+  ],
+  holdingAddress: ['Holding register address', 'Holding-registrets adress'],
+  value: ['Value', 'Värde'],
+  valueSays: [
+    'From -32768 to 65535, or hexadecimal such as 0x00AA.',
+    'Från -32768 till 65535, eller hexadecimalt som 0x00AA.',
+  ],
+  write: ['Write', 'Skriv'],
+  sure: ['Write {value} to register {address} of {sn}?', 'Skriva {value} till register {address} i {sn}?'],
+  once: [
+    'The value is written once. The gateway does not restore the old value.',
+    'Värdet skrivs en gång. Gatewayen återställer inte det gamla värdet.',
+  ],
+  written: ['{value} was written to {address}.', '{value} skrevs till {address}.'],
 });
 
 type Read = ReplyOf<typeof readRegister>;
@@ -64,11 +82,11 @@ function ReadRegister({ sn }: { sn: string }) {
     });
   });
   return (
-    <Card title={readTexts('title')}>
-      <ActionForm does={read} submit={readTexts('read')}>
+    <Card title={t('title')}>
+      <ActionForm does={read} submit={t('read')}>
         <Field
-          label={readTexts('address')}
-          says={readTexts('addressSays')}
+          label={t('address')}
+          says={t('addressSays')}
           type="number"
           min={0}
           max={65_535}
@@ -76,64 +94,40 @@ function ReadRegister({ sn }: { sn: string }) {
           value={address}
         />
         <Select
-          label={readTexts('table')}
+          label={t('table')}
           value={code}
           choices={[
-            { value: '4', label: readTexts('input') },
-            { value: '3', label: readTexts('holding') },
+            { value: '4', label: t('input') },
+            { value: '3', label: t('holding') },
           ]}
         />
         <Select
-          label={readTexts('type')}
+          label={t('type')}
           value={type}
-          choices={[
-            ...registerTypes.map((name) => ({ value: name, label: name })),
-            { value: list, label: readTexts('list') },
-          ]}
+          choices={[...registerTypes.map((name) => ({ value: name, label: name })), { value: list, label: t('list') }]}
         />
         {needsSize ? (
-          <Field label={readTexts('size')} type="number" min={1} max={125} required value={size} />
+          <Field label={t('size')} type="number" min={1} max={125} required value={size} />
         ) : (
           <Select
-            label={readTexts('order')}
+            label={t('order')}
             value={order}
             choices={[
-              { value: 'little', label: readTexts('little') },
-              { value: 'big', label: readTexts('big') },
+              { value: 'little', label: t('little') },
+              { value: 'big', label: t('big') },
             ]}
           />
         )}
       </ActionForm>
       {result.value && (
         <div role="status">
-          <h3>{readTexts('result', { address: result.value.address })}</h3>
+          <h3>{t('result', { address: result.value.address })}</h3>
           <Code>{'values' in result.value ? result.value.values.join(' ') : String(result.value.value)}</Code>
         </div>
       )}
     </Card>
   );
 }
-
-const writeTexts = texts({
-  title: ['Write a register', 'Skriv ett register'],
-  warning: [
-    'A wrong value can change protection settings, wear out the memory of the device or stop it. Only write values that the manufacturer documents.',
-    'Ett felaktigt värde kan ändra skyddsinställningar, slita på enhetens minne eller stoppa den. Skriv bara värden som tillverkaren har dokumenterat.',
-  ],
-  address: ['Holding register address', 'Holding-registrets adress'],
-  value: ['Value', 'Värde'],
-  valueSays: [
-    'From -32768 to 65535, or hexadecimal such as 0x00AA.',
-    'Från -32768 till 65535, eller hexadecimalt som 0x00AA.',
-  ],
-  write: ['Write', 'Skriv'],
-  sure: ['Write {value} to register {address} of {sn}?', 'Skriva {value} till register {address} i {sn}?'],
-  once: [
-    'The value is written once. The gateway does not restore the old value.',
-    'Värdet skrivs en gång. Gatewayen återställer inte det gamla värdet.',
-  ],
-  written: ['{value} was written to {address}.', '{value} skrevs till {address}.'],
-});
 
 function WriteRegister({ sn }: { sn: string }) {
   const address = useSignal('');
@@ -144,11 +138,11 @@ function WriteRegister({ sn }: { sn: string }) {
   const write = async (): Promise<void> => {
     const params = { sn, address: Number(address.value) };
     await gateway.call(writeRegister, { params, body: { value: Number(value.value) } });
-    written.value = writeTexts('written', words);
+    written.value = t('written', words);
   };
   return (
-    <Card title={writeTexts('title')}>
-      <Notice tone="warning">{writeTexts('warning')}</Notice>
+    <Card title={t('writeTitle')}>
+      <Notice tone="warning">{t('warning')}</Notice>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -156,29 +150,29 @@ function WriteRegister({ sn }: { sn: string }) {
           isAsking.value = true;
         }}
       >
-        <Field label={writeTexts('address')} type="number" min={0} max={65_535} required value={address} />
+        <Field label={t('holdingAddress')} type="number" min={0} max={65_535} required value={address} />
         <Field
-          label={writeTexts('value')}
-          says={writeTexts('valueSays')}
+          label={t('value')}
+          says={t('valueSays')}
           pattern="-?\d{1,5}|0[xX][0-9a-fA-F]{1,4}"
           required
           value={value}
         />
         <div class="actions">
-          <button type="submit">{writeTexts('write')}</button>
+          <button type="submit">{t('write')}</button>
         </div>
       </form>
       {written.value && <Notice tone="good">{written.value}</Notice>}
       {isAsking.value && (
         <Confirm
-          title={writeTexts('sure', words)}
-          submit={writeTexts('write')}
+          title={t('sure', words)}
+          submit={t('write')}
           work={write}
           onClose={() => {
             isAsking.value = false;
           }}
         >
-          <p>{writeTexts('once')}</p>
+          <p>{t('once')}</p>
         </Confirm>
       )}
     </Card>

@@ -4,7 +4,7 @@ import { type DerEntry, removeDevice, setDerFlags } from '#contract/gateway/devi
 import { useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { Confirm, DangerButton } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Switch } from '../../parts/field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
@@ -28,13 +28,15 @@ const t = texts({
   ],
   sure: ['Remove {sn}?', 'Ta bort {sn}?'],
   yes: ['Remove', 'Ta bort'],
+  connection: ['Connection', 'Anslutning'],
+  how: ['Type', 'Typ'],
+  file: ['Stored in', 'Sparas i'],
 });
 
 export function SettingsTab({ device }: { device: DeviceWithReadings }) {
   return (
     <div class="cards">
-      <Card title={t('sent')}>
-        <p class="says">{t('says')}</p>
+      <Card title={t('sent')} says={t('says')}>
         {device.ders.map((der) => (
           <SentSwitch key={der.type} sn={device.sn} der={der} />
         ))}
@@ -58,7 +60,7 @@ function SentSwitch({ sn, der: { type, enabled } }: { sn: string; der: DerEntry 
         isDisabled={set.isBusy}
         onChange={() => void set.run()}
       />
-      {set.problem !== undefined && <Failed problem={set.problem} />}
+      <Failed problem={set.problem} />
     </>
   );
 }
@@ -69,26 +71,15 @@ function RemoveCard({ sn }: { sn: string }) {
     go('/app/devices');
   };
   return (
-    <Card title={t('remove')}>
-      <p class="says">{t('removeSays')}</p>
+    <Card title={t('remove')} says={t('removeSays')}>
       <div class="actions">
-        <DangerButton label={t('remove')}>
-          {(close) => (
-            <Confirm title={t('sure', { sn })} submit={t('yes')} work={remove} onClose={close}>
-              <p>{t('removeSays')}</p>
-            </Confirm>
-          )}
-        </DangerButton>
+        <ConfirmButton label={t('remove')} title={t('sure', { sn })} submit={t('yes')} work={remove}>
+          <p>{t('removeSays')}</p>
+        </ConfirmButton>
       </div>
     </Card>
   );
 }
-
-const connectionTexts = texts({
-  title: ['Connection', 'Anslutning'],
-  how: ['Type', 'Typ'],
-  file: ['Stored in', 'Sparas i'],
-});
 
 /** Shows how the device is connected; the gateway does not return keys and passwords. */
 function ConnectionCard({ device }: { device: DeviceWithReadings }) {
@@ -99,10 +90,8 @@ function ConnectionCard({ device }: { device: DeviceWithReadings }) {
     return isShown ? [[parameterWords(name).label, valueWords(name, value)]] : [];
   });
   return (
-    <Card title={connectionTexts('title')}>
-      <Facts
-        of={[[connectionTexts('how'), connectionWords(device.type)], ...facts, [connectionTexts('file'), device.path]]}
-      />
+    <Card title={t('connection')}>
+      <Facts of={[[t('how'), connectionWords(device.type)], ...facts, [t('file'), device.path]]} />
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { DeviceTag, LostDevice, NoDevices } from '../device-state.tsx';
+import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
 import { type DeviceWithReadings, productName, useDevices, useProfiles } from '../devices.ts';
 import { DerLine } from './der-line.tsx';
 import './devices.css';
@@ -50,7 +50,7 @@ function DeviceCard({ device }: { device: DeviceWithReadings }) {
         <h2>
           <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{productName(device, profiles.value)}</Link>
         </h2>
-        <DeviceTag device={device} />
+        <ConnectionTag isConnected={device.connected} />
       </header>
       <p class="soft device-serial">
         <span>{device.sn}</span>

@@ -8,13 +8,25 @@ import { getNetwork, type Network, stopBle } from '#contract/gateway/network.ts'
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
   title: ['Network', 'Nätverk'],
+  connection: ['Connection', 'Anslutning'],
+  address: ['Address', 'Adress'],
+  noAddress: ['None (no cable and no Wi-Fi)', 'Saknas (varken kabel eller wifi)'],
+  page: ['Address of this page', 'Sidans adress'],
+  name: ['mDNS name', 'mDNS-namn'],
+  nameSays: ['{name}, unless configured otherwise', '{name}, om inget annat är konfigurerat'],
+  internet: ['Internet access', 'Internetåtkomst'],
+  platform: ['Platform', 'Plattform'],
+  yes: ['Yes', 'Ja'],
+  no: ['No', 'Nej'],
+  connected: ['Connected', 'Ansluten'],
+  away: ['Not connected', 'Inte ansluten'],
+  bluetooth: ['Turn off Bluetooth', 'Stäng av Bluetooth'],
 });
 
 const everyMs = 3000;
@@ -37,22 +49,6 @@ export default function NetworkPage() {
   );
 }
 
-const stateTexts = texts({
-  title: ['Connection', 'Anslutning'],
-  address: ['Address', 'Adress'],
-  noAddress: ['None (no cable and no Wi-Fi)', 'Saknas (varken kabel eller wifi)'],
-  page: ['Address of this page', 'Sidans adress'],
-  name: ['mDNS name', 'mDNS-namn'],
-  nameSays: ['{name}, unless configured otherwise', '{name}, om inget annat är konfigurerat'],
-  internet: ['Internet access', 'Internetåtkomst'],
-  platform: ['Platform', 'Plattform'],
-  yes: ['Yes', 'Ja'],
-  no: ['No', 'Nej'],
-  connected: ['Connected', 'Ansluten'],
-  away: ['Not connected', 'Inte ansluten'],
-  bluetooth: ['Turn off Bluetooth', 'Stäng av Bluetooth'],
-});
-
 const announced = (serial: string): string => `zap-${serial.replaceAll(/[^A-Za-z0-9-]/g, '-')}.local`;
 
 function StateCard({ network }: { network: Network }) {
@@ -60,20 +56,19 @@ function StateCard({ network }: { network: Network }) {
   const bluetooth = useAction(() => gateway.call(stopBle));
   const serial = identity.value?.serialNumber;
   return (
-    <Card title={stateTexts('title')}>
+    <Card title={t('connection')}>
       <Facts
         of={[
-          [stateTexts('address'), network.localIP ?? stateTexts('noAddress')],
-          [stateTexts('page'), location.host],
-          [stateTexts('name'), serial && stateTexts('nameSays', { name: announced(serial) })],
-          [stateTexts('internet'), stateTexts(network.internetConnected ? 'yes' : 'no')],
-          [stateTexts('platform'), stateTexts(network.mqttConnected ? 'connected' : 'away')],
+          [t('address'), network.localIP ?? t('noAddress')],
+          [t('page'), location.host],
+          [t('name'), serial && t('nameSays', { name: announced(serial) })],
+          [t('internet'), t(network.internetConnected ? 'yes' : 'no')],
+          [t('platform'), t(network.mqttConnected ? 'connected' : 'away')],
         ]}
       />
-      {bluetooth.problem !== undefined && <Failed problem={bluetooth.problem} />}
       <div class="actions">
         <ActionButton does={bluetooth} tone="plain">
-          {stateTexts('bluetooth')}
+          {t('bluetooth')}
         </ActionButton>
       </div>
     </Card>

@@ -33,8 +33,7 @@ export function PortCard() {
     found.value = await gateway.call(checkPort, { body: { host: host.value.trim(), port: Number(port.value) } });
   });
   return (
-    <Card title={t('title')}>
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} says={t('says')}>
       <ActionForm does={check} submit={t('check')}>
         <Field label={t('host')} required value={host} />
         <Field label={t('port')} type="number" min={1} max={65_535} required value={port} />

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { getWifi, joinWifi, leaveWifi, type Network, type SeenNetwork, scanWifi } from '#contract/gateway/network.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm, DangerButton, Dialog } from '../../parts/dialog.tsx';
+import { ConfirmButton, Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { number } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { earlierGateway, gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
@@ -36,7 +36,19 @@ const t = texts({
     'In five seconds the gateway disconnects and deletes the password of the network. Without a cable you cannot reach it after that.',
     'Om fem sekunder kopplar gatewayen från och raderar nätverkets lösenord. Utan kabel når du den inte efter det.',
   ],
-  leaveIt: ['Disconnect', 'Koppla från'],
+  strong: ['strong', 'stark'],
+  good: ['good', 'bra'],
+  weak: ['weak', 'svag'],
+  signal: ['{word} ({dbm} dBm)', '{word} ({dbm} dBm)'],
+  joinTitle: ['Connect to Wi-Fi', 'Anslut till wifi'],
+  ssid: ['Network name (SSID)', 'Nätverksnamn (SSID)'],
+  psk: ['Password', 'Lösenord'],
+  pskSays: ['Leave empty for an open network.', 'Lämna tomt för ett öppet nätverk.'],
+  says: [
+    'The gateway may get a new address, and this page may lose its connection.',
+    'Gatewayen kan få en ny adress, och sidan kan tappa kontakten med den.',
+  ],
+  joining: ['Connecting. This takes up to 30 seconds.', 'Ansluter. Det kan ta upp till 30 sekunder.'],
 });
 
 const everyMs = 3000;
@@ -47,7 +59,18 @@ export function WifiCard({ network }: { network: Network }) {
   return (
     <Card title={t('title')} beside={<span class={`tag ${ssid ? 'good' : ''}`}>{wifiWords(wifiStatus)}</span>}>
       {ssid && rssi !== undefined && <p>{t('joined', { ssid, signal: signalWords(rssi) })}</p>}
-      {ssid && <Leave ssid={ssid} />}
+      {ssid && (
+        <div class="actions">
+          <ConfirmButton
+            label={t('leave')}
+            title={t('sure', { ssid })}
+            submit={t('leave')}
+            work={() => gateway.call(leaveWifi)}
+          >
+            <p>{t('leaveSays')}</p>
+          </ConfirmButton>
+        </div>
+      )}
       {isThere ? <Seen joined={ssid} /> : <p class="says">{t(wifiStatus)}</p>}
     </Card>
   );
@@ -88,7 +111,6 @@ function Seen({ joined }: { joined: string | undefined }) {
           )
         }
       </Loaded>
-      {scan.problem !== undefined && <Failed problem={scan.problem} />}
       <div class="actions">
         <ActionButton does={scan} tone="plain">
           {t('scan')}
@@ -102,21 +124,6 @@ function Seen({ joined }: { joined: string | undefined }) {
   );
 }
 
-function Leave({ ssid }: { ssid: string }) {
-  const leave = (): Promise<unknown> => gateway.call(leaveWifi);
-  return (
-    <div class="actions">
-      <DangerButton label={t('leave')}>
-        {(close) => (
-          <Confirm title={t('sure', { ssid })} submit={t('leaveIt')} work={leave} onClose={close}>
-            <p>{t('leaveSays')}</p>
-          </Confirm>
-        )}
-      </DangerButton>
-    </div>
-  );
-}
-
 const wifiWords = texts({
   connected: ['Connected', 'Anslutet'],
   disconnected: ['Not connected', 'Inte anslutet'],
@@ -125,32 +132,12 @@ const wifiWords = texts({
   unavailable: ['Not available', 'Saknas'],
 });
 
-const signalTexts = texts({
-  strong: ['strong', 'stark'],
-  good: ['good', 'bra'],
-  weak: ['weak', 'svag'],
-  signal: ['{word} ({dbm} dBm)', '{word} ({dbm} dBm)'],
-});
-
 /** Describes a signal strength; below -75 dBm connections become unreliable. */
 const signalWords = (rssi: number): string =>
-  signalTexts('signal', {
-    word: signalTexts(rssi >= -60 ? 'strong' : rssi >= -75 ? 'good' : 'weak'),
+  t('signal', {
+    word: t(rssi >= -60 ? 'strong' : rssi >= -75 ? 'good' : 'weak'),
     dbm: number(rssi),
   });
-
-const joinTexts = texts({
-  title: ['Connect to Wi-Fi', 'Anslut till wifi'],
-  ssid: ['Network name (SSID)', 'Nätverksnamn (SSID)'],
-  psk: ['Password', 'Lösenord'],
-  pskSays: ['Leave empty for an open network.', 'Lämna tomt för ett öppet nätverk.'],
-  join: ['Connect', 'Anslut'],
-  says: [
-    'The gateway may get a new address, and this page may lose its connection.',
-    'Gatewayen kan få en ny adress, och sidan kan tappa kontakten med den.',
-  ],
-  joining: ['Connecting. This takes up to 30 seconds.', 'Ansluter. Det kan ta upp till 30 sekunder.'],
-});
 
 /** Connects to a network; an empty `ssid` is a hidden network, whose name the person enters. */
 function JoinDialog({ ssid, onClose }: { ssid: string; onClose(): void }) {
@@ -161,12 +148,12 @@ function JoinDialog({ ssid, onClose }: { ssid: string; onClose(): void }) {
     onClose();
   });
   return (
-    <Dialog title={joinTexts('title')} onClose={onClose}>
-      <ActionForm does={join} submit={joinTexts('join')}>
-        <Field label={joinTexts('ssid')} required maxLength={32} value={name} />
-        <Field label={joinTexts('psk')} says={joinTexts('pskSays')} type="password" maxLength={64} value={psk} />
-        <p class="says">{joinTexts('says')}</p>
-        {join.isBusy && <Notice>{joinTexts('joining')}</Notice>}
+    <Dialog title={t('joinTitle')} onClose={onClose}>
+      <ActionForm does={join} submit={t('join')}>
+        <Field label={t('ssid')} required maxLength={32} value={name} />
+        <Field label={t('psk')} says={t('pskSays')} type="password" maxLength={64} value={psk} />
+        <p class="says">{t('says')}</p>
+        {join.isBusy && <Notice>{t('joining')}</Notice>}
       </ActionForm>
     </Dialog>
   );

@@ -9,7 +9,7 @@ import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { DeviceTag, LostDevice, NoDevices } from '../device-state.tsx';
+import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
 import { type DeviceWithReadings, productName, useDevices, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 import { measuredParts } from '../house-flows.ts';
@@ -18,6 +18,24 @@ import { uplinkState } from '../uplink-words.ts';
 
 const t = texts({
   title: ['Now', 'Nu'],
+  held: ['Devices with active commands: {names}.', 'Enheter med aktiva kommandon: {names}.'],
+  control: ['Go to control', 'Till styrningen'],
+  devices: ['Devices', 'Enheter'],
+  all: ['All devices', 'Alla enheter'],
+  platform: ['Platform', 'Plattform'],
+  more: ['More', 'Mer'],
+  none: [
+    'No MQTT broker is configured. No data leaves the house.',
+    'Ingen MQTT-broker är konfigurerad. Inga data lämnar huset.',
+  ],
+  sent: [
+    'Measurements are sent, and the platform acknowledges them. The page of this gateway on the platform shows what is stored.',
+    'Mätvärdena skickas och plattformen bekräftar dem. På gatewayens sida på plattformen syns vad som sparas.',
+  ],
+  waiting: [
+    'Samples waiting to be sent: {count}. They are stored on disk.',
+    'Mätvärden som väntar på att skickas: {count}. De är sparade på disken.',
+  ],
 });
 
 export default function NowPage() {
@@ -46,37 +64,13 @@ export default function NowPage() {
   );
 }
 
-const cardTexts = texts({
-  held: ['Devices with active commands: {names}.', 'Enheter med aktiva kommandon: {names}.'],
-  control: ['Go to control', 'Till styrningen'],
-  devices: ['Devices', 'Enheter'],
-  all: ['All devices', 'Alla enheter'],
-  platform: ['Platform', 'Plattform'],
-  more: ['More', 'Mer'],
-  connected: ['Connected', 'Ansluten'],
-  away: ['Not connected', 'Inte ansluten'],
-  none: [
-    'No MQTT broker is configured. No data leaves the house.',
-    'Ingen MQTT-broker är konfigurerad. Inga data lämnar huset.',
-  ],
-  sent: [
-    'Measurements are sent, and the platform acknowledges them. The page of this gateway on the platform shows what is stored.',
-    'Mätvärdena skickas och plattformen bekräftar dem. På gatewayens sida på plattformen syns vad som sparas.',
-  ],
-  waiting: [
-    'Samples waiting to be sent: {count}. They are stored on disk.',
-    'Mätvärden som väntar på att skickas: {count}. De är sparade på disken.',
-  ],
-});
-
 /** Warns that commands control devices. */
 function ActiveCommands({ control }: { control: Status['control'] }) {
   if (control.length === 0) return null;
   return (
     <Notice tone="warning">
       <span>
-        {cardTexts('held', { names: control.map(({ sn }) => sn).join(', ') })}{' '}
-        <Link to="/app/control">{cardTexts('control')}</Link>
+        {t('held', { names: control.map(({ sn }) => sn).join(', ') })} <Link to="/app/control">{t('control')}</Link>
       </span>
     </Notice>
   );
@@ -85,12 +79,12 @@ function ActiveCommands({ control }: { control: Status['control'] }) {
 function DevicesCard({ devices }: { devices: readonly DeviceWithReadings[] }) {
   const profiles = useProfiles();
   return (
-    <Card title={cardTexts('devices')} beside={<Link to="/app/devices">{cardTexts('all')}</Link>}>
+    <Card title={t('devices')} beside={<Link to="/app/devices">{t('all')}</Link>}>
       <ul class="brief">
         {devices.map((device) => (
           <li key={device.sn}>
             <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{productName(device, profiles.value)}</Link>
-            <DeviceTag device={device} />
+            <ConnectionTag isConnected={device.connected} />
             <LostDevice device={device} />
           </li>
         ))}
@@ -102,11 +96,9 @@ function DevicesCard({ devices }: { devices: readonly DeviceWithReadings[] }) {
 function UplinkCard({ uplink }: { uplink: Status['uplink'] }) {
   const { connected, broker, waiting } = uplink;
   return (
-    <Card title={cardTexts('platform')} beside={<Link to="/app/platform">{cardTexts('more')}</Link>}>
-      {broker && (
-        <span class={`tag ${connected ? 'good' : 'problem'}`}>{cardTexts(connected ? 'connected' : 'away')}</span>
-      )}
-      <p>{cardTexts(uplinkState(uplink), { count: number(waiting) })}</p>
+    <Card title={t('platform')} beside={<Link to="/app/platform">{t('more')}</Link>}>
+      {broker && <ConnectionTag isConnected={connected} />}
+      <p>{t(uplinkState(uplink), { count: number(waiting) })}</p>
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { clearMqttConfig, getMqttConfig, setMqttConfig } from '#contract/gateway
 import type { ReplyOf } from '#contract/route.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
@@ -36,8 +36,7 @@ type Brokers = ReplyOf<typeof getMqttConfig>;
 export function BrokersCard() {
   const brokers = useLoad((signal) => gateway.call(getMqttConfig, { signal }), []);
   return (
-    <Card title={t('title')}>
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} says={t('says')}>
       <Loaded from={brokers}>{(known) => <BrokersForm known={known} onChanged={brokers.again} />}</Loaded>
     </Card>
   );
@@ -46,7 +45,6 @@ export function BrokersCard() {
 function BrokersForm({ known, onChanged }: { known: Brokers; onChanged(): void }) {
   const first = useSignal(known.mqtt_connection_str);
   const second = useSignal(known.mqtt_connection_fallback_str);
-  const isAsking = useSignal(false);
   const isSet = known.mqtt_connection_str !== '' || known.mqtt_connection_fallback_str !== '';
   const changed = (): void => {
     onChanged();
@@ -64,21 +62,14 @@ function BrokersForm({ known, onChanged }: { known: Brokers; onChanged(): void }
     changed();
   };
   const forget = (
-    <button type="button" onClick={() => (isAsking.value = true)}>
-      {t('clear')}
-    </button>
+    <ConfirmButton label={t('clear')} tone="plain" title={t('sure')} submit={t('clear')} work={clear}>
+      <p>{t('sureSays')}</p>
+    </ConfirmButton>
   );
   return (
-    <>
-      <ActionForm does={save} submit={t('save')} beside={isSet && forget}>
-        <Field label={t('first')} says={t('firstSays')} value={first} maxLength={1024} />
-        <Field label={t('second')} value={second} maxLength={1024} />
-      </ActionForm>
-      {isAsking.value && (
-        <Confirm title={t('sure')} submit={t('clear')} work={clear} onClose={() => (isAsking.value = false)}>
-          <p>{t('sureSays')}</p>
-        </Confirm>
-      )}
-    </>
+    <ActionForm does={save} submit={t('save')} beside={isSet && forget}>
+      <Field label={t('first')} says={t('firstSays')} value={first} maxLength={1024} />
+      <Field label={t('second')} value={second} maxLength={1024} />
+    </ActionForm>
   );
 }

@@ -34,6 +34,7 @@ const t = texts({
   message: ['Message', 'Meddelande'],
   signature: ['Signature', 'Signatur'],
   signed: ['Signed for {claimer}.', 'Signerat för {claimer}.'],
+  copy: ['Copy {label}', 'Kopiera {label}'],
 });
 
 type Identity = ReplyOf<typeof getCrypto>;
@@ -41,8 +42,7 @@ type Identity = ReplyOf<typeof getCrypto>;
 export function ClaimCard() {
   const identity = useLoad((signal) => gateway.call(getCrypto, { signal }), []);
   return (
-    <Card title={t('title')} class="wide">
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} class="wide" says={t('says')}>
       <Loaded from={identity}>{(known) => <Steps identity={known} />}</Loaded>
     </Card>
   );
@@ -76,15 +76,11 @@ function Steps({ identity }: { identity: Identity }) {
   );
 }
 
-const copyTexts = texts({
-  copy: ['Copy {label}', 'Kopiera {label}'],
-});
-
 /** Shows a long text with its label and a copy button. */
 const CopyField = ({ label, text }: { label: string; text: string }) => (
   <div class="to-copy">
     <span class="soft">{label}</span>
     <code>{text}</code>
-    <CopyButton text={text} label={copyTexts('copy', { label: label.toLocaleLowerCase() })} />
+    <CopyButton text={text} label={t('copy', { label: label.toLocaleLowerCase() })} />
   </div>
 );

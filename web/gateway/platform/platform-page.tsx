@@ -10,6 +10,7 @@ import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { bytes, number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
+import { ConnectionTag } from '../device-state.tsx';
 import { Facts } from '../facts.tsx';
 import { gateway, toBrowserTime } from '../gateway-api.ts';
 import { dropWords } from '../uplink-words.ts';
@@ -20,27 +21,7 @@ const t = texts({
     'Where measurements are sent, and who owns the gateway.',
     'Vart mätvärdena skickas och vem som äger gatewayen.',
   ],
-});
-
-export default function PlatformPage() {
-  const status = usePoll((signal) => gateway.call(getStatus, { signal }));
-  return (
-    <>
-      <PageHead title={t('title')} says={t('says')} />
-      <div class="cards">
-        <Loaded from={status}>{({ uplink }) => <UplinkCard uplink={uplink} />}</Loaded>
-        <BrokersCard />
-        <ClaimCard />
-        <SignaturesCard />
-      </div>
-    </>
-  );
-}
-
-const uplinkTexts = texts({
-  title: ['Connection to the platform', 'Anslutning till plattformen'],
-  connected: ['Connected', 'Ansluten'],
-  away: ['Not connected', 'Inte ansluten'],
+  uplink: ['Connection to the platform', 'Anslutning till plattformen'],
   awaySays: [
     'The gateway keeps trying to connect. New measurements are stored on disk until then.',
     'Gatewayen fortsätter att försöka ansluta. Nya mätvärden sparas på disken under tiden.',
@@ -60,34 +41,42 @@ const uplinkTexts = texts({
   samples: ['{count} samples', '{count} mätvärden'],
 });
 
+export default function PlatformPage() {
+  const status = usePoll((signal) => gateway.call(getStatus, { signal }));
+  return (
+    <>
+      <PageHead title={t('title')} says={t('says')} />
+      <div class="cards">
+        <Loaded from={status}>{({ uplink }) => <UplinkCard uplink={uplink} />}</Loaded>
+        <BrokersCard />
+        <ClaimCard />
+        <SignaturesCard />
+      </div>
+    </>
+  );
+}
+
 function UplinkCard({ uplink }: { uplink: Status['uplink'] }) {
   const { connected, broker, waiting, bytes: size, oldest, acknowledged, dropped, thinned } = uplink;
   const drops = Object.entries(dropped).map(([reason, count]) => `${number(count)} (${dropWords(reason)})`);
-  const state = (
-    <span class={`tag ${connected ? 'good' : 'problem'}`}>{uplinkTexts(connected ? 'connected' : 'away')}</span>
-  );
   return (
-    <Card title={uplinkTexts('title')} beside={broker && state}>
-      {!connected && <p class="says">{uplinkTexts(broker ? 'awaySays' : 'noneSays')}</p>}
-      <Figure
-        label={uplinkTexts('waiting')}
-        value={number(waiting)}
-        more={uplinkTexts('onDisk', { size: bytes(size) })}
-      />
+    <Card title={t('uplink')} beside={broker && <ConnectionTag isConnected={connected} />}>
+      {!connected && <p class="says">{t(broker ? 'awaySays' : 'noneSays')}</p>}
+      <Figure label={t('waiting')} value={number(waiting)} more={t('onDisk', { size: bytes(size) })} />
       <Facts
         of={[
-          [uplinkTexts('broker'), broker],
-          [uplinkTexts('oldest'), oldest !== undefined && waiting > 0 ? <Age ms={toBrowserTime(oldest)} /> : undefined],
+          [t('broker'), broker],
+          [t('oldest'), oldest !== undefined && waiting > 0 ? <Age ms={toBrowserTime(oldest)} /> : undefined],
           [
-            uplinkTexts('last'),
+            t('last'),
             acknowledged && (
               <>
-                {uplinkTexts('number', { seq: acknowledged.seq })} <Age ms={toBrowserTime(acknowledged.at)} />
+                {t('number', { seq: acknowledged.seq })} <Age ms={toBrowserTime(acknowledged.at)} />
               </>
             ),
           ],
-          [uplinkTexts('dropped'), drops.join(', ')],
-          [uplinkTexts('thinned'), thinned > 0 ? uplinkTexts('samples', { count: number(thinned) }) : undefined],
+          [t('dropped'), drops.join(', ')],
+          [t('thinned'), thinned > 0 ? t('samples', { count: number(thinned) }) : undefined],
         ]}
       />
     </Card>

@@ -30,8 +30,7 @@ export function LogStreamCard({ logging }: { logging: System['logging'] }) {
     gateway.call(setLogStream, { body: { enabled: !logging.enabled, level: Number(level.value) } }),
   );
   return (
-    <Card title={t('title')}>
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} says={t('says')}>
       {!logging.enabled && (
         <Select
           label={t('level')}
@@ -40,7 +39,7 @@ export function LogStreamCard({ logging }: { logging: System['logging'] }) {
         />
       )}
       <Switch label={t('send')} isOn={logging.enabled} isDisabled={set.isBusy} onChange={() => void set.run()} />
-      {set.problem !== undefined && <Failed problem={set.problem} />}
+      <Failed problem={set.problem} />
     </Card>
   );
 }

@@ -23,6 +23,10 @@ const t = texts({
   load: ['Load (1, 5, 15 min)', 'Belastning (1, 5, 15 min)'],
   storage: ['Disk size', 'Diskstorlek'],
   speed: ['Processor clock', 'Processorns klockfrekvens'],
+  s: ['{count} s', '{count} s'],
+  min: ['{count} min', '{count} min'],
+  h: ['{count} h', '{count} tim'],
+  d: ['{count} days', '{count} dygn'],
 });
 
 const kibibyte = 1024;
@@ -56,17 +60,10 @@ export function MachineCard({ system }: { system: System }) {
   );
 }
 
-const durationTexts = texts({
-  s: ['{count} s', '{count} s'],
-  min: ['{count} min', '{count} min'],
-  h: ['{count} h', '{count} tim'],
-  d: ['{count} days', '{count} dygn'],
-});
-
 /** Returns a duration in the largest fitting unit. */
 function duration(seconds: number): string {
-  if (seconds < 120) return durationTexts('s', { count: number(seconds) });
-  if (seconds < 7200) return durationTexts('min', { count: number(seconds / 60) });
-  if (seconds < 2 * 86_400) return durationTexts('h', { count: number(seconds / 3600) });
-  return durationTexts('d', { count: number(seconds / 86_400) });
+  if (seconds < 120) return t('s', { count: number(seconds) });
+  if (seconds < 7200) return t('min', { count: number(seconds / 60) });
+  if (seconds < 2 * 86_400) return t('h', { count: number(seconds / 3600) });
+  return t('d', { count: number(seconds / 86_400) });
 }

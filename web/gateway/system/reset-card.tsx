@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals';
 import { factoryReset, reboot } from '#contract/gateway/system.ts';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { watchRestart } from '../restart.tsx';
@@ -28,39 +27,33 @@ const t = texts({
 });
 
 export function ResetCard({ serial }: { serial: string | undefined }) {
-  const asking = useSignal<'restart' | 'reset' | undefined>(undefined);
-  const close = (): void => {
-    asking.value = undefined;
-  };
-  const restart = async (): Promise<void> => {
-    await gateway.call(reboot);
-    void watchRestart();
-  };
-  const reset = async (): Promise<void> => {
-    await gateway.call(factoryReset);
+  const restart = async (route: typeof reboot | typeof factoryReset): Promise<void> => {
+    await gateway.call(route);
     void watchRestart();
   };
   return (
-    <Card title={t('title')}>
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} says={t('says')}>
       <div class="actions">
-        <button type="button" onClick={() => (asking.value = 'restart')}>
-          {t('restart')}
-        </button>
-        <button type="button" class="danger" disabled={!serial} onClick={() => (asking.value = 'reset')}>
-          {t('reset')}
-        </button>
-      </div>
-      {asking.value === 'restart' && (
-        <Confirm title={t('restartSure')} submit={t('restart')} work={restart} onClose={close}>
+        <ConfirmButton
+          label={t('restart')}
+          tone="plain"
+          title={t('restartSure')}
+          submit={t('restart')}
+          work={() => restart(reboot)}
+        >
           <p>{t('restartSays')}</p>
-        </Confirm>
-      )}
-      {asking.value === 'reset' && serial && (
-        <Confirm title={t('resetSure')} submit={t('resetIt')} typed={serial} work={reset} onClose={close}>
+        </ConfirmButton>
+        <ConfirmButton
+          label={t('reset')}
+          isDisabled={!serial}
+          title={t('resetSure')}
+          submit={t('resetIt')}
+          typed={serial ?? ''}
+          work={() => restart(factoryReset)}
+        >
           <p>{t('resetSays')}</p>
-        </Confirm>
-      )}
+        </ConfirmButton>
+      </div>
     </Card>
   );
 }

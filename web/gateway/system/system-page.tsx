@@ -37,8 +37,7 @@ export default function SystemPage() {
             </Card>
             <ResetCard serial={state.gateway_info.deviceId} />
             <LogStreamCard logging={state.logging} />
-            <Card title={t('more')}>
-              <p class="says">{t('moreSays')}</p>
+            <Card title={t('more')} says={t('moreSays')}>
               <div class="actions">
                 <a href="/docs">{t('docs')}</a>
                 <a href="/redoc">{t('redoc')}</a>

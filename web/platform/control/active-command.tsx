@@ -5,7 +5,6 @@ import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { directionWords } from '../../parts/der-words.ts';
 import { countdown, power, timeWithSeconds } from '../../parts/format.ts';
-import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -32,9 +31,6 @@ const t = texts({
   renewBriefly: ['Extend by {seconds} s', 'Förläng med {seconds} s'],
   release: ['Return to automatic', 'Återgå till automatläge'],
   left: ['left', 'kvar'],
-});
-
-const trackingText = texts({
   unknown: ['Waiting for the first reading.', 'Väntar på den första avläsningen.'],
   silent: ['No recent data from the device.', 'Inga nya data från enheten.'],
   settling: ['Adjusting: {direction}, {now} of {asked}.', 'Ställer in sig: {direction}, {now} av {asked}.'],
@@ -81,7 +77,7 @@ function TrackingLine({ type, command, reading }: TrackingLineProps) {
   const following = trackingOf(type, command.power_w, Date.parse(applied.at), seen, now.value);
   return (
     <p class={`tracking-line ${trackingTones[following]}`}>
-      {trackingText(type === 'solar' ? curtailmentKeys[following] : following, {
+      {t(type === 'solar' ? curtailmentKeys[following] : following, {
         direction: seen ? directionWords(type, seen.W) : '',
         now: power(seen?.W),
         asked: power(command.power_w),
@@ -178,8 +174,6 @@ export function ActiveCommand({
           </ActionButton>
         </div>
       )}
-      {letGo.problem !== undefined && <Failed problem={letGo.problem} />}
-      {renew.problem !== undefined && <Failed problem={renew.problem} />}
       <Steps command={command} timeZone={timeZone} />
       <p class="hidden" role="status">
         {stepWords(command, lastStepOf(command))}

@@ -50,8 +50,7 @@ export function RecentCommands({ parts, lists, timeZone }: Props) {
     );
   }
   return (
-    <Card title={t('title')}>
-      <p class="says">{t('lease')}</p>
+    <Card title={t('title')} says={t('lease')}>
       <Table
         caption={t('title')}
         rows={rows}

@@ -54,7 +54,7 @@ export function ReleaseAll({ siteId, parts, lists, activeCount, mayControl, onRe
       <button type="button" disabled={!mayControl} {...whileBusy(act)} onClick={() => void act.run()}>
         {t('release')}
       </button>
-      {act.problem !== undefined && <Failed problem={act.problem} />}
+      <Failed problem={act.problem} />
     </div>
   );
 }

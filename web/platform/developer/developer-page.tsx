@@ -8,7 +8,6 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { Select } from '../../parts/field.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
@@ -81,7 +80,6 @@ function Tokens() {
   return (
     <Card title={t('tokens')}>
       <p class="says">{t('tokensSays')}</p>
-      <Failed problem={make.problem} />
       <div class="actions">
         <ActionButton does={make}>{t('create')}</ActionButton>
       </div>
@@ -108,7 +106,6 @@ function Token({ made }: { made: CreatedToken }) {
           {t('revoke')}
         </ActionButton>
       </div>
-      <Failed problem={end.problem} />
     </div>
   );
 }

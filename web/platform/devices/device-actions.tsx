@@ -3,7 +3,6 @@ import { type DeviceListing, deleteDevice, provisionDevice, updateDevice } from 
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { ConfirmButton, Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Failed } from '../../parts/notice.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -111,12 +110,9 @@ function AddAgain({
   });
   if (behind.isOnline === undefined) return <Link to={`/app/gateways/claim?site=${siteId}`}>{t('claim')}</Link>;
   return (
-    <>
-      <ActionButton does={add} tone="plain">
-        {t('again')}
-        <span class="hidden">{t('againOf', { name })}</span>
-      </ActionButton>
-      <Failed problem={add.problem} />
-    </>
+    <ActionButton does={add} tone="plain">
+      {t('again')}
+      <span class="hidden">{t('againOf', { name })}</span>
+    </ActionButton>
   );
 }

@@ -5,7 +5,7 @@ import { Problem } from '#contract/problem.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Switch } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { SignedGatewayClaim } from './check-claim.ts';
@@ -93,13 +93,12 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isValid, on
             <Notice tone={isLoss ? 'warning' : 'plain'}>{t(case_, values)}</Notice>
             {isLoss && <Switch label={t('sure')} value={isSure} />}
             {!isValid && <p class="says">{t('unsound')}</p>}
-            <Failed problem={submit.problem} />
-            <ClaimAdvice problem={submit.problem} />
             <div class="actions">
               <ActionButton does={submit} isDisabled={!isValid || (isLoss && !isSure.value)}>
                 {t('claim', { name: organization.name })}
               </ActionButton>
             </div>
+            <ClaimAdvice problem={submit.problem} />
           </>
         );
       }}

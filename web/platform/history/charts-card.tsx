@@ -10,7 +10,6 @@ import { Card } from '../../parts/card.tsx';
 import { download } from '../../parts/download.ts';
 import { Segments, Switch } from '../../parts/field.tsx';
 import { dateRange as spanText } from '../../parts/format.ts';
-import { Failed } from '../../parts/notice.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -121,11 +120,8 @@ function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
     download(csvName(derId ?? siteId, span, timeZone), await answer.text(), 'text/csv');
   });
   return (
-    <>
-      <ActionButton does={save} tone="plain">
-        {t(resolution)}
-      </ActionButton>
-      {save.problem !== undefined && <Failed problem={save.problem} />}
-    </>
+    <ActionButton does={save} tone="plain">
+      {t(resolution)}
+    </ActionButton>
   );
 }

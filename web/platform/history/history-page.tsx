@@ -13,9 +13,7 @@ import { TotalsCard } from './totals-card.tsx';
 import { useSiteHistory } from './use-site-history.ts';
 import './history.css';
 
-const t = texts({
-  title: ['History', 'Historik'],
-});
+const t = texts({ title: ['History', 'Historik'] });
 
 export default sitePage(function HistoryPage({ site }) {
   const timeZone = site.timezone;

@@ -8,7 +8,7 @@ import { texts } from '../../parts/text.ts';
 import type { Buckets } from './buckets.ts';
 import { type Energies, type EnergyFlow, flows, wattsOf } from './energy.ts';
 
-const flowWords = texts({
+const t = texts({
   generated: ['Solar', 'Sol'],
   imported: ['From grid', 'Från elnätet'],
   discharged: ['From battery', 'Från batteriet'],
@@ -17,6 +17,8 @@ const flowWords = texts({
   carTook: ['To car', 'Till bilen'],
   charged: ['To battery', 'Till batteriet'],
   exported: ['To grid', 'Till elnätet'],
+  up: ['in', 'in'],
+  down: ['out', 'ut'],
 });
 
 const flowColours: Record<EnergyFlow, ColourName> = {
@@ -42,12 +44,7 @@ const isSource: Record<EnergyFlow, boolean> = {
   exported: false,
 };
 
-const sideWords = texts({
-  up: ['in', 'in'],
-  down: ['out', 'ut'],
-});
-
-export const sides = (): { up: string; down: string } => ({ up: sideWords('up'), down: sideWords('down') });
+export const sides = (): { up: string; down: string } => ({ up: t('up'), down: t('down') });
 
 type FlowValues = (number | undefined)[];
 
@@ -56,7 +53,7 @@ function layersOf(unit: string, kind: 'area' | 'bars', valuesOf: (flow: EnergyFl
   return flows.flatMap((flow) => {
     const values = valuesOf(flow).map((value) => (value === undefined || isSource[flow] ? value : -value));
     if (!values.some((value) => value !== undefined && value !== 0)) return [];
-    return [{ name: flowWords(flow), unit, kind, stack: true, colour: flowColours[flow], values }];
+    return [{ name: t(flow), unit, kind, stack: true, colour: flowColours[flow], values }];
   });
 }
 

@@ -68,7 +68,7 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
   return (
     <Card title={t('title')} beside={compare}>
       {isCompared ? <Compared {...figures} site={site} range={range} nowMs={nowMs} /> : <Figures {...figures} />}
-      {cost.problem !== undefined && <Failed problem={cost.problem} again={cost.again} />}
+      <Failed problem={cost.problem} again={cost.again} />
       {cost.value?.isWithoutTariff && <p class="says">{t('noTariff')}</p>}
       {cost.value && <AssumedTariffs of={cost.value} />}
       {known && known.priced < imported * nearlyAll && (

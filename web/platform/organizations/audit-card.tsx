@@ -4,7 +4,7 @@ import { type AuditEntry, listAudit } from '#contract/cloud/organizations.ts';
 import { type Action, ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { dateAndTime } from '../../parts/format.ts';
-import { Failed, Loading } from '../../parts/notice.tsx';
+import { Loading } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { actionWords, detailWords } from './audit-words.ts';
@@ -36,7 +36,6 @@ export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
           </li>
         ))}
       </ol>
-      <Failed problem={fetchMore.problem} />
       {!isAll && items.length > 0 && (
         <div class="actions">
           <ActionButton does={fetchMore} tone="plain">

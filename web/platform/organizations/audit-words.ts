@@ -44,9 +44,7 @@ const t = texts<AuditAction>({
 /** Describes an action; unknown actions are shown verbatim. */
 export const actionWords = (action: string): string => t.orName(action);
 
-const given = texts({
-  out: ['{power} discharge', '{power} urladdning'],
-});
+const given = texts({ out: ['{power} discharge', '{power} urladdning'] });
 const yesNo = texts({
   yes: ['yes', 'ja'],
   no: ['no', 'nej'],

@@ -3,7 +3,6 @@ import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
@@ -62,8 +61,6 @@ export default function InvitationPage({ params: { secret } }: { params: Params 
               <dt>{t('you')}</dt>
               <dd>{name ?? <code>{api().identityId}</code>}</dd>
             </dl>
-            <Failed problem={accept.problem} />
-            <Failed problem={decline.problem} />
             <div class="actions">
               <ActionButton does={accept}>{t('accept')}</ActionButton>
               <ActionButton does={decline} tone="plain">

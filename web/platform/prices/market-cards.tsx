@@ -53,11 +53,7 @@ export function MarketCards({ terms, timeZone, choices }: MarketProps) {
   const total = value?.asked === asked || problem === undefined ? value?.total : undefined;
   return (
     <>
-      {isRefusal(problem) && !total && (
-        <Empty title={t('none', { area: terms.area })}>
-          <p class="says">{t('noneSays')}</p>
-        </Empty>
-      )}
+      {isRefusal(problem) && !total && <Empty title={t('none', { area: terms.area })} says={t('noneSays')} />}
       {problem !== undefined && (total || !isRefusal(problem)) && <Failed problem={problem} again={again} />}
       {!total && problem === undefined && <Loading lines={6} />}
       {total?.refusal && <Notice tone="warning">{t('noTariff')}</Notice>}

@@ -52,7 +52,7 @@ export function PlaceCard({ selection: { area, markup, vat } }: { selection: Pri
   const isOpen = useMemo(() => markup !== undefined || vat !== undefined, []); // do not close it while the person types
   return (
     <Card title={t('title')}>
-      {areas.problem !== undefined && <Failed problem={areas.problem} again={areas.again} />}
+      <Failed problem={areas.problem} again={areas.again} />
       <Select
         label={t('area')}
         value={boundValue(

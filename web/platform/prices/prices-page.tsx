@@ -54,7 +54,6 @@ function PreviewBar({ site, selection: { area, tariffId }, mayKeep, onKept }: Pr
   return (
     <Notice>
       <p>{t(site.price_area ? 'looking' : 'unset')}</p>
-      {keep.problem !== undefined && <Failed problem={keep.problem} />}
       <div class="actions">
         {mayKeep && <ActionButton does={keep}>{t('save')}</ActionButton>}
         {site.price_area && (
@@ -93,7 +92,7 @@ function LoadedSitePrices({ site, onKept }: { site: SiteDetails; onKept(): void 
       selection={selection}
       place={{ name: site.name, timeZone: site.timezone, area, position, note: noPricesNote(located.value) }}
     >
-      {located.problem !== undefined && <Failed problem={located.problem} again={located.again} />}
+      <Failed problem={located.problem} again={located.again} />
       {isPreview(selection, settings) && (mayKeep || site.price_area) && (
         <PreviewBar site={site} selection={selection} mayKeep={mayKeep} onKept={onKept} />
       )}
@@ -138,9 +137,7 @@ function Prices({ selection, place, children }: PricesProps) {
       {terms ? (
         <MarketCards key={terms.area} terms={terms} timeZone={place?.timeZone} choices={choices} />
       ) : (
-        <Empty title={t('noArea')}>
-          <p class="says">{t('noAreaSays')}</p>
-        </Empty>
+        <Empty title={t('noArea')} says={t('noAreaSays')} />
       )}
       <TariffCard selection={selection} position={place?.position} note={place?.note} />
     </div>

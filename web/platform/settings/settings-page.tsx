@@ -3,7 +3,6 @@ import { Appearance } from '../../parts/appearance.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
-import { Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { type Session, session, signOut } from '../session.ts';
@@ -71,7 +70,6 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
         {t('id')}: <code>{api.identityId}</code> <CopyButton text={api.identityId} />
       </p>
       <p class="says">{isDemo ? t('visit') : t('idSays')}</p>
-      <Failed problem={leave.problem} />
       <div class="actions">
         <ActionButton does={leave} tone="plain">
           {t(isDemo ? 'end' : 'leave')}

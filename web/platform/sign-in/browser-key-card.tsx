@@ -2,7 +2,6 @@ import { Problem } from '#contract/problem.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
-import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { type KeyOwner, removeStoredKey, signInWithStoredKey } from '../session.ts';
@@ -39,8 +38,6 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
   return (
     <Card title={t('title')} class="wide">
       <p class="says">{t('says')}</p>
-      <Failed problem={enter.problem} />
-      <Failed problem={beginAnew.problem} />
       <div class="actions">
         <ActionButton does={enter}>
           {name ? <span class="named">{t('signIn', { name })}</span> : t('nameless')}

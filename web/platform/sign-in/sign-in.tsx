@@ -57,7 +57,6 @@ function VisitCard() {
   return (
     <Card title={t('titleVisit')} class="wide">
       <p class="says">{t('saysVisit')}</p>
-      <Failed problem={enter.problem} />
       <div class="actions">
         <ActionButton does={enter}>{t('lookVisit')}</ActionButton>
       </div>

@@ -24,11 +24,10 @@ export function BackupReminder() {
   });
   const current = session.value;
   if (current.state !== 'in' || current.isBackedUp) return null;
-  const problem = seal.problem ?? save.problem;
   return (
     <Notice tone="warning">
       <p>{t('says')}</p>
-      <Failed problem={problem} />
+      <Failed problem={seal.problem} />
       <div class="actions">
         <ActionButton does={save} tone="plain">
           {t('save')}

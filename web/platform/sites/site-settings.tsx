@@ -5,7 +5,7 @@ import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DecimalField, Field, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { fillCurrentPosition, LatitudeLongitude, type TypedPosition } from '../../parts/position.tsx';
 import { texts } from '../../parts/text.ts';
 import { areaChoices, listAreas } from '../market/grid-operators.ts';
@@ -124,7 +124,6 @@ function PositionFields(position: TypedPosition) {
       <div class="site-fields">
         <LatitudeLongitude {...position} isOptional />
       </div>
-      <Failed problem={locate.problem} />
       <div class="actions">
         <ActionButton does={locate} tone="plain">
           {t('here')}

@@ -73,7 +73,6 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
           </ActionButton>
         </div>
       )}
-      <Failed problem={find.problem} />
       {note.value && <Notice>{note.value}</Notice>}
       <Select
         label={t('tariff')}

@@ -69,11 +69,8 @@ export default function StreetPage() {
 function ResetButton() {
   const reset = useAction(async () => (simulation.value = await api().call(resetSimulation)));
   return (
-    <>
-      <ActionButton does={reset} tone="plain">
-        {t('reset')}
-      </ActionButton>
-      <Failed problem={reset.problem} />
-    </>
+    <ActionButton does={reset} tone="plain">
+      {t('reset')}
+    </ActionButton>
   );
 }

@@ -71,8 +71,7 @@ export function TariffCard({ selection, position, note }: TariffCardProps) {
   const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
   return (
     <>
-      <Card title={t('title')}>
-        <p class="says">{t('says')}</p>
+      <Card title={t('title')} says={t('says')}>
         <Loaded from={providers} lines={1}>
           {(list) => (
             <div class="price-fields">
