@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type FaultKind, faultKinds } from '#contract/simulation.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -52,7 +53,12 @@ export function createFaults(clock: Clock, possible: readonly FaultKind[] = faul
   };
 }
 
-type Wire = { write(bytes: Buffer): void; close(): void };
+export type Wire = { write(bytes: Buffer): void; close(): void };
+
+export const wireOf = (stream: Writable): Wire => ({
+  write: (bytes) => void (stream.writable && stream.write(bytes)),
+  close: () => stream.destroy(),
+});
 
 const floodCopies = 200;
 

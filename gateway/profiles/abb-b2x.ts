@@ -1,6 +1,5 @@
 import { holding, phases } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, vendorKnowledge } from './map/sources.ts';
 
 export const abbB2x = modbusProfile({
   profile: 'abb_b2x',
@@ -8,9 +7,8 @@ export const abbB2x = modbusProfile({
   make: 'ABB',
   device_type: 'energy_meter',
   connection_types: ['modbus_rtu', 'modbus_tcp'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /\bABB\b/ },
-  sources: [deviceDrivers, vendorKnowledge],
+  sources: ['deviceDrivers', 'vendorKnowledge'],
   confidence: 'medium',
   serial: { at: holding('u32', 35072), confidence: 'low' },
   ders: {

@@ -1,28 +1,21 @@
 import { holding, holdingText, phases, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 export const alphaEss = modbusProfile({
   profile: 'alpha_ess',
   display_name: 'AlphaESS SMILE / Storion',
   make: 'AlphaESS',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 85 },
   hints: { vendor: /alpha/i },
-  sources: [evcc, modbusDebug, vendorKnowledge],
+  sources: ['evcc', 'modbusDebug', 'vendorKnowledge'],
   confidence: 'medium',
   serial: { at: holdingText(1610, 8), confidence: 'low' },
-  ratings: {
-    capacity_Wh: holding('u16', 281, { scale: 100 }),
-  },
+  ratings: { capacity_Wh: holding('u16', 281, { scale: 100 }) },
   ders: {
     pv: {
       W: sum(
-        holding('u32', 1055, { scale: -1 }),
-        holding('u32', 1059, { scale: -1 }),
-        holding('u32', 1063, { scale: -1, optional: true }),
-        holding('u32', 1067, { scale: -1, optional: true }),
+        ...[1055, 1059].map((at) => holding('u32', at, { scale: -1 })),
+        ...[1063, 1067].map((at) => holding('u32', at, { scale: -1, optional: true })),
         holding('i32', 161, { scale: -1, optional: true }), // meter of AC-coupled panels
       ),
       total_generation_Wh: holding('u32', 1086, { scale: 100 }),

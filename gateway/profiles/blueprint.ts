@@ -10,11 +10,12 @@ export const blueprint = modbusProfile({
   profile: 'blueprint', // used in the API; never change it later
   display_name: 'Blueprint hybrid inverter',
   make: 'Blueprint',
+  // The next three may be omitted, because these are their default values.
   device_type: 'inverter',
   connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /blueprint/i }, // vendor name in function code 43, other ports, other unit ids
-  sources: ['the vendor document that you read', 'the installation that you tested it on'],
+  sources: ['vendorKnowledge', 'evcc'], // add yours to map/device-map.ts
   confidence: 'medium', // of every point without a confidence of its own
   wordOrder: 'big', // high word first, which is the default
 

@@ -1,6 +1,5 @@
 import { input, inputText, phases } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, vendorKnowledge } from './map/sources.ts';
 
 export const carloGavazziEm340 = modbusProfile({
   profile: 'carlo_gavazzi_em340',
@@ -8,9 +7,8 @@ export const carloGavazziEm340 = modbusProfile({
   make: 'Carlo Gavazzi',
   device_type: 'energy_meter',
   connection_types: ['modbus_rtu', 'modbus_tcp'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /gavazzi/i },
-  sources: [deviceDrivers, vendorKnowledge],
+  sources: ['deviceDrivers', 'vendorKnowledge'],
   confidence: 'medium',
   wordOrder: 'little',
   serial: { at: inputText(20480, 7), confidence: 'low' },

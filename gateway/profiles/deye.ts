@@ -1,21 +1,12 @@
-import { type Ders, firstOf, holding, holdingText, phases, sum } from './map/point.ts';
+import { type Ders, firstOf, holding, holdingText, is, phases, strings, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug, pythonGateway } from './map/sources.ts';
 
 // Models with a high-voltage battery count power in 10 W and battery voltage in 0.1 V; the others in 1 W and 0.01 V.
 // High-voltage firmware from 1098 on reportedly counts energy in 1 kWh instead of 0.1 kWh; no register shows which.
 const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
   pv: {
-    W: sum(
-      holding('u16', 672, { scale: -watt, confidence: 'high' }),
-      holding('u16', 673, { scale: -watt, confidence: 'high' }),
-      holding('u16', 674, { scale: -watt, confidence: 'high' }),
-      holding('u16', 675, { scale: -watt, confidence: 'high' }),
-    ),
-    mppt1_V: holding('u16', 676, { scale: 0.1 }),
-    mppt1_A: holding('u16', 677, { scale: 0.1 }),
-    mppt2_V: holding('u16', 678, { scale: 0.1 }),
-    mppt2_A: holding('u16', 679, { scale: 0.1 }),
+    W: sum(...[672, 673, 674, 675].map((at) => holding('u16', at, { scale: -watt, confidence: 'high' }))),
+    ...strings(holding, 'u16', [676, 678], { V: 0.1, A: 0.1 }),
     heatsink_C: firstOf(
       // Some firmware adds 1000. Raw values from 900 to 999 are ambiguous (hot, or below zero) and discarded.
       holding('u16', 541, { scale: 0.1, between: [0, 89.9] }),
@@ -50,11 +41,8 @@ export const deye = modbusProfile({
   profile: 'deye',
   display_name: 'Deye three-phase hybrid',
   make: 'Deye',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /deye/i },
-  sources: [deviceDrivers, evcc, pythonGateway, modbusDebug],
+  sources: ['deviceDrivers', 'evcc', 'pythonGateway', 'modbusDebug'],
   confidence: 'medium',
   wordOrder: 'little',
   identify: [{ what: 'device type', at: deviceType, is: (type) => !otherMaps.includes(type), isInconclusive: true }],
@@ -67,11 +55,7 @@ export const deye = modbusProfile({
     ),
   },
   variants: [
-    {
-      name: 'high-voltage battery',
-      when: { at: deviceType, is: (type) => type === 6 },
-      ders: dersOf({ watt: 10, volt: 0.1 }),
-    },
+    { name: 'high-voltage battery', when: { at: deviceType, is: is(6) }, ders: dersOf({ watt: 10, volt: 0.1 }) },
     { name: 'low-voltage battery', ders: dersOf({ watt: 1, volt: 0.01 }) },
   ],
 });

@@ -1,16 +1,13 @@
 import { holding, holdingText, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 export const e3dc = modbusProfile({
   profile: 'e3dc',
   display_name: 'E3/DC home power station (simple mode)',
   make: 'E3DC',
-  device_type: 'inverter',
   connection_types: ['modbus_tcp'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /e3.?dc/i },
-  sources: [evcc, modbusDebug, vendorKnowledge],
+  sources: ['evcc', 'modbusDebug', 'vendorKnowledge'],
   confidence: 'medium',
   wordOrder: 'little',
   identify: [{ what: 'magic number', at: holding('u16', 40000), is: (word) => word === 0xe3dc }],
@@ -26,8 +23,6 @@ export const e3dc = modbusProfile({
       W: holding('i32', 40069), // + charge
       SoC_nom_fract: holding('u16', 40082, { scale: 0.01 }),
     },
-    meter: {
-      W: holding('i32', 40073), // + import; 40071 is the consumption of the house
-    },
+    meter: { W: holding('i32', 40073) }, // + import; 40071 is the consumption of the house
   },
 });

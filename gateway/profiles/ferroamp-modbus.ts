@@ -1,23 +1,18 @@
 import { input, phases } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 // Powers and energies are floats in kW and kWh. It has no serial number.
 export const ferroampModbus = modbusProfile({
   profile: 'ferroamp_modbus',
   display_name: 'Ferroamp EnergyHub (Modbus TCP)',
   make: 'Ferroamp',
-  device_type: 'inverter',
   connection_types: ['modbus_tcp'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /ferroamp/i },
-  sources: [deviceDrivers, evcc, modbusDebug],
+  sources: ['deviceDrivers', 'evcc', 'modbusDebug'],
   confidence: 'high',
   wordOrder: 'little',
   identify: [{ what: 'inverter status', at: input('u16', 2000), is: (status) => status <= 3, isInconclusive: true }],
-  ratings: {
-    capacity_Wh: input('f32', 6008, { scale: 1000 }),
-  },
+  ratings: { capacity_Wh: input('f32', 6008, { scale: 1000 }) },
   ders: {
     pv: {
       W: input('f32', 5100, { scale: -1000 }),

@@ -1,19 +1,15 @@
-import { type Ders, type Fields, holding, holdingText, phases, sum } from './map/point.ts';
+import { type Ders, type Fields, holding, holdingText, phases, strings, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { evcc, goodweCaptures, modbusDebug } from './map/sources.ts';
+
+const newerPoint = (at: number) => holding('u16', at, { scale: 0.1, optional: true, confidence: 'medium' });
 
 const dersOf = (totals: Fields): Ders => ({
   pv: {
     W: sum(
-      holding('u32', 35105, { scale: -1 }),
-      holding('u32', 35109, { scale: -1 }),
-      holding('u32', 35113, { scale: -1, optional: true }),
-      holding('u32', 35117, { scale: -1, optional: true }),
+      ...[35105, 35109].map((at) => holding('u32', at, { scale: -1 })),
+      ...[35113, 35117].map((at) => holding('u32', at, { scale: -1, optional: true })),
     ),
-    mppt1_V: holding('u16', 35103, { scale: 0.1 }),
-    mppt1_A: holding('u16', 35104, { scale: 0.1 }),
-    mppt2_V: holding('u16', 35107, { scale: 0.1 }),
-    mppt2_A: holding('u16', 35108, { scale: 0.1 }),
+    ...strings(holding, 'u16', [35103, 35107], { V: 0.1, A: 0.1 }),
     heatsink_C: holding('i16', 35176, { scale: 0.1 }),
     total_generation_Wh: holding('u32', 35191, { scale: 100 }),
   },
@@ -29,12 +25,8 @@ const dersOf = (totals: Fields): Ders => ({
   meter: {
     W: holding('i32', 36025, { scale: -1 }), // device: + export, also per phase
     ...phases('W', [36019, 36021, 36023], (at) => holding('i32', at, { scale: -1 })),
-    ...phases('V', [36052, 36053, 36054], (at) =>
-      holding('u16', at, { scale: 0.1, optional: true, confidence: 'medium' }),
-    ),
-    ...phases('A', [36055, 36056, 36057], (at) =>
-      holding('u16', at, { scale: 0.1, optional: true, confidence: 'medium' }),
-    ),
+    ...phases('V', [36052, 36053, 36054], newerPoint),
+    ...phases('A', [36055, 36056, 36057], newerPoint),
     Hz: holding('u16', 36014, { scale: 0.01 }),
     ...totals,
   },
@@ -48,11 +40,9 @@ export const goodwe = modbusProfile({
   profile: 'goodwe',
   display_name: 'GoodWe ET/EH/BT/BH hybrid',
   make: 'GoodWe',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 247 },
   hints: { vendor: /goodwe/i },
-  sources: [goodweCaptures, evcc, modbusDebug],
+  sources: ['goodweCaptures', 'evcc', 'modbusDebug'],
   confidence: 'high',
   serial: { at: holdingText(35003, 8) },
   model: holdingText(35011, 5),
@@ -62,10 +52,7 @@ export const goodwe = modbusProfile({
     {
       name: 'newer firmware', // leaves the float registers of older firmware at zero
       when: { at: newerExport, is: (Wh) => Wh >= 0 },
-      ders: dersOf({
-        total_export_Wh: newerExport,
-        total_import_Wh: holding('u64', 36120, { scale: 10 }),
-      }),
+      ders: dersOf({ total_export_Wh: newerExport, total_import_Wh: holding('u64', 36120, { scale: 10 }) }),
     },
     {
       name: 'older firmware',

@@ -1,6 +1,5 @@
-import { holding, holdingText, leastOf, phases } from './map/point.ts';
+import { holding, holdingText, leastOf, phases, strings } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge } from './map/sources.ts';
 
 // Most dongles accept a single Modbus TCP client; the inverter's own Wi-Fi uses port 6607 and unit 0.
 // Registers of parts that are not installed read 0x7FFF or 0xFFFF.
@@ -8,12 +7,9 @@ export const huawei = modbusProfile({
   profile: 'huawei',
   display_name: 'Huawei SUN2000 (+ LUNA2000)',
   make: 'Huawei',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { ports: [6607], unit_ids: [0], vendor: /huawei/i },
   connectDelayMs: 1200, // ignores requests in the first second of a connection
-  sources: [deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge],
+  sources: ['deviceDrivers', 'evcc', 'modbusDebug', 'pythonGateway', 'vendorKnowledge'],
   confidence: 'medium',
   absent: { u16: [0x7fff], u32: [0x7fff_ffff] },
   identify: [{ what: 'model name', at: holdingText(30000, 15), matches: /^SUN2000/ }],
@@ -30,10 +26,7 @@ export const huawei = modbusProfile({
     pv: {
       W: holding('i32', 32064, { scale: -1, confidence: 'high' }), // DC
       ac_W: holding('i32', 32080, { scale: -1, optional: true }),
-      mppt1_V: holding('i16', 32016, { scale: 0.1 }),
-      mppt1_A: holding('i16', 32017, { scale: 0.01 }),
-      mppt2_V: holding('i16', 32018, { scale: 0.1 }),
-      mppt2_A: holding('i16', 32019, { scale: 0.01 }),
+      ...strings(holding, 'i16', [32016, 32018], { V: 0.1, A: 0.01 }),
       heatsink_C: holding('i16', 32087, { scale: 0.1 }),
       total_generation_Wh: holding('u32', 32106, { scale: 10, confidence: 'high' }),
     },

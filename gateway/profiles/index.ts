@@ -7,10 +7,8 @@ import { e3dc } from './e3dc.ts';
 import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
 import { ferroampModbus } from './ferroamp-modbus.ts';
-import { foxess } from './foxess.ts';
-import { foxessH3Smart } from './foxess-h3-smart.ts';
-import { fronius } from './fronius.ts';
-import { froniusSmartMeter } from './fronius-smart-meter.ts';
+import { foxess, foxessH3Smart } from './foxess.ts';
+import { fronius, froniusSmartMeter } from './fronius.ts';
 import { goodwe } from './goodwe.ts';
 import { growatt } from './growatt.ts';
 import { huawei } from './huawei.ts';
@@ -31,35 +29,17 @@ import { sungrow } from './sungrow.ts';
 import { sunspec } from './sunspec.ts';
 import { victron } from './victron.ts';
 
+const describingThemselves = [solaredge, fronius, froniusSmartMeter, pixii, sunspec];
+const identifyingThemselves = [sungrow, huawei, sma, e3dc, foxess, foxessH3Smart, ferroampModbus, deye];
+const others = [goodwe, solis, sofar, growatt, saj, solax, kostal, victron, solinteg, alphaEss, sigenergy];
+const meters = [sdm630, abbB2x, carloGavazziEm340];
+
 /** In the order in which an unknown device is tried: families that identify themselves first. */
 export const modbusProfiles: readonly ModbusProfile[] = [
-  solaredge,
-  fronius,
-  froniusSmartMeter,
-  pixii,
-  sunspec,
-  sungrow,
-  huawei,
-  sma,
-  e3dc,
-  foxess,
-  foxessH3Smart,
-  ferroampModbus,
-  deye,
-  goodwe,
-  solis,
-  sofar,
-  growatt,
-  saj,
-  solax,
-  kostal,
-  victron,
-  solinteg,
-  alphaEss,
-  sigenergy,
-  sdm630,
-  abbB2x,
-  carloGavazziEm340,
+  ...describingThemselves,
+  ...identifyingThemselves,
+  ...others,
+  ...meters,
 ];
 
 export const findModbusProfile = (id: string): ModbusProfile | undefined =>

@@ -1,6 +1,5 @@
 import { type Ders, holding, holdingText, leastOf, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { vendorKnowledge } from './map/sources.ts';
 
 // The word order is a setting of the inverter; the default is low word first. It also has SunSpec models at 40000.
 
@@ -27,11 +26,10 @@ export const kostal = modbusProfile({
   profile: 'kostal',
   display_name: 'Kostal Plenticore / PIKO IQ',
   make: 'Kostal',
-  device_type: 'inverter',
   connection_types: ['modbus_tcp'],
   defaults: { port: 1502, unit_id: 71 },
   hints: { vendor: /kostal/i },
-  sources: [vendorKnowledge],
+  sources: ['vendorKnowledge'],
   confidence: 'medium',
   wordOrder: 'little',
   serial: { at: holdingText(14, 8) },

@@ -1,5 +1,4 @@
 import { type Fields, holding, phases } from './map/point.ts';
-import { deviceDrivers, modbusDebug, sunspecModels } from './map/sources.ts';
 import { sunspecProfile } from './sunspec/sunspec-profile.ts';
 
 const totals: Fields = {
@@ -12,12 +11,10 @@ export const pixii = sunspecProfile({
   profile: 'pixii',
   display_name: 'Pixii PowerShaper',
   make: 'Pixii',
-  device_type: 'inverter',
   connection_types: ['modbus_tcp'],
   kinds: ['battery', 'meter'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /pixii/i, sunspec: /^Pixii/i },
-  sources: [deviceDrivers, sunspecModels, modbusDebug],
+  sources: ['deviceDrivers', 'sunspecModels', 'modbusDebug'],
   manufacturer: /^Pixii/i,
   extra: { battery: totals },
   // model 802 at 40121, model 203 at 40234

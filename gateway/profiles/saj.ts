@@ -1,16 +1,12 @@
 import { holding, holdingText, phases } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { evcc, modbusDebug } from './map/sources.ts';
 
 export const saj = modbusProfile({
   profile: 'saj',
   display_name: 'SAJ H2 / HS2',
   make: 'SAJ',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /\bSAJ\b/ },
-  sources: [evcc, modbusDebug],
+  sources: ['evcc', 'modbusDebug'],
   confidence: 'medium',
   serial: { at: holdingText(36611, 10) },
   ders: {

@@ -1,16 +1,13 @@
 import { holding, input, phases } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 export const sdm630 = modbusProfile({
   profile: 'sdm630',
   display_name: 'Eastron SDM630 meter',
   make: 'Eastron',
   device_type: 'energy_meter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /eastron/i },
-  sources: [deviceDrivers, modbusDebug, evcc],
+  sources: ['deviceDrivers', 'modbusDebug', 'evcc'],
   confidence: 'high',
   maxBlock: 80, // longer requests are refused
   together: [{ table: 'input', address: 0, count: 76 }],

@@ -1,6 +1,5 @@
 import { type Ders, type Fields, firstOf, holding, phases, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 // Unit 3 is the inverter; unit 1 is its internal gateway, unit 126 its SunSpec map.
 
@@ -18,14 +17,13 @@ const pv: Fields = {
   ),
 };
 
+/** Powers in the two directions. */
+const difference = (type: 'u32' | 'i32', plus: number, minus: number) =>
+  sum(holding(type, plus, { optional: true }), holding(type, minus, { scale: -1, optional: true }));
+
 const meter: Fields = {
-  W: sum(
-    holding('i32', 30865, { optional: true }), // from the grid
-    holding('i32', 30867, { scale: -1, optional: true }), // to the grid
-  ),
-  L1_W: sum(holding('u32', 31265, { optional: true }), holding('u32', 31259, { scale: -1, optional: true })),
-  L2_W: sum(holding('u32', 31267, { optional: true }), holding('u32', 31261, { scale: -1, optional: true })),
-  L3_W: sum(holding('u32', 31269, { optional: true }), holding('u32', 31263, { scale: -1, optional: true })),
+  W: difference('i32', 30865, 30867), // from the grid, to the grid
+  ...phases('W', [31265, 31267, 31269], (at) => difference('u32', at, at - 6)),
   ...phases('A', [31435, 31437, 31439], (at) => holding('i32', at, { scale: 0.001, optional: true })),
   ...phases('V', [30783, 30785, 30787], (at) => holding('u32', at, { scale: 0.01, optional: true })), // at the inverter
   Hz: holding('u32', 30803, { scale: 0.01, optional: true }),
@@ -45,10 +43,7 @@ const hybrid: Ders = {
     ...pv,
   },
   battery: {
-    W: sum(
-      holding('u32', 31393, { optional: true }), // charging
-      holding('u32', 31395, { scale: -1, optional: true }), // discharging
-    ),
+    W: difference('u32', 31393, 31395), // charging, discharging
     V: holding('u32', 30851, { scale: 0.01, optional: true }),
     A: holding('i32', 30843, { scale: 0.001, optional: true }), // the sign differs between product lines
     SoC_nom_fract: holding('u32', 30845, { scale: 0.01, optional: true, confidence: 'high' }),
@@ -65,11 +60,10 @@ export const sma = modbusProfile({
   profile: 'sma',
   display_name: 'SMA inverter',
   make: 'SMA',
-  device_type: 'inverter',
   connection_types: ['modbus_tcp'],
   defaults: { port: 502, unit_id: 3 },
   hints: { vendor: /\bSMA\b/ },
-  sources: [evcc, deviceDrivers, modbusDebug, vendorKnowledge],
+  sources: ['evcc', 'deviceDrivers', 'modbusDebug', 'vendorKnowledge'],
   confidence: 'medium',
   absent: { i32: [0xffff_ffff] }, // sent by some firmware, in addition to 0x80000000
   identify: [
@@ -78,11 +72,7 @@ export const sma = modbusProfile({
   serial: { at: holding('u32', 30057) },
   ratings: { rated_power_W: firstOf(holding('u32', 31085), holding('u32', 30231)) },
   variants: [
-    {
-      name: 'with a battery',
-      when: { at: holding('u32', 30845), is: (charge) => charge <= 100 },
-      ders: hybrid,
-    },
+    { name: 'with a battery', when: { at: holding('u32', 30845), is: (charge) => charge <= 100 }, ders: hybrid },
     { name: 'solar only', ders: { pv: { W: ac_W, ...pv }, meter } },
   ],
 });

@@ -1,17 +1,13 @@
-import { holding, holdingText, phases, sum } from './map/point.ts';
+import { holding, holdingText, phases, strings, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 // The G3 map; older HYD-ES models have a different one.
 export const sofar = modbusProfile({
   profile: 'sofar',
   display_name: 'SofarSolar HYD G3 hybrid',
   make: 'SofarSolar',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /sofar/i },
-  sources: [evcc, modbusDebug, deviceDrivers, vendorKnowledge],
+  sources: ['evcc', 'modbusDebug', 'deviceDrivers', 'vendorKnowledge'],
   confidence: 'medium',
   serial: { at: holdingText(1093, 7) },
   ders: {
@@ -22,10 +18,7 @@ export const sofar = modbusProfile({
         holding('u16', 1420, { scale: -10, optional: true }),
         holding('u16', 1423, { scale: -10, optional: true, confidence: 'low' }), // inferred from the other strings
       ),
-      mppt1_V: holding('u16', 1412, { scale: 0.1 }),
-      mppt1_A: holding('u16', 1413, { scale: 0.01 }),
-      mppt2_V: holding('u16', 1415, { scale: 0.1 }),
-      mppt2_A: holding('u16', 1416, { scale: 0.01 }),
+      ...strings(holding, 'u16', [1412, 1415], { V: 0.1, A: 0.01 }),
       total_generation_Wh: holding('u32', 1670, { scale: 100 }), // 1668 is the daily energy
     },
     battery: {

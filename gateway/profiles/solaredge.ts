@@ -1,6 +1,5 @@
 import { holding, holdingText, leastOf, phases, solarFromAc } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug, sunspecModels, vendorKnowledge } from './map/sources.ts';
 
 // Accepts one Modbus TCP client at a time and disconnects it after two idle minutes. The SunSpec models are at fixed
 // addresses: inverter 40069, first meter 40188. The battery (0xE100) and registers from 0xF000 are floats, low word first.
@@ -17,11 +16,8 @@ export const solaredge = modbusProfile({
   profile: 'solaredge',
   display_name: 'SolarEdge inverter',
   make: 'SolarEdge',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { ports: [1502], vendor: /solaredge/i, sunspec: /^SolarEdge/i },
-  sources: [sunspecModels, deviceDrivers, modbusDebug, evcc, vendorKnowledge],
+  sources: ['sunspecModels', 'deviceDrivers', 'modbusDebug', 'evcc', 'vendorKnowledge'],
   confidence: 'high',
   identify: [
     { what: 'SunSpec mark', at: holdingText(40000, 2), matches: /^SunS$/ },

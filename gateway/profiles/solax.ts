@@ -1,16 +1,12 @@
 import { holdingText, input, phases, sum } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 export const solax = modbusProfile({
   profile: 'solax',
   display_name: 'SolaX X1/X3 hybrid',
   make: 'SolaX',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /solax/i },
-  sources: [evcc, modbusDebug, deviceDrivers, vendorKnowledge],
+  sources: ['evcc', 'modbusDebug', 'deviceDrivers', 'vendorKnowledge'],
   confidence: 'medium',
   wordOrder: 'little',
   serial: { at: holdingText(0, 7) },

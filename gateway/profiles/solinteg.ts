@@ -1,25 +1,18 @@
-import { holding, holdingText, phases } from './map/point.ts';
+import { holding, holdingText, phases, strings } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, vendorKnowledge } from './map/sources.ts';
 
 export const solinteg = modbusProfile({
   profile: 'solinteg',
   display_name: 'Solinteg MHT/MHS hybrid',
   make: 'Solinteg',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /solinteg/i },
-  sources: [deviceDrivers, evcc, vendorKnowledge],
+  sources: ['deviceDrivers', 'evcc', 'vendorKnowledge'],
   confidence: 'medium',
   serial: { at: holdingText(10000, 8), confidence: 'low' },
   ders: {
     pv: {
       W: holding('u32', 11028, { scale: -1, confidence: 'high' }),
-      mppt1_V: holding('u16', 11038, { scale: 0.1 }),
-      mppt1_A: holding('u16', 11039, { scale: 0.1 }),
-      mppt2_V: holding('u16', 11040, { scale: 0.1 }),
-      mppt2_A: holding('u16', 11041, { scale: 0.1 }),
+      ...strings(holding, 'u16', [11038, 11040], { V: 0.1, A: 0.1 }),
       total_generation_Wh: holding('u32', 31112, { scale: 100 }),
     },
     battery: {

@@ -1,6 +1,5 @@
-import { input, inputText, is, phases, type Sign } from './map/point.ts';
+import { input, inputText, is, phases, type Sign, strings } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 // Logger sticks on port 8899 use a proprietary protocol around Modbus.
 
@@ -11,20 +10,14 @@ export const solis = modbusProfile({
   profile: 'solis',
   display_name: 'Solis RHI/S5/S6 hybrid',
   make: 'Ginlong Solis',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /solis|ginlong/i },
-  sources: [deviceDrivers, evcc, modbusDebug],
+  sources: ['deviceDrivers', 'evcc', 'modbusDebug'],
   confidence: 'medium',
   serial: { at: inputText(33004, 16) },
   ders: {
     pv: {
       W: input('u32', 33057, { scale: -1, confidence: 'high' }),
-      mppt1_V: input('u16', 33049, { scale: 0.1 }),
-      mppt1_A: input('u16', 33050, { scale: 0.1 }),
-      mppt2_V: input('u16', 33051, { scale: 0.1 }),
-      mppt2_A: input('u16', 33052, { scale: 0.1 }),
+      ...strings(input, 'u16', [33049, 33051], { V: 0.1, A: 0.1 }),
       heatsink_C: input('i16', 33093, { scale: 0.1 }),
       total_generation_Wh: input('u32', 33029, { scale: 1000 }),
     },
@@ -39,12 +32,8 @@ export const solis = modbusProfile({
     },
     meter: {
       W: input('i32', 33263, { scale: -1 }), // device: + export, also per phase
-      L1_V: input('u16', 33251, { scale: 0.1 }),
-      L1_A: input('u16', 33252, { scale: 0.01, confidence: 'high' }), // 0.1 A in one source
-      L2_V: input('u16', 33253, { scale: 0.1 }),
-      L2_A: input('u16', 33254, { scale: 0.01, confidence: 'high' }),
-      L3_V: input('u16', 33255, { scale: 0.1 }),
-      L3_A: input('u16', 33256, { scale: 0.01, confidence: 'high' }),
+      ...phases('V', [33251, 33253, 33255], (at) => input('u16', at, { scale: 0.1 })),
+      ...phases('A', [33252, 33254, 33256], (at) => input('u16', at, { scale: 0.01, confidence: 'high' })), // 0.1 A in one source
       ...phases('W', [33257, 33259, 33261], (at) => input('i32', at, { scale: -1, confidence: 'high' })),
       Hz: input('u16', 33282, { scale: 0.01 }),
       total_import_Wh: input('u32', 33283, { scale: 10, confidence: 'high' }), // 1 kWh in one source

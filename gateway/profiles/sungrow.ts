@@ -1,7 +1,6 @@
 import { batteryLimits, deviceType, isHybrid } from './control/sungrow.ts';
-import { bit, type Fields, input, inputText, leastOf, phases, type Sign } from './map/point.ts';
+import { bit, type Fields, input, inputText, leastOf, phases, type Sign, strings } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
-import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 // Sungrow documents register N and answers at address N-1. Addresses here are the ones on the wire.
 
@@ -10,10 +9,7 @@ const direction: Sign = { by: input('u16', 13000), plus: bit(1), minus: bit(2), 
 
 const pv: Fields = {
   W: input('u32', 5016, { scale: -1, confidence: 'high' }), // DC
-  mppt1_V: input('u16', 5010, { scale: 0.1 }),
-  mppt1_A: input('u16', 5011, { scale: 0.1 }),
-  mppt2_V: input('u16', 5012, { scale: 0.1 }),
-  mppt2_A: input('u16', 5013, { scale: 0.1 }),
+  ...strings(input, 'u16', [5010, 5012], { V: 0.1, A: 0.1 }),
   heatsink_C: input('i16', 5007, { scale: 0.1 }),
 };
 
@@ -30,11 +26,8 @@ export const sungrow = modbusProfile({
   profile: 'sungrow',
   display_name: 'Sungrow SH hybrid / SG string',
   make: 'Sungrow',
-  device_type: 'inverter',
-  connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /sungrow/i },
-  sources: [deviceDrivers, evcc, modbusDebug],
+  sources: ['deviceDrivers', 'evcc', 'modbusDebug'],
   confidence: 'medium',
   wordOrder: 'little',
   identify: [{ what: 'device type', at: deviceType, is: (code) => code !== 0, isInconclusive: true }],

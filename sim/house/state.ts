@@ -15,7 +15,8 @@ export type HouseState = {
   meter_W: number;
   phases: readonly [Phase, Phase, Phase];
   Hz: number;
-  strings: readonly [PvString, PvString];
+  /** PV strings, whose power is positive */
+  strings: readonly [Phase, Phase];
   battery_V: number;
   battery_C: number;
   inverter_C: number;
@@ -24,7 +25,6 @@ export type HouseState = {
 
 /** A has the sign of W. */
 export type Phase = { W: number; V: number; A: number };
-export type PvString = { W: number; V: number; A: number };
 
 export type Counters = {
   generated: number;
@@ -75,7 +75,7 @@ export function stateOf(at: number, powers: Powers, levels: Levels, grid: Grid, 
   };
 }
 
-const pvString = (W: number, V: number): PvString => (W > 0 ? { W, V, A: W / V } : { W: 0, V: 0, A: 0 });
+const pvString = (W: number, V: number): Phase => (W > 0 ? { W, V, A: W / V } : { W: 0, V: 0, A: 0 });
 
 export function round(value: number, digits: number): number {
   const factor = 10 ** digits;

@@ -40,10 +40,8 @@ export function jsonAnswer(url: URL, now: number): unknown {
   const awattar = /^\/awattar\/(de|at)\/v1\/marketdata$/.exec(path);
   if (awattar) {
     const [from, to] = [Number(query.get('start')), Number(query.get('end'))];
-    return {
-      object: 'list',
-      data: hoursOf(known(awattar[1], from, to).filter(({ start }) => start >= from && start < to)),
-    };
+    const within = known(awattar[1], from, to).filter(({ start }) => start >= from && start < to);
+    return { object: 'list', data: hoursOf(within) };
   }
   return undefined;
 }
@@ -64,6 +62,8 @@ function onDate(name: string | undefined, date: string, now: number): Price[] {
   return publishedIn(findNamed(name ?? ''), { from: noon, to: noon + 1, now });
 }
 
+const seconds = (at: number): string => new Date(at).toISOString().slice(0, 19);
+
 const dateOf = (query: URLSearchParams, name: string): number => Date.parse(query.get(name) ?? '');
 
 const energyCharts = (prices: Price[]) => ({
@@ -82,8 +82,8 @@ function kilowattHours(prices: Price[], area: string): unknown {
     [`${currency}_per_kWh`]: Number(((price / 1000) * rate).toFixed(5)),
     EUR_per_kWh: Number((price / 1000).toFixed(5)),
     EXR: rate,
-    time_start: `${new Date(start).toISOString().slice(0, 19)}+00:00`,
-    time_end: `${new Date(end).toISOString().slice(0, 19)}+00:00`,
+    time_start: `${seconds(start)}+00:00`,
+    time_end: `${seconds(end)}+00:00`,
   }));
 }
 
@@ -94,8 +94,8 @@ const nordPool = (prices: Price[], area: string): unknown =>
         currency: 'EUR',
         deliveryAreas: [area],
         multiAreaEntries: prices.map(({ start, end, price }) => ({
-          deliveryStart: `${new Date(start).toISOString().slice(0, 19)}Z`,
-          deliveryEnd: `${new Date(end).toISOString().slice(0, 19)}Z`,
+          deliveryStart: `${seconds(start)}Z`,
+          deliveryEnd: `${seconds(end)}Z`,
           entryPerArea: { [area]: price },
         })),
         areaStates: [{ state: 'Final', areas: [area] }],
@@ -103,7 +103,7 @@ const nordPool = (prices: Price[], area: string): unknown =>
 
 const energiDataService = (prices: Price[], isHourly: boolean, PriceArea = '') => ({
   records: prices.toReversed().map(({ start, price }) => {
-    const time = new Date(start).toISOString().slice(0, 19);
+    const time = seconds(start);
     return isHourly
       ? { HourUTC: time, PriceArea, SpotPriceEUR: price, SpotPriceDKK: price * perEuro.DKK }
       : { TimeUTC: time, PriceArea, DayAheadPriceEUR: price, DayAheadPriceDKK: price * perEuro.DKK };
@@ -115,11 +115,7 @@ function hoursOf(prices: Price[]) {
   return starts.map((start) => {
     const inside = prices.filter((price) => price.start >= start && price.start < start + hourMs);
     const marketprice = inside.reduce((sum, { price }) => sum + price / inside.length, 0);
-    return {
-      start_timestamp: start,
-      end_timestamp: start + hourMs,
-      marketprice: Number(marketprice.toFixed(4)),
-      unit: 'Eur/MWh',
-    };
+    const price = { marketprice: Number(marketprice.toFixed(4)), unit: 'Eur/MWh' };
+    return { start_timestamp: start, end_timestamp: start + hourMs, ...price };
   });
 }

@@ -2,9 +2,14 @@ import { gzipSync } from 'node:zlib';
 
 export type Reply = { status: number; type: string; body: Buffer; headers?: Record<string, string> };
 
-const html = (title: string): Buffer => Buffer.from(`<!DOCTYPE html><html><head><title>${title}</title></head></html>`);
+const html = (status: number, title: string): Reply => ({
+  status,
+  type: 'text/html',
+  body: Buffer.from(`<!DOCTYPE html><html><head><title>${title}</title></head></html>`),
+});
 
-const xml = (text: string): Reply => ({ status: 200, type: 'text/xml', body: Buffer.from(text) });
+export const plain = (status: number, text: string): Reply => ({ status, type: 'text/plain', body: Buffer.from(text) });
+export const xml = (text: string): Reply => ({ status: 200, type: 'text/xml', body: Buffer.from(text) });
 
 const replaced = (reply: Reply, from: RegExp, to: string): Reply => ({
   ...reply,
@@ -17,16 +22,11 @@ const nested = 'ha'.repeat(10);
 
 /** Faults that can be applied to a reply. */
 export const marketFaults = {
-  outage: () => ({ status: 503, type: 'text/html', body: html('Service Unavailable') }),
-  unauthorized: () => ({ status: 401, type: 'text/html', body: html('Unauthorized') }),
-  limited: () => ({ status: 429, type: 'text/plain', body: Buffer.from('Max allowed requests per minute exceeded') }),
-  html: () => ({ status: 200, type: 'text/html', body: html('Maintenance') }),
-  redirect: () => ({
-    status: 302,
-    type: 'text/plain',
-    body: Buffer.alloc(0),
-    headers: { location: 'http://127.0.0.1:1/' },
-  }),
+  outage: () => html(503, 'Service Unavailable'),
+  unauthorized: () => html(401, 'Unauthorized'),
+  limited: () => plain(429, 'Max allowed requests per minute exceeded'),
+  html: () => html(200, 'Maintenance'),
+  redirect: () => ({ ...plain(302, ''), headers: { location: 'http://127.0.0.1:1/' } }),
   huge: () =>
     xml(`<?xml version="1.0"?><Publication_MarketDocument>${' '.repeat(10_000_000)}</Publication_MarketDocument>`),
   'zip bomb': () => packed(gzipSync(Buffer.alloc(50_000_000, ' '))),

@@ -7,7 +7,7 @@ import { portOf } from '../listen.ts';
 import { publication } from './a44.ts';
 import { findDomain } from './domains.ts';
 import { jsonAnswer } from './json-forms.ts';
-import { type MarketFault, marketFaults, type Reply } from './market-faults.ts';
+import { type MarketFault, marketFaults, plain, type Reply, xml } from './market-faults.ts';
 import { exchangeRates } from './rates.ts';
 
 type MarketOptions = {
@@ -72,8 +72,7 @@ function replyTo(url: URL, { now, token }: { now: number; token: string | undefi
   if (url.pathname === '/api') return entsoe(url.searchParams, { now, token });
   if (url.pathname === '/stats/eurofxref/eurofxref-daily.xml') return xml(exchangeRates(now));
   const answer = jsonAnswer(url, now);
-  if (answer === undefined || answer === null)
-    return { status: 404, type: 'text/plain', body: Buffer.from('Not found') };
+  if (answer === undefined || answer === null) return plain(404, 'Not found');
   return { status: 200, type: 'application/json', body: Buffer.from(JSON.stringify(answer)) };
 }
 
@@ -90,8 +89,6 @@ function entsoe(query: URLSearchParams, { now, token }: { now: number; token: st
     }),
   );
 }
-
-const xml = (text: string): Reply => ({ status: 200, type: 'text/xml', body: Buffer.from(text) });
 
 /** Parses YYYYMMDDhhmm in UTC. */
 const instantOf = (text: string | null): number =>

@@ -1,44 +1,20 @@
 import { dayMs } from '#contract/time.ts';
 import { noise } from '../house/noise.ts';
 
-const levels = {
-  USD: 1.09,
-  JPY: 163,
-  BGN: 1.9558,
-  CZK: 24.9,
-  DKK: 7.46,
-  GBP: 0.86,
-  HUF: 402,
-  PLN: 4.27,
-  RON: 5.04,
-  SEK: 11.1,
-  CHF: 0.95,
-  ISK: 146,
-  NOK: 11.7,
-  TRY: 46,
-  AUD: 1.7,
-  BRL: 6.2,
-  CAD: 1.52,
-  CNY: 7.8,
-  HKD: 8.5,
-  IDR: 17800,
-  ILS: 3.9,
-  INR: 96,
-  KRW: 1550,
-  MXN: 21,
-  MYR: 4.7,
-  NZD: 1.85,
-  PHP: 63,
-  SGD: 1.45,
-  THB: 36,
-  ZAR: 19.6,
-};
+/** Units of each currency per euro. */
+const levels = [
+  'USD 1.09, JPY 163, BGN 1.9558, CZK 24.9, DKK 7.46, GBP 0.86, HUF 402, PLN 4.27, RON 5.04',
+  'SEK 11.1, CHF 0.95, ISK 146, NOK 11.7, TRY 46, AUD 1.7, BRL 6.2, CAD 1.52, CNY 7.8, HKD 8.5',
+  'IDR 17800, ILS 3.9, INR 96, KRW 1550, MXN 21, MYR 4.7, NZD 1.85, PHP 63, SGD 1.45, THB 36',
+  'ZAR 19.6',
+].flatMap((line) => line.split(', '));
 
 /** Formats the daily exchange rates of the ECB, of the last working day. */
 export function exchangeRates(now: number): string {
   const at = lastWorkingDay(now);
-  const cubes = Object.entries(levels).map(([currency, level], index) => {
-    const rate = level * (0.985 + 0.03 * noise(index, at, 20 * dayMs));
+  const cubes = levels.map((line, index) => {
+    const [currency, level] = line.split(' ');
+    const rate = Number(level) * (0.985 + 0.03 * noise(index, at, 20 * dayMs));
     return `      <Cube currency='${currency}' rate='${Number(rate.toPrecision(5))}'/>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,6 +1,6 @@
 import type { BatteryCommand } from '../house/commands.ts';
-import type { HouseState } from '../house/state.ts';
-import type { Kind } from './words.ts';
+import type { HouseState, Phase } from '../house/state.ts';
+import { type Kind, lengthOf } from './words.ts';
 
 /** The registers of one type of device, in its own units and signs. */
 export type Bank = {
@@ -24,8 +24,8 @@ export type Bank = {
 
 export type Table = {
   rows: readonly Row[];
-  /** ranges that can be read as a whole; registers without a row read `fill` */
-  areas?: readonly (readonly [from: number, count: number])[];
+  /** readable ranges, as counts by first address; registers without a row read `fill` */
+  areas?: Readonly<Record<number, number>>;
   fill?: number;
 };
 
@@ -36,7 +36,27 @@ export type Row =
   | readonly [address: number, kind: Kind, value: Value, step?: number]
   | readonly [address: number, words: number, text: string];
 
+type PhaseValue = keyof Phase | ((phase: Phase, house: HouseState) => number);
+
+const rowsOf =
+  (parts: readonly ((house: HouseState) => Phase)[]) =>
+  (first: number, kind: Kind, value: PhaseValue, step = 1, stride = lengthOf(kind)): Row[] =>
+    parts.map((part, index) => {
+      const read = (h: HouseState): number => (typeof value === 'string' ? part(h)[value] : value(part(h), h));
+      return [first + stride * index, kind, read, step];
+    });
+
+/** Returns the rows of L1, L2 and L3, in adjacent registers unless a stride is given. */
+export const phases = rowsOf([(h) => h.phases[0], (h) => h.phases[1], (h) => h.phases[2]]);
+
+/** Returns the rows of both PV strings. */
+export const strings = rowsOf([(h) => h.strings[0], (h) => h.strings[1]]);
+
 export type Setting = readonly [address: number, kind: Kind, initial: number];
+
+/** Returns settings, or rows with constant values, of one type from their values by address. */
+export const registers = (kind: Kind, values: Readonly<Record<number, number>>): Setting[] =>
+  Object.entries(values).map(([address, value]) => [Number(address), kind, value]);
 
 /** Derives the command from the settings; called after every write, with the written address. */
 export type Control = (settings: Settings, written: number, house: HouseState) => Command;

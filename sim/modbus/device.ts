@@ -121,8 +121,8 @@ export function createDevice(bank: Bank, { house, clock }: { house: House; clock
 function cellsOf(table: Table = { rows: [] }): Cells {
   const cells: Cells = new Map();
   const fill: Cell = { words: () => [table.fill ?? 0], offset: 0 };
-  for (const [from, count] of table.areas ?? [])
-    for (let address = from; address < from + count; address += 1) cells.set(address, fill);
+  for (const [from, count] of Object.entries(table.areas ?? {}))
+    for (let index = 0; index < count; index += 1) cells.set(Number(from) + index, fill);
   for (const row of table.rows) {
     const { words, length } = contentOf(row);
     for (let offset = 0; offset < length; offset += 1) cells.set(row[0] + offset, { words, offset });

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { crc16 } from '../crc16.ts';
-import { deliver } from '../faults.ts';
+import { deliver, wireOf } from '../faults.ts';
 import { type ListenAddress, type Listener, listen } from '../listen.ts';
 import { respond } from './answer.ts';
 import type { Device } from './device.ts';
@@ -45,10 +45,7 @@ export function serveRtu(stream: Duplex, devices: readonly Device[]): void {
     // RTU has no transaction ids, so this fault sends the previous answer.
     const message = fault?.kind === 'wrong-transaction' ? (previous ?? answer) : answer;
     previous = answer;
-    await deliver(message, fault, {
-      write: (bytes) => void (stream.writable && stream.write(bytes)),
-      close: () => stream.destroy(),
-    });
+    await deliver(message, fault, wireOf(stream));
   }
 }
 
@@ -61,20 +58,13 @@ function findRequest(bytes: Buffer): { start: number; end: number } | undefined 
   return undefined;
 }
 
+const requestLengths: Readonly<Record<number, number>> = { 3: 8, 4: 8, 6: 8, 43: 7 };
+
 /** Returns the length of the first request, if it is known yet. */
 function lengthOf(bytes: Buffer): number | undefined {
-  switch (bytes[1]) {
-    case 3:
-    case 4:
-    case 6:
-      return 8;
-    case 16:
-      return bytes[6] === undefined ? undefined : 9 + bytes[6];
-    case 43:
-      return 7;
-    default:
-      return undefined;
-  }
+  const [, code = 0, , , , , dataLength] = bytes;
+  if (code === 16) return dataLength === undefined ? undefined : 9 + dataLength;
+  return requestLengths[code];
 }
 
 const isIntact = (frame: Buffer): boolean =>

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
-import { deliver } from '../faults.ts';
+import { deliver, wireOf } from '../faults.ts';
 import { type ListenAddress, type Listener, listen } from '../listen.ts';
 import { exception, respond } from './answer.ts';
-import type { Device } from './device.ts';
-import { exceptionCodes } from './device.ts';
+import { type Device, exceptionCodes } from './device.ts';
 
 const headerLength = 7; // transaction, protocol, length, unit
 const maxFrameSize = 260;
@@ -42,10 +41,7 @@ function serve(socket: Socket, devices: ReadonlyMap<number, Device>): void {
     const unit = request.readUInt8(6);
     const pdu = request.subarray(headerLength);
     const device = devices.get(unit);
-    const wire = {
-      write: (bytes: Buffer) => void (socket.writable && socket.write(bytes)),
-      close: () => socket.destroy(),
-    };
+    const wire = wireOf(socket);
     if (!device) {
       wire.write(frame(transaction, unit, exception(pdu.readUInt8(), exceptionCodes['target does not answer'])));
       return;

@@ -1,51 +1,50 @@
-/** `le` is low word first; bytes are always big-endian. */
-export type Kind = 'u16' | 'i16' | Wide | `${Wide}le`;
-type Wide = 'u32' | 'i32' | 'u64' | 'f32';
+const shape = (words: number, type: 'unsigned' | 'signed' | 'float') => ({ words, type, isLowFirst: false });
+const lowFirst = (words: number, type: 'unsigned' | 'signed' | 'float') => ({ words, type, isLowFirst: true });
 
-const wordsOf = { u16: 1, i16: 1, u32: 2, i32: 2, u64: 4, f32: 2 } as const;
-const ranges = {
-  u16: [0, 0xffff],
-  i16: [-0x8000, 0x7fff],
-  u32: [0, 0xffffffff],
-  i32: [-0x80000000, 0x7fffffff],
-  u64: [0, Number.MAX_SAFE_INTEGER],
-} as const;
-const notAvailable = {
-  u16: 0xffffn,
-  i16: 0x8000n,
-  u32: 0xffffffffn,
-  i32: 0x80000000n,
-  u64: 2n ** 64n - 1n,
-  f32: 0x7fc00000n,
+const shapes = {
+  u16: shape(1, 'unsigned'),
+  i16: shape(1, 'signed'),
+  u32: shape(2, 'unsigned'),
+  i32: shape(2, 'signed'),
+  u64: shape(4, 'unsigned'),
+  f32: shape(2, 'float'),
+  u32le: lowFirst(2, 'unsigned'),
+  i32le: lowFirst(2, 'signed'),
+  u64le: lowFirst(4, 'unsigned'),
+  f32le: lowFirst(2, 'float'),
 };
 
-type Plain = keyof typeof wordsOf;
-const plainOf = (kind: Kind): Plain => kind.replace('le', '') as Plain;
+/** `le` is low word first; bytes are always big-endian. */
+export type Kind = keyof typeof shapes;
 
-export const lengthOf = (kind: Kind): number => wordsOf[plainOf(kind)];
+export const lengthOf = (kind: Kind): number => shapes[kind].words;
 
 /** Encodes a number; undefined gives the pattern for "not available". */
 export function encode(value: number | undefined, kind: Kind): number[] {
-  const plain = plainOf(kind);
-  const bits = value === undefined ? notAvailable[plain] : bitsOf(value, plain);
-  const words = Array.from({ length: wordsOf[plain] }, (_, index) => Number((bits >> BigInt(16 * index)) & 0xffffn));
-  return kind.endsWith('le') ? words : words.reverse();
+  const { words: count, isLowFirst } = shapes[kind];
+  const bits = bitsOf(value, kind);
+  const words = Array.from({ length: count }, (_, index) => Number((bits >> BigInt(16 * index)) & 0xffffn));
+  return isLowFirst ? words : words.reverse();
 }
 
-const floatBits = (value: number): number => new DataView(new Float32Array([value]).buffer).getUint32(0, true);
-
-function bitsOf(value: number, plain: Plain): bigint {
-  if (plain === 'f32') return BigInt(floatBits(value));
-  const [min, max] = ranges[plain];
-  return BigInt.asUintN(64, BigInt(Math.min(max, Math.max(min, Math.round(value)))));
+function bitsOf(value: number | undefined, kind: Kind): bigint {
+  const { words, type } = shapes[kind];
+  const size = 16 * words;
+  if (type === 'float') {
+    return value === undefined ? 0x7fc00000n : BigInt(new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0);
+  }
+  if (value === undefined) return type === 'signed' ? 2n ** BigInt(size - 1) : 2n ** BigInt(size) - 1n;
+  const [min, max] = type === 'signed' ? [-(2 ** (size - 1)), 2 ** (size - 1) - 1] : [0, 2 ** size - 1];
+  const whole = Math.min(max, Number.MAX_SAFE_INTEGER, Math.max(min, Math.round(value)));
+  return BigInt.asUintN(size, BigInt(whole));
 }
 
 export function decode(words: readonly number[], kind: Kind): number {
-  const plain = plainOf(kind);
-  const ordered = kind.endsWith('le') ? [...words].reverse() : words;
+  const { words: count, type, isLowFirst } = shapes[kind];
+  const ordered = isLowFirst ? words.toReversed() : words;
   const bits = ordered.reduce((sum, word) => (sum << 16n) | BigInt(word), 0n);
-  if (plain === 'f32') return new DataView(new Uint32Array([Number(bits)]).buffer).getFloat32(0, true);
-  return Number(plain.startsWith('i') ? BigInt.asIntN(16 * wordsOf[plain], bits) : bits);
+  if (type === 'float') return new Float32Array(Uint32Array.of(Number(bits)).buffer)[0] ?? Number.NaN;
+  return Number(type === 'signed' ? BigInt.asIntN(16 * count, bits) : bits);
 }
 
 /** Encodes two characters per register, padded with NUL. */

@@ -1,5 +1,5 @@
 import type { HouseState } from '../house/state.ts';
-import { type MqttDevice, type MqttDeviceOptions, startMqttDevice } from './mqtt-device.ts';
+import { type MqttDevice, type MqttDeviceOptions, parseCommand, startMqttDevice } from './mqtt-device.ts';
 
 const login = { username: 'dc2', password: 'sim-dc2' };
 const serial = 'SIMDC2001';
@@ -31,7 +31,8 @@ export async function startFerroampDc2(options: MqttDeviceOptions): Promise<Mqtt
     login,
     mode: () => (clock.now() < untilMs ? 'forced' : 'self-consumption'),
     handleCommand(topic, payload, isRefused) {
-      if (!isRefused && topic.startsWith('dc2/ui/control/')) set(topic, parse(payload).value);
+      if (!isRefused && topic.startsWith('dc2/ui/control/'))
+        set(topic, parseCommand<{ value: unknown }>(payload).value);
       return [];
     },
     report: (h) => {
@@ -65,12 +66,4 @@ export async function startFerroampDc2(options: MqttDeviceOptions): Promise<Mqtt
       return Object.entries(topics).map(([topic, content]) => ({ topic, payload: JSON.stringify(content) }));
     },
   });
-}
-
-function parse(payload: string): { value?: unknown } {
-  try {
-    return JSON.parse(payload) ?? {};
-  } catch {
-    return {}; // the charger ignores what it does not understand
-  }
 }

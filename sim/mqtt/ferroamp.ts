@@ -1,5 +1,5 @@
-import type { HouseState } from '../house/state.ts';
-import { type Message, type MqttDevice, type MqttDeviceOptions, startMqttDevice } from './mqtt-device.ts';
+import type { HouseState, Phase } from '../house/state.ts';
+import { type Message, type MqttDevice, type MqttDeviceOptions, parseCommand, startMqttDevice } from './mqtt-device.ts';
 
 // Ferroamp EnergyHub: numbers as text, energy in mJ, battery + discharge, grid + import, PV positive.
 
@@ -7,20 +7,23 @@ const login = { username: 'extapi', password: 'sim-ferroamp' };
 const mJ = (Wh: number): string => Math.round(Wh * 3_600_000).toString();
 const decimal = (value: number): string => value.toFixed(2);
 const val = (text: string): { val: string } => ({ val: text });
-const phases = (value: (phase: HouseState['phases'][number], index: number) => string) => ({
-  of: ({ phases: [L1, L2, L3] }: HouseState) => ({ L1: value(L1, 0), L2: value(L2, 1), L3: value(L3, 2) }),
+const phases = ({ phases: [L1, L2, L3] }: HouseState, value: (phase: Phase) => string) => ({
+  L1: value(L1),
+  L2: value(L2),
+  L3: value(L3),
 });
+const soc = (h: HouseState): { val: string } => val((h.battery_soc_fract * 100).toFixed(1));
 const stamp = (at: number): { val: string } => val(`${new Date(at).toISOString().slice(0, 19)}UTC`);
-const third = (h: HouseState, Wh: number) => phases(() => mJ(Wh / 3)).of(h);
+const third = (h: HouseState, Wh: number) => phases(h, () => mJ(Wh / 3));
 
 const ehub = (h: HouseState, count: number) => ({
   ts: stamp(h.at),
   state: val('4097'),
   gridfreq: val(decimal(h.Hz)),
-  ul: phases(({ V }) => decimal(V)).of(h),
-  pext: phases(({ W }) => decimal(W)).of(h),
-  iext: phases(({ A }) => decimal(Math.abs(A))).of(h),
-  il: phases(({ V }) => decimal(Math.abs(h.pv_W + h.battery_W) / 3 / V)).of(h),
+  ul: phases(h, ({ V }) => decimal(V)),
+  pext: phases(h, ({ W }) => decimal(W)),
+  iext: phases(h, ({ A }) => decimal(Math.abs(A))),
+  il: phases(h, ({ V }) => decimal(Math.abs(h.pv_W + h.battery_W) / 3 / V)),
   ppv: val(decimal(-h.pv_W)),
   pbat: val(decimal(-h.battery_W)),
   wpv: val(mJ(h.Wh.generated)),
@@ -32,17 +35,13 @@ const ehub = (h: HouseState, count: number) => ({
   wextprodq3p: val(mJ(h.Wh.exported)),
   udc: { pos: '384.31', neg: '-383.96' },
   // The hub sends these far less often.
-  ...(count % 9 === 0 && {
-    soc: val((h.battery_soc_fract * 100).toFixed(1)),
-    soh: val('98.9'),
-    ratedcap: val('10000'),
-  }),
+  ...(count % 9 === 0 && { soc: soc(h), soh: val('98.9'), ratedcap: val('10000') }),
 });
 
 const eso = (h: HouseState) => ({
   ts: stamp(h.at),
   id: val('SIMESO01'),
-  soc: val((h.battery_soc_fract * 100).toFixed(1)),
+  soc: soc(h),
   ubat: val(h.battery_V.toFixed(3)),
   ibat: val((-h.battery_W / h.battery_V).toFixed(3)),
   wbatprod: val(mJ(h.Wh.discharged)),
@@ -68,21 +67,13 @@ const esm = (h: HouseState) => ({
   ts: stamp(h.at),
   id: val('SIMESM01'),
   soh: val('98.9'),
-  soc: val((h.battery_soc_fract * 100).toFixed(1)),
+  soc: soc(h),
   ratedCapacity: val('10000'),
   ratedPower: val('5000'),
   status: val('0'),
 });
 
-type Request = { transId?: string; cmd?: { name?: string; arg?: number | string } };
-
-function parse(payload: string): Request {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return {}; // answered like an unknown command
-  }
-}
+type Request = { transId: string; cmd: { name?: string; arg?: number | string } };
 
 /** `forcedMs`: how long a forced mode lasts unless repeated. */
 export async function startFerroamp(options: MqttDeviceOptions & { forcedMs?: number }): Promise<MqttDevice> {
@@ -104,7 +95,7 @@ export async function startFerroamp(options: MqttDeviceOptions & { forcedMs?: nu
   }
 
   /** Returns an error message, or an empty string. */
-  function run({ cmd }: Request): string {
+  function run({ cmd }: Partial<Request>): string {
     const W = Number(cmd?.arg);
     const hasPower = cmd?.arg !== undefined && Number.isFinite(W) && W >= 0;
     switch (cmd?.name) {
@@ -135,7 +126,7 @@ export async function startFerroamp(options: MqttDeviceOptions & { forcedMs?: nu
     ],
     handleCommand(topic, payload, isRefused) {
       if (topic !== 'extapi/control/request') return [];
-      const request = parse(payload);
+      const request = parseCommand<Request>(payload);
       const error = isRefused ? 'refused' : run(request);
       const answer = {
         transId: request.transId ?? '',

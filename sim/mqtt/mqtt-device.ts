@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import { createFaults, deliver, type Faults } from '../faults.ts';
+import { createFaults, deliver, type Faults, faultKinds } from '../faults.ts';
 import type { HouseState } from '../house/state.ts';
 import type { House } from '../house.ts';
 import type { ListenAddress } from '../listen.ts';
@@ -9,14 +9,8 @@ export type MqttDeviceOptions = ListenAddress & { house: House; clock: Clock; pa
 
 export type Message = { topic: string; payload: string; retain?: boolean };
 
-export type MqttDevice = {
-  host: string;
-  port: number;
-  login?: Login;
-  faults: Faults;
-  mode(): 'self-consumption' | 'forced';
-  close(): Promise<void>;
-};
+export type MqttDevice = Pick<Broker, 'host' | 'port' | 'close'> &
+  Pick<MqttBehaviour, 'login' | 'mode'> & { faults: Faults };
 
 type MqttBehaviour = {
   login?: Login;
@@ -32,16 +26,10 @@ export async function startMqttDevice(
   { house, clock, paceMs = 1000, ...address }: MqttDeviceOptions,
   { login, report: tell, handleCommand: obey, mode }: MqttBehaviour,
 ): Promise<MqttDevice> {
-  const faults = createFaults(clock, [
-    'silence',
-    'late',
-    'exception',
-    'cut-frame',
-    'bit-flip',
-    'garbage',
-    'close',
-    'flood',
-  ]);
+  const faults = createFaults(
+    clock,
+    faultKinds.filter((kind) => kind !== 'wrong-unit' && kind !== 'wrong-transaction'),
+  );
   const send = ({ topic, payload, retain = false }: Message, fault: ReturnType<Faults['next']>): void => {
     const write = (bytes: Buffer): void => broker.publish(topic, bytes, { retain });
     void deliver(Buffer.from(payload), fault, { write, close: broker.closeConnections });
@@ -71,4 +59,13 @@ export async function startMqttDevice(
       await broker.close();
     },
   };
+}
+
+/** Parses a command; empty if it is not JSON. */
+export function parseCommand<Command extends object>(payload: string): Partial<Command> {
+  try {
+    return JSON.parse(payload) ?? {};
+  } catch {
+    return {};
+  }
 }

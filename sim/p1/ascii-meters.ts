@@ -1,6 +1,5 @@
 import { crc16 } from '../crc16.ts';
-import { localTime } from './local-time.ts';
-import type { MeterValues } from './meter-values.ts';
+import { localTime, type MeterValues } from './meter-values.ts';
 
 /** Encodes a telegram; from DSMR 4 on it ends with a CRC from the slash to the exclamation mark. */
 function telegram(identification: string, lines: readonly string[], { hasCrc = true } = {}): Buffer {
@@ -16,9 +15,8 @@ function digits(value: number, before: number, after: number): string {
 }
 
 function timestamp(at: number): string {
-  const { year, month, day, hour, minute, second, isSummer } = localTime(at);
-  const parts = [year % 100, month, day, hour, minute, second];
-  return parts.map((part) => String(part).padStart(2, '0')).join('') + (isSummer ? 'S' : 'W');
+  const { wall, isSummer } = localTime(at);
+  return wall.toISOString().slice(2, 19).replace(/\D/g, '') + (isSummer ? 'S' : 'W');
 }
 
 /** Encodes an equipment number as hex of its characters. */
@@ -45,6 +43,15 @@ const perPhase = (
   value: (phase: MeterValues['phases'][number]) => string,
 ): string[] => phases.map((phase, index) => `1-0:${quantity + 20 * index}.7.0(${value(phase)})`);
 
+const powers = ({ import_W, export_W }: MeterValues, unit: (W: number) => string = kW): string[] => [
+  `1-0:1.7.0(${unit(import_W)})`,
+  `1-0:2.7.0(${unit(export_W)})`,
+];
+
+const volts = (meter: MeterValues): string[] => perPhase(meter, 32, ({ V }) => `${digits(V, 3, 1)}*V`);
+const amperes = (meter: MeterValues, after: number): string[] =>
+  perPhase(meter, 31, ({ A }) => `${digits(A, 3, after)}*A`);
+
 const phasePowers = (meter: MeterValues, before = 2): string[] => [
   ...perPhase(meter, 21, ({ import_W }) => kW(import_W, before)),
   ...perPhase(meter, 22, ({ export_W }) => kW(export_W, before)),
@@ -64,8 +71,7 @@ export const dsmr22 = (meter: MeterValues): Buffer =>
       `0-0:96.1.1(${hexText('SIM22')})`,
       ...tariffs(meter, (Wh) => kWh(Wh, 5)),
       '0-0:96.14.0(0001)',
-      `1-0:1.7.0(${digits(meter.import_W / 1000, 4, 2)}*kW)`,
-      `1-0:2.7.0(${digits(meter.export_W / 1000, 4, 2)}*kW)`,
+      ...powers(meter, (W) => `${digits(W / 1000, 4, 2)}*kW`),
       '0-0:17.0.0(0999.00*kW)',
       '0-0:96.3.10(1)',
       '0-0:96.13.1()',
@@ -86,12 +92,11 @@ export const dsmr42 = (meter: MeterValues): Buffer =>
     `0-0:96.1.1(${hexText('SIM42KAIFA0000001')})`,
     ...tariffs(meter, kWh),
     '0-0:96.14.0(0002)',
-    `1-0:1.7.0(${kW(meter.import_W)})`,
-    `1-0:2.7.0(${kW(meter.export_W)})`,
+    ...powers(meter),
     ...failures,
     '0-0:96.13.1()',
     '0-0:96.13.0()',
-    ...perPhase(meter, 31, ({ A }) => `${digits(A, 3, 0)}*A`),
+    ...amperes(meter, 0),
     ...phasePowers(meter),
     '0-1:24.1.0(003)',
     `0-1:96.1.0(${hexText('SIMGAS0000000001')})`,
@@ -105,12 +110,11 @@ export const dsmr5 = (meter: MeterValues): Buffer =>
     `0-0:96.1.1(${hexText('SIM50ISKRA000001')})`,
     ...tariffs(meter, kWh),
     '0-0:96.14.0(0002)',
-    `1-0:1.7.0(${kW(meter.import_W)})`,
-    `1-0:2.7.0(${kW(meter.export_W)})`,
+    ...powers(meter),
     ...failures,
     '0-0:96.13.0()',
-    ...perPhase(meter, 32, ({ V }) => `${digits(V, 3, 1)}*V`),
-    ...perPhase(meter, 31, ({ A }) => `${digits(A, 3, 2)}*A`),
+    ...volts(meter),
+    ...amperes(meter, 2),
     ...phasePowers(meter),
     '0-1:24.1.0(003)',
     `0-1:96.1.0(${hexText('SIMGAS0000000002')})`,
@@ -127,11 +131,10 @@ export const belgian = (meter: MeterValues): Buffer =>
     `1-0:1.6.0(${timestamp(meter.at)})(${kW(4589)})`,
     `0-0:98.1.0(1)(1-0:1.6.0)(1-0:1.6.0)(${timestamp(meter.at)})(${timestamp(meter.at)})(03.695*kW)`,
     '0-0:96.14.0(0001)',
-    `1-0:1.7.0(${kW(meter.import_W)})`,
-    `1-0:2.7.0(${kW(meter.export_W)})`,
+    ...powers(meter),
     ...phasePowers(meter),
-    ...perPhase(meter, 32, ({ V }) => `${digits(V, 3, 1)}*V`),
-    ...perPhase(meter, 31, ({ A }) => `${digits(A, 3, 2)}*A`),
+    ...volts(meter),
+    ...amperes(meter, 2),
     '0-0:96.3.10(1)',
     '0-0:17.0.0(999.9*kW)',
     '1-0:31.4.0(999*A)',
@@ -145,13 +148,12 @@ export const swedish = (meter: MeterValues): Buffer =>
     `1-0:2.8.0(${kWh(meter.export_Wh, 8)})`,
     '1-0:3.8.0(00003137.803*kVArh)',
     '1-0:4.8.0(00000269.488*kVArh)',
-    `1-0:1.7.0(${kW(meter.import_W, 4)})`,
-    `1-0:2.7.0(${kW(meter.export_W, 4)})`,
+    ...powers(meter, (W) => kW(W, 4)),
     '1-0:3.7.0(0000.000*kVAr)',
     '1-0:4.7.0(0000.132*kVAr)',
     ...phasePowers(meter, 4),
-    ...perPhase(meter, 32, ({ V }) => `${digits(V, 3, 1)}*V`),
-    ...perPhase(meter, 31, ({ A }) => `${digits(A, 3, 1)}*A`),
+    ...volts(meter),
+    ...amperes(meter, 1),
   ]);
 
 /** Luxembourg uses W and Wh. */
@@ -162,8 +164,7 @@ export const luxembourgish = (meter: MeterValues): Buffer =>
     `1-0:1.8.0(${digits(meter.import_Wh, 9, 0)}*Wh)`,
     `1-0:2.8.0(${digits(meter.export_Wh, 9, 0)}*Wh)`,
     ...tariffs(meter, (Wh) => `${digits(Wh, 9, 0)}*Wh`),
-    `1-0:1.7.0(${digits(meter.import_W, 9, 0)}*W)`,
-    `1-0:2.7.0(${digits(meter.export_W, 9, 0)}*W)`,
+    ...powers(meter, (W) => `${digits(W, 9, 0)}*W`),
     '1-0:3.8.0(000000747*varh)',
     '1-0:3.7.0(000000000*var)',
     '1-0:4.8.0(003897726*varh)',

@@ -1,5 +1,5 @@
 import { createCipheriv } from 'node:crypto';
-import { localTime } from './local-time.ts';
+import { localTime } from './meter-values.ts';
 
 // DLMS/COSEM types of push messages: a tag, then the value, high byte first.
 
@@ -36,10 +36,11 @@ export const scale = (exponent: number, unit: keyof typeof units): Buffer =>
 
 /** Encodes a time in twelve bytes; without `hasZone`, the offset to UTC is undefined. */
 export function dateTime(at: number, { hasZone = false } = {}): Buffer {
-  const { year, month, day, weekday, hour, minute, second, isSummer } = localTime(at);
+  const { wall, isSummer } = localTime(at);
   const bytes = Buffer.alloc(12);
-  bytes.writeUInt16BE(year);
-  bytes.set([month, day, weekday || 7, hour, minute, second, 0xff], 2);
+  bytes.writeUInt16BE(wall.getUTCFullYear());
+  bytes.set([wall.getUTCMonth() + 1, wall.getUTCDate(), wall.getUTCDay() || 7], 2);
+  bytes.set([wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds(), 0xff], 5);
   bytes.writeInt16BE(hasZone ? (isSummer ? -120 : -60) : -0x8000, 9);
   bytes[11] = hasZone && isSummer ? 0x80 : 0;
   return bytes;

@@ -1,3 +1,5 @@
+import { hourMs } from '#contract/time.ts';
+import { offsetAt, wallAt } from '#contract/time-zone.ts';
 import type { HouseState } from '../house/state.ts';
 
 /** Values of a meter, split by direction; integer W and Wh. */
@@ -25,3 +27,11 @@ export function meterValues({ at, meter_W, phases, Wh }: HouseState): MeterValue
     })),
   };
 }
+
+const zone = 'Europe/Brussels';
+
+/** Returns Central European time as a date whose UTC parts are the local ones. */
+export const localTime = (at: number): { wall: Date; isSummer: boolean } => ({
+  wall: new Date(wallAt(zone, at)),
+  isSummer: offsetAt(zone, at) === 2 * hourMs,
+});

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '#lib/clock.ts';
-import { createFaults, deliver, type Faults } from '../faults.ts';
+import { createFaults, deliver, type Faults, type Wire, wireOf } from '../faults.ts';
 import type { House } from '../house.ts';
 import { type ListenAddress, type Listener, listen } from '../listen.ts';
 import { type P1FormatName, p1Format } from './formats.ts';
@@ -10,17 +10,15 @@ export type MeterOptions = { format: P1FormatName; house: House; clock: Clock; p
 
 export type Meter = { faults: Faults; close(): Promise<void> };
 
-type Output = { write(bytes: Buffer): void; hangUp(): void; close(): Promise<void> };
-
 /** Sends telegrams at the interval of the meter. */
-function startMeter({ format, house, clock, paceMs }: MeterOptions, { write, hangUp, close }: Output): Meter {
+function startMeter({ format, house, clock, paceMs }: MeterOptions, wire: Wire, close = async () => {}): Meter {
   const { write: compose, paceMs: ownPaceMs } = p1Format(format);
   const faults = createFaults(clock, ['silence', 'late', 'cut-frame', 'bit-flip', 'garbage', 'close', 'flood']);
   let count = 0;
   const timer = setInterval(() => {
     const telegram = compose(meterValues(house.at(clock.now())), count);
     count += 1;
-    void deliver(telegram, faults.next(), { write, close: hangUp });
+    void deliver(telegram, faults.next(), wire);
   }, paceMs ?? ownPaceMs);
   return {
     faults,
@@ -32,12 +30,7 @@ function startMeter({ format, house, clock, paceMs }: MeterOptions, { write, han
 }
 
 /** Starts a meter on any stream. */
-export const startP1 = (options: MeterOptions, stream: Writable): Meter =>
-  startMeter(options, {
-    write: (bytes) => void (stream.writable && stream.write(bytes)),
-    hangUp: () => stream.destroy(),
-    close: async () => {},
-  });
+export const startP1 = (options: MeterOptions, stream: Writable): Meter => startMeter(options, wireOf(stream));
 
 /** Starts a meter behind a network adapter; all clients receive its telegrams. */
 export async function startP1Tcp(options: MeterOptions, address: ListenAddress): Promise<Meter & Listener> {
@@ -48,7 +41,7 @@ export async function startP1Tcp(options: MeterOptions, address: ListenAddress):
     socket.on('close', () => listeners.delete(socket));
   });
   const write = (bytes: Buffer): void => {
-    for (const listener of listeners) if (listener.writable) listener.write(bytes);
+    for (const listener of listeners) wireOf(listener).write(bytes);
   };
-  return { ...server, ...startMeter(options, { write, hangUp: server.closeConnections, close: server.close }) };
+  return { ...server, ...startMeter(options, { write, close: server.closeConnections }, server.close) };
 }

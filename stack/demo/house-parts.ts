@@ -1,4 +1,4 @@
-import type { HouseState, PvString } from '#sim/house/state.ts';
+import type { HouseState, Phase } from '#sim/house/state.ts';
 import { stateOf } from '#sim/house/state.ts';
 import type { House } from '#sim/house.ts';
 
@@ -14,7 +14,7 @@ export const roof = (house: House): House => panels(house, 1 - garage_fract);
 export const garage = (house: House): House => panels(house, garage_fract);
 
 function panels(house: House, fract: number): House {
-  const shareOf = (string: PvString): PvString => ({ ...string, W: string.W * fract, A: string.A * fract });
+  const shareOf = (string: Phase): Phase => ({ ...string, W: string.W * fract, A: string.A * fract });
   return {
     ...house,
     sizes: { ...house.sizes, pvPeak_W: house.sizes.pvPeak_W * fract },

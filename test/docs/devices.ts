@@ -19,7 +19,7 @@ function confidenceOf(reading: Expression, usual: Confidence): Confidence {
 
 function partsOf(reading: Exclude<Expression, Point>): readonly Expression[] {
   if (reading.kind === 'solar') return [reading.ac, reading.battery];
-  return reading.kind === 'sum' ? reading.parts : reading.choices;
+  return reading.parts;
 }
 
 /** How well each value of a register map is known, in the worst of its variants. */

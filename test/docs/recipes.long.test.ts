@@ -114,7 +114,7 @@ const heron: Step[] = [
   {
     file: 'gateway/profiles/index.ts',
     change: (text) =>
-      insert(insert(text, 'import { huawei }', "import { heron } from './heron.ts';\n"), '  huawei,', '  heron,\n'),
+      insert(insert(text, 'import { huawei }', "import { heron } from './heron.ts';\n"), '  ...others,', '  heron,\n'),
   },
 ];
 

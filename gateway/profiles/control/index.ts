@@ -5,39 +5,23 @@ import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
 import { goodwe } from './goodwe.ts';
 import { huawei } from './huawei.ts';
-import { alphaEss, ferroampModbus, foxess, foxessH3Smart, kostal, pixii, sofar, solinteg } from './remote-setpoint.ts';
+import * as remoteSetpoint from './remote-setpoint.ts';
 import { sma } from './sma.ts';
 import { solaredge } from './solaredge.ts';
 import { solis } from './solis.ts';
 import { sungrow } from './sungrow.ts';
-import { fronius, sunspec } from './sunspec.ts';
+import * as sunspec from './sunspec.ts';
 import { victron } from './victron.ts';
 
 export type ControlProfile = ModbusControl | MqttControl;
 
+const families = [ambibox, deye, ferroamp, ferroampDc2, goodwe, huawei, sma, solaredge, solis, sungrow, victron];
+
 /** All device families that can be controlled. */
 export const controls: readonly ControlProfile[] = [
-  alphaEss,
-  ambibox,
-  deye,
-  ferroamp,
-  ferroampDc2,
-  ferroampModbus,
-  foxess,
-  foxessH3Smart,
-  fronius,
-  goodwe,
-  huawei,
-  kostal,
-  pixii,
-  sma,
-  sofar,
-  solaredge,
-  solinteg,
-  solis,
-  sungrow,
-  sunspec,
-  victron,
+  ...families,
+  ...Object.values(remoteSetpoint),
+  ...Object.values(sunspec),
 ];
 
 const byProfile = new Map(controls.map((control) => [control.profile, control]));

@@ -16,22 +16,15 @@ export type Write = {
   isMomentary: boolean;
 };
 
-export type WriteOptions = {
-  type?: NumberType;
-  wordOrder?: WordOrder;
-  tolerance?: number;
-  isJoined?: true;
-  isMomentary?: true;
-};
+type WriteOptions = Partial<Omit<Write, 'address' | 'value'>>;
+
+const plain = { type: 'u16', wordOrder: 'big', tolerance: 0, isJoined: false, isMomentary: false } as const;
 
 export const set = (address: number, value: number, options: WriteOptions = {}): Write => ({
   address,
   value,
-  type: options.type ?? 'u16',
-  wordOrder: options.wordOrder ?? 'big',
-  tolerance: options.tolerance ?? 0,
-  isJoined: options.isJoined ?? false,
-  isMomentary: options.isMomentary ?? false,
+  ...plain,
+  ...options,
 });
 
 /** Writes a power, which devices may round to 10 W. */

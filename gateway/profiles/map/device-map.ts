@@ -10,6 +10,35 @@ export type MeasurementRules = PointDefaults & PlanLimits;
 /** Ratings are read once per connection. */
 export type Ratings = Partial<Record<'rated_power_W' | 'battery_rated_power_W' | 'capacity_Wh', Expression>>;
 
+/** Sources of the register maps. The first three have a common origin and count as one. */
+const sources = {
+  deviceDrivers: 'srcfl/device-drivers (Apache-2.0)',
+  modbusDebug: 'srcfl/modbus-debug (MIT)',
+  pythonGateway: 'srcfl/srcful-gateway (MIT)',
+  evcc: 'evcc-io/evcc device templates (MIT)',
+  goodweCaptures: 'captures in marcelblijleven/goodwe (MIT)',
+  sunspecModels: 'SunSpec models (Apache-2.0)',
+  vendorKnowledge: 'vendor documentation as commonly known',
+};
+
+const usual = {
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+} as const;
+
+type Info = Omit<ModbusProfile, 'kinds' | 'recognise'>;
+
+/** A device family: an inverter with Modbus TCP and RTU, at port 502 and unit 1, unless stated otherwise. */
+export type Family = Omit<Info, 'sources' | keyof typeof usual> &
+  Partial<Pick<Info, keyof typeof usual>> & { sources: readonly (keyof typeof sources)[] };
+
+export const describeFamily = (family: Family): Info => ({
+  ...usual,
+  ...family,
+  sources: family.sources.map((name) => sources[name]),
+});
+
 type Variant = {
   /** for people: the models of this variant */
   name: string;
@@ -19,7 +48,7 @@ type Variant = {
 };
 
 /** The register map of a device family, as data. */
-export type DeviceMap = Omit<ModbusProfile, 'kinds' | 'recognise'> &
+export type DeviceMap = Family &
   MeasurementRules & {
     /** applies to every point without a confidence of its own */
     confidence: Confidence;

@@ -26,28 +26,18 @@ export function evaluatorOf(expression: Expression, defaults: PointDefaults, isM
       evaluatorOf(expression.battery, defaults), // an inverter without a battery is read as well
     );
   }
-  const parts = (expression.kind === 'sum' ? expression.parts : expression.choices).map((part) =>
-    evaluatorOf(part, defaults, isMandatory),
-  );
-  const slots = parts.flatMap((part) => part.slots);
-  const known = (): number[] => parts.map((part) => part.value()).filter((value) => !Number.isNaN(value));
-  if (expression.kind === 'sum') {
-    const isMissing = (): boolean => parts.some((part) => part.isMissing());
-    return { slots, isMissing, value: () => (isMissing() ? Number.NaN : total(known())) };
-  }
-  const isMissing = (): boolean => parts.every((part) => part.isMissing());
-  if (expression.kind === 'leastOf') {
-    return { slots, isMissing, value: () => (known().length > 0 ? Math.min(...known()) : Number.NaN) };
-  }
+  const { kind } = expression;
+  const parts = expression.parts.map((part) => evaluatorOf(part, defaults, isMandatory));
+  const isMissing = (): boolean =>
+    kind === 'sum' ? parts.some((part) => part.isMissing()) : parts.every((part) => part.isMissing());
   return {
-    slots,
+    slots: parts.flatMap((part) => part.slots),
     isMissing,
     value() {
-      for (const part of parts) {
-        const value = part.value();
-        if (!Number.isNaN(value)) return value;
-      }
-      return Number.NaN;
+      if (kind === 'sum' && isMissing()) return Number.NaN;
+      const [first = Number.NaN, ...rest] = parts.map((part) => part.value()).filter((value) => !Number.isNaN(value));
+      if (kind === 'firstOf') return first;
+      return kind === 'sum' ? total(first, rest) : Math.min(first, ...rest);
     },
   };
 }
@@ -67,31 +57,29 @@ function solarEvaluator(ac: Evaluator, battery: Evaluator): Evaluator {
   };
 }
 
-function total(values: readonly number[]): number {
-  if (values.length === 0) return Number.NaN;
-  const sum = values.reduce((added, value) => added + value);
+function total(first: number, rest: readonly number[]): number {
+  const sum = rest.reduce((added, value) => added + value, first);
   return Number.isInteger(sum) ? sum : withoutNoise(sum);
 }
 
 /** Removes rounding errors of floating-point arithmetic. */
 const withoutNoise = (value: number): number => Number(value.toPrecision(12));
 
-const slotOf = ({ table, type, address }: Point, isMandatory: boolean): RegisterSlot => ({
-  table,
-  address,
-  count: wordsOf[type],
-  isMandatory,
-  words: undefined,
-  offset: 0,
-});
-
 function pointEvaluator(point: Point, defaults: PointDefaults, isMandatory: boolean): Evaluator {
   const { type, scale = 1, offset = 0, between, exponent, sign, optional } = point;
   const order = point.wordOrder ?? defaults.wordOrder ?? 'big';
   const raw = rawReader(type, order, [...(defaults.absent?.[type] ?? []), ...(point.absent ?? [])]);
   const { multiply, divide } = fractionOf(scale);
-  const slot = slotOf(point, isMandatory && !optional);
-  const powerOfTen = exponent === undefined ? undefined : exponentEvaluator(point.table, exponent, isMandatory);
+  const slot: RegisterSlot = {
+    table: point.table,
+    address: point.address,
+    count: wordsOf[type],
+    isMandatory: isMandatory && !optional,
+    words: undefined,
+    offset: 0,
+  };
+  const powerOfTen =
+    exponent === undefined ? undefined : pointEvaluator(exponentPoint(point.table, exponent), {}, isMandatory);
   const direction = sign && signEvaluator(sign, defaults, isMandatory);
 
   const scaled = (): number => {
@@ -118,21 +106,13 @@ function pointEvaluator(point: Point, defaults: PointDefaults, isMandatory: bool
 
 const maxExponent = 10;
 
-function exponentEvaluator(
-  table: RegisterTable,
-  address: number,
-  isMandatory: boolean,
-): Pick<Evaluator, 'slots' | 'value'> {
-  const slot = slotOf({ kind: 'point', table, type: 'i16', address }, isMandatory);
-  const raw = rawReader('i16', 'big', []);
-  return {
-    slots: [slot],
-    value() {
-      const power = slot.words ? raw(slot.words, slot.offset) : Number.NaN;
-      return Math.abs(power) <= maxExponent ? power : Number.NaN;
-    },
-  };
-}
+const exponentPoint = (table: RegisterTable, address: number): Point => ({
+  kind: 'point',
+  table,
+  type: 'i16',
+  address,
+  between: [-maxExponent, maxExponent],
+});
 
 function signEvaluator(
   { by, plus, minus, mayBeSigned }: Sign,

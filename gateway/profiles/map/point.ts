@@ -33,14 +33,8 @@ export type PointOptions = {
 /** A number in one to four registers. */
 export type Point = PointOptions & { kind: 'point'; table: RegisterTable; type: NumberType; address: number };
 
-/** The sum of all parts that have a value. */
-export type Sum = { kind: 'sum'; parts: readonly Expression[] };
-
-/** The first choice that has a value. */
-export type FirstOf = { kind: 'firstOf'; choices: readonly Expression[] };
-
-/** The smallest of the choices that have a value. */
-export type LeastOf = { kind: 'leastOf'; choices: readonly Expression[] };
+/** The sum, the first or the smallest of the parts that have a value. A sum needs all parts that are not optional. */
+export type Combination = { kind: 'sum' | 'firstOf' | 'leastOf'; parts: readonly Expression[] };
 
 /**
  * Solar power of a hybrid inverter that only reports its AC power, which includes the power of the battery: AC power minus
@@ -54,7 +48,7 @@ export type Solar = {
   battery: Expression;
 };
 
-export type Expression = Point | Sum | FirstOf | LeastOf | Solar;
+export type Expression = Point | Combination | Solar;
 
 /** Two characters per register. */
 export type TextPoint = { kind: 'text'; table: RegisterTable; address: number; words: number };
@@ -111,13 +105,23 @@ export const phases = (
   pointAt: (address: number) => Expression,
 ): Fields => ({ [`L1_${unit}`]: pointAt(L1), [`L2_${unit}`]: pointAt(L2), [`L3_${unit}`]: pointAt(L3) });
 
-export const sum = (...parts: Expression[]): Sum => ({ kind: 'sum', parts });
+/** Voltage and current of two strings: each voltage at its address, its current in the register after it. */
+export const strings = (
+  pointAt: typeof holding,
+  type: NumberType,
+  [first, second]: readonly [number, number],
+  { V, A }: { V: number; A: number },
+): Fields => ({
+  mppt1_V: pointAt(type, first, { scale: V }),
+  mppt1_A: pointAt(type, first + 1, { scale: A }),
+  mppt2_V: pointAt(type, second, { scale: V }),
+  mppt2_A: pointAt(type, second + 1, { scale: A }),
+});
 
+export const sum = (...parts: Expression[]): Combination => ({ kind: 'sum', parts });
+export const firstOf = (...parts: Expression[]): Combination => ({ kind: 'firstOf', parts });
+export const leastOf = (...parts: Expression[]): Combination => ({ kind: 'leastOf', parts });
 export const solarFromAc = (ac: Expression, battery: Expression): Solar => ({ kind: 'solar', ac, battery });
-
-export const firstOf = (...choices: Expression[]): FirstOf => ({ kind: 'firstOf', choices });
-
-export const leastOf = (...choices: Expression[]): LeastOf => ({ kind: 'leastOf', choices });
 
 /** `Object.entries` with the names of the keys; the objects here are literals without further keys. */
 export const entriesOf = <Key extends string, Value>(record: Partial<Record<Key, Value>>): [Key, Value][] =>

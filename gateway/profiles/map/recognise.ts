@@ -10,7 +10,7 @@ import {
   type RecognisedDevice,
 } from '../profile.ts';
 import { type Check, isMet, readText, runCheck } from './check.ts';
-import type { DeviceMap, MeasurementRules } from './device-map.ts';
+import { type DeviceMap, describeFamily, type MeasurementRules } from './device-map.ts';
 import { type Evaluator, evaluatorOf } from './evaluate.ts';
 import { readRatings, readSerial } from './nameplate.ts';
 import { type Ders, entriesOf, type Fields } from './point.ts';
@@ -20,7 +20,7 @@ import { createReadPlan, type RegisterSlot } from './read-plan.ts';
 export function modbusProfile(map: DeviceMap): ModbusProfile {
   const variants = 'ders' in map ? [map] : map.variants;
   return {
-    ...map,
+    ...describeFamily(map),
     kinds: derKinds.filter((kind) => variants.some(({ ders }) => ders[kind])),
     recognise: (read) => recognise(map, read),
   };

@@ -12,8 +12,7 @@ import {
   sum,
 } from '../map/point.ts';
 import type { SunSpecDevice } from './discover.ts';
-import * as layouts from './models.ts';
-import { type Layout, type Model, pointAt } from './models.ts';
+import { inverterLayouts, type Layout, layouts, type Model, meterLayouts, pointAt, port, tracker } from './models.ts';
 
 type Found = Expression | undefined;
 
@@ -25,8 +24,8 @@ const chargingIsPositive = /^Pixii/i;
 export async function dersOf(device: SunSpecDevice, read: ReadRegisters): Promise<Ders> {
   const find = (id: number): Model | undefined => device.models.find((model) => model.id === id);
   const isFroniusHybrid = /^Fronius/i.test(device.manufacturer) && find(124) !== undefined;
-  const trackers = await mapInputs(find(160), layouts.tracker, (model) => trackersOf(model, isFroniusHybrid, read));
-  const ports = await mapInputs(find(714), layouts.port, (model) => portsOf(model, read));
+  const trackers = await mapInputs(find(160), tracker, (model) => trackersOf(model, isFroniusHybrid, read));
+  const ports = await mapInputs(find(714), port, (model) => portsOf(model, read));
   const inputs = { trackers, ports };
   const battery = batteryOf(device, inputs);
   return withPower({ pv: pvOf(device, inputs, battery.W), battery, meter: meterOf(device) });
@@ -53,12 +52,12 @@ async function mapInputs(
 }
 
 function pvOf({ models }: SunSpecDevice, { trackers, ports }: DcInputs, battery_W: Found): Fields {
-  const inverter = Object.keys(layouts.inverterLayouts)
+  const inverter = Object.keys(inverterLayouts)
     .map(Number)
     .toReversed() // 701 before the older models
     .flatMap((id) => models.filter((model) => model.id === id))[0];
   const at = (name: string, options?: PointOptions): Found =>
-    inverter && pointAt(inverter, layouts.inverterLayouts[inverter.id]?.[name], options);
+    inverter && pointAt(inverter, inverterLayouts[inverter.id]?.[name], options);
   const onTrackers = withRole('pv', trackers);
   const panels = onTrackers.length > 0 ? onTrackers : withRole('pv', ports);
   const hasOtherInputs = [...trackers, ...ports].some(({ role }) => role !== 'pv');
@@ -89,13 +88,13 @@ function batteryOf({ manufacturer, models }: SunSpecDevice, { trackers, ports }:
     ...withRole('discharging', trackers).map((tracker) => tracker.at('W', { scale: -1 })),
   ];
   return withValues({
-    W: first(total('W', { scale: -1 }), at(802, layouts.battery.W, { scale: sign }), sumOf(flows)),
-    V: first(batteries[0]?.at('V'), at(802, layouts.battery.V), at(124, layouts.storage.InBatV)),
-    A: first(total('A', { scale: -1 }), at(802, layouts.battery.A, { scale: sign })),
+    W: first(total('W', { scale: -1 }), at(802, 'W', { scale: sign }), sumOf(flows)),
+    V: first(batteries[0]?.at('V'), at(802, 'V'), at(124, 'InBatV')),
+    A: first(total('A', { scale: -1 }), at(802, 'A', { scale: sign })),
     SoC_nom_fract: first(
-      at(713, layouts.storageCapacity.SoC, { scale: 0.01 }),
-      at(802, layouts.battery.SoC, { scale: 0.01 }),
-      at(124, layouts.storage.ChaState, { scale: 0.01 }),
+      at(713, 'SoC', { scale: 0.01 }),
+      at(802, 'SoC', { scale: 0.01 }),
+      at(124, 'ChaState', { scale: 0.01 }),
     ),
     total_charge_Wh: total('WhAbs'),
     total_discharge_Wh: total('WhInj'),
@@ -103,9 +102,9 @@ function batteryOf({ manufacturer, models }: SunSpecDevice, { trackers, ports }:
 }
 
 function meterOf({ manufacturer, models }: SunSpecDevice): Fields {
-  const model = models.find(({ id }) => layouts.meterLayouts[id]);
+  const model = models.find(({ id }) => meterLayouts[id]);
   if (!model) return {};
-  const at = (name: string, scale = 1): Found => pointAt(model, layouts.meterLayouts[model.id]?.[name], { scale });
+  const at = (name: string, scale = 1): Found => pointAt(model, meterLayouts[model.id]?.[name], { scale });
   const sign = exportIsPositive.test(manufacturer) ? -1 : 1;
   return withValues({
     W: at('W', sign),
@@ -127,29 +126,20 @@ function meterOf({ manufacturer, models }: SunSpecDevice): Fields {
 export function ratingsOf({ models }: SunSpecDevice): Ratings {
   const at = pointsIn(models);
   return withValues({
-    rated_power_W: first(
-      at(702, layouts.capacity.WMaxRtg),
-      at(120, layouts.nameplate.WRtg),
-      at(121, layouts.settings.WMax),
-    ),
-    battery_rated_power_W: least(
-      at(702, layouts.capacity.WChaRteMaxRtg),
-      at(802, layouts.battery.WDisChaRteMax),
-      at(124, layouts.storage.WChaMax),
-    ),
-    capacity_Wh: first(
-      at(713, layouts.storageCapacity.WHRtg),
-      at(802, layouts.battery.WHRtg),
-      at(120, layouts.nameplate.WHRtg),
-    ),
+    rated_power_W: first(at(702, 'WMaxRtg'), at(120, 'WRtg'), at(121, 'WMax')),
+    battery_rated_power_W: least(at(702, 'WChaRteMaxRtg'), at(802, 'WDisChaRteMax'), at(124, 'WChaMax')),
+    capacity_Wh: first(at(713, 'WHRtg'), at(802, 'WHRtg'), at(120, 'WHRtg')),
   });
 }
 
+type Layouts = typeof layouts;
+
 const pointsIn =
   (models: readonly Model[]) =>
-  (id: number, entry: Layout[string], options?: PointOptions): Found => {
+  <Id extends keyof Layouts>(id: Id, name: string & keyof Layouts[Id], options?: PointOptions): Found => {
     const model = models.find((each) => each.id === id);
-    return model && pointAt(model, entry, options);
+    const layout: Layout = layouts[id];
+    return model && pointAt(model, layout[name], options);
   };
 
 function first(...found: Found[]): Found {

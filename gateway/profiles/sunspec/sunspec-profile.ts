@@ -1,15 +1,15 @@
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
-import type { DeviceMap } from '../map/device-map.ts';
+import { type DeviceMap, describeFamily, type Family } from '../map/device-map.ts';
 import { readRatings } from '../map/nameplate.ts';
 import type { Ders, Fields } from '../map/point.ts';
 import { recognise, verifyMeasurements } from '../map/recognise.ts';
-import type { ModbusProfile, RecognisedDevice } from '../profile.ts';
-import { notThisDevice } from '../profile.ts';
+import { type ModbusProfile, notThisDevice, type RecognisedDevice } from '../profile.ts';
 import { dersOf, ratingsOf } from './ders.ts';
 import { discover, type SunSpecDevice } from './discover.ts';
 
-export type SunSpecRules = Omit<ModbusProfile, 'recognise'> & {
+export type SunSpecRules = Family & {
+  kinds: readonly DerKind[];
   /** required manufacturer, whose devices must have the first of `kinds`; any manufacturer if omitted */
   manufacturer?: RegExp;
   /** fields in addition to those of the models */
@@ -20,7 +20,8 @@ export type SunSpecRules = Omit<ModbusProfile, 'recognise'> & {
 
 /** Makes a profile for a device that describes itself in a chain of SunSpec models. */
 export const sunspecProfile = (rules: SunSpecRules): ModbusProfile => ({
-  ...rules,
+  ...describeFamily(rules),
+  kinds: rules.kinds,
   recognise: (read) => recogniseBySunSpec(rules, read),
 });
 

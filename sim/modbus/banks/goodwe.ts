@@ -1,5 +1,5 @@
 import type { BatteryCommand } from '../../house/commands.ts';
-import type { Bank, Control, Row } from '../bank.ts';
+import { type Bank, type Control, phases, type Row, registers, strings } from '../bank.ts';
 
 // GoodWe ET: unit 247, holding registers, high word first; battery + discharge, meter + export.
 
@@ -32,14 +32,7 @@ const control: () => Control = () => (settings) => ({
   exportLimit_W: settings.get(exportSwitch) === 1 ? settings.get(exportMost_W) : undefined,
 });
 
-const voltsAndAmps: Row[] = [
-  [36052, 'u16', (h) => h.phases[0].V, 0.1],
-  [36053, 'u16', (h) => h.phases[1].V, 0.1],
-  [36054, 'u16', (h) => h.phases[2].V, 0.1],
-  [36055, 'u16', (h) => Math.abs(h.phases[0].A), 0.1],
-  [36056, 'u16', (h) => Math.abs(h.phases[1].A), 0.1],
-  [36057, 'u16', (h) => Math.abs(h.phases[2].A), 0.1],
-];
+const voltsAndAmps: Row[] = [...phases(36052, 'u16', 'V', 0.1), ...phases(36055, 'u16', ({ A }) => Math.abs(A), 0.1)];
 
 const wideCounters: Row[] = [
   [36104, 'u64', (h) => h.Wh.exported, 10],
@@ -53,22 +46,14 @@ export const goodwe = (serial: string, meterBlock: 125 | 58 | 45 = 125): Bank =>
   unit: 247,
   identification: ['SIM GoodWe', 'GW10K-ET SIM', '1.0'],
   holding: {
-    areas: [
-      [35000, 33],
-      [35100, 125],
-      [36000, meterBlock],
-      [37000, 24],
-    ],
+    areas: { 35000: 33, 35100: 125, 36000: meterBlock, 37000: 24 },
     rows: [
       [35001, 'u16', 10_000],
       [35003, 8, serial],
       [35011, 5, 'SIM10K-ET'],
-      [35103, 'u16', (h) => h.strings[0].V, 0.1],
-      [35104, 'u16', (h) => h.strings[0].A, 0.1],
-      [35105, 'u32', (h) => h.strings[0].W],
-      [35107, 'u16', (h) => h.strings[1].V, 0.1],
-      [35108, 'u16', (h) => h.strings[1].A, 0.1],
-      [35109, 'u32', (h) => h.strings[1].W],
+      ...strings(35103, 'u16', 'V', 0.1, 4),
+      ...strings(35104, 'u16', 'A', 0.1, 4),
+      ...strings(35105, 'u32', 'W', 1, 4),
       [35113, 'u32', undefined], // two inputs only
       [35117, 'u32', undefined],
       [35176, 'i16', (h) => h.inverter_C, 0.1],
@@ -81,9 +66,7 @@ export const goodwe = (serial: string, meterBlock: 125 | 58 | 45 = 125): Bank =>
       [36014, 'u16', (h) => h.Hz, 0.01],
       [36015, 'f32', (h) => (meterBlock === 125 ? 0 : h.Wh.exported)],
       [36017, 'f32', (h) => (meterBlock === 125 ? 0 : h.Wh.imported)],
-      [36019, 'i32', (h) => -h.phases[0].W],
-      [36021, 'i32', (h) => -h.phases[1].W],
-      [36023, 'i32', (h) => -h.phases[2].W],
+      ...phases(36019, 'i32', ({ W }) => -W),
       [36025, 'i32', (h) => -h.meter_W],
       ...(meterBlock >= 58 ? voltsAndAmps : []),
       ...(meterBlock === 125 ? wideCounters : []),
@@ -91,11 +74,6 @@ export const goodwe = (serial: string, meterBlock: 125 | 58 | 45 = 125): Bank =>
       [37007, 'u16', (h) => h.battery_soc_fract, 0.01],
     ],
   },
-  settings: [
-    [exportSwitch, 'u16', 0],
-    [exportMost_W, 'u16', 10_000],
-    [mode, 'u16', 1],
-    [power_W, 'u16', 0],
-  ],
+  settings: registers('u16', { [exportSwitch]: 0, [exportMost_W]: 10_000, [mode]: 1, [power_W]: 0 }),
   control,
 });

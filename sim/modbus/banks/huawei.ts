@@ -1,5 +1,5 @@
 import { minuteMs } from '#contract/time.ts';
-import type { Bank, Control } from '../bank.ts';
+import { type Bank, type Control, phases, registers, strings } from '../bank.ts';
 
 // Huawei: holding registers, high word first. The meter counts export as positive.
 
@@ -29,22 +29,13 @@ export const huawei = (serial: string): Bank => ({
   identification: ['SIM Huawei', 'SUN2000-10KTL-M1 SIM', 'V100'],
   deafAfterConnectMs: 1000,
   holding: {
-    areas: [
-      [30000, 35],
-      [30070, 15],
-      [32000, 120],
-      [37000, 70],
-      [37100, 38],
-      [37758, 31],
-    ],
+    areas: { 30000: 35, 30070: 15, 32000: 120, 37000: 70, 37100: 38, 37758: 31 },
     rows: [
       [30000, 15, 'SUN2000-10KTL-M1 SIM'],
       [30015, 10, serial],
       [30073, 'u32', rated_W],
-      [32016, 'i16', (h) => h.strings[0].V, 0.1],
-      [32017, 'i16', (h) => h.strings[0].A, 0.01],
-      [32018, 'i16', (h) => h.strings[1].V, 0.1],
-      [32019, 'i16', (h) => h.strings[1].A, 0.01],
+      ...strings(32016, 'i16', 'V', 0.1, 2),
+      ...strings(32017, 'i16', 'A', 0.01, 2),
       [32064, 'i32', (h) => -h.pv_W],
       [32080, 'i32', (h) => -h.pv_W - h.battery_W], // the battery is on the DC side
       [32087, 'i16', (h) => h.inverter_C, 0.1],
@@ -60,19 +51,13 @@ export const huawei = (serial: string): Bank => ({
       [37066, 'u32', (h) => h.Wh.charged, 10],
       [37068, 'u32', (h) => h.Wh.discharged, 10],
       [37100, 'u16', 1], // meter present
-      [37101, 'i32', (h) => h.phases[0].V, 0.1],
-      [37103, 'i32', (h) => h.phases[1].V, 0.1],
-      [37105, 'i32', (h) => h.phases[2].V, 0.1],
-      [37107, 'i32', (h) => -h.phases[0].A, 0.01],
-      [37109, 'i32', (h) => -h.phases[1].A, 0.01],
-      [37111, 'i32', (h) => -h.phases[2].A, 0.01],
+      ...phases(37101, 'i32', 'V', 0.1),
+      ...phases(37107, 'i32', ({ A }) => -A, 0.01),
       [37113, 'i32', (h) => -h.meter_W],
       [37118, 'i16', (h) => h.Hz, 0.01],
       [37119, 'i32', (h) => h.Wh.exported, 10],
       [37121, 'i32', (h) => h.Wh.imported, 10],
-      [37132, 'i32', (h) => -h.phases[0].W],
-      [37134, 'i32', (h) => -h.phases[1].W],
-      [37136, 'i32', (h) => -h.phases[2].W],
+      ...phases(37132, 'i32', ({ W }) => -W),
       [37758, 'u32', 10_000],
       [37760, 'u16', (h) => h.battery_soc_fract, 0.001],
       [37765, 'i32', (h) => h.battery_W],
@@ -81,15 +66,9 @@ export const huawei = (serial: string): Bank => ({
     ],
   },
   settings: [
-    [chargeMost_W, 'u32', batteryMost_W],
-    [dischargeMost_W, 'u32', batteryMost_W],
-    [minutes, 'u16', 0],
-    [47087, 'u16', 0],
-    [forced, 'u16', 0],
-    [47246, 'u16', 0],
-    [charge_W, 'u32', 0],
-    [discharge_W, 'u32', 0],
-    [limitMode, 'u16', 0],
+    ...registers('u16', { [minutes]: 0, 47087: 0, [forced]: 0, 47246: 0, [limitMode]: 0 }),
+    ...registers('u32', { [chargeMost_W]: batteryMost_W, [dischargeMost_W]: batteryMost_W }),
+    ...registers('u32', { [charge_W]: 0, [discharge_W]: 0 }),
     [limit_W, 'i32', rated_W],
     [limitTenthPercent, 'i16', 1000],
   ],

@@ -1,5 +1,5 @@
 import type { BatteryCommand } from '../../house/commands.ts';
-import type { Bank, Control, Settings } from '../bank.ts';
+import { type Bank, type Control, registers, type Settings } from '../bank.ts';
 import { chain } from '../sunspec/chain.ts';
 import { common, inverter103, meter203 } from '../sunspec/models.ts';
 
@@ -68,7 +68,7 @@ export function solaredge(serial: string): Bank {
     isMirrored: true,
     holding: {
       ...models.table,
-      areas: [...models.table.areas!, [0xe100, 0x8c]],
+      areas: { ...models.table.areas, 57600: 0x8c },
       fill: 0xffff,
       rows: [
         ...models.table.rows,
@@ -89,18 +89,11 @@ export function solaredge(serial: string): Bank {
       ],
     },
     settings: [
-      [exportMode, 'u16', 0],
-      [0xe001, 'u16', 0],
-      [exportMost_W, 'f32le', rated_W],
-      [controlMode, 'u16', 1],
-      [0xe005, 'u16', 0],
-      [defaultMode, 'u16', selfConsumption],
+      ...registers('u16', { [exportMode]: 0, 57345: 0, [controlMode]: 1, 57349: 0 }),
+      ...registers('u16', { [defaultMode]: selfConsumption, [commandMode]: selfConsumption }),
+      ...registers('f32le', { [exportMost_W]: rated_W, [charge_W]: 5000, [discharge_W]: 5000 }),
       [timeoutS, 'u32le', 3600],
-      [commandMode, 'u16', selfConsumption],
-      [charge_W, 'f32le', 5000],
-      [discharge_W, 'f32le', 5000],
-      [limitPercent, 'u16', 100],
-      [commit, 'u16', 0],
+      ...registers('u16', { [limitPercent]: 100, [commit]: 0 }),
       [0xf142, 'u16', 1], // advanced power control is on
     ],
     control,

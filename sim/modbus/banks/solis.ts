@@ -1,4 +1,4 @@
-import type { Bank, Control } from '../bank.ts';
+import { type Bank, type Control, phases, registers, strings } from '../bank.ts';
 
 // Solis: input registers, high word first; battery power without a sign beside a direction, meter + export.
 
@@ -22,17 +22,12 @@ export const solis = (serial: string): Bank => ({
   title: 'Solis S6 hybrid inverter',
   unit: 1,
   input: {
-    areas: [
-      [33000, 170],
-      [33250, 40],
-    ],
+    areas: { 33000: 170, 33250: 40 },
     rows: [
       [33004, 16, serial],
       [33029, 'u32', (h) => h.Wh.generated, 1000],
-      [33049, 'u16', (h) => h.strings[0].V, 0.1],
-      [33050, 'u16', (h) => h.strings[0].A, 0.1],
-      [33051, 'u16', (h) => h.strings[1].V, 0.1],
-      [33052, 'u16', (h) => h.strings[1].A, 0.1],
+      ...strings(33049, 'u16', 'V', 0.1, 2),
+      ...strings(33050, 'u16', 'A', 0.1, 2),
       [33057, 'u32', (h) => -h.pv_W],
       [33093, 'i16', (h) => h.inverter_C, 0.1],
       [33096, 'i16', (h) => h.battery_C, 0.1],
@@ -43,28 +38,22 @@ export const solis = (serial: string): Bank => ({
       [33149, 'i32', (h) => Math.abs(h.battery_W)],
       [33161, 'u32', (h) => h.Wh.charged, 1000],
       [33165, 'u32', (h) => h.Wh.discharged, 1000],
-      [33251, 'u16', (h) => h.phases[0].V, 0.1],
-      [33252, 'u16', (h) => Math.abs(h.phases[0].A), 0.01],
-      [33253, 'u16', (h) => h.phases[1].V, 0.1],
-      [33254, 'u16', (h) => Math.abs(h.phases[1].A), 0.01],
-      [33255, 'u16', (h) => h.phases[2].V, 0.1],
-      [33256, 'u16', (h) => Math.abs(h.phases[2].A), 0.01],
-      [33257, 'i32', (h) => -h.phases[0].W],
-      [33259, 'i32', (h) => -h.phases[1].W],
-      [33261, 'i32', (h) => -h.phases[2].W],
+      ...phases(33251, 'u16', 'V', 0.1, 2),
+      ...phases(33252, 'u16', ({ A }) => Math.abs(A), 0.01, 2),
+      ...phases(33257, 'i32', ({ W }) => -W),
       [33263, 'i32', (h) => -h.meter_W],
       [33282, 'u16', (h) => h.Hz, 0.01],
       [33283, 'u32', (h) => h.Wh.imported, 10],
       [33285, 'u32', (h) => h.Wh.exported, 10],
     ],
   },
-  settings: [
-    [storageMode, 'u16', 33],
-    [discharge_W, 'u16', 0],
-    [43130, 'u16', 5000],
-    [43131, 'u16', 5000],
-    [direction, 'u16', 0],
-    [charge_W, 'u16', 0],
-  ],
+  settings: registers('u16', {
+    [storageMode]: 33,
+    [discharge_W]: 0,
+    43130: 5000,
+    43131: 5000,
+    [direction]: 0,
+    [charge_W]: 0,
+  }),
   control,
 });

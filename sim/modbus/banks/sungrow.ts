@@ -1,5 +1,5 @@
 import type { HouseState } from '../../house/state.ts';
-import type { Bank, Control, Row } from '../bank.ts';
+import { type Bank, type Control, phases, type Row, registers, strings } from '../bank.ts';
 
 // Sungrow: input registers, low word first. Addresses are those on the wire, one below the vendor's numbers.
 
@@ -10,26 +10,20 @@ const inverter = (serial: string, typeCode: number): Row[] => [
   [4999, 'u16', typeCode],
   [5000, 'u16', rated_W, 100],
   [5007, 'i16', (h) => h.inverter_C, 0.1],
-  [5010, 'u16', (h) => h.strings[0].V, 0.1],
-  [5011, 'u16', (h) => h.strings[0].A, 0.1],
-  [5012, 'u16', (h) => h.strings[1].V, 0.1],
-  [5013, 'u16', (h) => h.strings[1].A, 0.1],
+  ...strings(5010, 'u16', 'V', 0.1, 2),
+  ...strings(5011, 'u16', 'A', 0.1, 2),
   [5016, 'u32le', (h) => -h.pv_W],
   [5241, 'u16', (h) => h.Hz, 0.01],
 ];
 
 const meter: Row[] = [
   [5600, 'i32le', (h) => h.meter_W],
-  [5602, 'i32le', (h) => h.phases[0].W],
-  [5604, 'i32le', (h) => h.phases[1].W],
-  [5606, 'i32le', (h) => h.phases[2].W],
-  [5740, 'u16', (h) => h.phases[0].V, 0.1],
-  [5741, 'u16', (h) => h.phases[1].V, 0.1],
-  [5742, 'u16', (h) => h.phases[2].V, 0.1],
-  [5743, 'u16', (h) => Math.abs(h.phases[0].A), 0.01],
-  [5744, 'u16', (h) => Math.abs(h.phases[1].A), 0.01],
-  [5745, 'u16', (h) => Math.abs(h.phases[2].A), 0.01],
+  ...phases(5602, 'i32le', 'W'),
+  ...phases(5740, 'u16', 'V', 0.1),
+  ...phases(5743, 'u16', ({ A }) => Math.abs(A), 0.01),
 ];
+
+const areas = { 4989: 47, 5241: 1, 5600: 8, 5740: 6 };
 
 const flows = (h: HouseState): number =>
   (h.pv_W < 0 ? 1 : 0) |
@@ -42,7 +36,7 @@ const flows = (h: HouseState): number =>
 const [emsMode, command, power_W, limitSwitch, limitPermille, feedInMost_W, feedInSwitch] = [
   13049, 13050, 13051, 13088, 13089, 13073, 13086,
 ];
-const on = 0xaa;
+const [on, off] = [0xaa, 0x55];
 const [charge, discharge] = [0xaa, 0xbb];
 
 const control: () => Control = () => (settings, written) => {
@@ -68,13 +62,7 @@ export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank =
     unit: 1,
     identification: ['SIM Sungrow', 'SH10RT-SIM', '1.0'],
     input: {
-      areas: [
-        [4989, 47],
-        [5241, 1],
-        [5600, 8],
-        [5740, 6],
-        [12999, 48],
-      ],
+      areas: { ...areas, 12999: 48 },
       rows: [
         ...inverter(serial, 0x0e03),
         ...meter,
@@ -94,17 +82,9 @@ export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank =
       ],
     },
     settings: [
-      [emsMode, 'u16', 0],
-      [command, 'u16', 0xcc],
-      [power_W, 'u16', 0],
-      [13057, 'u16', 1000],
-      [13058, 'u16', 50],
-      [feedInMost_W, 'u16', rated_W],
-      [feedInSwitch, 'u16', 0x55],
-      [limitSwitch, 'u16', 0x55],
-      [limitPermille, 'u16', 1000],
-      [33046, 'u16', 500], // most charge and discharge, 0.01 kW
-      [33047, 'u16', 500],
+      ...registers('u16', { [emsMode]: 0, [command]: 0xcc, [power_W]: 0, 13057: 1000, 13058: 50 }),
+      ...registers('u16', { [feedInMost_W]: rated_W, [feedInSwitch]: off, [limitSwitch]: off, [limitPermille]: 1000 }),
+      ...registers('u16', { 33046: 500, 33047: 500 }), // maximum charge and discharge power, 10 W
     ],
     control,
   };
@@ -117,12 +97,7 @@ export const sungrowString = (serial: string): Bank => ({
   unit: 1,
   identification: ['SIM Sungrow', 'SG10RT-SIM', '1.0'],
   input: {
-    areas: [
-      [4989, 47],
-      [5241, 1],
-      [5600, 8],
-      [5740, 6],
-    ],
+    areas,
     rows: [...inverter(serial, 0x243d), ...meter, [5003, 'u32le', (h) => h.Wh.generated, 1000]],
   },
 });

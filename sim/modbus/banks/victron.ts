@@ -1,4 +1,4 @@
-import type { Bank, Control } from '../bank.ts';
+import { type Bank, type Control, phases } from '../bank.ts';
 
 // Victron GX: unit 100 is the system as a whole; battery + charge, grid + import.
 
@@ -16,18 +16,11 @@ export const victron = (serial: string): Bank => ({
   unit: 100,
   isMirrored: true,
   holding: {
-    areas: [
-      [800, 30],
-      [840, 16],
-    ],
+    areas: { 800: 30, 840: 16 },
     rows: [
       [800, 6, serial],
-      [817, 'u16', (h) => Math.round((h.load_W + h.charger_W) / 3)],
-      [818, 'u16', (h) => Math.round((h.load_W + h.charger_W) / 3)],
-      [819, 'u16', (h) => Math.round((h.load_W + h.charger_W) / 3)],
-      [820, 'i16', (h) => h.phases[0].W],
-      [821, 'i16', (h) => h.phases[1].W],
-      [822, 'i16', (h) => h.phases[2].W],
+      ...phases(817, 'u16', (_, h) => Math.round((h.load_W + h.charger_W) / 3)),
+      ...phases(820, 'i16', 'W'),
       [840, 'u16', (h) => h.battery_V, 0.1],
       [841, 'i16', (h) => h.battery_W / h.battery_V, 0.1],
       [842, 'i16', (h) => h.battery_W],

@@ -22,13 +22,13 @@ export function chain(models: readonly Model[], base = 40_000): Chain {
   for (const model of models) {
     starts.set(model.id, start);
     rows.push([start, 'u16', model.id], [start + 1, 'u16', model.length]);
-    for (const row of model.rows) rows.push([start + row[0], ...row.slice(1)] as unknown as Row);
+    for (const [offset, ...rest] of model.rows) rows.push([start + offset, ...rest]);
     for (const [offset, ...rest] of model.settings ?? []) settings.push([start + offset, ...rest]);
     start += 2 + model.length;
   }
   rows.push([start, 'u16', end], [start + 1, 'u16', 0]);
   return {
-    table: { rows, areas: [[base, start + 2 - base]], fill: 0xffff },
+    table: { rows, areas: { [base]: start + 2 - base }, fill: 0xffff },
     settings,
     at(id, offset) {
       const start = starts.get(id);

@@ -1,29 +1,21 @@
 import type { HouseState } from '../../house/state.ts';
-import type { Row } from '../bank.ts';
+import { phases, type Row, registers } from '../bank.ts';
 import type { Kind } from '../words.ts';
 import type { Model } from './chain.ts';
 
 type Value = (house: HouseState) => number;
 
-/** Scale factors, and points that are not implemented: an unfilled i16 would read as a negative number. */
-const factors = (...at: readonly (readonly [offset: number, exponent: number])[]): Row[] =>
-  at.map(([offset, exponent]) => [offset, 'i16', exponent]);
+/** Scale factors: exponents of ten by offset. */
+const factors = (exponents: Readonly<Record<number, number>>): Row[] => registers('i16', exponents);
+
+/** Points that are not implemented: an unfilled i16 would read as a negative number. */
 const none = (kind: Kind, ...offsets: number[]): Row[] => offsets.map((offset) => [offset, kind, undefined]);
 const range = (from: number, to: number, step = 1): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 const zeros = (kind: Kind, ...offsets: number[]): Row[] => offsets.map((offset) => [offset, kind, 0]);
 
-type PhaseOf = (house: HouseState) => HouseState['phases'][number];
-
-const phaseOf: readonly PhaseOf[] = [
-  ({ phases: [L1] }) => L1,
-  ({ phases: [, L2] }) => L2,
-  ({ phases: [, , L3] }) => L3,
-];
-
-const eachPhase = (row: (phase: PhaseOf, n: number) => Row): Row[] => phaseOf.map(row);
-
 const ac_W: Value = (h) => -h.pv_W - h.battery_W; // PV and battery share the inverter
+const chargeState: Value = (h) => (h.battery_W > 0 ? 4 : h.battery_W < 0 ? 3 : 6); // charging, discharging, holding
 
 export const common = (maker: string, model: string, serial: string, length: 65 | 66 = 65): Model => ({
   id: 1,
@@ -44,8 +36,8 @@ export const inverter103: Model = {
   length: 50,
   rows: [
     [2, 'u16', (h) => Math.abs(ac_W(h)) / h.phases[0].V, 0.01],
-    ...eachPhase((phase, n) => [3 + n, 'u16', (h) => Math.abs(ac_W(h)) / 3 / phase(h).V, 0.01]),
-    ...eachPhase((phase, n) => [10 + n, 'u16', (h) => phase(h).V, 0.1]),
+    ...phases(3, 'u16', ({ V }, h) => Math.abs(ac_W(h)) / 3 / V, 0.01),
+    ...phases(10, 'u16', 'V', 0.1),
     [14, 'i16', ac_W],
     [16, 'u16', (h) => h.Hz, 0.01],
     [18, 'i16', ac_W],
@@ -59,20 +51,7 @@ export const inverter103: Model = {
     [34, 'i16', (h) => h.inverter_C, 0.1],
     [38, 'u16', (h) => (h.pv_W < 0 ? 4 : 2)], // MPPT or sleeping
     ...zeros('u16', ...range(39, 51)),
-    ...factors(
-      [6, -2],
-      [13, -1],
-      [15, 0],
-      [17, -2],
-      [19, 0],
-      [21, 0],
-      [23, 0],
-      [26, 0],
-      [28, -2],
-      [30, -1],
-      [32, 0],
-      [37, -1],
-    ),
+    ...factors({ 6: -2, 13: -1, 15: 0, 17: -2, 19: 0, 21: 0, 23: 0, 26: 0, 28: -2, 30: -1, 32: 0, 37: -1 }),
   ],
 };
 
@@ -81,8 +60,8 @@ export const inverter113: Model = {
   length: 60,
   rows: [
     [2, 'f32', (h) => Math.abs(ac_W(h)) / h.phases[0].V],
-    ...eachPhase((phase, n) => [4 + 2 * n, 'f32', (h) => Math.abs(ac_W(h)) / 3 / phase(h).V]),
-    ...eachPhase((phase, n) => [16 + 2 * n, 'f32', (h) => phase(h).V]),
+    ...phases(4, 'f32', ({ V }, h) => Math.abs(ac_W(h)) / 3 / V),
+    ...phases(16, 'f32', 'V'),
     [22, 'f32', ac_W],
     [24, 'f32', (h) => h.Hz],
     [26, 'f32', ac_W],
@@ -101,15 +80,10 @@ export const nameplate120 = (rated_W: number, capacity_Wh: number): Model => ({
   id: 120,
   length: 26,
   rows: [
-    [2, 'u16', 82], // PV with storage
-    [3, 'u16', rated_W],
-    [5, 'u16', rated_W],
+    ...registers('u16', { 2: 82, 3: rated_W, 5: rated_W, 19: capacity_Wh, 23: 5000, 25: 5000 }), // 82: PV with storage
     ...none('i16', ...range(7, 10), ...range(14, 17), 22),
     [12, 'u16', rated_W / 690, 0.1],
-    [19, 'u16', capacity_Wh],
-    ...factors([4, 0], [6, 0], [11, 0], [13, -1], [18, 0], [20, 0], [24, 0], [26, 0]),
-    [23, 'u16', 5000],
-    [25, 'u16', 5000],
+    ...factors({ 4: 0, 6: 0, 11: 0, 13: -1, 18: 0, 20: 0, 24: 0, 26: 0 }),
   ],
 });
 
@@ -117,15 +91,8 @@ export const nameplate120 = (rated_W: number, capacity_Wh: number): Model => ({
 export const controls123: Model = {
   id: 123,
   length: 24,
-  rows: [...none('i16', 10, 15, 16, 17), ...factors([23, 0], [24, -2], [25, 0])],
-  settings: [
-    [4, 'u16', 1],
-    [5, 'u16', 100],
-    [6, 'u16', 0],
-    [7, 'u16', 0],
-    [8, 'u16', 0],
-    [9, 'u16', 0],
-  ],
+  rows: [...none('i16', 10, 15, 16, 17), ...factors({ 23: 0, 24: -2, 25: 0 })],
+  settings: registers('u16', { 4: 1, 5: 100, 6: 0, 7: 0, 8: 0, 9: 0 }),
 };
 
 export const storage124 = (max_W: number): Model => ({
@@ -135,18 +102,12 @@ export const storage124 = (max_W: number): Model => ({
     [2, 'u16', max_W],
     [8, 'u16', (h) => h.battery_soc_fract * 100, 0.01],
     [10, 'u16', (h) => h.battery_V, 0.1],
-    [11, 'u16', (h) => (h.battery_W > 0 ? 4 : h.battery_W < 0 ? 3 : 6)], // charging, discharging, holding
-    ...factors([18, 0], [19, 0], [20, 0], [21, -2], [22, -2], [23, 0], [24, -1], [25, -2]),
+    [11, 'u16', chargeState],
+    ...factors({ 18: 0, 19: 0, 20: 0, 21: -2, 22: -2, 23: 0, 24: -1, 25: -2 }),
   ],
   settings: [
-    [5, 'u16', 0],
-    [7, 'u16', 500],
-    [12, 'i16', 10_000],
-    [13, 'i16', 10_000],
-    [14, 'u16', 0],
-    [15, 'u16', 0],
-    [16, 'u16', 0],
-    [17, 'u16', 0],
+    ...registers('u16', { 5: 0, 7: 500, 14: 0, 15: 0, 16: 0, 17: 0 }),
+    ...registers('i16', { 12: 10_000, 13: 10_000 }),
   ],
 });
 
@@ -157,7 +118,7 @@ export const inputs160 = (inputs: readonly Input[]): Model => ({
   id: 160,
   length: 8 + 20 * inputs.length,
   rows: [
-    ...factors([2, -2], [3, -1], [4, 0], [5, 0]),
+    ...factors({ 2: -2, 3: -1, 4: 0, 5: 0 }),
     ...zeros('u16', 6, 7, 9),
     [8, 'u16', inputs.length],
     ...inputs.flatMap(({ name, W, V, Wh }, index): Row[] => {
@@ -178,14 +139,10 @@ export const inputs160 = (inputs: readonly Input[]): Model => ({
   ],
 });
 
-const strings = [({ strings: [first] }: HouseState) => first, ({ strings: [, second] }: HouseState) => second];
-
-export const pvInputs: readonly Input[] = strings.map((string, n) => ({
-  name: `String ${n + 1}`,
-  W: (h: HouseState) => string(h).W,
-  V: (h: HouseState) => string(h).V,
-  Wh: (h: HouseState) => h.Wh.generated / 2,
-}));
+export const pvInputs: readonly Input[] = [
+  { name: 'String 1', W: (h) => h.strings[0].W, V: (h) => h.strings[0].V, Wh: (h) => h.Wh.generated / 2 },
+  { name: 'String 2', W: (h) => h.strings[1].W, V: (h) => h.strings[1].V, Wh: (h) => h.Wh.generated / 2 },
+];
 
 export const batteryInputs: readonly Input[] = [
   { name: 'StCha', W: (h) => Math.max(0, h.battery_W), V: (h) => h.battery_V, Wh: (h) => h.Wh.charged },
@@ -198,17 +155,17 @@ export const meter203 = (sign: 1 | -1): Model => ({
   length: 105,
   rows: [
     [2, 'i16', (h) => Math.abs(h.meter_W) / h.phases[0].V, 0.01],
-    ...eachPhase((phase, n) => [3 + n, 'i16', (h) => sign * phase(h).A, 0.01]),
+    ...phases(3, 'i16', ({ A }) => sign * A, 0.01),
     [7, 'i16', (h) => h.phases[0].V, 0.1],
-    ...eachPhase((phase, n) => [8 + n, 'i16', (h) => phase(h).V, 0.1]),
+    ...phases(8, 'i16', 'V', 0.1),
     [16, 'i16', (h) => h.Hz, 0.01],
     [18, 'i16', (h) => sign * h.meter_W],
-    ...eachPhase((phase, n) => [19 + n, 'i16', (h) => sign * phase(h).W]),
+    ...phases(19, 'i16', ({ W }) => sign * W),
     ...none('i16', ...range(11, 14), ...range(23, 26), ...range(28, 31), ...range(33, 36)),
     [38, 'u32', (h) => h.Wh.exported],
     [46, 'u32', (h) => h.Wh.imported],
     ...zeros('u32', 40, 42, 44, 48, 50, 52, ...range(55, 69, 2), ...range(72, 102, 2), 105),
-    ...factors([6, -2], [15, -1], [17, -2], [22, 0], [27, 0], [32, 0], [37, 0], [54, 0], [71, 0], [104, 0]),
+    ...factors({ 6: -2, 15: -1, 17: -2, 22: 0, 27: 0, 32: 0, 37: 0, 54: 0, 71: 0, 104: 0 }),
   ],
 });
 
@@ -218,12 +175,12 @@ export const meter213: Model = {
   rows: [
     ...none('f32', ...range(2, 122, 2)),
     [2, 'f32', (h) => Math.abs(h.meter_W) / h.phases[0].V],
-    ...eachPhase((phase, n) => [4 + 2 * n, 'f32', (h) => phase(h).A]),
+    ...phases(4, 'f32', 'A'),
     [10, 'f32', (h) => h.phases[0].V],
-    ...eachPhase((phase, n) => [12 + 2 * n, 'f32', (h) => phase(h).V]),
+    ...phases(12, 'f32', 'V'),
     [26, 'f32', (h) => h.Hz],
     [28, 'f32', (h) => h.meter_W],
-    ...eachPhase((phase, n) => [30 + 2 * n, 'f32', (h) => phase(h).W]),
+    ...phases(30, 'f32', 'W'),
     [60, 'f32', (h) => h.Wh.exported],
     [68, 'f32', (h) => h.Wh.imported],
     [124, 'u32', 0],
@@ -235,36 +192,16 @@ export const battery802 = (capacity_Wh: number, max_W: number): Model => ({
   id: 802,
   length: 62,
   rows: [
-    [2, 'u16', capacity_Wh / 400],
-    [3, 'u16', capacity_Wh],
-    [4, 'u16', max_W],
-    [5, 'u16', max_W],
-    [7, 'u16', 10_000],
-    [8, 'u16', 500],
+    ...registers('u16', { 2: capacity_Wh / 400, 3: capacity_Wh, 4: max_W, 5: max_W, 7: 10_000, 8: 500, 13: 99 }),
     [11, 'u16', (h) => h.battery_soc_fract * 100, 0.01],
-    [13, 'u16', 99],
     [14, 'u32', 120],
-    [16, 'u16', (h) => (h.battery_W > 0 ? 4 : h.battery_W < 0 ? 3 : 6)],
-    [21, 'u16', 4], // lithium ion
-    [22, 'u16', 3], // connected
+    [16, 'u16', chargeState],
+    ...registers('u16', { 21: 4, 22: 3 }), // lithium ion, connected
     ...zeros('u32', 24, 26, 28, 30, 32),
     [34, 'u16', (h) => h.battery_V, 0.1],
     [44, 'i16', (h) => -h.battery_W / h.battery_V, 0.1],
     [47, 'i16', (h) => -h.battery_W],
     [49, 'i16', undefined],
-    ...factors(
-      [52, 0],
-      [53, 0],
-      [54, 0],
-      [55, 0],
-      [56, -2],
-      [57, 0],
-      [58, 0],
-      [59, -1],
-      [60, 0],
-      [61, -1],
-      [62, 0],
-      [63, 0],
-    ),
+    ...factors({ 52: 0, 53: 0, 54: 0, 55: 0, 56: -2, 57: 0, 58: 0, 59: -1, 60: 0, 61: -1, 62: 0, 63: 0 }),
   ],
 });
