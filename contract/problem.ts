@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from './schema.ts';
-import { OneOf } from './text.ts';
+import { keysOf, OneOf, Titled } from './text.ts';
 
 /** All problems: code, status and title. The code determines the status. */
 const problems = {
@@ -45,7 +45,7 @@ const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-export const problemCodes = Object.keys(problems) as ProblemCode[];
+export const problemCodes: readonly ProblemCode[] = keysOf(problems);
 
 export const statusOf = (code: ProblemCode): number => problems[code][0];
 
@@ -58,19 +58,16 @@ const FieldError = Type.Object({
 export type FieldError = Static<typeof FieldError>;
 
 /** Body of error responses (RFC 9457). */
-export const ProblemBody = Type.Object(
-  {
-    type: Type.String(),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String(),
-    error: OneOf(problemCodes),
-    message: Type.String({ description: 'the same as detail' }),
-    request_id: Type.String(),
-    errors: Type.Optional(Type.Array(FieldError)),
-  },
-  { title: 'Problem' },
-);
+export const ProblemBody = Titled('Problem', {
+  type: Type.String(),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  error: OneOf(problemCodes),
+  message: Type.String({ description: 'the same as detail' }),
+  request_id: Type.String(),
+  errors: Type.Optional(Type.Array(FieldError)),
+});
 export type ProblemBody = Static<typeof ProblemBody>;
 
 export type ProblemDetails = { errors?: FieldError[]; retryAfterSeconds?: number };
@@ -103,19 +100,17 @@ export const fieldProblem = (code: ProblemCode, path: string, message: string, o
   fieldsProblem(code, [{ path, message }], options);
 
 /** Body of error responses of a gateway. */
-export const LocalError = Type.Object(
-  { status: OneOf(['error']), error: OneOf(problemCodes), message: Type.String() },
-  { title: 'Error' },
-);
+export const LocalError = Titled('Error', {
+  status: OneOf(['error']),
+  error: OneOf(problemCodes),
+  message: Type.String(),
+});
 export type LocalError = Static<typeof LocalError>;
 
 export const localError = ({ code, message }: Problem): LocalError => ({ status: 'error', error: code, message });
 
 /** Body of OAuth error responses (RFC 6749, 5.2). */
-export const OAuthError = Type.Object(
-  { error: Type.String(), error_description: Type.String() },
-  { title: 'OAuthError' },
-);
+export const OAuthError = Titled('OAuthError', { error: Type.String(), error_description: Type.String() });
 export type OAuthError = Static<typeof OAuthError>;
 
 const oauthCodes: Partial<Record<ProblemCode, string>> = {

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Access, Scope } from './access.ts';
 import type { ProblemCode } from './problem.ts';
 import { Type } from './schema.ts';
-import { Id } from './text.ts';
+import { Id, Sn } from './text.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -60,6 +60,22 @@ export type Route = {
 
 export const route = <const R extends Route>(definition: R): R => definition;
 
+type Common = Pick<Route, 'tag'> & Partial<Route>;
+
+/** Returns functions that define routes, one for each method. All routes share the given fields. */
+export const routesOf = <const Shared extends Common>(shared: Shared) => {
+  type Details = Omit<Route, 'method' | 'path' | keyof Shared>;
+  const definer =
+    <const M extends Method>(method: M) =>
+    <const Path extends Route['path'], const Rest extends Details>(path: Path, rest: Rest) => ({
+      ...shared,
+      method,
+      path,
+      ...rest,
+    });
+  return { get: definer('GET'), post: definer('POST'), put: definer('PUT'), delete: definer('DELETE') };
+};
+
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
@@ -78,8 +94,8 @@ export type ReplyOf<R extends Route> = {
   [Status in keyof R['replies']]: R['replies'][Status] extends TSchema ? Static<R['replies'][Status]> : undefined;
 }[keyof R['replies']];
 
-export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+export const paramNames = (path: string): string[] => path.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
-/** Returns the schema of the path parameters, which are ids by default. */
+/** Returns the schema of the path parameters. By default `sn` is a device serial and any other one an id. */
 export const paramsOf = ({ params, path }: Route): TObject =>
-  params ?? Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, Id])));
+  params ?? Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, name === 'sn' ? Sn : Id])));

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { signedIn } from './access.ts';
 import { connectionTypeNames } from './gateway/connections.ts';
-import { route } from './route.ts';
+import { routesOf } from './route.ts';
 import { Type } from './schema.ts';
-import { Nullable, OneOf, Text, Timestamp } from './text.ts';
+import { keysOf, Nullable, OneOf, Text, Timestamp, Titled } from './text.ts';
 
-const tag = 'Simulation';
+const api = routesOf({ tag: 'Simulation' });
 
 const faults = {
   silence: 'no response and no messages',
@@ -23,7 +23,7 @@ const faults = {
 export type FaultKind = keyof typeof faults;
 
 /** Faults that can be simulated on a connection. */
-export const faultKinds = Object.keys(faults) as FaultKind[];
+export const faultKinds: readonly FaultKind[] = keysOf(faults);
 
 const FaultOrNone = Type.Unsafe<FaultKind | null>({
   type: ['string', 'null'],
@@ -94,23 +94,17 @@ const PlayedDevice = Type.Object({
 });
 
 /** The true state of the simulated home and street, regardless of what the devices report. */
-export const Simulation = Type.Object(
-  {
-    simulated: Type.Literal(true),
-    time: Timestamp,
-    weather: Weather,
-    home: Home,
-    street: Street,
-    devices: Type.Array(PlayedDevice),
-  },
-  { title: 'Simulation' },
-);
+export const Simulation = Titled('Simulation', {
+  simulated: Type.Literal(true),
+  time: Timestamp,
+  weather: Weather,
+  home: Home,
+  street: Street,
+  devices: Type.Array(PlayedDevice),
+});
 export type Simulation = Static<typeof Simulation>;
 
-export const getSimulation = route({
-  method: 'GET',
-  path: '/simulation',
-  tag,
+export const getSimulation = api.get('/simulation', {
   summary: 'Get the true state of the simulated home and street',
   description: 'Power has the signs of the platform: positive flows into the measured object.',
   access: 'public',
@@ -118,10 +112,7 @@ export const getSimulation = route({
   problems: ['unavailable'],
 });
 
-export const playWeather = route({
-  method: 'PUT',
-  path: '/simulation/weather',
-  tag,
+export const playWeather = api.put('/simulation/weather', {
   summary: 'Set cloud cover and the hour of the sun',
   description:
     'Omitted fields stay unchanged; null returns them to the simulated weather and clock. Load and car always follow the clock.',
@@ -131,10 +122,7 @@ export const playWeather = route({
   problems: ['unavailable'],
 });
 
-export const playHome = route({
-  method: 'PUT',
-  path: '/simulation/home',
-  tag,
+export const playHome = api.put('/simulation/home', {
   summary: 'Change the extra load or the car of the home',
   description: 'Omitted fields stay unchanged; null returns them to the schedule of the home.',
   access: signedIn,
@@ -148,10 +136,7 @@ export const playHome = route({
   problems: ['unavailable'],
 });
 
-export const playFault = route({
-  method: 'PUT',
-  path: '/simulation/devices/{sn}/fault',
-  tag,
+export const playFault = api.put('/simulation/devices/{sn}/fault', {
   summary: 'Set or clear a fault on the connection of a simulated device',
   description: 'The fault lasts until it is set to null. To the gateway it looks like that of a real device.',
   access: signedIn,
@@ -161,20 +146,14 @@ export const playFault = route({
   problems: ['not_found', 'unprocessable', 'unavailable'],
 });
 
-export const resetSimulation = route({
-  method: 'POST',
-  path: '/simulation/reset',
-  tag,
+export const resetSimulation = api.post('/simulation/reset', {
   summary: 'Clear all faults and reset weather and home',
   access: signedIn,
   replies: { 200: Simulation },
   problems: ['unavailable'],
 });
 
-export const visitSimulation = route({
-  method: 'POST',
-  path: '/simulation/visit',
-  tag,
+export const visitSimulation = api.post('/simulation/visit', {
   summary: 'Get an access token of the owner of the simulated home',
   description: 'Only for requests from the same machine, over localhost or its loopback addresses.',
   access: 'public',

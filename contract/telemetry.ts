@@ -1,17 +1,14 @@
 import type { Static } from 'typebox';
 import { Type } from './schema.ts';
-import { Nullable } from './text.ts';
+import { Nullable, Titled } from './text.ts';
 
 /** A measured value: name on the wire, unit and meaning. Signs follow docs/units-and-signs.md. */
-export const TelemetryField = Type.Object(
-  {
-    index: Type.Integer(),
-    name: Type.String(),
-    unit: Nullable(Type.String()),
-    description: Type.String(),
-  },
-  { title: 'TelemetryField' },
-);
+export const TelemetryField = Titled('TelemetryField', {
+  index: Type.Integer(),
+  name: Type.String(),
+  unit: Nullable(Type.String()),
+  description: Type.String(),
+});
 export type TelemetryField = Static<typeof TelemetryField>;
 
 // The position in this list is the published index. Append only.
@@ -71,7 +68,8 @@ const indexOf = new Map<string, number>(fields.map(([name], index) => [name, ind
 
 export const isFieldName = (name: string): name is FieldName => indexOf.has(name);
 
-export const fieldIndices = (names: readonly FieldName[]): number[] => names.map((name) => indexOf.get(name)!);
+export const fieldIndices = (names: readonly FieldName[]): number[] =>
+  names.map((name) => fields.findIndex(([known]) => known === name));
 
 /** Tells whether a field is a counter, which only grows until the device is replaced. */
 export const isCounter = (name: string): boolean => /(^|_)total_\w+_Wh$/.test(name);

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 import { Type } from './schema.ts';
 
 // ajv compiles patterns with the u flag, so \p{Cs} matches lone surrogates, which databases cannot store.
@@ -18,6 +18,14 @@ export const Text = (maxLength: number, description?: string) =>
 
 /** The id of an object; any other text is simply not found. */
 export const Id = Text(128);
+
+/** The serial of a device in a path. */
+export const Sn = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+  description: '1 to 128 characters without control characters',
+});
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' });
 
@@ -44,7 +52,12 @@ export const page = {
   cursor: Type.Optional(Text(512, 'opaque; from the Link header of the previous page')),
 };
 
-export const Page = Type.Object(page);
+/** The fields of a route that lists items in pages. */
+export const pagesOf = <Item extends TSchema>(item: Item) =>
+  ({ query: Type.Object(page), replies: { 200: Type.Array(item) }, paged: true }) as const;
+
+/** Returns the keys of an object with their type. */
+export const keysOf = <Key extends string>(object: Readonly<Record<Key, unknown>>) => Object.keys(object) as Key[];
 
 /** One of these words. Its type is given, so that serializers need not try alternatives. */
 export const OneOf = <const Word extends string>(words: readonly Word[], options: { description?: string } = {}) =>
@@ -59,3 +72,12 @@ export const CountsOf = <const Word extends string>(words: readonly Word[], opti
 /** The value, or null if it is known to be absent. */
 export const Nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] });
+
+/** An object whose schema the OpenAPI document lists under this title. */
+export const Titled = <Fields extends TProperties>(title: string, fields: Fields) => Type.Object(fields, { title });
+
+/** An object under this title that has more fields than the given ones. */
+export const OpenObject = <Fields extends TProperties>(title: string, others: string | undefined, fields: Fields) => {
+  const rest = Type.Record(Type.String(), Type.Unknown(), { ...(others && { description: others }) });
+  return Type.Intersect([Type.Object(fields), rest], { title });
+};

@@ -29,10 +29,7 @@ function millisecondsOf(text: string): number | undefined {
 }
 
 // Date.parse accepts 31 February as 3 March.
-function existsOnCalendar(date: string): boolean {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
-}
+const existsOnCalendar = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2));
 
 /** Formats an instant as RFC 3339 in UTC. */
 export const formatTime = (ms: number): string => new Date(ms).toISOString();

@@ -55,7 +55,8 @@ const signingKey = (publicBytes: ArrayBuffer | Uint8Array, privateKey: WebKey): 
 });
 
 function webCrypto(): typeof crypto {
-  if ((crypto as Partial<typeof crypto>).subtle) return crypto;
+  const { subtle }: Partial<typeof crypto> = crypto;
+  if (subtle) return crypto;
   throw new Problem('unavailable', 'Browsers can sign only on pages served over https or from localhost.');
 }
 

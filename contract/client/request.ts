@@ -49,7 +49,6 @@ export function queryOf(query: Record<string, unknown> = {}): string {
 
 /** Returns the query of the next page. Ignores host and path of the link, so that the token is never sent elsewhere. */
 export function nextQuery(link: string | null): string | undefined {
-  const next = /<([^<>]*)>\s*;[^,<]*\brel="?next\b/.exec(link ?? '')?.[1];
-  const start = next?.indexOf('?') ?? -1;
-  return start < 0 ? undefined : next!.slice(start);
+  const [, next = ''] = /<([^<>]*)>\s*;[^,<]*\brel="?next\b/.exec(link ?? '') ?? [];
+  return next.includes('?') ? next.slice(next.indexOf('?')) : undefined;
 }

@@ -76,6 +76,6 @@ const usedShare = 0.9; // leaves time for requests in flight and for an unreacha
 /** Returns how long to use a token, from its own claims, because the local clock may be wrong. */
 function usedMs(token: string): number {
   const [, claims = ''] = token.split('.');
-  const { iat, exp } = JSON.parse(new TextDecoder().decode(fromBase64(claims))) as { iat: number; exp: number };
+  const { iat, exp }: { iat: number; exp: number } = JSON.parse(new TextDecoder().decode(fromBase64(claims)));
   return (exp - iat) * 1000 * usedShare;
 }

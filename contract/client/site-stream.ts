@@ -92,7 +92,7 @@ type Loss = {
 };
 
 function lossOf({ data }: ServerEvent): Loss {
-  const { reason } = parseData(data) as { reason?: string };
+  const { reason } = parseData<{ reason?: string }>(data);
   switch (reason) {
     case 'token_expired':
       return { error: new Problem('unauthenticated', 'The access token has expired.'), isOverAtOnce: true };
@@ -155,12 +155,12 @@ const named: readonly string[] = ['device', 'gateway', 'command', 'gap'] satisfi
 
 /** Converts a server-sent event; undefined for events that this client does not know. */
 function siteEventOf({ name, id = '', data }: ServerEvent): SiteEvent | undefined {
-  if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData(data) as SiteReading };
+  if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData<SiteReading>(data) };
   if (name === 'gap') return { type: 'gap' };
   return named.includes(name) ? ({ type: name, data: parseData(data) } as NamedEvent) : undefined;
 }
 
-function parseData(text: string): unknown {
+function parseData<Data>(text: string): Data {
   try {
     return JSON.parse(text);
   } catch (cause) {

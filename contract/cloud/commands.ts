@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { defaultLeaseS, maxCommandW, maxLeaseS } from '../command.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Page, Timestamp } from '../text.ts';
+import { OneOf, pagesOf, Timestamp, Titled } from '../text.ts';
 
-const tag = 'Commands';
+const api = routesOf({ tag: 'Commands' });
 
 export const commandStatuses = ['queued', 'sent', 'applied', 'failed', 'expired', 'released'] as const;
 export type CommandStatus = (typeof commandStatuses)[number];
@@ -16,29 +16,23 @@ const Step = Type.Object({
   message: Type.Optional(Type.String()),
 });
 
-export const Command = Type.Object(
-  {
-    id: Type.String(),
-    der_id: Type.String(),
-    power_w: Type.Number(),
-    ttl_s: Type.Integer(),
-    status: OneOf(commandStatuses),
-    created_at: Timestamp,
-    expires_at: Timestamp,
-    history: Type.Array(Step),
-  },
-  { title: 'Command' },
-);
+export const Command = Titled('Command', {
+  id: Type.String(),
+  der_id: Type.String(),
+  power_w: Type.Number(),
+  ttl_s: Type.Integer(),
+  status: OneOf(commandStatuses),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  history: Type.Array(Step),
+});
 export type Command = Static<typeof Command>;
 
 /** A released DER, with the command that controlled it, if any. */
-export const Release = Type.Object({ der_id: Type.String(), command: Type.Optional(Command) }, { title: 'Release' });
+export const Release = Titled('Release', { der_id: Type.String(), command: Type.Optional(Command) });
 export type Release = Static<typeof Release>;
 
-export const createCommand = route({
-  method: 'POST',
-  path: '/ders/{der_id}/commands',
-  tag,
+export const createCommand = api.post('/ders/{der_id}/commands', {
   summary: 'Send a command to a DER',
   description:
     'Controls a battery or charger, or curtails solar generation. Positive power charges, negative power discharges; for solar ' +
@@ -55,25 +49,17 @@ export const createCommand = route({
   creates: true,
 });
 
-export const listCommands = route({
-  method: 'GET',
-  path: '/ders/{der_id}/commands',
-  tag,
+export const listCommands = api.get('/ders/{der_id}/commands', {
   summary: 'List the commands of a DER, newest first',
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
-  query: Page,
-  replies: { 200: Type.Array(Command) },
-  paged: true,
+  ...pagesOf(Command),
 });
 
 const letGo =
   'A connected gateway returns the device to automatic mode. Commands given locally at the gateway stay in force.';
 
-export const releaseDer = route({
-  method: 'POST',
-  path: '/ders/{der_id}/release',
-  tag,
+export const releaseDer = api.post('/ders/{der_id}/release', {
   summary: 'Return a DER to automatic mode',
   description: letGo,
   access: may('control', 'der', 'params.der_id'),
@@ -84,10 +70,7 @@ export const releaseDer = route({
   creates: true,
 });
 
-export const releaseSite = route({
-  method: 'POST',
-  path: '/sites/{site_id}/release',
-  tag,
+export const releaseSite = api.post('/sites/{site_id}/release', {
   summary: 'Return all DERs of a site to automatic mode',
   description: letGo,
   access: may('control', 'site', 'params.site_id'),

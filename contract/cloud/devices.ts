@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { allOf, may } from '../access.ts';
 import { derTypeIds, deviceTypeIds, erasesTelemetry } from '../der.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp } from '../text.ts';
+import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp, Titled } from '../text.ts';
 
-const tag = 'Devices';
+const api = routesOf({ tag: 'Devices' });
 
 /** pending: no reading received yet; active: has sent readings; orphaned: its gateway was released or transferred. */
 const deviceStates = ['pending', 'active', 'orphaned'] as const;
@@ -22,20 +22,17 @@ const DerName = Type.String({
 
 const DerEntry = { id: Type.String(), name: Type.String(), type: OneOf(derTypeIds) };
 
-export const DerSummary = Type.Object(DerEntry, { title: 'DerSummary' });
+export const DerSummary = Titled('DerSummary', DerEntry);
 
-export const Der = Type.Object(
-  {
-    ...DerEntry,
-    device_id: Type.String(),
-    site_id: Type.String(),
-    created_at: Timestamp,
-    latest: Nullable(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'the latest reading; null before the first one' }),
-    ),
-  },
-  { title: 'Der' },
-);
+export const Der = Titled('Der', {
+  ...DerEntry,
+  device_id: Type.String(),
+  site_id: Type.String(),
+  created_at: Timestamp,
+  latest: Nullable(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'the latest reading; null before the first one' }),
+  ),
+});
 export type Der = Static<typeof Der>;
 
 const listing = {
@@ -50,7 +47,7 @@ const listing = {
 };
 
 /** A device in the lists of its site. */
-export const DeviceListing = Type.Object(listing, { title: 'DeviceListing' });
+export const DeviceListing = Titled('DeviceListing', listing);
 export type DeviceListing = Static<typeof DeviceListing>;
 
 const record = {
@@ -64,20 +61,17 @@ const record = {
   created_at: Timestamp,
 };
 
-export const Device = Type.Object(record, { title: 'Device' });
+export const Device = Titled('Device', record);
 export type Device = Static<typeof Device>;
 
-export const ProvisionedDevice = Type.Object({ ...record, created: Type.Boolean() }, { title: 'ProvisionedDevice' });
+export const ProvisionedDevice = Titled('ProvisionedDevice', { ...record, created: Type.Boolean() });
 export type ProvisionedDevice = Static<typeof ProvisionedDevice>;
 
 const typeText = Type.String({ pattern: '^[a-z0-9_]{1,32}$', description: '1 to 32 of a-z 0-9 _' });
 
 const NewDer = Type.Object({ name: DerName, type: typeText });
 
-export const provisionDevice = route({
-  method: 'POST',
-  path: '/devices/provision',
-  tag,
+export const provisionDevice = api.post('/devices/provision', {
   summary: 'Provision a device and its DERs at a site',
   description:
     'Creates or updates the device by gateway and hardware id: 201 when created, 200 when name, site or DERs were updated. ' +
@@ -99,10 +93,7 @@ export const provisionDevice = route({
   creates: true,
 });
 
-export const getDevice = route({
-  method: 'GET',
-  path: '/devices/{device_id}',
-  tag,
+export const getDevice = api.get('/devices/{device_id}', {
   summary: 'Get a device',
   access: may('read', 'device', 'params.device_id'),
   scope: 'read:sites',
@@ -110,10 +101,7 @@ export const getDevice = route({
   conditional: true,
 });
 
-export const updateDevice = route({
-  method: 'PUT',
-  path: '/devices/{device_id}',
-  tag,
+export const updateDevice = api.put('/devices/{device_id}', {
   summary: 'Rename a device',
   resource: getDevice,
   volatile: ['last_seen'],
@@ -122,10 +110,7 @@ export const updateDevice = route({
   replies: { 200: Device },
 });
 
-export const deleteDevice = route({
-  method: 'DELETE',
-  path: '/devices/{device_id}',
-  tag,
+export const deleteDevice = api.delete('/devices/{device_id}', {
   summary: 'Delete a device with its DERs, commands and telemetry',
   description: erasesTelemetry,
   resource: getDevice,
@@ -133,10 +118,7 @@ export const deleteDevice = route({
   replies: { 204: null },
 });
 
-export const getDer = route({
-  method: 'GET',
-  path: '/ders/{der_id}',
-  tag,
+export const getDer = api.get('/ders/{der_id}', {
   summary: 'Get a DER with its latest reading',
   conditional: true,
   access: may('read', 'der', 'params.der_id'),
@@ -144,10 +126,7 @@ export const getDer = route({
   replies: { 200: Der },
 });
 
-export const updateDer = route({
-  method: 'PUT',
-  path: '/ders/{der_id}',
-  tag,
+export const updateDer = api.put('/ders/{der_id}', {
   summary: 'Rename a DER',
   description: 'The name is part of the telemetry topic: the gateway publishes under the new name from now on.',
   resource: getDer,
@@ -158,10 +137,7 @@ export const updateDer = route({
   problems: ['conflict'],
 });
 
-export const deleteDer = route({
-  method: 'DELETE',
-  path: '/ders/{der_id}',
-  tag,
+export const deleteDer = api.delete('/ders/{der_id}', {
   summary: 'Delete a DER with its commands and telemetry',
   description: erasesTelemetry,
   resource: getDer,
@@ -169,10 +145,7 @@ export const deleteDer = route({
   replies: { 204: null },
 });
 
-export const addDer = route({
-  method: 'POST',
-  path: '/devices/{device_id}/ders',
-  tag,
+export const addDer = api.post('/devices/{device_id}/ders', {
   summary: 'Add a DER to a device',
   location: '/ders/{id}',
   access: may('manage', 'device', 'params.device_id'),

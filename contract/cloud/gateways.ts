@@ -1,22 +1,31 @@
 import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { claimForm } from '../claim.ts';
-import { type RequestOf, route } from '../route.ts';
+import { type RequestOf, routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { CountsOf, Id, KeyText, Nullable, OrgFilter, page, Serial, SignatureText, Text, Timestamp } from '../text.ts';
+import {
+  CountsOf,
+  Id,
+  KeyText,
+  Nullable,
+  OrgFilter,
+  page,
+  Serial,
+  SignatureText,
+  Text,
+  Timestamp,
+  Titled,
+} from '../text.ts';
 
-const tag = 'Gateways';
+const api = routesOf({ tag: 'Gateways' });
 
-export const ClaimedGateway = Type.Object(
-  {
-    gateway_serial: Type.String(),
-    org_id: Type.String(),
-    public_key: Type.String({ description: 'base64, 65 bytes' }),
-    claimed_at: Timestamp,
-    transferred: Type.Boolean({ description: 'whether the gateway was transferred from another organization' }),
-  },
-  { title: 'ClaimedGateway' },
-);
+export const ClaimedGateway = Titled('ClaimedGateway', {
+  gateway_serial: Type.String(),
+  org_id: Type.String(),
+  public_key: Type.String({ description: 'base64, 65 bytes' }),
+  claimed_at: Timestamp,
+  transferred: Type.Boolean({ description: 'whether the gateway was transferred from another organization' }),
+});
 export type ClaimedGateway = Static<typeof ClaimedGateway>;
 
 const record = {
@@ -29,7 +38,7 @@ const record = {
   device_count: Type.Integer(),
 };
 
-export const Gateway = Type.Object(record, { title: 'Gateway' });
+export const Gateway = Titled('Gateway', record);
 export type Gateway = Static<typeof Gateway>;
 
 /** Reasons for dropping a message. */
@@ -48,23 +57,17 @@ export const dropReasons = [
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 
-export const GatewayDetails = Type.Object(
-  {
-    ...record,
-    dropped: CountsOf(dropReasons, {
-      description:
-        'dropped messages by reason, since the answering platform process started; for too_many_fields only the fields ' +
-        'beyond the limit were dropped',
-    }),
-  },
-  { title: 'GatewayDetails' },
-);
+export const GatewayDetails = Titled('GatewayDetails', {
+  ...record,
+  dropped: CountsOf(dropReasons, {
+    description:
+      'dropped messages by reason, since the answering platform process started; for too_many_fields only the fields ' +
+      'beyond the limit were dropped',
+  }),
+});
 export type GatewayDetails = Static<typeof GatewayDetails>;
 
-export const claimGateway = route({
-  method: 'POST',
-  path: '/gateways/claim',
-  tag,
+export const claimGateway = api.post('/gateways/claim', {
   summary: 'Claim a gateway into an organization',
   description:
     'The gateway signs the message with its ES256 key; its first part is the identity id of the caller. 201 when newly claimed, ' +
@@ -87,10 +90,7 @@ export const claimGateway = route({
 /** The signed message of a gateway with its serial and key. */
 export type SignedClaim = Omit<RequestOf<typeof claimGateway>['body'], 'org_id'>;
 
-export const listGateways = route({
-  method: 'GET',
-  path: '/gateways',
-  tag,
+export const listGateways = api.get('/gateways', {
   summary: 'List the gateways of all organizations that the caller can access',
   access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
@@ -99,10 +99,7 @@ export const listGateways = route({
   paged: true,
 });
 
-export const getGateway = route({
-  method: 'GET',
-  path: '/gateways/{serial}',
-  tag,
+export const getGateway = api.get('/gateways/{serial}', {
   summary: 'Get a gateway',
   conditional: true,
   access: may('read', 'gateway', 'params.serial'),
@@ -110,10 +107,7 @@ export const getGateway = route({
   replies: { 200: GatewayDetails },
 });
 
-export const releaseGateway = route({
-  method: 'DELETE',
-  path: '/gateways/{serial}',
-  tag,
+export const releaseGateway = api.delete('/gateways/{serial}', {
   summary: 'Release a gateway',
   description:
     'The gateway then belongs to no organization, its devices become orphaned, and its key stays bound to its serial. Telemetry is kept; delete the devices to erase it.',
@@ -122,10 +116,7 @@ export const releaseGateway = route({
   replies: { 204: null },
 });
 
-export const streamGatewayLogs = route({
-  method: 'GET',
-  path: '/gateways/{serial}/logs',
-  tag,
+export const streamGatewayLogs = api.get('/gateways/{serial}/logs', {
   summary: 'Stream the log of a gateway as server-sent events',
   access: may('read', 'gateway', 'params.serial'),
   replies: { 200: Type.String() },

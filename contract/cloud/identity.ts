@@ -1,33 +1,27 @@
 import type { Static } from 'typebox';
 import { identityTypes, signedIn } from '../access.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, KeyText, Name, Nullable, OneOf, SignatureText, Text, Timestamp } from '../text.ts';
+import { Id, KeyText, Name, Nullable, OneOf, SignatureText, Text, Timestamp, Titled } from '../text.ts';
 
-const tag = 'Identity';
+const api = routesOf({ tag: 'Identity' });
 
-export const Identity = Type.Object(
-  {
-    identity_id: Type.String(),
-    public_key: Type.String({ description: 'base64; Ed25519 32 bytes, P-256 65 bytes' }),
-    type: OneOf(identityTypes),
-    name: Nullable(Type.String()),
-    created_at: Timestamp,
-  },
-  { title: 'Identity' },
-);
+export const Identity = Titled('Identity', {
+  identity_id: Type.String(),
+  public_key: Type.String({ description: 'base64; Ed25519 32 bytes, P-256 65 bytes' }),
+  type: OneOf(identityTypes),
+  name: Nullable(Type.String()),
+  created_at: Timestamp,
+});
 export type Identity = Static<typeof Identity>;
 
 const { name, ...known } = Identity.properties;
 
 /** An identity without its name: public keys are not secret, so having the key does not reveal the name. */
-export const KnownIdentity = Type.Object(known, { title: 'KnownIdentity' });
+export const KnownIdentity = Titled('KnownIdentity', known);
 export type KnownIdentity = Static<typeof KnownIdentity>;
 
-export const registerIdentity = route({
-  method: 'POST',
-  path: '/identity/register',
-  tag,
+export const registerIdentity = api.post('/identity/register', {
   summary: 'Register a public key',
   description:
     'An Ed25519 key becomes a user unless type is developer; for a P-256 key type must be gateway, device or integration. ' +
@@ -44,19 +38,13 @@ export const registerIdentity = route({
   creates: true,
 });
 
-export const getMe = route({
-  method: 'GET',
-  path: '/identity/me',
-  tag,
+export const getMe = api.get('/identity/me', {
   summary: 'Get the identity of the caller',
   access: signedIn,
   replies: { 200: Identity },
 });
 
-export const requestChallenge = route({
-  method: 'POST',
-  path: '/auth/challenge',
-  tag,
+export const requestChallenge = api.post('/auth/challenge', {
   summary: 'Request a challenge to sign',
   description:
     'Sign the UTF-8 bytes of the challenge exactly as received. A challenge is valid for 120 s and can be used once.',
@@ -67,10 +55,7 @@ export const requestChallenge = route({
   budget: 'login',
 });
 
-export const verifyChallenge = route({
-  method: 'POST',
-  path: '/auth/verify',
-  tag,
+export const verifyChallenge = api.post('/auth/verify', {
   summary: 'Exchange a signed challenge for an access token',
   access: 'public',
   body: Type.Object({ public_key: KeyText, signature: SignatureText, challenge: Text(1024) }),
@@ -86,10 +71,7 @@ export const verifyChallenge = route({
   budget: 'login',
 });
 
-export const revokeToken = route({
-  method: 'POST',
-  path: '/auth/revoke',
-  tag,
+export const revokeToken = api.post('/auth/revoke', {
   summary: 'Revoke the access token of this request',
   access: signedIn,
   replies: { 204: null },
@@ -104,10 +86,7 @@ const Jwk = Type.Object({
   use: Type.String(),
 });
 
-export const getJwks = route({
-  method: 'GET',
-  path: '/.well-known/jwks.json',
-  tag,
+export const getJwks = api.get('/.well-known/jwks.json', {
   summary: 'Get the public keys that sign access tokens (JWKS)',
   access: 'public',
   replies: { 200: Type.Object({ keys: Type.Array(Jwk) }) },

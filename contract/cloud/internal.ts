@@ -1,8 +1,6 @@
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Text } from '../text.ts';
-
-const tag = 'Internal';
 
 // EMQX sends JSON, RabbitMQ a form. Missing fields lead to a deny instead of an error.
 const Callout = Type.Record(Type.String(), Type.Unknown());
@@ -12,10 +10,9 @@ const InternalQuery = Type.Object({ token: Type.Optional(Text(256)) });
 
 const Answered = Type.Object({ result: OneOf(['allow', 'deny']) });
 
-/** The shared part of the broker callbacks. */
-const question = {
-  method: 'POST',
-  tag,
+/** The questions of a broker. */
+const questions = routesOf({
+  tag: 'Internal',
   description:
     'A JSON request gets {"result": "allow" | "deny"} (EMQX 5); a form request gets allow or deny as text (RabbitMQ). The status is always 200.',
   access: 'internal',
@@ -24,17 +21,11 @@ const question = {
   replies: { 200: Answered },
   otherTypes: ['text/plain'],
   readOnly: true,
-} as const;
-
-export const brokerAuth = route({
-  ...question,
-  path: '/internal/mqtt/auth',
-  summary: 'Authenticate an MQTT client',
 });
 
-export const brokerAcl = route({
-  ...question,
-  path: '/internal/mqtt/acl',
+export const brokerAuth = questions.post('/internal/mqtt/auth', { summary: 'Authenticate an MQTT client' });
+
+export const brokerAcl = questions.post('/internal/mqtt/acl', {
   summary: 'Authorize an MQTT client to publish or subscribe',
 });
 

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { holder, may, roles } from '../access.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Name, Nullable, OneOf, Page, Text, Timestamp } from '../text.ts';
+import { Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled } from '../text.ts';
 import { Member } from './organizations.ts';
 
-const tag = 'Organizations';
+const api = routesOf({ tag: 'Organizations' });
 
 export const invitationDays = 7;
 
@@ -16,38 +16,29 @@ export const invitationPage = '/app/invitations';
 export const withoutInvitationSecret = (path: string): string =>
   path.replace(/(\/invitations\/)[^/]+/i, '$1[redacted]');
 
-export const Invitation = Type.Object(
-  {
-    id: Type.String(),
-    role: OneOf(roles),
-    name: Nullable(
-      Type.String({ description: 'a note about the invited person, visible to members with the right to manage' }),
-    ),
-    invited_by: Type.String({ description: 'identity id' }),
-    created_at: Timestamp,
-    expires_at: Timestamp,
-  },
-  { title: 'Invitation' },
-);
+export const Invitation = Titled('Invitation', {
+  id: Type.String(),
+  role: OneOf(roles),
+  name: Nullable(
+    Type.String({ description: 'a note about the invited person, visible to members with the right to manage' }),
+  ),
+  invited_by: Type.String({ description: 'identity id' }),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
 export type Invitation = Static<typeof Invitation>;
 
-export const NewInvitation = Type.Object(
-  {
-    id: Type.String(),
-    url: Type.String({ description: 'the link with its secret, which is shown only once' }),
-    role: OneOf(roles),
-    expires_at: Timestamp,
-  },
-  { title: 'NewInvitation' },
-);
+export const NewInvitation = Titled('NewInvitation', {
+  id: Type.String(),
+  url: Type.String({ description: 'the link with its secret, which is shown only once' }),
+  role: OneOf(roles),
+  expires_at: Timestamp,
+});
 export type NewInvitation = Static<typeof NewInvitation>;
 
 const SecretParams = Type.Object({ secret: Text(128, 'the last part of the link') });
 
-export const createInvitation = route({
-  method: 'POST',
-  path: '/organizations/{org_id}/invitations',
-  tag,
+export const createInvitation = api.post('/organizations/{org_id}/invitations', {
   summary: 'Invite a person with a link',
   description:
     `The link works once, for ${invitationDays} days, as long as the inviter keeps the right to invite. ` +
@@ -59,31 +50,20 @@ export const createInvitation = route({
   creates: true,
 });
 
-export const listInvitations = route({
-  method: 'GET',
-  path: '/organizations/{org_id}/invitations',
-  tag,
+export const listInvitations = api.get('/organizations/{org_id}/invitations', {
   summary: 'List the open invitations of an organization',
   access: may('manage', 'organization', 'params.org_id'),
-  query: Page,
-  replies: { 200: Type.Array(Invitation) },
-  paged: true,
+  ...pagesOf(Invitation),
 });
 
-export const withdrawInvitation = route({
-  method: 'DELETE',
-  path: '/organizations/{org_id}/invitations/{invitation_id}',
-  tag,
+export const withdrawInvitation = api.delete('/organizations/{org_id}/invitations/{invitation_id}', {
   summary: 'Withdraw an invitation',
   access: may('manage', 'organization', 'params.org_id'),
   replies: { 204: null },
   problems: ['gone'],
 });
 
-export const getInvitation = route({
-  method: 'GET',
-  path: '/invitations/{secret}',
-  tag,
+export const getInvitation = api.get('/invitations/{secret}', {
   summary: 'Get an invitation by the secret of its link',
   access: holder,
   params: SecretParams,
@@ -93,13 +73,10 @@ export const getInvitation = route({
   problems: ['not_found', 'gone'],
 });
 
-export const Membership = Type.Object({ org_id: Type.String(), ...Member.properties }, { title: 'Membership' });
+export const Membership = Titled('Membership', { org_id: Type.String(), ...Member.properties });
 export type Membership = Static<typeof Membership>;
 
-export const acceptInvitation = route({
-  method: 'POST',
-  path: '/invitations/{secret}/accept',
-  tag,
+export const acceptInvitation = api.post('/invitations/{secret}/accept', {
   summary: 'Accept an invitation',
   description: 'Returns 409 if the caller is already a member; the invitation then stays open.',
   access: holder,
@@ -108,10 +85,7 @@ export const acceptInvitation = route({
   problems: ['not_found', 'gone', 'conflict'],
 });
 
-export const declineInvitation = route({
-  method: 'POST',
-  path: '/invitations/{secret}/decline',
-  tag,
+export const declineInvitation = api.post('/invitations/{secret}/decline', {
   summary: 'Decline an invitation',
   access: holder,
   params: SecretParams,

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { holder, may, oauthScopes, signedIn } from '../access.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OneOf, Page, Text, Timestamp } from '../text.ts';
+import { Id, Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled } from '../text.ts';
 
-const tag = 'OAuth';
+const api = routesOf({ tag: 'OAuth' });
 
 const Uri = Text(2000);
 
@@ -13,10 +13,7 @@ const scopeText = Text(1000, `separated by spaces: ${oauthScopes.join(' ')}`);
 /** Path of the authorization page; the browser is redirected there with the id of the request. */
 export const authorizationPage = '/oauth/authorize/page';
 
-export const authorize = route({
-  method: 'GET',
-  path: '/oauth/authorize',
-  tag,
+export const authorize = api.get('/oauth/authorize', {
   summary: 'Start an authorization request',
   description:
     'Redirects the browser to the authorization page. Authorization code flow with PKCE S256 (RFC 6749, RFC 7636); the response carries iss (RFC 9207).',
@@ -38,25 +35,19 @@ export const authorize = route({
 });
 
 /** The content of the authorization page. */
-export const AuthorizationRequest = Type.Object(
-  {
-    client: Type.Object({
-      client_id: Type.String(),
-      name: Type.String(),
-      /** the organization that registered it; null when the operator did */
-      organization: Nullable(Type.String()),
-    }),
-    redirect_host: Type.String(),
-    scopes: Type.Array(OneOf(oauthScopes)),
-  },
-  { title: 'AuthorizationRequest' },
-);
+export const AuthorizationRequest = Titled('AuthorizationRequest', {
+  client: Type.Object({
+    client_id: Type.String(),
+    name: Type.String(),
+    /** the organization that registered it; null when the operator did */
+    organization: Nullable(Type.String()),
+  }),
+  redirect_host: Type.String(),
+  scopes: Type.Array(OneOf(oauthScopes)),
+});
 export type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 
-export const getAuthorizationRequest = route({
-  method: 'GET',
-  path: '/oauth/authorize/request',
-  tag,
+export const getAuthorizationRequest = api.get('/oauth/authorize/request', {
   summary: 'Get the authorization request of this browser',
   access: 'public',
   query: Type.Object({ request: Id }),
@@ -64,10 +55,7 @@ export const getAuthorizationRequest = route({
   oauthErrors: true,
 });
 
-export const completeAuthorization = route({
-  method: 'POST',
-  path: '/oauth/authorize/complete',
-  tag,
+export const completeAuthorization = api.post('/oauth/authorize/complete', {
   summary: 'Approve or deny an authorization request',
   description:
     'Called by the authorization page with the access token of the user, from the browser that started the request. The ' +
@@ -91,10 +79,7 @@ const clientAuthentication = {
   client_secret: Type.Optional(Text(256)),
 };
 
-export const exchangeToken = route({
-  method: 'POST',
-  path: '/oauth/token',
-  tag,
+export const exchangeToken = api.post('/oauth/token', {
   summary: 'Exchange an authorization code or refresh token for an access token',
   access: 'public',
   body: Type.Object({
@@ -122,10 +107,7 @@ export const exchangeToken = route({
   oauthErrors: true,
 });
 
-export const getUserinfo = route({
-  method: 'GET',
-  path: '/oauth/userinfo',
-  tag,
+export const getUserinfo = api.get('/oauth/userinfo', {
   summary: 'Get the claims of the signed-in user (OpenID Connect)',
   access: 'public',
   replies: {
@@ -142,10 +124,7 @@ export const getUserinfo = route({
 
 const tokenBody = Type.Object({ token: Text(256), token_type_hint: Type.Optional(Text(64)), ...clientAuthentication });
 
-export const revokeGrant = route({
-  method: 'POST',
-  path: '/oauth/revoke',
-  tag,
+export const revokeGrant = api.post('/oauth/revoke', {
   summary: 'Revoke a token (RFC 7009)',
   access: 'public',
   body: tokenBody,
@@ -155,10 +134,7 @@ export const revokeGrant = route({
   oauthErrors: true,
 });
 
-export const introspectToken = route({
-  method: 'POST',
-  path: '/oauth/introspect',
-  tag,
+export const introspectToken = api.post('/oauth/introspect', {
   summary: 'Introspect a token of the calling confidential client (RFC 7662)',
   access: 'public',
   body: tokenBody,
@@ -178,19 +154,13 @@ const Metadata = Type.Object({
   jwks_uri: Type.String(),
 });
 
-export const getServerMetadata = route({
-  method: 'GET',
-  path: '/.well-known/oauth-authorization-server',
-  tag,
+export const getServerMetadata = api.get('/.well-known/oauth-authorization-server', {
   summary: 'Get the OAuth server metadata (RFC 8414)',
   access: 'public',
   replies: { 200: Metadata },
 });
 
-export const getOpenidConfiguration = route({
-  method: 'GET',
-  path: '/.well-known/openid-configuration',
-  tag,
+export const getOpenidConfiguration = api.get('/.well-known/openid-configuration', {
   summary: 'Get the OpenID Connect provider metadata',
   access: 'public',
   replies: { 200: Metadata },
@@ -204,13 +174,13 @@ const client = {
   created_at: Timestamp,
 };
 
-export const OAuthClient = Type.Object(client, { title: 'OAuthClient' });
+export const OAuthClient = Titled('OAuthClient', client);
 export type OAuthClient = Static<typeof OAuthClient>;
 
-export const RegisteredClient = Type.Object(
-  { ...client, client_secret: Type.Optional(Type.String({ description: 'shown only once' })) },
-  { title: 'RegisteredClient' },
-);
+export const RegisteredClient = Titled('RegisteredClient', {
+  ...client,
+  client_secret: Type.Optional(Type.String({ description: 'shown only once' })),
+});
 
 export const NewClient = Type.Object({
   name: Name,
@@ -222,10 +192,7 @@ export const NewClient = Type.Object({
   confidential: Type.Boolean({ description: 'whether the client runs on a server and can keep a secret' }),
 });
 
-export const registerClient = route({
-  method: 'POST',
-  path: '/organizations/{org_id}/oauth-clients',
-  tag,
+export const registerClient = api.post('/organizations/{org_id}/oauth-clients', {
   summary: 'Register an OAuth client',
   access: may('manage', 'organization', 'params.org_id'),
   body: NewClient,
@@ -234,55 +201,36 @@ export const registerClient = route({
   creates: true,
 });
 
-export const listClients = route({
-  method: 'GET',
-  path: '/organizations/{org_id}/oauth-clients',
-  tag,
+export const listClients = api.get('/organizations/{org_id}/oauth-clients', {
   summary: 'List the OAuth clients of an organization',
   access: may('manage', 'organization', 'params.org_id'),
-  query: Page,
-  replies: { 200: Type.Array(OAuthClient) },
-  paged: true,
+  ...pagesOf(OAuthClient),
 });
 
-export const removeClient = route({
-  method: 'DELETE',
-  path: '/organizations/{org_id}/oauth-clients/{client_id}',
-  tag,
+export const removeClient = api.delete('/organizations/{org_id}/oauth-clients/{client_id}', {
   summary: 'Delete an OAuth client and revoke its tokens',
   access: may('manage', 'organization', 'params.org_id'),
   replies: { 204: null },
 });
 
-export const Consent = Type.Object(
-  {
-    id: Type.String(),
-    client_id: Type.String(),
-    client_name: Type.String(),
-    scopes: Type.Array(OneOf(oauthScopes)),
-    org_ids: Type.Array(Type.String()),
-    created_at: Timestamp,
-    expires_at: Timestamp,
-  },
-  { title: 'Consent' },
-);
+export const Consent = Titled('Consent', {
+  id: Type.String(),
+  client_id: Type.String(),
+  client_name: Type.String(),
+  scopes: Type.Array(OneOf(oauthScopes)),
+  org_ids: Type.Array(Type.String()),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
 export type Consent = Static<typeof Consent>;
 
-export const listConsents = route({
-  method: 'GET',
-  path: '/identity/consents',
-  tag,
+export const listConsents = api.get('/identity/consents', {
   summary: 'List the consents of the caller',
   access: signedIn,
-  query: Page,
-  replies: { 200: Type.Array(Consent) },
-  paged: true,
+  ...pagesOf(Consent),
 });
 
-export const withdrawConsent = route({
-  method: 'DELETE',
-  path: '/identity/consents/{consent_id}',
-  tag,
+export const withdrawConsent = api.delete('/identity/consents/{consent_id}', {
   summary: 'Withdraw a consent and end the tokens and streams of the application',
   access: signedIn,
   replies: { 204: null },

@@ -1,40 +1,34 @@
 import type { Static } from 'typebox';
 import { holder, may, roles, signedIn } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, OneOf, Page, Timestamp } from '../text.ts';
+import { Id, Name, OneOf, pagesOf, Timestamp, Titled } from '../text.ts';
 
-const tag = 'Organizations';
+const api = routesOf({ tag: 'Organizations' });
 
 /** How a membership started. Only a created or accepted one may be preselected for the member. */
 export const membershipOrigins = ['created', 'accepted', 'added'] as const;
 export type MembershipOrigin = (typeof membershipOrigins)[number];
 
-export const Organization = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    owner_id: Type.String(),
-    created_at: Timestamp,
-    joined: Type.Optional(
-      OneOf(membershipOrigins, {
-        description:
-          'how the caller became a member: created the organization, accepted an invitation, or was added by another member',
-      }),
-    ),
-  },
-  { title: 'Organization' },
-);
+export const Organization = Titled('Organization', {
+  id: Type.String(),
+  name: Type.String(),
+  owner_id: Type.String(),
+  created_at: Timestamp,
+  joined: Type.Optional(
+    OneOf(membershipOrigins, {
+      description:
+        'how the caller became a member: created the organization, accepted an invitation, or was added by another member',
+    }),
+  ),
+});
 export type Organization = Static<typeof Organization>;
 
 /** Tells whether the member joined by choice, so that a page or command may preselect the organization. */
 export const isChosen = ({ joined }: Organization): boolean => joined === 'created' || joined === 'accepted';
 
-export const Member = Type.Object(
-  { identity_id: Type.String(), role: OneOf(roles), joined_at: Timestamp },
-  { title: 'Member' },
-);
+export const Member = Titled('Member', { identity_id: Type.String(), role: OneOf(roles), joined_at: Timestamp });
 export type Member = Static<typeof Member>;
 
 /** Actions in the audit log, by a member, an application on behalf of one, or the operator. */
@@ -50,35 +44,24 @@ export type AuditAction =
   | `oauth_client.${'registered' | 'removed'}`
   | `identity.${'disabled' | 'enabled'}`;
 
-export const AuditEntry = Type.Object(
-  {
-    id: Type.String(),
-    at: Timestamp,
-    actor: Type.String({ description: 'identity id, or operator' }),
-    action: Type.String(),
-    object: Type.String(),
-    details: Type.Record(Type.String(), Type.Unknown()),
-  },
-  { title: 'AuditEntry' },
-);
+export const AuditEntry = Titled('AuditEntry', {
+  id: Type.String(),
+  at: Timestamp,
+  actor: Type.String({ description: 'identity id, or operator' }),
+  action: Type.String(),
+  object: Type.String(),
+  details: Type.Record(Type.String(), Type.Unknown()),
+});
 export type AuditEntry = Static<typeof AuditEntry>;
 
-export const listOrganizations = route({
-  method: 'GET',
-  path: '/organizations',
-  tag,
+export const listOrganizations = api.get('/organizations', {
   summary: 'List the organizations of the caller',
   access: signedIn,
   scope: 'read:sites',
-  query: Page,
-  replies: { 200: Type.Array(Organization) },
-  paged: true,
+  ...pagesOf(Organization),
 });
 
-export const createOrganization = route({
-  method: 'POST',
-  path: '/organizations',
-  tag,
+export const createOrganization = api.post('/organizations', {
   summary: 'Create an organization owned by the caller',
   location: '/organizations/{id}',
   access: holder,
@@ -88,10 +71,7 @@ export const createOrganization = route({
   creates: true,
 });
 
-export const getOrganization = route({
-  method: 'GET',
-  path: '/organizations/{org_id}',
-  tag,
+export const getOrganization = api.get('/organizations/{org_id}', {
   summary: 'Get an organization',
   conditional: true,
   access: may('read', 'organization', 'params.org_id'),
@@ -99,10 +79,7 @@ export const getOrganization = route({
   replies: { 200: Organization },
 });
 
-export const updateOrganization = route({
-  method: 'PUT',
-  path: '/organizations/{org_id}',
-  tag,
+export const updateOrganization = api.put('/organizations/{org_id}', {
   summary: 'Rename an organization',
   resource: getOrganization,
   access: may('manage', 'organization', 'params.org_id'),
@@ -110,10 +87,7 @@ export const updateOrganization = route({
   replies: { 200: Organization },
 });
 
-export const deleteOrganization = route({
-  method: 'DELETE',
-  path: '/organizations/{org_id}',
-  tag,
+export const deleteOrganization = api.delete('/organizations/{org_id}', {
   summary: 'Delete an organization without sites and gateways',
   description: `Devices are deleted with their sites. ${erasesTelemetry} The audit log is kept.`,
   resource: getOrganization,
@@ -122,31 +96,20 @@ export const deleteOrganization = route({
   problems: ['conflict'],
 });
 
-export const listMembers = route({
-  method: 'GET',
-  path: '/organizations/{org_id}/members',
-  tag,
+export const listMembers = api.get('/organizations/{org_id}/members', {
   summary: 'List the members of an organization',
   access: may('read', 'organization', 'params.org_id'),
-  query: Page,
-  replies: { 200: Type.Array(Member) },
-  paged: true,
+  ...pagesOf(Member),
 });
 
-export const getMember = route({
-  method: 'GET',
-  path: '/organizations/{org_id}/members/{identity_id}',
-  tag,
+export const getMember = api.get('/organizations/{org_id}/members/{identity_id}', {
   summary: 'Get a member of an organization',
   access: may('read', 'organization', 'params.org_id'),
   replies: { 200: Member },
   conditional: true,
 });
 
-export const addMember = route({
-  method: 'POST',
-  path: '/organizations/{org_id}/members',
-  tag,
+export const addMember = api.post('/organizations/{org_id}/members', {
   summary: 'Add a member who shares another organization with the caller',
   description:
     'Invite other people with a link. Only an owner can add an owner. Adding a member again with the same role returns 200.',
@@ -158,10 +121,7 @@ export const addMember = route({
   creates: true,
 });
 
-export const updateMember = route({
-  method: 'PUT',
-  path: '/organizations/{org_id}/members/{identity_id}',
-  tag,
+export const updateMember = api.put('/organizations/{org_id}/members/{identity_id}', {
   summary: 'Change the role of a member',
   description: 'Only an owner can appoint or change an owner. The last owner cannot be changed.',
   resource: getMember,
@@ -171,10 +131,7 @@ export const updateMember = route({
   problems: ['conflict'],
 });
 
-export const removeMember = route({
-  method: 'DELETE',
-  path: '/organizations/{org_id}/members/{identity_id}',
-  tag,
+export const removeMember = api.delete('/organizations/{org_id}/members/{identity_id}', {
   summary: 'Remove a member, or leave the organization',
   resource: getMember,
   access: may('manage', 'organization', 'params.org_id', { orSelf: 'params.identity_id' }),
@@ -182,15 +139,10 @@ export const removeMember = route({
   problems: ['conflict'],
 });
 
-export const listAudit = route({
-  method: 'GET',
-  path: '/organizations/{org_id}/audit',
-  tag,
+export const listAudit = api.get('/organizations/{org_id}/audit', {
   summary: 'List the audit log, newest first',
   access: may('manage', 'organization', 'params.org_id'),
-  query: Page,
-  replies: { 200: Type.Array(AuditEntry) },
-  paged: true,
+  ...pagesOf(AuditEntry),
 });
 
 export const organizationRoutes = [
@@ -207,21 +159,15 @@ export const organizationRoutes = [
   listAudit,
 ];
 
-const QuotaUsage = Type.Object(
-  {
-    name: Type.String({ description: 'the quota, for example sites or telemetry_bytes_today' }),
-    used: Type.Integer({ description: 'objects are only counted up to the limit' }),
-    limit: Type.Integer(),
-    setting: Type.String({ description: 'the platform setting that defines the limit' }),
-  },
-  { title: 'QuotaUsage' },
-);
+const QuotaUsage = Titled('QuotaUsage', {
+  name: Type.String({ description: 'the quota, for example sites or telemetry_bytes_today' }),
+  used: Type.Integer({ description: 'objects are only counted up to the limit' }),
+  limit: Type.Integer(),
+  setting: Type.String({ description: 'the platform setting that defines the limit' }),
+});
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
-export const getUsage = route({
-  method: 'GET',
-  path: '/organizations/{org_id}/usage',
-  tag: 'Organizations',
+export const getUsage = api.get('/organizations/{org_id}/usage', {
   summary: 'Get the quota usage of an organization',
   description: 'Telemetry is counted per UTC day; readings beyond the quota are dropped with the reason quota.',
   access: may('read', 'organization', 'params.org_id'),

@@ -1,12 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import { may } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OrgFilter, Page, page, Text, Timestamp } from '../text.ts';
+import { Id, Name, Nullable, OrgFilter, page, pagesOf, Text, Timestamp, Titled } from '../text.ts';
 import { DeviceListing } from './devices.ts';
 
-const tag = 'Sites';
+const api = routesOf({ tag: 'Sites' });
 
 const settable = {
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -48,16 +48,13 @@ const record = {
   fuse_a: Type.Optional(settable.fuse_a),
 };
 
-export const Site = Type.Object(record, { title: 'Site' });
+export const Site = Titled('Site', record);
 export type Site = Static<typeof Site>;
 
-export const SiteDetails = Type.Object({ ...record, devices: Type.Array(DeviceListing) }, { title: 'SiteDetails' });
+export const SiteDetails = Titled('SiteDetails', { ...record, devices: Type.Array(DeviceListing) });
 export type SiteDetails = Static<typeof SiteDetails>;
 
-export const listSites = route({
-  method: 'GET',
-  path: '/sites',
-  tag,
+export const listSites = api.get('/sites', {
   summary: 'List the sites of all organizations that the caller can access',
   access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
@@ -66,10 +63,7 @@ export const listSites = route({
   paged: true,
 });
 
-export const createSite = route({
-  method: 'POST',
-  path: '/sites',
-  tag,
+export const createSite = api.post('/sites', {
   summary: 'Create a site in an organization',
   location: '/sites/{id}',
   access: may('manage', 'organization', 'body.org_id'),
@@ -79,10 +73,7 @@ export const createSite = route({
   creates: true,
 });
 
-export const getSite = route({
-  method: 'GET',
-  path: '/sites/{site_id}',
-  tag,
+export const getSite = api.get('/sites/{site_id}', {
   summary: 'Get a site with its devices',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:sites',
@@ -90,10 +81,7 @@ export const getSite = route({
   conditional: true,
 });
 
-export const updateSite = route({
-  method: 'PUT',
-  path: '/sites/{site_id}',
-  tag,
+export const updateSite = api.put('/sites/{site_id}', {
   summary: 'Update a site',
   resource: getSite,
   volatile: ['devices'],
@@ -103,10 +91,7 @@ export const updateSite = route({
   problems: ['unprocessable'],
 });
 
-export const deleteSite = route({
-  method: 'DELETE',
-  path: '/sites/{site_id}',
-  tag,
+export const deleteSite = api.delete('/sites/{site_id}', {
   summary: 'Delete a site, with cascade also its devices',
   description: erasesTelemetry,
   resource: getSite,
@@ -116,16 +101,11 @@ export const deleteSite = route({
   problems: ['conflict'],
 });
 
-export const listSiteDevices = route({
-  method: 'GET',
-  path: '/sites/{site_id}/devices',
-  tag,
+export const listSiteDevices = api.get('/sites/{site_id}/devices', {
   summary: 'List the devices of a site with their DERs',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:sites',
-  query: Page,
-  replies: { 200: Type.Array(DeviceListing) },
-  paged: true,
+  ...pagesOf(DeviceListing),
 });
 
 export const siteRoutes = [listSites, createSite, getSite, updateSite, deleteSite, listSiteDevices];

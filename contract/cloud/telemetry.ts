@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { may } from '../access.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, OneOf, Text, Timestamp } from '../text.ts';
+import { Id, OneOf, Text, Timestamp, Titled } from '../text.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 
-const tag = 'Telemetry';
+const api = routesOf({ tag: 'Telemetry' });
 
 export const resolutions = ['raw', '1m', '5m', '15m', '1h', '1d'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -62,29 +62,20 @@ const answered = {
   resolution: OneOf(resolutions),
 };
 
-export const DerHistory = Type.Object(
-  {
-    der_id: Type.String(),
-    type: Type.String(),
-    ...answered,
-    points: Type.Array(Type.Unsafe<Static<typeof Point>>({})),
-  },
-  { title: 'DerHistory' },
-);
+export const DerHistory = Titled('DerHistory', {
+  der_id: Type.String(),
+  type: Type.String(),
+  ...answered,
+  points: Type.Array(Type.Unsafe<Static<typeof Point>>({})),
+});
 export type DerHistory = Static<typeof DerHistory>;
 
 const Series = Type.Object({ kind: Type.String(), points: Type.Array(Type.Unsafe<Static<typeof Point>>({})) });
 
-export const SiteHistory = Type.Object(
-  { site_id: Type.String(), ...answered, series: Type.Array(Series) },
-  { title: 'SiteHistory' },
-);
+export const SiteHistory = Titled('SiteHistory', { site_id: Type.String(), ...answered, series: Type.Array(Series) });
 export type SiteHistory = Static<typeof SiteHistory>;
 
-export const getDerTelemetry = route({
-  method: 'GET',
-  path: '/ders/{der_id}/telemetry',
-  tag,
+export const getDerTelemetry = api.get('/ders/{der_id}/telemetry', {
   summary: 'Get the history of a DER',
   description:
     'Buckets contain the mean of power-like fields (rounded to three decimals) with minimum and maximum, and the last value of ' +
@@ -102,10 +93,7 @@ export const getDerTelemetry = route({
   problems: ['unprocessable'],
 });
 
-export const getSiteTelemetry = route({
-  method: 'GET',
-  path: '/sites/{site_id}/telemetry',
-  tag,
+export const getSiteTelemetry = api.get('/sites/{site_id}/telemetry', {
   summary: 'Get the history of a site by kind, including the load of the house',
   description:
     'load = meter - pv - battery - charger, with the signs of this platform. Each kind has its power W, with W_min and ' +
@@ -119,10 +107,7 @@ export const getSiteTelemetry = route({
   problems: ['unprocessable'],
 });
 
-export const streamSite = route({
-  method: 'GET',
-  path: '/stream/sites/{site_id}',
-  tag,
+export const streamSite = api.get('/stream/sites/{site_id}', {
   summary: 'Stream live telemetry of a site as server-sent events',
   description:
     'Unnamed events contain one reading each: first the latest of every DER, then live readings. Last-Event-ID replays missed ' +
@@ -137,10 +122,7 @@ export const streamSite = route({
   ticket: true,
 });
 
-export const createStreamTicket = route({
-  method: 'POST',
-  path: '/stream/tickets',
-  tag,
+export const createStreamTicket = api.post('/stream/tickets', {
   summary: 'Create a ticket that opens one stream within 30 s, for clients that cannot send headers',
   access: may('read', 'site', 'body.site_id'),
   scope: 'read:telemetry',

@@ -1,3 +1,5 @@
+import { keysOf } from '../text.ts';
+
 /** A connection parameter. The form, the validation and the stored configuration are derived from it. */
 export type Parameter = {
   name: string;
@@ -99,7 +101,7 @@ export const connectionTypes = {
 
 export type ConnectionType = keyof typeof connectionTypes;
 
-export const connectionTypeNames = Object.keys(connectionTypes) as ConnectionType[];
+export const connectionTypeNames: readonly ConnectionType[] = keysOf(connectionTypes);
 
 /** Device types of the local API. */
 export const localDeviceTypes = ['inverter', 'energy_meter', 'v2x_charger'] as const;

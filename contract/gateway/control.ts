@@ -1,10 +1,9 @@
 import { maxLeaseS } from '../command.ts';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Text } from '../text.ts';
-import { DeviceParams } from './form.ts';
 
-const tag = 'Control';
+const shared = { tag: 'Control', access: 'guarded', budget: 'control' } as const;
 
 export const controlActions = ['init', 'battery', 'curtail', 'curtail_disable', 'deinit'] as const;
 export type ControlAction = (typeof controlActions)[number];
@@ -25,59 +24,39 @@ const lease = {
 
 const watts = (description: string) => Type.Number({ minimum: -1e9, maximum: 1e9, description });
 
-const common = {
-  method: 'POST',
-  tag,
-  access: 'guarded',
-  params: DeviceParams,
+const control = routesOf({
+  ...shared,
   replies: { 202: Queued },
   problems: ['not_found', 'control_unconfirmed', 'not_implemented', 'device_unreachable'],
-  budget: 'control',
-} as const;
+});
 
-export const takeControl = route({ ...common, path: '/api/control/{sn}/init', summary: 'Take control of a device' });
+export const takeControl = control.post('/api/control/{sn}/init', { summary: 'Take control of a device' });
 
-export const setBattery = route({
-  ...common,
-  path: '/api/control/{sn}/battery',
+export const setBattery = control.post('/api/control/{sn}/battery', {
   summary: 'Charge or discharge a battery until the lease ends',
   body: Type.Object({ power_w: watts('positive charges, negative discharges'), ...lease }),
 });
 
-export const curtail = route({
-  ...common,
-  path: '/api/control/{sn}/curtail',
+export const curtail = control.post('/api/control/{sn}/curtail', {
   summary: 'Curtail generation until the lease ends',
   body: Type.Object({ power_w: watts('maximum generation'), ...lease }),
 });
 
-export const liftCurtailment = route({
-  ...common,
-  path: '/api/control/{sn}/curtail/disable',
-  summary: 'Lift the curtailment',
-});
+export const liftCurtailment = control.post('/api/control/{sn}/curtail/disable', { summary: 'Lift the curtailment' });
 
-export const releaseControl = route({
-  ...common,
-  path: '/api/control/{sn}/deinit',
+export const releaseControl = control.post('/api/control/{sn}/deinit', {
   summary: 'Release control and return the device to automatic mode',
 });
 
-export const confirmControl = route({
-  method: 'POST',
-  path: '/api/control/{sn}/confirm',
-  tag,
+export const confirmControl = routesOf(shared).post('/api/control/{sn}/confirm', {
   summary: 'Confirm that this device follows commands',
   description:
     'Required once for each device whose control has not been confirmed by hardware or two independent sources ' +
     '(`control` of `GET /api/devices` is `unconfirmed`); until then, control requests return 409 `control_unconfirmed`. ' +
     'The confirmation is valid until the device is removed; confirming again has no effect.',
-  access: 'guarded',
-  params: DeviceParams,
   body: Type.Object({}),
   replies: { 200: Type.Object({ sn: Type.String(), confirmed_at: Type.Integer({ description: 'ms' }) }) },
   problems: ['not_found', 'not_implemented', 'storage_failed'],
-  budget: 'control',
 });
 
 export const controlRoutes = [confirmControl, takeControl, setBattery, curtail, liftCurtailment, releaseControl];

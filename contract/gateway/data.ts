@@ -1,76 +1,54 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf } from '../text.ts';
-import { DeviceParams } from './form.ts';
+import { OneOf, Titled } from '../text.ts';
 import { DerReading } from './reading.ts';
 
-const tag = 'Data';
+const local = routesOf({ tag: 'Data', access: 'local' });
 
-export const Snapshot = Type.Object(
-  {
-    pv: Type.Optional(DerReading),
-    battery: Type.Optional(DerReading),
-    meter: Type.Optional(DerReading),
-    v2x_charger: Type.Optional(DerReading),
-    version: OneOf(['v1']),
-    format: Type.String({ description: 'json; the profile name in the earlier form' }),
-  },
-  { title: 'Snapshot' },
-);
+export const Snapshot = Titled('Snapshot', {
+  pv: Type.Optional(DerReading),
+  battery: Type.Optional(DerReading),
+  meter: Type.Optional(DerReading),
+  v2x_charger: Type.Optional(DerReading),
+  version: OneOf(['v1']),
+  format: Type.String({ description: 'json; the profile name in the earlier form' }),
+});
 export type Snapshot = Static<typeof Snapshot>;
 
-export const getData = route({
-  method: 'GET',
-  path: '/api/devices/{sn}/data/json',
-  tag,
+export const getData = local.get('/api/devices/{sn}/data/json', {
   summary: 'Get the latest reading of each DER of a device; 204 before the first reading',
-  access: 'local',
-  params: DeviceParams,
   replies: { 200: Snapshot, 204: null },
   problems: ['not_found', 'device_busy'],
 });
 
-export const RawData = Type.Object(
-  { format: Type.String({ description: 'the connection type' }), data: Type.Record(Type.String(), Type.Unknown()) },
-  { title: 'RawData' },
-);
+export const RawData = Titled('RawData', {
+  format: Type.String({ description: 'the connection type' }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
 export type RawData = Static<typeof RawData>;
 
-export const getRawData = route({
-  method: 'GET',
-  path: '/api/devices/{sn}/data/raw',
-  tag,
+export const getRawData = local.get('/api/devices/{sn}/data/raw', {
   summary: 'Get the last raw data of a device; 204 before the first data',
   description: 'P1: {ts, device_id, obis}. Modbus: {ts, unit_id, images}. MQTT: {ts, topics}.',
-  access: 'local',
-  params: DeviceParams,
   replies: { 200: RawData, 204: null },
   problems: ['not_found', 'device_busy'],
 });
 
-export const DebugData = Type.Object(
-  {
-    sn: Type.String(),
-    device_type: Type.Optional(Type.String()),
-    message: Type.Optional(Type.String()),
-    last_failed_ts: Type.Optional(Type.Integer({ description: 'ms' })),
-    last_failed_type: Type.Optional(Type.Integer({ description: '0=ASCII, 1=HDLC, 2=MBUS' })),
-    last_failed_size: Type.Optional(Type.Integer({ description: 'bytes' })),
-    last_failed_hex: Type.Optional(Type.String({ description: 'up to 256 bytes' })),
-    last_failed_ascii: Type.Optional(Type.String()),
-  },
-  { title: 'DebugData' },
-);
+export const DebugData = Titled('DebugData', {
+  sn: Type.String(),
+  device_type: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  last_failed_ts: Type.Optional(Type.Integer({ description: 'ms' })),
+  last_failed_type: Type.Optional(Type.Integer({ description: '0=ASCII, 1=HDLC, 2=MBUS' })),
+  last_failed_size: Type.Optional(Type.Integer({ description: 'bytes' })),
+  last_failed_hex: Type.Optional(Type.String({ description: 'up to 256 bytes' })),
+  last_failed_ascii: Type.Optional(Type.String()),
+});
 export type DebugData = Static<typeof DebugData>;
 
-export const getDebugData = route({
-  method: 'GET',
-  path: '/api/devices/{sn}/data/debug',
-  tag,
+export const getDebugData = local.get('/api/devices/{sn}/data/debug', {
   summary: 'Get the last frame of a P1 meter that failed its check',
-  access: 'local',
-  params: DeviceParams,
   replies: { 200: DebugData },
   problems: ['not_found'],
 });

@@ -1,32 +1,27 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Text } from '../text.ts';
+import { OneOf, OpenObject, Text, Titled } from '../text.ts';
 import { connectionTypeNames, localDeviceTypes } from './connections.ts';
-import { DeviceParams, Message, probe } from './form.ts';
+import { Message, probe } from './form.ts';
 import { type DerKind, derKinds } from './reading.ts';
 
 const tag = 'Devices';
+const local = routesOf({ tag, access: 'local' });
+const guarded = routesOf({ tag, access: 'guarded' });
 
-const SupportedProfile = Type.Object(
-  {
-    display_name: Type.String(),
-    profile: Type.String(),
-    connection_types: Type.Array(OneOf(connectionTypeNames)),
-    device_type: OneOf(localDeviceTypes),
-  },
-  { title: 'SupportedProfile' },
-);
+const SupportedProfile = Titled('SupportedProfile', {
+  display_name: Type.String(),
+  profile: Type.String(),
+  connection_types: Type.Array(OneOf(connectionTypeNames)),
+  device_type: OneOf(localDeviceTypes),
+});
 export type SupportedProfile = Static<typeof SupportedProfile>;
 
-export const listSupported = route({
-  method: 'GET',
-  path: '/api/devices/supported',
-  tag,
+export const listSupported = local.get('/api/devices/supported', {
   summary: 'List the supported devices by category',
   description:
     'Later form: inverters, energy_meters, batteries, v2x_chargers. Earlier form: inverters, meters, ev_chargers.',
-  access: 'local',
   replies: {
     200: Type.Unsafe<{ count: number } & Record<string, SupportedProfile[] | number>>({
       type: 'object',
@@ -45,12 +40,8 @@ const ShownParameter = Type.Object({
   description: Type.Optional(Type.String()),
 });
 
-export const listConnectionTypes = route({
-  method: 'GET',
-  path: '/api/devices/types',
-  tag,
+export const listConnectionTypes = local.get('/api/devices/types', {
   summary: 'List the connection types and their parameters',
-  access: 'local',
   replies: {
     200: Type.Object({
       connection_types: Type.Array(
@@ -60,16 +51,13 @@ export const listConnectionTypes = route({
   },
 });
 
-export const DerEntry = Type.Object(
-  {
-    type: OneOf(derKinds),
-    enabled: Type.Boolean({ description: 'whether its readings are sent to the platform' }),
-    rated_power: Type.Optional(Type.Number({ description: 'W' })),
-    installed_power: Type.Optional(Type.Number({ description: 'W; panels' })),
-    capacity: Type.Optional(Type.Number({ description: 'Wh' })),
-  },
-  { title: 'DerEntry' },
-);
+export const DerEntry = Titled('DerEntry', {
+  type: OneOf(derKinds),
+  enabled: Type.Boolean({ description: 'whether its readings are sent to the platform' }),
+  rated_power: Type.Optional(Type.Number({ description: 'W' })),
+  installed_power: Type.Optional(Type.Number({ description: 'W; panels' })),
+  capacity: Type.Optional(Type.Number({ description: 'Wh' })),
+});
 export type DerEntry = Static<typeof DerEntry>;
 
 /** Settings of each kind of DER. */
@@ -84,38 +72,28 @@ export const derSettings: Record<DerKind, readonly ('rated_power' | 'installed_p
 export const controlTrusts = ['proven', 'confirmed', 'unconfirmed'] as const;
 export type ControlTrust = (typeof controlTrusts)[number];
 
-export const DeviceEntry = Type.Intersect(
-  [
-    Type.Object({
-      type: OneOf(connectionTypeNames),
-      profile: Type.String(),
-      device_type: OneOf(localDeviceTypes),
-      sn: Type.String(),
-      connected: Type.Boolean(),
-      last_harvest: Type.Optional(Type.Integer({ description: 'ms' })),
-      path: Type.String(),
-      ders: Type.Array(DerEntry),
-      error: Type.Optional(Type.String({ description: 'why it is not connected' })),
-      control: Type.Optional(
-        OneOf(controlTrusts, {
-          description:
-            'proven: confirmed on hardware or by two independent sources; confirmed: by POST /api/control/{sn}/confirm; ' +
-            'unconfirmed: control is refused until then; absent if the device cannot be controlled',
-        }),
-      ),
+export const DeviceEntry = OpenObject('DeviceEntry', 'the parameters of the connection', {
+  type: OneOf(connectionTypeNames),
+  profile: Type.String(),
+  device_type: OneOf(localDeviceTypes),
+  sn: Type.String(),
+  connected: Type.Boolean(),
+  last_harvest: Type.Optional(Type.Integer({ description: 'ms' })),
+  path: Type.String(),
+  ders: Type.Array(DerEntry),
+  error: Type.Optional(Type.String({ description: 'why it is not connected' })),
+  control: Type.Optional(
+    OneOf(controlTrusts, {
+      description:
+        'proven: confirmed on hardware or by two independent sources; confirmed: by POST /api/control/{sn}/confirm; ' +
+        'unconfirmed: control is refused until then; absent if the device cannot be controlled',
     }),
-    Type.Record(Type.String(), Type.Unknown(), { description: 'the parameters of the connection' }),
-  ],
-  { title: 'DeviceEntry' },
-);
+  ),
+});
 export type DeviceEntry = Static<typeof DeviceEntry>;
 
-export const listDevices = route({
-  method: 'GET',
-  path: '/api/devices',
-  tag,
+export const listDevices = local.get('/api/devices', {
   summary: 'List the devices of this gateway',
-  access: 'local',
   replies: { 200: Type.Object({ count: Type.Integer(), devices: Type.Array(DeviceEntry) }) },
 });
 
@@ -128,46 +106,28 @@ const NewDevice = Type.Intersect(
   { examples: [{ type: 'modbus_tcp', profile: 'sungrow', ip: '192.168.1.20' }] },
 );
 
-export const addDevice = route({
-  method: 'POST',
-  path: '/api/devices',
-  tag,
+export const addDevice = guarded.post('/api/devices', {
   summary: 'Connect a device and save it if it answers',
-  access: 'guarded',
   creates: true,
   body: NewDevice,
   replies: { 201: Type.Object({ message: Type.String(), sn: Type.String(), ders: Type.Array(DerEntry) }) },
   problems: ['conflict', 'device_unreachable', 'insufficient_memory', 'storage_failed'],
 });
 
-export const getDevice = route({
-  method: 'GET',
-  path: '/api/devices/{sn}',
-  tag,
+export const getDevice = local.get('/api/devices/{sn}', {
   summary: 'Not implemented; use the device list and data/json',
-  access: 'local',
-  params: DeviceParams,
   replies: { 501: Message },
   problems: ['not_found', 'not_implemented'],
 });
 
-export const removeDevice = route({
-  method: 'DELETE',
-  path: '/api/devices/{sn}',
-  tag,
+export const removeDevice = guarded.delete('/api/devices/{sn}', {
   summary: 'Remove a device',
-  access: 'guarded',
-  params: DeviceParams,
   replies: { 200: Message },
   problems: ['not_found', 'storage_failed'],
 });
 
-export const removeDevices = route({
-  method: 'DELETE',
-  path: '/api/devices',
-  tag,
+export const removeDevices = guarded.delete('/api/devices', {
   summary: 'Remove all devices',
-  access: 'guarded',
   replies: { 200: Message },
   problems: ['storage_failed'],
 });
@@ -180,12 +140,8 @@ const Candidate = Type.Object({
   reason: Type.String({ description: 'why the profile fits' }),
 });
 
-export const detectDevice = route({
-  method: 'POST',
-  path: '/api/devices/detect',
-  tag,
+export const detectDevice = guarded.post('/api/devices/detect', {
   summary: 'Detect the device at an address: matching profiles and unit ids, best first',
-  access: 'guarded',
   ...probe,
   readOnly: true,
   body: Type.Object({
@@ -218,36 +174,21 @@ export type DerChange = Static<typeof DerChange>;
 
 const Changed = Type.Object({ message: Type.String(), sn: Type.String() });
 
-export const setDerFlags = route({
-  method: 'POST',
-  path: '/api/devices/{sn}/types',
-  tag,
+export const setDerFlags = guarded.post('/api/devices/{sn}/types', {
   summary: 'Select the DERs whose readings are sent to the platform; DERs not listed stay unchanged',
-  access: 'guarded',
-  params: DeviceParams,
   body: Type.Object({ ders: Type.Array(DerFlag, { maxItems: 16 }) }),
   replies: { 200: Changed },
   problems: ['not_found', 'storage_failed'],
 });
 
-export const getDers = route({
-  method: 'GET',
-  path: '/api/devices/{sn}/ders',
-  tag,
+export const getDers = local.get('/api/devices/{sn}/ders', {
   summary: 'List the DERs of a device with their settings',
-  access: 'local',
-  params: DeviceParams,
   replies: { 200: Type.Object({ sn: Type.String(), ders: Type.Array(DerEntry) }) },
   problems: ['not_found'],
 });
 
-export const setDers = route({
-  method: 'POST',
-  path: '/api/devices/{sn}/ders',
-  tag,
+export const setDers = guarded.post('/api/devices/{sn}/ders', {
   summary: 'Change the settings of DERs; omitted fields stay unchanged',
-  access: 'guarded',
-  params: DeviceParams,
   body: Type.Object({ ders: Type.Array(DerChange, { maxItems: 16 }) }),
   replies: { 200: Changed },
   problems: ['not_found', 'storage_failed'],

@@ -1,27 +1,14 @@
 import { Type } from '../schema.ts';
-import { OneOf } from '../text.ts';
+import { OneOf, Titled } from '../text.ts';
 
 /** The two versions of the local API. Where they conflict, the setting or the request header X-API-Form decides. */
 export const forms = ['later', 'earlier'] as const;
 export type Form = (typeof forms)[number];
 
-/** Device serial in a path. */
-export const Sn = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-  description: '1 to 128 characters without control characters',
-});
-
-export const DeviceParams = Type.Object({ sn: Sn });
-
 /** Reply of most write requests. */
-export const WriteResult = Type.Object(
-  { status: OneOf(['success']), message: Type.String() },
-  { title: 'WriteResult' },
-);
+export const WriteResult = Titled('WriteResult', { status: OneOf(['success']), message: Type.String() });
 
-export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
+export const Message = Titled('Message', { message: Type.String() });
 
 /** Limits of requests that probe the local network, shared by all callers. */
 export const probesPerMinute = 60;

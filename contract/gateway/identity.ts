@@ -1,15 +1,13 @@
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Text } from '../text.ts';
 
 const tag = 'Identity';
+const local = routesOf({ tag, access: 'local' });
+const guarded = routesOf({ tag, access: 'guarded' });
 
-export const getCrypto = route({
-  method: 'GET',
-  path: '/api/crypto',
-  tag,
+export const getCrypto = local.get('/api/crypto', {
   summary: 'Get the identity of this gateway',
-  access: 'local',
   replies: {
     200: Type.Object({
       deviceName: Type.String(),
@@ -21,12 +19,8 @@ export const getCrypto = route({
 
 const Signature = Type.String({ description: '128 hex digits, r then s, over SHA-256' });
 
-export const signWallet = route({
-  method: 'POST',
-  path: '/api/crypto',
-  tag,
+export const signWallet = guarded.post('/api/crypto', {
   summary: 'Sign <device_id>:<wallet>',
-  access: 'guarded',
   body: Type.Object({
     wallet: Type.String({
       minLength: 1,
@@ -46,23 +40,15 @@ const Part = (maxLength: number) =>
     description: `at most ${maxLength} characters without control characters or pipes`,
   });
 
-export const signMessage = route({
-  method: 'POST',
-  path: '/api/crypto/sign',
-  tag,
+export const signMessage = guarded.post('/api/crypto/sign', {
   summary: 'Sign <message>|<nonce>|<timestamp>|<serial>, for example to claim this gateway',
-  access: 'guarded',
   body: Type.Object({ message: Type.Optional(Part(511)), timestamp: Type.Optional(Part(40)) }),
   replies: { 200: Type.Object({ sign: Signature, message: Type.String() }) },
   problems: ['rate_limited'],
 });
 
-export const listSignatures = route({
-  method: 'GET',
-  path: '/api/crypto/signatures',
-  tag,
+export const listSignatures = local.get('/api/crypto/signatures', {
   summary: 'List the messages that this gateway signed recently, newest first',
-  access: 'local',
   replies: {
     200: Type.Object({
       signatures: Type.Array(

@@ -1,46 +1,37 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Text } from '../text.ts';
+import { Nullable, OneOf, Text, Titled } from '../text.ts';
 import { probe, WriteResult } from './form.ts';
 
 const tag = 'Network';
+const local = routesOf({ tag, access: 'local' });
+const guarded = routesOf({ tag, access: 'guarded' });
 
 export const wifiStatuses = ['connected', 'disconnected', 'connecting', 'disabled', 'unavailable'] as const;
 
-export const Network = Type.Object(
-  {
-    wifiStatus: OneOf(wifiStatuses),
-    wifiConnected: Type.Boolean(),
-    localIP: Type.Optional(Type.String()),
-    ssid: Type.Optional(Type.String()),
-    rssi: Type.Optional(Type.Integer()),
-    internetConnected: Type.Boolean(),
-    mqttConnected: Type.Optional(Type.Boolean({ description: 'later form' })),
-  },
-  { title: 'Network' },
-);
+export const Network = Titled('Network', {
+  wifiStatus: OneOf(wifiStatuses),
+  wifiConnected: Type.Boolean(),
+  localIP: Type.Optional(Type.String()),
+  ssid: Type.Optional(Type.String()),
+  rssi: Type.Optional(Type.Integer()),
+  internetConnected: Type.Boolean(),
+  mqttConnected: Type.Optional(Type.Boolean({ description: 'later form' })),
+});
 export type Network = Static<typeof Network>;
 
-export const getNetwork = route({
-  method: 'GET',
-  path: '/api/network',
-  tag,
+export const getNetwork = local.get('/api/network', {
   summary: 'Get the network status of the gateway',
-  access: 'local',
   replies: { 200: Network },
 });
 
 const SeenNetwork = Type.Object({ ssid: Type.String(), rssi: Type.Integer(), auth: Type.String() });
 export type SeenNetwork = Static<typeof SeenNetwork>;
 
-export const getWifi = route({
-  method: 'GET',
-  path: '/api/wifi',
-  tag,
+export const getWifi = local.get('/api/wifi', {
   summary: 'List the Wi-Fi networks of the last scan and the connected one',
   description: 'The later form lists names; the earlier form lists name, signal strength and security.',
-  access: 'local',
   replies: {
     200: Type.Object({
       ssids: Type.Unsafe<string[] | SeenNetwork[]>({
@@ -52,12 +43,8 @@ export const getWifi = route({
   },
 });
 
-export const joinWifi = route({
-  method: 'POST',
-  path: '/api/wifi',
-  tag,
+export const joinWifi = guarded.post('/api/wifi', {
   summary: 'Join a Wi-Fi network',
-  access: 'guarded',
   body: Type.Object({
     ssid: Type.String({
       minLength: 1,
@@ -71,33 +58,21 @@ export const joinWifi = route({
   problems: ['device_failed', 'unavailable'],
 });
 
-export const leaveWifi = route({
-  method: 'DELETE',
-  path: '/api/wifi',
-  tag,
+export const leaveWifi = guarded.delete('/api/wifi', {
   summary: 'Remove the Wi-Fi network and disconnect in 5 s',
-  access: 'guarded',
   replies: { 200: WriteResult },
   problems: ['unavailable'],
 });
 
-export const scanWifi = route({
-  method: 'GET',
-  path: '/api/wifi/scan',
-  tag,
+export const scanWifi = local.get('/api/wifi/scan', {
   summary: 'Scan for Wi-Fi networks; GET /api/wifi returns the result',
-  access: 'local',
   // Existing clients expect this spelling.
   replies: { 200: Type.Object({ status: OneOf(['sucess']), message: Type.String() }) },
   problems: ['unavailable'],
 });
 
-export const stopBle = route({
-  method: 'POST',
-  path: '/api/ble/stop',
-  tag,
+export const stopBle = guarded.post('/api/ble/stop', {
   summary: 'Stop Bluetooth',
-  access: 'guarded',
   replies: { 200: WriteResult },
   problems: ['device_failed', 'unavailable'],
 });
@@ -114,12 +89,8 @@ export const endpoint = {
   port: Type.Integer({ minimum: 1, maximum: 65_535 }),
 };
 
-export const checkPort = route({
-  method: 'POST',
-  path: '/api/network/port-check',
-  tag,
+export const checkPort = guarded.post('/api/network/port-check', {
   summary: 'Check whether a port on the local network is open',
-  access: 'guarded',
   ...probe,
   readOnly: true,
   body: Type.Object({

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../schema.ts';
 import type { FieldName } from '../telemetry.ts';
-import { OneOf } from '../text.ts';
+import { OneOf, OpenObject } from '../text.ts';
 
 /** Kinds of DER in the local API. */
 export const derKinds = ['pv', 'battery', 'meter', 'v2x_charger'] as const;
@@ -17,16 +17,10 @@ export type Values = Partial<Record<FieldName, number>> & {
 export type DerValues = Partial<Record<DerKind, Values>>;
 
 /** A reading of one DER, in a snapshot and as sent to the platform. */
-export const DerReading = Type.Intersect(
-  [
-    Type.Object({
-      type: OneOf(derKinds),
-      timestamp: Type.Integer({ description: 'ms; start of the reading' }),
-      read_time_ms: Type.Integer(),
-      make: Type.String(),
-    }),
-    Type.Record(Type.String(), Type.Unknown()),
-  ],
-  { title: 'DerReading' },
-);
+export const DerReading = OpenObject('DerReading', undefined, {
+  type: OneOf(derKinds),
+  timestamp: Type.Integer({ description: 'ms; start of the reading' }),
+  read_time_ms: Type.Integer(),
+  make: Type.String(),
+});
 export type DerReading = Static<typeof DerReading>;

@@ -1,10 +1,12 @@
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf } from '../text.ts';
-import { DeviceParams, Message, probe, Sn } from './form.ts';
+import { OneOf, Sn } from '../text.ts';
+import { Message, probe } from './form.ts';
 import { endpoint } from './network.ts';
 
 const tag = 'Registers';
+const local = routesOf({ tag, access: 'local' });
+const guarded = routesOf({ tag, access: 'guarded' });
 
 export const registerTypes = ['u16', 'i16', 'u32', 'i32', 'f32', 'u64', 'i64', 'str'] as const;
 export type RegisterValueType = (typeof registerTypes)[number];
@@ -32,12 +34,8 @@ const Listed = Type.Object({
   values: Type.Array(Type.String({ description: '0x1A2B' })),
 });
 
-export const readRegister = route({
-  method: 'GET',
-  path: '/api/devices/{sn}/registers/{address}',
-  tag,
+export const readRegister = local.get('/api/devices/{sn}/registers/{address}', {
   summary: 'Read a register; with size and without type, list registers in hexadecimal',
-  access: 'local',
   params: RegisterParams,
   query: Type.Object({
     type: Type.Optional(OneOf(registerTypes, { description: 'u16 by default' })),
@@ -56,12 +54,8 @@ export const readRegister = route({
   problems: ['not_found', 'device_failed', 'device_busy'],
 });
 
-export const writeRegister = route({
-  method: 'POST',
-  path: '/api/devices/{sn}/registers/{address}',
-  tag,
+export const writeRegister = guarded.post('/api/devices/{sn}/registers/{address}', {
   summary: 'Write a holding register',
-  access: 'guarded',
   params: RegisterParams,
   body: Type.Object({ value: Word }),
   replies: { 200: Type.Object({ message: Type.String(), address: Address, value: Type.Integer() }) },
@@ -83,39 +77,25 @@ const NotWritten = Type.Object({
   ...Written.properties,
 });
 
-export const writeRegisters = route({
-  method: 'POST',
-  path: '/api/devices/{sn}/registers',
-  tag,
+export const writeRegisters = guarded.post('/api/devices/{sn}/registers', {
   summary: 'Write holding registers in request order, 50 ms apart',
   description:
     'Later form: {"registers": {"<address>": value, …}}; the reply has written and failed. Earlier form: the flat object ' +
     '{"<address>": value, …}; the reply has success and failed, with status 207 if some failed.',
-  access: 'guarded',
-  params: DeviceParams,
   body: Type.Record(Type.String(), Type.Unknown()),
   replies: { 200: Type.Union([Written, WrittenEarlier]), 207: WrittenEarlier, 500: NotWritten },
   problems: ['not_found', 'device_busy'],
 });
 
-export const writeLegacy = route({
-  method: 'POST',
-  path: '/api/devices/{sn}/write',
-  tag,
+export const writeLegacy = guarded.post('/api/devices/{sn}/write', {
   summary: 'Write a holding register (earlier form)',
-  access: 'guarded',
-  params: DeviceParams,
   body: Type.Object({ addr: Address, value: Word }),
   replies: { 200: Message },
   problems: ['not_found', 'device_busy'],
 });
 
-export const readModbus = route({
-  method: 'POST',
-  path: '/api/modbus/read',
-  tag,
+export const readModbus = guarded.post('/api/modbus/read', {
   summary: 'Read registers of any Modbus device on the local network',
-  access: 'guarded',
   ...probe,
   readOnly: true,
   body: Type.Object({

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { CountsOf, OneOf } from '../text.ts';
+import { CountsOf, OneOf, Titled } from '../text.ts';
 
 const tag = 'System';
+const local = routesOf({ tag, access: 'local' });
+const guarded = routesOf({ tag, access: 'guarded' });
 
 /** Reasons for dropping samples. */
 export const dropReasons = [
@@ -57,37 +59,26 @@ const Refused = Type.Object({
   at: Type.Integer({ description: 'ms' }),
 });
 
-export const Status = Type.Object(
-  {
-    uplink: UplinkStatus,
-    claimed: Type.Boolean({
-      description:
-        'whether a platform has claimed this gateway; changing its broker and a factory reset then need the local token',
-    }),
-    control: Type.Array(ControlStatus),
-    refused: Type.Array(Refused, {
-      description: 'the last failed local command of each device, until the next one succeeds',
-    }),
-  },
-  { title: 'Status' },
-);
+export const Status = Titled('Status', {
+  uplink: UplinkStatus,
+  claimed: Type.Boolean({
+    description:
+      'whether a platform has claimed this gateway; changing its broker and a factory reset then need the local token',
+  }),
+  control: Type.Array(ControlStatus),
+  refused: Type.Array(Refused, {
+    description: 'the last failed local command of each device, until the next one succeeds',
+  }),
+});
 export type Status = Static<typeof Status>;
 
-export const getStatus = route({
-  method: 'GET',
-  path: '/api/status',
-  tag,
+export const getStatus = local.get('/api/status', {
   summary: 'Get the status of the uplink and of controlled devices',
-  access: 'local',
   replies: { 200: Status },
 });
 
-export const getLog = route({
-  method: 'GET',
-  path: '/api/logs',
-  tag,
+export const getLog = guarded.get('/api/logs', {
   summary: 'Get the last lines of the log, newest last',
-  access: 'guarded',
   replies: { 200: Type.Object({ lines: Type.Array(Type.String()) }) },
 });
 

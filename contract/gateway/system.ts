@@ -1,11 +1,13 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Text } from '../text.ts';
+import { OpenObject, Text, Titled } from '../text.ts';
 import { Message, WriteResult } from './form.ts';
 import { Network } from './network.ts';
 
 const tag = 'System';
+const local = routesOf({ tag, access: 'local' });
+const guarded = routesOf({ tag, access: 'guarded' });
 
 /** Shared part of routes that can take a gateway away from its owner. */
 const forOwner = {
@@ -15,77 +17,54 @@ const forOwner = {
     'the reply is 403 `local_token_required`. `ohmstead gateway token` prints the token on the gateway machine.',
 } as const;
 
-export const GatewayInfo = Type.Object(
-  {
-    deviceId: Type.String(),
-    name: Type.String({ description: 'display name; drivers use deviceName of GET /api/crypto' }),
-    cpuFreqMHz: Type.Optional(Type.Number({ description: 'absent if the processor does not report it' })),
-    flashSizeMB: Type.Optional(Type.Number()),
-    sdkVersion: Type.String(),
-    firmwareVersion: Type.String(),
-    publicKey: Type.String({ description: '128 hex digits, X then Y' }),
-    network: Network,
-  },
-  { title: 'GatewayInfo' },
-);
+export const GatewayInfo = Titled('GatewayInfo', {
+  deviceId: Type.String(),
+  name: Type.String({ description: 'display name; drivers use deviceName of GET /api/crypto' }),
+  cpuFreqMHz: Type.Optional(Type.Number({ description: 'absent if the processor does not report it' })),
+  flashSizeMB: Type.Optional(Type.Number()),
+  sdkVersion: Type.String(),
+  firmwareVersion: Type.String(),
+  publicKey: Type.String({ description: '128 hex digits, X then Y' }),
+  network: Network,
+});
 export type GatewayInfo = Static<typeof GatewayInfo>;
 
 const memory = Type.Number({ description: 'kB' });
 
-export const System = Type.Intersect(
-  [
-    Type.Object({
-      time_utc_sec: Type.Integer(),
-      uptime_seconds: Type.Integer(),
-      temperature_celsius: Type.Optional(Type.Number({ description: 'absent without a sensor' })),
-      memory_kb: Type.Object({
-        total: memory,
-        free: memory,
-        used: memory,
-        percent_used: Type.Number(),
-        min: Type.Number({ description: 'kB; minimum free memory since the start' }),
-        largest: Type.Number({ description: 'kB; largest possible allocation' }),
-      }),
-      processes_average: Type.Object({
-        last_1min: Type.Number(),
-        last_5min: Type.Number(),
-        last_15min: Type.Number(),
-      }),
-      logging: Type.Object({ enabled: Type.Boolean(), level: Type.Integer() }),
-      gateway_info: GatewayInfo,
-    }),
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'gateway_info again, under the names that clients expect',
-    }),
-  ],
-  { title: 'System' },
-);
+export const System = OpenObject('System', 'gateway_info again, under the names that clients expect', {
+  time_utc_sec: Type.Integer(),
+  uptime_seconds: Type.Integer(),
+  temperature_celsius: Type.Optional(Type.Number({ description: 'absent without a sensor' })),
+  memory_kb: Type.Object({
+    total: memory,
+    free: memory,
+    used: memory,
+    percent_used: Type.Number(),
+    min: Type.Number({ description: 'kB; minimum free memory since the start' }),
+    largest: Type.Number({ description: 'kB; largest possible allocation' }),
+  }),
+  processes_average: Type.Object({
+    last_1min: Type.Number(),
+    last_5min: Type.Number(),
+    last_15min: Type.Number(),
+  }),
+  logging: Type.Object({ enabled: Type.Boolean(), level: Type.Integer() }),
+  gateway_info: GatewayInfo,
+});
 export type System = Static<typeof System>;
 
-export const getSystem = route({
-  method: 'GET',
-  path: '/api/system',
-  tag,
+export const getSystem = local.get('/api/system', {
   summary: 'Get time, memory, load, identity and network of the gateway',
-  access: 'local',
   replies: { 200: System },
 });
 
-export const reboot = route({
-  method: 'POST',
-  path: '/api/system/reboot',
-  tag,
+export const reboot = guarded.post('/api/system/reboot', {
   summary: 'Restart the gateway in 5 s',
-  access: 'guarded',
   replies: { 200: WriteResult },
 });
 
-export const factoryReset = route({
-  method: 'POST',
-  path: '/api/system/factory-reset',
-  tag,
+export const factoryReset = guarded.post('/api/system/factory-reset', {
   summary: 'Remove devices, broker and Wi-Fi settings, and restart in 2 s',
-  access: 'guarded',
   ...forOwner,
   replies: { 200: Message },
   problems: ['local_token_required', 'storage_failed'],
@@ -95,13 +74,9 @@ export const factoryReset = route({
 export const streamLevels = { fatal: 1, error: 1, warn: 2, info: 4, debug: 5, trace: 6 } as const;
 export const usualStreamLevel = streamLevels.info;
 
-export const setLogStream = route({
-  method: 'POST',
-  path: '/api/system/log_stream',
-  tag,
+export const setLogStream = guarded.post('/api/system/log_stream', {
   summary: 'Start or stop sending the log to the broker',
   description: 'Levels: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE. The level OK is not used.',
-  access: 'guarded',
   body: Type.Object({
     enabled: Type.Boolean(),
     level: Type.Optional(Type.Integer({ minimum: 1, maximum: 6, default: usualStreamLevel })),
@@ -119,53 +94,33 @@ const connectionStrings = {
   mqtt_connection_fallback_str: ConnectionString,
 };
 
-export const getMqttConfig = route({
-  method: 'GET',
-  path: '/api/system/mqtt',
-  tag,
+export const getMqttConfig = local.get('/api/system/mqtt', {
   summary: 'Get the broker settings, without passwords',
-  access: 'local',
   replies: { 200: Type.Object(connectionStrings) },
 });
 
-export const setMqttConfig = route({
-  method: 'POST',
-  path: '/api/system/mqtt',
-  tag,
+export const setMqttConfig = guarded.post('/api/system/mqtt', {
   summary: 'Change the broker and restart; at least one of the two fields is required',
-  access: 'guarded',
   ...forOwner,
   body: Type.Partial(Type.Object(connectionStrings)),
   replies: { 200: WriteResult },
   problems: ['local_token_required', 'storage_failed'],
 });
 
-export const clearMqttConfig = route({
-  method: 'DELETE',
-  path: '/api/system/mqtt',
-  tag,
+export const clearMqttConfig = guarded.delete('/api/system/mqtt', {
   summary: 'Reset the broker to the configuration and restart',
-  access: 'guarded',
   ...forOwner,
   replies: { 200: WriteResult },
   problems: ['local_token_required', 'storage_failed'],
 });
 
-export const getName = route({
-  method: 'GET',
-  path: '/api/name',
-  tag,
+export const getName = local.get('/api/name', {
   summary: 'Get the name of the gateway',
-  access: 'local',
   replies: { 200: Type.Object({ name: Type.String() }) },
 });
 
-export const getDebug = route({
-  method: 'GET',
-  path: '/api/debug',
-  tag,
+export const getDebug = local.get('/api/debug', {
   summary: 'Get memory use and running tasks of the process',
-  access: 'local',
   replies: {
     200: Type.Object({
       status: Type.String(),
@@ -175,12 +130,8 @@ export const getDebug = route({
   },
 });
 
-export const echo = route({
-  method: 'POST',
-  path: '/api/echo',
-  tag,
+export const echo = local.post('/api/echo', {
   summary: 'Return the request body as text',
-  access: 'local',
   readOnly: true,
   body: Type.Unknown(),
   replies: { 200: Type.Object({ echo: Type.String() }) },

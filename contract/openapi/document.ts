@@ -91,12 +91,12 @@ export type SchemaRegistry = {
 export function createSchemaRegistry(): SchemaRegistry {
   const components: Record<string, Schema> = {};
 
-  function place(given: object, openness: Openness): Schema {
-    const schema = given as Schema;
+  function place(schema: Schema, openness: Openness): Schema {
     if (schema.title === undefined) return placeInside(schema, openness);
     if (Array.isArray(schema.type)) {
-      const type = schema.type.filter((each) => each !== 'null');
-      return { anyOf: [place({ ...schema, type: type.length === 1 ? type[0] : type }, openness), { type: 'null' }] };
+      const [first = 'null', ...others] = schema.type.filter((each) => each !== 'null');
+      const type = others.length === 0 ? first : [first, ...others];
+      return { anyOf: [place({ ...schema, type }, openness), { type: 'null' }] };
     }
     const open = placeInside(schema, 'open');
     const placed = placeInside(schema, openness);

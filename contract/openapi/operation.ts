@@ -1,4 +1,4 @@
-import type { TObject, TProperties, TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { type Access, can, type IdentityType, identityTypes, type RequiredRight, roles } from '../access.ts';
 import type { Route } from '../route.ts';
 import { paramsOf } from '../route.ts';
@@ -70,12 +70,12 @@ const bodyContent = (schema: Schema, { components }: SchemaRegistry) => ({
 /** For example getOrganizationsByOrgIdMembers for GET /organizations/{org_id}/members. */
 function operationId({ method, path }: Route): string {
   const words = path.replaceAll('{', 'by_').match(/[A-Za-z0-9]+/g) ?? ['root'];
-  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  return method.toLowerCase() + words.map((word) => word.replace(/^./, (letter) => letter.toUpperCase())).join('');
 }
 
 function parameters(place: 'path' | 'query', object: TObject, schemas: SchemaRegistry): Parameter[] {
-  const { properties, required = [] } = object as { properties: TProperties; required?: string[] };
-  return Object.entries(properties).map(([name, property]) => {
+  const required: readonly string[] = object.required ?? []; // absent without required fields
+  return Object.entries(object.properties).map(([name, property]) => {
     const { description, ...schema } = schemas.add(property, 'closed');
     return {
       name,
@@ -96,7 +96,7 @@ const successTitles: Record<number, string> = {
   207: 'Partial success; each part has its own status',
 };
 
-const mediaTypeOf = ({ contentType = 'application/json' }: Route): string => contentType.split(';')[0]!;
+const mediaTypeOf = ({ contentType = 'application/json' }: Route): string => contentType.replace(/;.*/, '');
 
 function replies(route: Route, schemas: SchemaRegistry): Record<string, Response> {
   const headers = replyHeaders(route);

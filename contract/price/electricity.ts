@@ -1,19 +1,16 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Timestamp } from '../text.ts';
+import { OneOf, Timestamp, Titled } from '../text.ts';
 
 export const resolutions = ['PT60M', 'PT15M'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-const Fx = Type.Object(
-  {
-    rate: Type.Number({ description: 'units of the requested currency per euro' }),
-    date: Type.String({ format: 'date' }),
-    source: Type.String(),
-  },
-  { title: 'ExchangeRate' },
-);
+const Fx = Titled('ExchangeRate', {
+  rate: Type.Number({ description: 'units of the requested currency per euro' }),
+  date: Type.String({ format: 'date' }),
+  source: Type.String(),
+});
 
 const PricePoint = Type.Object({
   datetime: Type.String({ format: 'date-time', description: 'start of the interval' }),
@@ -21,64 +18,55 @@ const PricePoint = Type.Object({
   provider: Type.Optional(Type.String({ description: 'present if the days come from several providers' })),
 });
 
-export const ElectricityPrices = Type.Object(
-  {
-    area: Type.String({ description: 'as requested' }),
-    area_name: Type.String({ description: 'the country' }),
-    currency: Type.String(),
-    unit: OneOf(['MWh']),
-    resolution: OneOf(resolutions),
-    timezone: OneOf(['UTC']),
-    prices: Type.Array(PricePoint),
-    metadata: Type.Object({
-      provider: Type.String(),
-      data_source: Type.String(),
-      fetched_at: Timestamp,
-      start_time: Timestamp,
-      last_updated: Timestamp,
-      total_points: Type.Integer(),
-      cached: Type.Boolean({ description: 'whether the prices were already cached' }),
-      resolved_area: Type.Optional(Type.String({ description: 'the area used for a country with several areas' })),
-      missing_dates: Type.Optional(
-        Type.Array(Type.String({ format: 'date' }), {
-          description: 'days not available in this resolution; before October 2025 the market had hourly prices',
-        }),
-      ),
-      fx: Type.Optional(Fx),
-      age: Type.Integer({ description: 'seconds since last_updated' }),
-    }),
-  },
-  { title: 'ElectricityPrices' },
-);
-export type ElectricityPrices = Static<typeof ElectricityPrices>;
-
-const Areas = Type.Object(
-  {
-    areas: Type.Array(
-      Type.Object({
-        area: Type.String(),
-        country: Type.String(),
-        code: Type.String({ description: 'EIC of the market area' }),
+export const ElectricityPrices = Titled('ElectricityPrices', {
+  area: Type.String({ description: 'as requested' }),
+  area_name: Type.String({ description: 'the country' }),
+  currency: Type.String(),
+  unit: OneOf(['MWh']),
+  resolution: OneOf(resolutions),
+  timezone: OneOf(['UTC']),
+  prices: Type.Array(PricePoint),
+  metadata: Type.Object({
+    provider: Type.String(),
+    data_source: Type.String(),
+    fetched_at: Timestamp,
+    start_time: Timestamp,
+    last_updated: Timestamp,
+    total_points: Type.Integer(),
+    cached: Type.Boolean({ description: 'whether the prices were already cached' }),
+    resolved_area: Type.Optional(Type.String({ description: 'the area used for a country with several areas' })),
+    missing_dates: Type.Optional(
+      Type.Array(Type.String({ format: 'date' }), {
+        description: 'days not available in this resolution; before October 2025 the market had hourly prices',
       }),
     ),
-    count: Type.Integer(),
-    metadata: Type.Object({ provider: Type.String(), fetched_at: Timestamp }),
-  },
-  { title: 'ElectricityAreas' },
-);
+    fx: Type.Optional(Fx),
+    age: Type.Integer({ description: 'seconds since last_updated' }),
+  }),
+});
+export type ElectricityPrices = Static<typeof ElectricityPrices>;
 
-const Overview = Type.Object(
-  {
-    name: Type.String(),
-    version: Type.String(),
-    description: Type.String(),
-    compliance: Type.String(),
-    statistics: Type.Object({ total_areas: Type.Integer(), last_updated: Timestamp }),
-    endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
-    documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
-  },
-  { title: 'ElectricityOverview' },
-);
+const Areas = Titled('ElectricityAreas', {
+  areas: Type.Array(
+    Type.Object({
+      area: Type.String(),
+      country: Type.String(),
+      code: Type.String({ description: 'EIC of the market area' }),
+    }),
+  ),
+  count: Type.Integer(),
+  metadata: Type.Object({ provider: Type.String(), fetched_at: Timestamp }),
+});
+
+const Overview = Titled('ElectricityOverview', {
+  name: Type.String(),
+  version: Type.String(),
+  description: Type.String(),
+  compliance: Type.String(),
+  statistics: Type.Object({ total_areas: Type.Integer(), last_updated: Timestamp }),
+  endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
+  documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
+});
 
 // Declared as text, because the handler answers invalid values with 422.
 const query = Type.Object({
@@ -94,32 +82,21 @@ const query = Type.Object({
 
 /** Creates the spot price routes under a prefix; the service has two prefixes. */
 export function electricityRoutesAt(prefix: `/${string}`) {
-  const shared = { method: 'GET', tag: 'Electricity prices', access: 'public' } as const;
+  const api = routesOf({ tag: 'Electricity prices', access: 'public' });
   return {
-    getOverview: route({
-      ...shared,
-      path: `${prefix}/`,
-      summary: 'Get an overview of this API',
-      replies: { 200: Overview },
-    }),
-    listAreas: route({
-      ...shared,
-      path: `${prefix}/areas`,
+    getOverview: api.get(`${prefix}/`, { summary: 'Get an overview of this API', replies: { 200: Overview } }),
+    listAreas: api.get(`${prefix}/areas`, {
       summary: 'List the market areas',
       description:
         'Paths also accept DK, NO and SE (the area of the capital), EIC codes, and spellings such as SE_3 or se-3.',
       replies: { 200: Areas },
       conditional: true,
     }),
-    getHealth: route({
-      ...shared,
-      path: `${prefix}/health`,
+    getHealth: api.get(`${prefix}/health`, {
       summary: 'Check that the API is available',
       replies: { 200: Type.Object({ status: OneOf(['healthy']) }) },
     }),
-    getPrices: route({
-      ...shared,
-      path: `${prefix}/{area}`,
+    getPrices: api.get(`${prefix}/{area}`, {
       summary: 'Get the day-ahead prices of an area',
       description:
         'A market day follows Brussels time and has 23, 24 or 25 hours. ' +

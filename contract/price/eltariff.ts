@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Text } from '../text.ts';
+import { OneOf, Text, Titled } from '../text.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
 const Time = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', description: 'hh:mm:ss' });
@@ -18,105 +18,88 @@ const Uuid = Type.String({
 export const Interval = Type.Object({ fromIncluding: Day, toExcluding: Day });
 export type Interval = Static<typeof Interval>;
 
-export const Price = Type.Object(
-  { priceExVat: Type.Number(), priceIncVat: Type.Number(), currency: Type.String() },
-  { title: 'TariffPrice' },
-);
+export const Price = Titled('TariffPrice', {
+  priceExVat: Type.Number(),
+  priceIncVat: Type.Number(),
+  currency: Type.String(),
+});
 
-export const PeakIdentificationSettings = Type.Object(
-  {
-    peakFunction: Type.String({ description: 'for example peak(main) or max(peak(high),peak(low)/2)' }),
-    peakIdentificationPeriod: Duration,
-    peakDuration: Duration,
-    numberOfPeaksForAverageCalculation: Type.Integer({ minimum: 1 }),
-  },
-  { title: 'PeakIdentificationSettings' },
-);
+export const PeakIdentificationSettings = Titled('PeakIdentificationSettings', {
+  peakFunction: Type.String({ description: 'for example peak(main) or max(peak(high),peak(low)/2)' }),
+  peakIdentificationPeriod: Duration,
+  peakDuration: Duration,
+  numberOfPeaksForAverageCalculation: Type.Integer({ minimum: 1 }),
+});
 
 export const SpotPriceSettings = Type.Object({ multiplier: Type.Number(), currency: Type.String() });
 
-const RecurringPeriod = Type.Object(
-  {
-    reference: Type.String(),
-    frequency: Duration,
-    activePeriods: Type.Array(
-      Type.Object({
-        fromIncluding: Time,
-        toExcluding: Time,
-        calendarPatternReferences: Type.Object({
-          include: Type.Array(Type.String()),
-          exclude: Type.Array(Type.String()),
-        }),
+const RecurringPeriod = Titled('RecurringPeriod', {
+  reference: Type.String(),
+  frequency: Duration,
+  activePeriods: Type.Array(
+    Type.Object({
+      fromIncluding: Time,
+      toExcluding: Time,
+      calendarPatternReferences: Type.Object({
+        include: Type.Array(Type.String()),
+        exclude: Type.Array(Type.String()),
       }),
-    ),
-  },
-  { title: 'RecurringPeriod' },
-);
+    }),
+  ),
+});
 export type RecurringPeriod = Static<typeof RecurringPeriod>;
 
 /** A component of any group; its members depend on the group. */
-export const Component = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    description: Type.Optional(Type.String()),
-    type: Type.String({ description: 'fixed price: public, specific; energy: fixed, spot; power: peak, dynamic' }),
-    reference: Type.String(),
-    validPeriod: Interval,
-    price: Type.Optional(Price),
-    pricedPeriod: Type.Optional(Duration),
-    spotPriceSettings: Type.Optional(SpotPriceSettings),
-    peakIdentificationSettings: Type.Optional(PeakIdentificationSettings),
-    url: Type.Optional(Type.String({ description: 'address of dynamic prices' })),
-    recurringPeriods: Type.Optional(Type.Array(RecurringPeriod)),
-  },
-  { title: 'PriceComponent' },
-);
+export const Component = Titled('PriceComponent', {
+  id: Uuid,
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  type: Type.String({ description: 'fixed price: public, specific; energy: fixed, spot; power: peak, dynamic' }),
+  reference: Type.String(),
+  validPeriod: Interval,
+  price: Type.Optional(Price),
+  pricedPeriod: Type.Optional(Duration),
+  spotPriceSettings: Type.Optional(SpotPriceSettings),
+  peakIdentificationSettings: Type.Optional(PeakIdentificationSettings),
+  url: Type.Optional(Type.String({ description: 'address of dynamic prices' })),
+  recurringPeriods: Type.Optional(Type.Array(RecurringPeriod)),
+});
 export type Component = Static<typeof Component>;
 
-export const PriceGroup = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    description: Type.Optional(Type.String()),
-    costFunction: Type.String({ description: 'for example sum(peak(c)*price(c))' }),
-    unit: Type.Optional(Type.String({ description: 'kWh or kW; the fixed price has none' })),
-    components: Type.Array(Component),
-  },
-  { title: 'PriceGroup' },
-);
+export const PriceGroup = Titled('PriceGroup', {
+  id: Uuid,
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  costFunction: Type.String({ description: 'for example sum(peak(c)*price(c))' }),
+  unit: Type.Optional(Type.String({ description: 'kWh or kW; the fixed price has none' })),
+  components: Type.Array(Component),
+});
 export type PriceGroup = Static<typeof PriceGroup>;
 
-export const Tariff = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    description: Type.Optional(Type.String()),
-    validPeriod: Interval,
-    timeZone: Type.String(),
-    lastUpdated: DateTime,
-    companyName: Type.String(),
-    companyOrgNo: Type.String(),
-    product: Type.String({ description: 'identifies the product across years' }),
-    direction: OneOf(['consumption', 'production']),
-    billingPeriod: Duration,
-    fixedPrice: PriceGroup,
-    energyPrice: PriceGroup,
-    powerPrice: PriceGroup,
-  },
-  { title: 'Tariff' },
-);
+export const Tariff = Titled('Tariff', {
+  id: Uuid,
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  validPeriod: Interval,
+  timeZone: Type.String(),
+  lastUpdated: DateTime,
+  companyName: Type.String(),
+  companyOrgNo: Type.String(),
+  product: Type.String({ description: 'identifies the product across years' }),
+  direction: OneOf(['consumption', 'production']),
+  billingPeriod: Duration,
+  fixedPrice: PriceGroup,
+  energyPrice: PriceGroup,
+  powerPrice: PriceGroup,
+});
 export type Tariff = Static<typeof Tariff>;
 
-export const CalendarPattern = Type.Object(
-  {
-    reference: Type.String(),
-    frequency: Duration,
-    days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { description: '1 is Monday' })),
-    dates: Type.Optional(Type.Array(Day)),
-  },
-  { title: 'CalendarPattern' },
-);
+export const CalendarPattern = Titled('CalendarPattern', {
+  reference: Type.String(),
+  frequency: Duration,
+  days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { description: '1 is Monday' })),
+  dates: Type.Optional(Type.Array(Day)),
+});
 export type CalendarPattern = Static<typeof CalendarPattern>;
 
 export const TariffCollection = Type.Object({
@@ -125,49 +108,41 @@ export const TariffCollection = Type.Object({
 });
 export type TariffCollection = Static<typeof TariffCollection>;
 
-const Info = Type.Object(
-  {
-    name: Type.String(),
-    apiVersion: Type.String(),
-    implementationVersion: Type.String(),
-    lastUpdated: DateTime,
-    operator: Type.String(),
-    timeZone: Type.String(),
-    source: Type.Optional(
+const Info = Titled('EltariffInfo', {
+  name: Type.String(),
+  apiVersion: Type.String(),
+  implementationVersion: Type.String(),
+  lastUpdated: DateTime,
+  operator: Type.String(),
+  timeZone: Type.String(),
+  source: Type.Optional(
+    Type.Object({
+      from: Type.Array(Type.String()),
+      confidence: Type.String(),
+      caveat: Type.Optional(Type.String()),
+    }),
+  ),
+});
+
+const PriceEntries = Titled('EltariffPrices', {
+  priceList: Type.Object({
+    componentId: Uuid,
+    resolution: Duration,
+    prices: Type.Array(
       Type.Object({
-        from: Type.Array(Type.String()),
-        confidence: Type.String(),
-        caveat: Type.Optional(Type.String()),
+        timestamp: DateTime,
+        priceExVat: Type.Number(),
+        priceIncVat: Type.Number(),
+        currency: Type.String(),
       }),
     ),
-  },
-  { title: 'EltariffInfo' },
-);
+  }),
+});
 
-const PriceEntries = Type.Object(
-  {
-    priceList: Type.Object({
-      componentId: Uuid,
-      resolution: Duration,
-      prices: Type.Array(
-        Type.Object({
-          timestamp: DateTime,
-          priceExVat: Type.Number(),
-          priceIncVat: Type.Number(),
-          currency: Type.String(),
-        }),
-      ),
-    }),
-  },
-  { title: 'EltariffPrices' },
-);
-
-const shared = { method: 'GET', tag: 'Eltariff', access: 'public', conditional: true } as const;
+const api = routesOf({ tag: 'Eltariff', access: 'public', conditional: true });
 const provider = Text(128, 'id of a grid operator');
 
-export const getEltariffInfo = route({
-  ...shared,
-  path: '/eltariff/{provider}/info',
+export const getEltariffInfo = api.get('/eltariff/{provider}/info', {
   summary: 'Get information about the tariffs of a grid operator',
   description: 'These paths implement the Eltariff API 0.2.0, one API per operator.',
   params: Type.Object({ provider }),
@@ -175,27 +150,21 @@ export const getEltariffInfo = route({
   problems: ['not_found'],
 });
 
-export const listEltariffs = route({
-  ...shared,
-  path: '/eltariff/{provider}/tariffs',
+export const listEltariffs = api.get('/eltariff/{provider}/tariffs', {
   summary: 'List the tariffs of a grid operator with their calendar patterns',
   params: Type.Object({ provider }),
   replies: { 200: TariffCollection },
   problems: ['not_found'],
 });
 
-export const getEltariff = route({
-  ...shared,
-  path: '/eltariff/{provider}/tariffs/{id}',
+export const getEltariff = api.get('/eltariff/{provider}/tariffs/{id}', {
   summary: 'Get a tariff of a grid operator',
   params: Type.Object({ provider, id: Text(128) }),
   replies: { 200: Type.Object({ tariff: Tariff }) },
   problems: ['not_found'],
 });
 
-export const getEltariffPrices = route({
-  ...shared,
-  path: '/eltariff/{provider}/prices/{componentId}',
+export const getEltariffPrices = api.get('/eltariff/{provider}/prices/{componentId}', {
   summary: 'Get the hourly prices of a component',
   description:
     'Hours in which the component is not in force are left out. By default seven days from midnight; at most 400 days.',

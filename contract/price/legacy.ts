@@ -1,41 +1,35 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Text, Timestamp } from '../text.ts';
+import { Nullable, OneOf, Text, Timestamp, Titled } from '../text.ts';
 
-const prices = { method: 'GET', tag: 'Older form: prices', access: 'public' } as const;
-const tariffs = { method: 'GET', tag: 'Older form: power tariffs', access: 'public' } as const;
+const prices = routesOf({ tag: 'Older form: prices', access: 'public' });
+const tariffs = routesOf({ tag: 'Older form: power tariffs', access: 'public' });
 
-const LegacyPrices = Type.Object(
-  {
-    area: Type.String(),
-    currency: OneOf(['EUR']),
-    unit: OneOf(['MWh']),
-    prices: Type.Array(
-      Type.Object({
-        start_time: Timestamp,
-        end_time: Timestamp,
-        price: Type.Number(),
-        provider: Type.Optional(Type.String({ description: 'present if the days come from several providers' })),
-      }),
-    ),
-    provider: Type.String(),
-    last_updated: Timestamp,
-  },
-  { title: 'LegacyPrices' },
-);
+const LegacyPrices = Titled('LegacyPrices', {
+  area: Type.String(),
+  currency: OneOf(['EUR']),
+  unit: OneOf(['MWh']),
+  prices: Type.Array(
+    Type.Object({
+      start_time: Timestamp,
+      end_time: Timestamp,
+      price: Type.Number(),
+      provider: Type.Optional(Type.String({ description: 'present if the days come from several providers' })),
+    }),
+  ),
+  provider: Type.String(),
+  last_updated: Timestamp,
+});
 export type LegacyPrices = Static<typeof LegacyPrices>;
 
-const NoData = Type.Object(
-  {
-    error: Type.String(),
-    area: Type.String(),
-    provider: Type.String(),
-    message: Type.String(),
-    status: OneOf(['no_data']),
-  },
-  { title: 'NoData' },
-);
+const NoData = Titled('NoData', {
+  error: Type.String(),
+  area: Type.String(),
+  provider: Type.String(),
+  message: Type.String(),
+  status: OneOf(['no_data']),
+});
 export type NoData = Static<typeof NoData>;
 
 const priceQuery = Type.Object({
@@ -55,9 +49,7 @@ const priceReplies = {
   404: NoData,
 };
 
-export const getAreaPrices = route({
-  ...prices,
-  path: '/price/prices/{area}',
+export const getAreaPrices = prices.get('/price/prices/{area}', {
   summary: 'Get the prices of today, and of tomorrow once published',
   query: priceQuery,
   replies: priceReplies,
@@ -66,9 +58,7 @@ export const getAreaPrices = route({
   conditional: true,
 });
 
-export const getProviderPrices = route({
-  ...prices,
-  path: '/price/providers/{provider}/prices/{area}',
+export const getProviderPrices = prices.get('/price/providers/{provider}/prices/{area}', {
   summary: 'Get the prices of one provider',
   query: priceQuery,
   replies: priceReplies,
@@ -77,9 +67,7 @@ export const getProviderPrices = route({
   conditional: true,
 });
 
-export const listPriceAreas = route({
-  ...prices,
-  path: '/price/areas',
+export const listPriceAreas = prices.get('/price/areas', {
   summary: 'List the price areas',
   replies: {
     200: Type.Object({
@@ -92,9 +80,7 @@ export const listPriceAreas = route({
   conditional: true,
 });
 
-export const listPriceProviders = route({
-  ...prices,
-  path: '/price/providers',
+export const listPriceProviders = prices.get('/price/providers', {
   summary: 'List the available and the active price providers',
   replies: {
     200: Type.Object({
@@ -109,9 +95,7 @@ export const listPriceProviders = route({
   },
 });
 
-export const listTariffProviders = route({
-  ...tariffs,
-  path: '/price/power-tariff/providers',
+export const listTariffProviders = tariffs.get('/price/power-tariff/providers', {
   summary: 'List the grid operators with a known power tariff',
   replies: {
     200: Type.Object({
@@ -133,9 +117,7 @@ const assumed = {
 
 const providerRules = { provider: Type.String(), country: Type.String(), currency: Type.String() };
 
-export const getTariffProvider = route({
-  ...tariffs,
-  path: '/price/power-tariff/{provider}',
+export const getTariffProvider = tariffs.get('/price/power-tariff/{provider}', {
   summary: 'Get a grid operator and its power tariffs',
   replies: {
     200: Type.Object({
@@ -154,23 +136,18 @@ export const getTariffProvider = route({
   conditional: true,
 });
 
-const PricingRule = Type.Object(
-  {
-    description: Type.String(),
-    season: Type.Object({ start_month: Type.Integer(), end_month: Type.Integer() }),
-    time_range: Type.Object({ start: Type.String(), end: Type.String() }),
-    days: Type.String({ description: 'such as all_days, weekdays, weekends or weekdays_non_holidays' }),
-    price_per_kw: Type.Number({ description: 'with VAT' }),
-    multiplier: Type.Optional(
-      Type.Number({ description: 'share of a peak that counts; already included in price_per_kw' }),
-    ),
-  },
-  { title: 'PricingRule' },
-);
+const PricingRule = Titled('PricingRule', {
+  description: Type.String(),
+  season: Type.Object({ start_month: Type.Integer(), end_month: Type.Integer() }),
+  time_range: Type.Object({ start: Type.String(), end: Type.String() }),
+  days: Type.String({ description: 'such as all_days, weekdays, weekends or weekdays_non_holidays' }),
+  price_per_kw: Type.Number({ description: 'with VAT' }),
+  multiplier: Type.Optional(
+    Type.Number({ description: 'share of a peak that counts; already included in price_per_kw' }),
+  ),
+});
 
-export const getTariffRules = route({
-  ...tariffs,
-  path: '/price/power-tariff/{provider}/rules',
+export const getTariffRules = tariffs.get('/price/power-tariff/{provider}/rules', {
   summary: 'Get the pricing rules for power',
   replies: {
     200: Type.Object({
@@ -187,9 +164,7 @@ export const getTariffRules = route({
   conditional: true,
 });
 
-export const calculateTariff = route({
-  ...tariffs,
-  path: '/price/power-tariff/{provider}/calculate',
+export const calculateTariff = tariffs.get('/price/power-tariff/{provider}/calculate', {
   summary: 'Calculate the price of a kilowatt at a time',
   query: Type.Object({
     timestamp: Text(40, 'RFC 3339, or local time of the grid without an offset'),
@@ -212,9 +187,7 @@ export const calculateTariff = route({
   problems: ['not_found', 'unprocessable'],
 });
 
-export const getLegacyHealth = route({
-  ...prices,
-  path: '/price/health',
+export const getLegacyHealth = prices.get('/price/health', {
   summary: 'Check that the API is available',
   replies: {
     200: Type.Object({

@@ -1,7 +1,7 @@
 import type { Static, TProperties } from 'typebox';
-import { type Route, route } from '../route.ts';
+import { type Route, routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Text, Timestamp } from '../text.ts';
+import { Text, Timestamp, Titled } from '../text.ts';
 import { Component, Interval, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
 
 /** The two published variants; short has fewer fields. */
@@ -51,59 +51,53 @@ const ShortLookup = lookupOf({}, {});
 
 const FileError = Type.Object({ file: Type.String(), message: Type.String() });
 
-export const ProviderList = Type.Object(
-  {
-    name: Type.String(),
-    apiVersion: Type.String(),
-    implementationVersion: Type.String(),
-    lastUpdated: Type.String({ description: 'time of the last tariff change, in timeZone' }),
-    operator: Type.String(),
-    timeZone: Type.String(),
-    identityProviderUrl: Type.Null(),
-    total_tariffs: Type.Integer(),
-    total_providers: Type.Integer(),
-    successful_providers: Type.Integer({ description: 'providers whose file can be read' }),
-    last_aggregation: Timestamp,
-    providers: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        name: Type.String(),
-        tariff_count: Type.Integer(),
-        valid_until: Type.String({ description: 'day after the last day of validity' }),
-        out_of_date: Type.Boolean({ description: 'no tariff is valid today' }),
-      }),
-    ),
-    errors: Type.Unsafe<Static<typeof FileError>[] | null>({
-      type: ['array', 'null'],
-      items: FileError,
-      description: 'files that cannot be read; their last valid content is used',
+export const ProviderList = Titled('TariffProviderList', {
+  name: Type.String(),
+  apiVersion: Type.String(),
+  implementationVersion: Type.String(),
+  lastUpdated: Type.String({ description: 'time of the last tariff change, in timeZone' }),
+  operator: Type.String(),
+  timeZone: Type.String(),
+  identityProviderUrl: Type.Null(),
+  total_tariffs: Type.Integer(),
+  total_providers: Type.Integer(),
+  successful_providers: Type.Integer({ description: 'providers whose file can be read' }),
+  last_aggregation: Timestamp,
+  providers: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      tariff_count: Type.Integer(),
+      valid_until: Type.String({ description: 'day after the last day of validity' }),
+      out_of_date: Type.Boolean({ description: 'no tariff is valid today' }),
     }),
-  },
-  { title: 'TariffProviderList' },
-);
+  ),
+  errors: Type.Unsafe<Static<typeof FileError>[] | null>({
+    type: ['array', 'null'],
+    items: FileError,
+    description: 'files that cannot be read; their last valid content is used',
+  }),
+});
 
-export const ProviderTariffs = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    power_tariff_count: Type.Integer(),
-    status: Type.String({ description: 'active, or out_of_date when no tariff is valid today' }),
-    last_update: LastUpdate,
-    power_tariffs: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        name: Type.String(),
-        description: Description,
-        product: Type.String(),
-        companyName: Type.String(),
-        provider: Type.String(),
-        validPeriod: Interval,
-        assumed: Assumed,
-      }),
-    ),
-  },
-  { title: 'ProviderTariffs' },
-);
+export const ProviderTariffs = Titled('ProviderTariffs', {
+  id: Type.String(),
+  name: Type.String(),
+  power_tariff_count: Type.Integer(),
+  status: Type.String({ description: 'active, or out_of_date when no tariff is valid today' }),
+  last_update: LastUpdate,
+  power_tariffs: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      description: Description,
+      product: Type.String(),
+      companyName: Type.String(),
+      provider: Type.String(),
+      validPeriod: Interval,
+      assumed: Assumed,
+    }),
+  ),
+});
 
 const DetailComponent = Type.Object(
   {
@@ -129,94 +123,82 @@ const unpricedWords =
 const DetailGroup = Type.Object({
   components: Type.Array(DetailComponent),
   unpriced: Type.Optional(
-    Type.Array(Type.Object(unpricedDetail, { title: 'UnpricedTariffDetailComponent' }), { description: unpricedWords }),
+    Type.Array(Titled('UnpricedTariffDetailComponent', unpricedDetail), { description: unpricedWords }),
   ),
 });
 
 const { id, name, product, companyName, direction, timeZone, lastUpdated, validPeriod, billingPeriod } =
   Tariff.properties;
 
-export const TariffDetail = Type.Object(
-  {
-    tariff: Type.Object({
-      id,
-      name,
-      description: Description,
-      product,
-      companyName,
-      direction,
-      timeZone,
-      lastUpdated,
-      validPeriod,
-      billingPeriod,
-      fixedPrice: DetailGroup,
-      energyPrice: DetailGroup,
-      powerPrice: DetailGroup,
-    }),
-    assumed: Assumed,
-    successor: Type.Optional(Successor),
-  },
-  { title: 'TariffDetail' },
-);
+export const TariffDetail = Titled('TariffDetail', {
+  tariff: Type.Object({
+    id,
+    name,
+    description: Description,
+    product,
+    companyName,
+    direction,
+    timeZone,
+    lastUpdated,
+    validPeriod,
+    billingPeriod,
+    fixedPrice: DetailGroup,
+    energyPrice: DetailGroup,
+    powerPrice: DetailGroup,
+  }),
+  assumed: Assumed,
+  successor: Type.Optional(Successor),
+});
 
 const { recurringPeriods: _, price: _price, ...activeComponent } = Component.properties;
 
-export const PricesAt = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Description,
-    costFunction: Type.String(),
-    unit: Type.String({ description: 'kWh, kW, or the periods of a fixed price' }),
-    components: Type.Array(Type.Object({ ...activeComponent, description: Description, price: Price }), {
-      description:
-        'components in force; their prices add up. With spotPriceSettings, the price includes this multiple of the spot price of the hour',
+export const PricesAt = Titled('TariffPricesAt', {
+  id: Type.String(),
+  name: Type.String(),
+  description: Description,
+  costFunction: Type.String(),
+  unit: Type.String({ description: 'kWh, kW, or the periods of a fixed price' }),
+  components: Type.Array(Type.Object({ ...activeComponent, description: Description, price: Price }), {
+    description:
+      'components in force; their prices add up. With spotPriceSettings, the price includes this multiple of the spot price of the hour',
+  }),
+  unpriced: Type.Optional(
+    Type.Array(Titled('UnpricedComponent', { ...activeComponent, description: Description }), {
+      description: unpricedWords,
     }),
-    unpriced: Type.Optional(
-      Type.Array(Type.Object({ ...activeComponent, description: Description }, { title: 'UnpricedComponent' }), {
-        description: unpricedWords,
-      }),
-    ),
-    datetime: Type.String({ description: 'local time of the tariff' }),
-    tariff_id: Type.String(),
-    price_type: Type.String(),
-    assumed: Assumed,
-    validPeriod: Type.Optional(
-      Type.Unsafe<Interval>({ ...Interval, description: 'validity of the tariff, if its prices are assumed' }),
-    ),
-    successor: Type.Optional(Successor),
-  },
-  { title: 'TariffPricesAt' },
-);
+  ),
+  datetime: Type.String({ description: 'local time of the tariff' }),
+  tariff_id: Type.String(),
+  price_type: Type.String(),
+  assumed: Assumed,
+  validPeriod: Type.Optional(
+    Type.Unsafe<Interval>({ ...Interval, description: 'validity of the tariff, if its prices are assumed' }),
+  ),
+  successor: Type.Optional(Successor),
+});
 export type PricesAt = Static<typeof PricesAt>;
 
-const TariffOverview = Type.Object(
-  {
-    name: Type.String(),
-    version: Type.String(),
-    description: Type.String(),
-    compliance: Type.String(),
-    statistics: Type.Object({ total_tariffs: Type.Integer(), total_providers: Type.Integer() }),
-    endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
-    documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
-  },
-  { title: 'TariffOverview' },
-);
+const TariffOverview = Titled('TariffOverview', {
+  name: Type.String(),
+  version: Type.String(),
+  description: Type.String(),
+  compliance: Type.String(),
+  statistics: Type.Object({ total_tariffs: Type.Integer(), total_providers: Type.Integer() }),
+  endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
+  documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
+});
 
 // Accepts text and has a default, so that an invalid or missing number gives 422 instead of 400.
 const Degrees = (description: string) =>
   Type.Unsafe<number | string>({ type: ['number', 'string'], default: '', description });
 
-const shared = { method: 'GET', access: 'public', conditional: true } as const;
-
 /** Creates the tariff routes under a prefix. */
 export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
-  const own = { ...shared, tag: form === 'full' ? 'Tariffs' : 'Tariffs below /services' };
+  const shared = { tag: form === 'full' ? 'Tariffs' : 'Tariffs below /services', access: 'public' } as const;
+  const api = routesOf({ ...shared, conditional: true });
   const tariffId = Type.Object({ tariff_id: Text(128, 'a UUID') });
   const at = <const Group extends string>(group: Group, summary: string) =>
-    route({
-      ...own,
-      path: `${prefix}/tariff/{tariff_id}/${group}/{datetime}`,
+    api.get(`${prefix}/tariff/{tariff_id}/${group}/{datetime}`, {
       summary,
       description:
         'The time is local time of the tariff, optionally with an offset. A skipped time moves forward; a repeated time means the first.',
@@ -225,39 +207,26 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
       problems: ['not_found', 'unprocessable'],
     });
   return {
-    overview: route({
-      ...own,
-      path: `${prefix}/`,
-      summary: 'Get an overview of this API',
-      replies: { 200: TariffOverview },
-    }),
-    health: route({
-      ...own,
-      conditional: false,
-      path: `${prefix}/health`,
+    overview: api.get(`${prefix}/`, { summary: 'Get an overview of this API', replies: { 200: TariffOverview } }),
+    health: routesOf(shared).get(`${prefix}/health`, {
       summary: 'Check that the API is available',
       replies: { 200: Type.Object({ status: Type.String() }) },
     }),
-    lookup: route({
-      ...own,
-      path: `${prefix}/lookup`,
+    lookup: api.get(`${prefix}/lookup`, {
       summary: 'Find the tariffs at a position',
       description:
         'Uses the concession areas of the grid operators, or municipalities where these are missing. Only tariffs that are valid ' +
         'at the position are listed; an operator may have others in other bidding zones.',
       query: Type.Object({ lon: Degrees('degrees east'), lat: Degrees('degrees north') }),
-      replies: { 200: form === 'full' ? FullLookup : ShortLookup }, // fields that are not in the schema are not sent
+      replies: { 200: form === 'full' ? FullLookup : ShortLookup },
+      // fields that are not in the schema are not sent
       problems: ['not_found', 'unprocessable'],
     }),
-    providers: route({
-      ...own,
-      path: `${prefix}/providers`,
+    providers: api.get(`${prefix}/providers`, {
       summary: 'List the grid operators with known tariffs',
       replies: { 200: ProviderList },
     }),
-    tariff: route({
-      ...own,
-      path: `${prefix}/tariff/{tariff_id}`,
+    tariff: api.get(`${prefix}/tariff/{tariff_id}`, {
       summary: 'Get a tariff',
       params: tariffId,
       replies: { 200: TariffDetail },
@@ -266,9 +235,7 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
     powerPrice: at('powerPrice', 'Get the power prices in force at a time'),
     energyPrice: at('energyPrice', 'Get the energy prices in force at a time'),
     fixedPrice: at('fixedPrice', 'Get the fixed prices in force at a time'),
-    provider: route({
-      ...own,
-      path: `${prefix}/{provider_id}`,
+    provider: api.get(`${prefix}/{provider_id}`, {
       summary: 'List the tariffs of a grid operator',
       params: Type.Object({ provider_id: Text(128) }),
       replies: { 200: ProviderTariffs },

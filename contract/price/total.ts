@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { route } from '../route.ts';
+import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Text, Timestamp } from '../text.ts';
+import { Nullable, OneOf, Text, Timestamp, Titled } from '../text.ts';
 import { Interval } from './eltariff.ts';
 
-const tag = 'Total price';
+const api = routesOf({ tag: 'Total price', access: 'public' });
 
 export const steps = ['PT15M', 'PT60M'] as const;
 export type Step = (typeof steps)[number];
@@ -33,21 +33,20 @@ const terms = {
 const partKinds = ['spot', 'markup', 'grid_energy', 'energy_tax', 'vat'] as const;
 export type PartKind = (typeof partKinds)[number];
 
-const Part = Type.Object(
-  {
-    kind: OneOf(partKinds),
-    amount: Type.Number({ description: 'exact to a millionth; the parts add up to the total' }),
-    source: Type.String({ description: 'origin of the amount' }),
-    rule: Type.Optional(Type.String({ description: 'the rule that was applied' })),
-  },
-  { title: 'PricePart' },
-);
+const Part = Titled('PricePart', {
+  kind: OneOf(partKinds),
+  amount: Type.Number({ description: 'exact to a millionth; the parts add up to the total' }),
+  source: Type.String({ description: 'origin of the amount' }),
+  rule: Type.Optional(Type.String({ description: 'the rule that was applied' })),
+});
 export type Part = Static<typeof Part>;
 
-const TotalInterval = Type.Object(
-  { start: Timestamp, end: Timestamp, total: Type.Number(), parts: Type.Array(Part) },
-  { title: 'TotalInterval' },
-);
+const TotalInterval = Titled('TotalInterval', {
+  start: Timestamp,
+  end: Timestamp,
+  total: Type.Number(),
+  parts: Type.Array(Part),
+});
 export type TotalInterval = Static<typeof TotalInterval>;
 
 const metadata = {
@@ -71,46 +70,36 @@ const metadata = {
   notes: Type.Array(Type.String(), { description: 'remarks about this answer, one sentence each' }),
 };
 
-const Metadata = Type.Object(
-  {
-    ...metadata,
-    total_points: Type.Integer(),
-    missing_points: Type.Integer({ description: 'intervals without a known spot price or grid fee' }),
-    uncovered_dates: Type.Optional(
-      Type.Array(Type.String({ format: 'date' }), {
-        description: 'days with a spot price but before the first price list of the tariff',
-      }),
-    ),
-  },
-  { title: 'TotalMetadata' },
-);
+const Metadata = Titled('TotalMetadata', {
+  ...metadata,
+  total_points: Type.Integer(),
+  missing_points: Type.Integer({ description: 'intervals without a known spot price or grid fee' }),
+  uncovered_dates: Type.Optional(
+    Type.Array(Type.String({ format: 'date' }), {
+      description: 'days with a spot price but before the first price list of the tariff',
+    }),
+  ),
+});
 
 const priced = { area: Type.String(), tariff_id: Nullable(Type.String()), currency: Type.String() };
 
-export const TotalPrice = Type.Object(
-  {
-    ...priced,
-    unit: OneOf(['kWh']),
-    resolution: OneOf(steps),
-    intervals: Type.Array(TotalInterval),
-    metadata: Metadata,
-  },
-  { title: 'TotalPrice' },
-);
+export const TotalPrice = Titled('TotalPrice', {
+  ...priced,
+  unit: OneOf(['kWh']),
+  resolution: OneOf(steps),
+  intervals: Type.Array(TotalInterval),
+  metadata: Metadata,
+});
 export type TotalPrice = Static<typeof TotalPrice>;
 
 const problems = ['not_found', 'unprocessable', 'unavailable'] as const;
 
-export const getTotalPrice = route({
-  method: 'GET',
-  path: '/price/total',
-  tag,
+export const getTotalPrice = api.get('/price/total', {
   summary: 'Get the total price per kilowatt-hour: spot price, markup, grid fee, energy tax and VAT',
   description:
     'Prices are in the currency of the country, for every interval with a known spot price and grid fee. Each part has its source ' +
     'and rule, and the parts add up to the total. Fixed fees and power charges do not depend on a single kilowatt-hour; ' +
     'POST /price/bill includes them.',
-  access: 'public',
   query: Type.Object({
     ...terms,
     from: Type.Optional(instant('start of the range; today by default')),
@@ -124,27 +113,20 @@ export const getTotalPrice = route({
   conditional: true,
 });
 
-const Cheapest = Type.Object(
-  {
-    ...priced,
-    unit: OneOf(['kWh']),
-    start: Timestamp,
-    end: Timestamp,
-    average: Type.Number({ description: 'mean total price of the window, per kWh' }),
-    intervals: Type.Array(TotalInterval),
-    metadata: Metadata,
-  },
-  { title: 'CheapestWindow' },
-);
+const Cheapest = Titled('CheapestWindow', {
+  ...priced,
+  unit: OneOf(['kWh']),
+  start: Timestamp,
+  end: Timestamp,
+  average: Type.Number({ description: 'mean total price of the window, per kWh' }),
+  intervals: Type.Array(TotalInterval),
+  metadata: Metadata,
+});
 export type Cheapest = Static<typeof Cheapest>;
 
-export const getCheapest = route({
-  method: 'GET',
-  path: '/price/cheapest',
-  tag,
+export const getCheapest = api.get('/price/cheapest', {
   summary: 'Find the cheapest time window of a given length',
   description: 'Compares the total price of GET /price/total; of equal windows the earliest is returned.',
-  access: 'public',
   query: Type.Object({
     ...terms,
     hours: Type.Number({
@@ -186,51 +168,41 @@ const Peak = Type.Object({
 });
 export type Peak = Static<typeof Peak>;
 
-const BillLine = Type.Object(
-  {
-    kind: OneOf(lineKinds),
-    name: Type.String(),
-    from: Type.Optional(Type.String({ description: 'first day of the billing period' })),
-    to: Type.Optional(Type.String({ description: 'day after the billing period' })),
-    quantity: Type.Number(),
-    unit: Type.String(),
-    price: Type.Number({ description: 'per unit before VAT; the mean if it changes' }),
-    share: Type.Optional(Type.Number({ description: 'billed share of the billing period' })),
-    amount: Type.Number(),
-    peaks: Type.Optional(Type.Array(Peak, { description: 'the quantity is the mean of these peaks' })),
-  },
-  { title: 'BillLine' },
-);
+const BillLine = Titled('BillLine', {
+  kind: OneOf(lineKinds),
+  name: Type.String(),
+  from: Type.Optional(Type.String({ description: 'first day of the billing period' })),
+  to: Type.Optional(Type.String({ description: 'day after the billing period' })),
+  quantity: Type.Number(),
+  unit: Type.String(),
+  price: Type.Number({ description: 'per unit before VAT; the mean if it changes' }),
+  share: Type.Optional(Type.Number({ description: 'billed share of the billing period' })),
+  amount: Type.Number(),
+  peaks: Type.Optional(Type.Array(Peak, { description: 'the quantity is the mean of these peaks' })),
+});
 export type BillLine = Static<typeof BillLine>;
 
-export const Bill = Type.Object(
-  {
-    ...priced,
-    total: Type.Number({ description: 'the sum of the lines' }),
-    lines: Type.Array(BillLine),
-    metadata: Type.Object({
-      ...metadata,
-      from: Timestamp,
-      to: Timestamp,
-      total_points: Type.Integer(),
-      import_kwh: Type.Number(),
-      export_kwh: Type.Number(),
-    }),
-  },
-  { title: 'Bill' },
-);
+export const Bill = Titled('Bill', {
+  ...priced,
+  total: Type.Number({ description: 'the sum of the lines' }),
+  lines: Type.Array(BillLine),
+  metadata: Type.Object({
+    ...metadata,
+    from: Timestamp,
+    to: Timestamp,
+    total_points: Type.Integer(),
+    import_kwh: Type.Number(),
+    export_kwh: Type.Number(),
+  }),
+});
 export type Bill = Static<typeof Bill>;
 
-export const makeBill = route({
-  method: 'POST',
-  path: '/price/bill',
-  tag,
+export const makeBill = api.post('/price/bill', {
   summary: 'Calculate the bill of a load curve',
   description:
     'Accepts intervals of 15, 30 or 60 minutes, in order, as JSON or as text/csv with the columns start, end, import_kwh and export_kwh ' +
     '(end and export_kwh are optional; a semicolon separator implies decimal commas). Other fields may be in the ' +
     'query. A partly billed month or year is charged by days.',
-  access: 'public',
   readOnly: true,
   query: Type.Object(terms),
   body: Type.Object({

@@ -6,7 +6,7 @@ import { createClient } from '#contract/client.ts';
 import { Problem } from '#contract/problem.ts';
 import { route } from '#contract/route.ts';
 import { Type } from '#contract/schema.ts';
-import { Page } from '#contract/text.ts';
+import { pagesOf } from '#contract/text.ts';
 import { freePort } from '#test/free-port.ts';
 import { Answer, createMount, type Door } from './mount.ts';
 import { createServer } from './server.ts';
@@ -39,9 +39,7 @@ const listThings = route({
   tag,
   summary: 'All things',
   access: signedIn,
-  query: Page,
-  replies: { 200: Type.Array(Thing) },
-  paged: true,
+  ...pagesOf(Thing),
 });
 const deleteThing = route({
   method: 'DELETE',
