@@ -3,13 +3,11 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import { compileCacheFolder } from './compile-cache.js';
 import { isNodeTooOld, runOnOwnNode } from './own-node.js';
 
 if (isNodeTooOld) runOnOwnNode(fileURLToPath(import.meta.url));
 else {
-  setFlagsFromString('--semi-space-growth-factor=1'); // the same flag as while loading: the cache is separate for each set of flags
   // Compiling takes half of the start-up time. Worker threads read the variable.
   const folder = process.env.NODE_COMPILE_CACHE ?? compileCacheFolder();
   if (folder) {

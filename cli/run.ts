@@ -1,7 +1,6 @@
 import type { Shell } from './line/command.ts';
 import { untilInterrupted } from './line/interrupt.ts';
 import { runCommandLine, version } from './program.ts';
-import { keepYoungHeapSmall } from './young-heap.ts';
 
 const shell: Shell = {
   env: process.env,
@@ -17,7 +16,6 @@ const shell: Shell = {
 // The reader of our output may close the pipe early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-keepYoungHeapSmall();
 const isDone = await runCommandLine(process.argv.slice(2), shell);
 if (!isDone) process.exit(shell.exitCode);
 process.exitCode = shell.exitCode;

@@ -5,7 +5,6 @@ import { command } from '../line/command.ts';
 import { buildPages } from '../server/build-pages.ts';
 import { keepRunning } from '../server/keep-running.ts';
 import { platformEnv, platformOptions } from '../server/platform-store.ts';
-import { letYoungHeapGrow } from '../young-heap.ts';
 
 const cloud = command({
   name: 'cloud',
@@ -23,7 +22,6 @@ const cloud = command({
       ? await (await import('#stack/simulated-market.ts')).simulateMarketIfOffline(env)
       : undefined;
     const running = await startCloudWithPrices(market?.env ?? env, { version: shell.version });
-    letYoungHeapGrow();
     void buildPages(running.log);
     const close = async (): Promise<void> => {
       await running.close();

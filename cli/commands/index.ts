@@ -1,5 +1,4 @@
 import type { Command } from '../line/command.ts';
-import { enlargeYoungHeap } from '../young-heap.ts';
 
 type CommandGroup = { help: string; load(): Promise<readonly Command[]> };
 
@@ -8,7 +7,6 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   up: {
     help: 'run everything on this machine',
     async load() {
-      enlargeYoungHeap();
       return (await import('./up.ts')).upCommands;
     },
   },
@@ -28,7 +26,6 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   cloud: {
     help: 'run the platform',
     async load() {
-      enlargeYoungHeap();
       return (await import('./cloud.ts')).cloudCommands;
     },
   },

@@ -7,7 +7,6 @@ import { onShutdown } from '#lib/lifecycle.ts';
 import { command, type Shell, UsageError } from '../line/command.ts';
 import { arePagesOld, buildPages } from '../server/build-pages.ts';
 import { operatorLog, platformEnv, platformOptions } from '../server/platform-store.ts';
-import { letYoungHeapGrow } from '../young-heap.ts';
 
 const shutdownMs = 4500;
 const flushDelayMs = 10_000; // writing the compile cache of a first start blocks for a second
@@ -42,7 +41,6 @@ const up = command({
     await pages;
     const { DATA_DIR: dataDir } = readConfig(CloudConfig, env);
     shell.stdout.write(stackSummary(running, { dataDir, version: shell.version, houses, usualPorts: unsetPorts(env) }));
-    letYoungHeapGrow();
     setTimeout(flushCompileCache, flushDelayMs).unref(); // now, because a server is often killed before it could do so on exit
   },
 });
