@@ -1,15 +1,21 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { dataScopes } from '#contract/access.ts';
 import { createClient } from '#contract/client.ts';
-import { type AuthorizationRequest, getAuthorizationRequest } from '#contract/cloud/oauth.ts';
+import { type AuthorizationRequest, completeAuthorization, getAuthorizationRequest } from '#contract/cloud/oauth.ts';
+import type { Organization } from '#contract/cloud/organizations.ts';
+import { ActionButton, useAction } from '../parts/action.tsx';
 import { Appearance } from '../parts/appearance.tsx';
+import { included } from '../parts/bound-value.ts';
 import { Card } from '../parts/card.tsx';
 import { Loaded, useLoad } from '../parts/load.tsx';
-import { Loading } from '../parts/notice.tsx';
+import { Loading, Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { texts } from '../parts/text.ts';
-import { session } from '../platform/session.ts';
+import { api, session, signOut } from '../platform/session.ts';
 import { BrowserKeyCard } from '../platform/sign-in/browser-key-card.tsx';
 import { KeyFileForm } from '../platform/sign-in/key-file-form.tsx';
-import { Decision } from './decision.tsx';
+import { allOrganizations } from '../platform/site.ts';
+import { scopeWords } from './scope-words.ts';
 
 const t = texts({
   title: ['{name} wants to access your account', '{name} vill komma åt ditt konto'],
@@ -22,6 +28,22 @@ const t = texts({
     'Registrerad av plattformens driftansvariga. Du skickas vidare till {host}.',
   ],
   signIn: ['Sign in with your key file', 'Logga in med din nyckelfil'],
+  permissions: ['Requested permissions', 'Begärda behörigheter'],
+  where: ['For these organizations', 'För dessa organisationer'],
+  none: [
+    'You are not a member of any organization yet, so there is nothing to allow.',
+    'Du är inte medlem i någon organisation ännu, så det finns inget att tillåta.',
+  ],
+  choose: ['Select at least one organization, or deny access.', 'Välj minst en organisation eller neka åtkomst.'],
+  you: ['Signed in as {name}.', 'Inloggad som {name}.'],
+  nameless: ['Signed in as {id}.', 'Inloggad som {id}.'],
+  other: ['Sign in as someone else', 'Logga in som någon annan'],
+  allow: ['Allow', 'Tillåt'],
+  refuse: ['Deny', 'Neka'],
+  later: [
+    'You can withdraw access at any time under Applications.',
+    'Du kan återkalla åtkomsten när som helst under Appar.',
+  ],
 });
 
 const request = new URLSearchParams(location.search).get('request') ?? '';
@@ -36,28 +58,26 @@ export function AuthorizePage() {
         <img src="/icon.svg" alt="" width="28" height="28" />
         Ohmstead
       </p>
-      <Loaded from={loaded}>{(asked) => <Asked asked={asked} />}</Loaded>
+      <Loaded from={loaded}>
+        {(asked) => (
+          <>
+            <PageHead title={t('title', { name: asked.client.name })} says={originOf(asked)} />
+            <Answer asked={asked} />
+          </>
+        )}
+      </Loaded>
       <Appearance />
     </main>
   );
 }
 
-function Asked({ asked }: { asked: AuthorizationRequest }) {
-  const { client, redirect_host: host } = asked;
-  const { name, organization } = client;
-  const says = organization === null ? t('ofPlatform', { host }) : t('from', { organization, host });
-  return (
-    <>
-      <PageHead title={t('title', { name })} says={says} />
-      <Answer asked={asked} />
-    </>
-  );
-}
+const originOf = ({ client: { organization }, redirect_host: host }: AuthorizationRequest): string =>
+  organization === null ? t('ofPlatform', { host }) : t('from', { organization, host });
 
 function Answer({ asked }: { asked: AuthorizationRequest }) {
   const current = session.value;
   if (current.state === 'opening') return <Loading />;
-  if (current.state === 'in') return <Decision request={request} asked={asked} />;
+  if (current.state === 'in') return <Decision asked={asked} />;
   return (
     <>
       {current.keeper && <BrowserKeyCard keeper={current.keeper} problem={current.problem} />}
@@ -67,3 +87,72 @@ function Answer({ asked }: { asked: AuthorizationRequest }) {
     </>
   );
 }
+
+function Decision({ asked }: { asked: AuthorizationRequest }) {
+  const organizations = useLoad(allOrganizations, []);
+  const chosen = useSignal<readonly string[]>([]);
+  const needsOrganization = asked.scopes.some((scope) => dataScopes.some((data) => data === scope));
+  const isReady = !needsOrganization || chosen.value.length > 0;
+
+  const answer = async (allow: boolean): Promise<void> => {
+    const body = { request, allow, ...(allow && { org_ids: [...chosen.value] }) };
+    const { redirect_to } = await api().call(completeAuthorization, { body });
+    location.assign(redirect_to);
+  };
+  const allow = useAction(() => answer(true));
+  const refuse = useAction(() => answer(false));
+  const leave = useAction(() => signOut({ forgetting: false }));
+  const name = session.value.state === 'in' ? session.value.name : undefined;
+
+  return (
+    <Card title={t('permissions')}>
+      <ul>
+        {asked.scopes.map((scope) => (
+          <li key={scope}>{scopeWords(scope)}</li>
+        ))}
+      </ul>
+      {needsOrganization && (
+        <Loaded from={organizations}>{(list) => <OrganizationChoices list={list} chosen={chosen} />}</Loaded>
+      )}
+      <p class="says">
+        {name ? t('you', { name }) : t('nameless', { id: api().identityId })} {t('later')}
+      </p>
+      {!isReady && organizations.value !== undefined && (
+        <Notice>{organizations.value.length === 0 ? t('none') : t('choose')}</Notice>
+      )}
+      <div class="actions">
+        <ActionButton does={allow} isDisabled={!isReady}>
+          {t('allow')}
+        </ActionButton>
+        <ActionButton does={refuse} tone="plain">
+          {t('refuse')}
+        </ActionButton>
+        <ActionButton does={leave} tone="plain">
+          {t('other')}
+        </ActionButton>
+      </div>
+    </Card>
+  );
+}
+
+type ChoicesProps = { list: readonly Organization[]; chosen: Signal<readonly string[]> };
+
+/** Lists the organizations; none is selected at first. */
+const OrganizationChoices = ({ list, chosen }: ChoicesProps) => (
+  <fieldset>
+    <legend>{t('where')}</legend>
+    {list.map(({ id, name }) => {
+      const isChosen = included(chosen, id);
+      return (
+        <label key={id} class="choice">
+          <input
+            type="checkbox"
+            checked={isChosen.value}
+            onChange={(event) => (isChosen.value = event.currentTarget.checked)}
+          />
+          <span>{name}</span>
+        </label>
+      );
+    })}
+  </fieldset>
+);

@@ -2,7 +2,7 @@
 export type EditableValue<Value = string> = { value: Value };
 
 /** Makes an editable value of two functions, for a value that lives elsewhere, such as in the address of the page. */
-export const boundValue = (get: () => string, set: (value: string) => void): EditableValue => ({
+export const boundValue = <Value>(get: () => Value, set: (value: Value) => void): EditableValue<Value> => ({
   get value() {
     return get();
   },
@@ -10,3 +10,10 @@ export const boundValue = (get: () => string, set: (value: string) => void): Edi
     set(next);
   },
 });
+
+/** Makes an editable value of whether a list contains an item. */
+export const included = <Item>(list: EditableValue<readonly Item[]>, item: Item): EditableValue<boolean> =>
+  boundValue(
+    () => list.value.includes(item),
+    (isIn) => (list.value = [...list.value.filter((other) => other !== item), ...(isIn ? [item] : [])]),
+  );

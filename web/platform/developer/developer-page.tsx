@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { createClient } from '#contract/client.ts';
 import { revokeToken } from '#contract/cloud/identity.ts';
+import type { Site } from '#contract/cloud/sites.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { boundValue } from '../../parts/bound-value.ts';
 import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
-import { Select } from '../../parts/field.tsx';
+import { Code, CopyButton } from '../../parts/copy.tsx';
+import { Segments, Select } from '../../parts/field.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -16,7 +17,6 @@ import { api, createToken } from '../session.ts';
 import { allSites, currentSiteId } from '../site.ts';
 import { EventViewer } from './event-viewer.tsx';
 import { Reference } from './reference.tsx';
-import { Snippets } from './snippets.tsx';
 import './developer.css';
 
 const t = texts({
@@ -34,6 +34,21 @@ const t = texts({
   create: ['Create token', 'Skapa token'],
   until: ['expires {time}', 'går ut {time}'],
   revoke: ['Revoke', 'Återkalla'],
+  examples: ['Examples', 'Exempel'],
+  kind: ['Example', 'Exempel'],
+  token: ['Replace TOKEN with a token from this page.', 'Ersätt TOKEN med en token från den här sidan.'],
+  sensor: [
+    'Replace TOKEN with a token from this page. When the token expires (after 24 hours by default), the sensor stops until you replace it. A gateway can also send everything to Home Assistant without a token: set HOME_ASSISTANT_URL in its settings.',
+    'Ersätt TOKEN med en token från den här sidan. När den går ut (normalt efter 24 timmar) slutar sensorn att fungera tills du byter ut den. En gateway kan också skicka allt till Home Assistant utan token: ange HOME_ASSISTANT_URL i dess inställningar.',
+  ],
+  key: [
+    'key.pem is your saved key file. The client is part of the ohmstead package: run npm pack in its source code, then npm install the resulting file in your project.',
+    'key.pem är din sparade nyckelfil. Klienten ingår i paketet ohmstead: kör npm pack i källkoden och sedan npm install med den fil som skapas.',
+  ],
+  broker: [
+    'Ask the platform operator for the address of the MQTT broker (usually the platform’s host, port 1883 or 8883).',
+    'Fråga plattformens driftansvariga efter MQTT-brokerns adress (oftast plattformens värdnamn, port 1883 eller 8883).',
+  ],
 });
 
 export default function DeveloperPage() {
@@ -109,3 +124,67 @@ function Token({ made }: { made: CreatedToken }) {
     </div>
   );
 }
+
+const kinds = ['curl', 'client', 'mqtt', 'home-assistant'] as const;
+type Kind = (typeof kinds)[number];
+
+const labels: Record<Kind, string> = {
+  curl: 'curl',
+  client: 'TypeScript',
+  mqtt: 'MQTT',
+  'home-assistant': 'Home Assistant',
+};
+
+const notes = { curl: 'token', client: 'key', mqtt: 'broker', 'home-assistant': 'sensor' } as const;
+
+/** Example code with the person's IDs filled in. */
+function Snippets({ site }: { site: Site | undefined }) {
+  const kind = useSignal<Kind>('curl');
+  const chosen = kind.value;
+  const ids = {
+    url: location.origin,
+    identity: api().identityId,
+    site: site?.id ?? 'SITE_ID',
+    org: site?.org_id ?? 'ORG_ID',
+    name: JSON.stringify(site?.name ?? 'Home'),
+  };
+  return (
+    <Card title={t('examples')}>
+      <Segments label={t('kind')} value={kind} choices={kinds.map((value) => ({ value, label: labels[value] }))} />
+      <Code>{lines[chosen](ids)}</Code>
+      <p class="says">{t(notes[chosen])}</p>
+    </Card>
+  );
+}
+
+type Ids = { url: string; identity: string; site: string; org: string; name: string };
+
+const lines: Record<Kind, (ids: Ids) => string> = {
+  curl: ({ url, site }) => `curl -N ${url}/stream/sites/${site} \\
+  -H "Authorization: Bearer TOKEN"
+
+curl "${url}/sites/${site}/telemetry?resolution=1h" \\
+  -H "Authorization: Bearer TOKEN"`,
+  client: ({ url, site }) => `import { readFile } from 'node:fs/promises';
+import { connect, keyFromPem } from 'ohmstead/client';
+
+const key = await keyFromPem(await readFile('key.pem', 'utf8'));
+const ohmstead = await connect('${url}', { key });
+for await (const event of ohmstead.stream('${site}')) {
+  if (event.type === 'reading') console.log(event.reading);
+}`,
+  mqtt: ({ identity, org }) => `mosquitto_sub -h ${location.hostname} -p 1883 \\
+  -i ${identity} -u ${identity} -P TOKEN \\
+  -t 'orgs/${org}/#' -v`,
+  'home-assistant': ({ url, site, name }) => `rest:
+  - resource: ${url}/sites/${site}/telemetry?resolution=1m
+    headers:
+      Authorization: Bearer TOKEN
+    scan_interval: 60
+    sensor:
+      - name: ${name}
+        unit_of_measurement: W
+        device_class: power
+        value_template: >-
+          {{ (value_json.series | selectattr('kind', 'eq', 'load') | first).points[-1].W | round }}`,
+};

@@ -3,7 +3,7 @@ import type { Device, DeviceState } from '#contract/cloud/devices.ts';
 import { type FieldName, isFieldName, telemetryFields } from '#contract/telemetry.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyableId } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { fieldValue, fieldWords } from '../../parts/field-words.ts';
 import { number } from '../../parts/format.ts';
@@ -92,7 +92,7 @@ export function DerCard({ der: { id, name, type }, state, reading }: DerCardProp
         <p class="says">{t(isOrphaned ? 'orphaned' : 'none')}</p>
       )}
       <p class="says">
-        {name} · <code>{id}</code> <CopyButton text={id} />
+        {name} · <CopyableId id={id} />
       </p>
     </Card>
   );

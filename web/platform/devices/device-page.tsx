@@ -1,6 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Device, getDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { Age, isStale } from '../../parts/age.tsx';
+import { Card } from '../../parts/card.tsx';
+import { CopyableId } from '../../parts/copy.tsx';
+import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
@@ -9,17 +14,25 @@ import { useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
-import { AboutDevice } from './about-device.tsx';
 import { DerCard } from './der-card.tsx';
 import { DeviceActions } from './device-actions.tsx';
-import { useDeviceGateways } from './device-gateways.ts';
-import { lastSeenMs } from './quality.ts';
+import { type DeviceGateway, useDeviceGateways } from './device-gateways.ts';
+import { deviceTypeWords } from './device-words.ts';
+import { lastSeenMs, qualityOf } from './quality.ts';
+import { OnlineTag, QualityTag, qualityDescription } from './status-tags.tsx';
 import './devices.css';
 
 const t = texts({
   all: ['All devices at {name}', 'Alla enheter i {name}'],
   history: ['History', 'Historik'],
   control: ['Control', 'Styrning'],
+  about: ['Device details', 'Enhetsinformation'],
+  kind: ['Type', 'Typ'],
+  lastSeen: ['Last seen', 'Senast ansluten'],
+  gateway: ['Gateway', 'Gateway'],
+  added: ['Added', 'Tillagd'],
+  id: ['ID', 'ID'],
+  hardware: ['Hardware ID', 'Hårdvaru-ID'],
 });
 
 export default sitePage(function DevicePage({ site, params }) {
@@ -65,5 +78,50 @@ function DeviceView({ site, device, again }: { site: SiteDetails; device: Device
         ))}
       </div>
     </>
+  );
+}
+
+type AboutProps = {
+  device: Device;
+  lastSeen: number | undefined;
+  gateway: DeviceGateway | undefined;
+  children: ComponentChildren;
+};
+
+function AboutDevice({ device, lastSeen, gateway, children }: AboutProps) {
+  const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
+  const quality = qualityOf({
+    state,
+    isStale: isStale(lastSeen),
+    hasData: lastSeen !== undefined,
+    isGatewayOnline: gateway?.isOnline,
+  });
+  const facts: [string, ComponentChildren][] = [
+    [t('kind'), [deviceTypeWords(type), manufacturer, model].filter(Boolean).join(', ')],
+    [t('lastSeen'), <Age ms={lastSeen} />],
+    [
+      t('gateway'),
+      <>
+        <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>{' '}
+        {gateway?.isOnline !== undefined && <OnlineTag isOnline={gateway.isOnline} />}
+      </>,
+    ],
+    [t('added'), dateAndTime(Date.parse(created_at))],
+    [t('id'), <CopyableId id={id} />],
+    [t('hardware'), <CopyableId id={hardware_id} />],
+  ];
+  return (
+    <Card title={t('about')} class="wide" beside={<QualityTag quality={quality} />}>
+      <p class="says">{qualityDescription(quality)}</p>
+      <dl class="device-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {children}
+    </Card>
   );
 }

@@ -1,21 +1,22 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
 import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import type { Site } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
+import { Select } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { NewOrganization } from '../organizations/new-organization.tsx';
 import { api } from '../session.ts';
 import { allSites } from '../site.ts';
 import type { SignedGatewayClaim } from './check-claim.ts';
 import { ClaimChecks, useChecks } from './claim-checks.tsx';
 import { ClaimSource } from './claim-source.tsx';
 import { ClaimSubmit } from './claim-submit.tsx';
-import { ClaimTarget, FirstOrganization } from './claim-target.tsx';
 import './claim.css';
 
 const t = texts({
@@ -41,6 +42,25 @@ const t = texts({
   devices: ['Add devices', 'Lägg till enheter'],
   sites: ['Choose a site', 'Välj anläggning'],
   gateway: ['View gateway', 'Visa gateway'],
+  organization: ['Organization', 'Organisation'],
+  choose: ['Choose…', 'Välj…'],
+  organizationSays: [
+    'The organization will own the gateway, and its members can see it.',
+    'Organisationen äger sedan gatewayen och dess medlemmar kan se den.',
+  ],
+  site: ['Site', 'Anläggning'],
+  siteSays: [
+    'Where you add devices next. A gateway can serve several sites.',
+    'Där du sedan lägger till enheter. En gateway kan betjäna flera anläggningar.',
+  ],
+  later: ['Choose later', 'Välj senare'],
+  noSite: ['This organization has no sites yet.', 'Organisationen har inga anläggningar ännu.'],
+  makeSite: ['Create a site', 'Skapa en anläggning'],
+  first: ['Create an organization first', 'Skapa först en organisation'],
+  firstSays: [
+    'A gateway belongs to an organization, such as a family or a company.',
+    'En gateway tillhör en organisation, till exempel en familj eller ett företag.',
+  ],
 });
 
 type Choices = { organizations: Organization[]; sites: Site[] };
@@ -140,3 +160,47 @@ function ClaimDone({ claimed, organization, siteId }: DoneProps) {
     </Card>
   );
 }
+
+type TargetProps = {
+  organizations: readonly Organization[];
+  sites: readonly Site[];
+  orgId: Signal<string>;
+  siteId: Signal<string>;
+};
+
+function ClaimTarget({ organizations, sites, orgId, siteId }: TargetProps) {
+  const own = sites.filter(({ org_id }) => org_id === orgId.value);
+  if (siteId.value && !own.some(({ id }) => id === siteId.value)) siteId.value = own[0]?.id ?? '';
+  return (
+    <div class="claim-fields">
+      <Select
+        label={t('organization')}
+        says={t('organizationSays')}
+        value={orgId}
+        choices={[
+          ...(orgId.value ? [] : [{ value: '', label: t('choose') }]),
+          ...organizations.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {orgId.value === '' ? undefined : own.length > 0 ? (
+        <Select
+          label={t('site')}
+          says={t('siteSays')}
+          value={siteId}
+          choices={[...own.map(({ id, name }) => ({ value: id, label: name })), { value: '', label: t('later') }]}
+        />
+      ) : (
+        <p class="says">
+          {t('noSite')} <Link to="/app/sites">{t('makeSite')}</Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const FirstOrganization = ({ again }: { again(): void }) => (
+  <Card title={t('first')}>
+    <p class="says">{t('firstSays')}</p>
+    <NewOrganization onMade={again} />
+  </Card>
+);

@@ -4,7 +4,7 @@ import { signMessage } from '#contract/gateway/identity.ts';
 import { getStatus } from '#contract/gateway/status.ts';
 import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Code, CopyButton } from '../../parts/copy.tsx';
+import { Code, CopyableId } from '../../parts/copy.tsx';
 import { Field, Segments, TextArea } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
@@ -78,7 +78,7 @@ function ManualClaim({ signed }: { signed: Signal<SignedGatewayClaim | undefined
       <p>{t('one')}</p>
       <Code>{signCommands(identityId)}</Code>
       <p>
-        {t('two')} <code>{identityId}</code> <CopyButton text={identityId} />
+        {t('two')} <CopyableId id={identityId} />
       </p>
       <p>{t('three', { minutes: claimMinutes })}</p>
       <ActionForm does={check} submit={t('check')}>

@@ -1,20 +1,29 @@
-import { type Gateway, getGateway, releaseGateway } from '#contract/cloud/gateways.ts';
+import { type Device, getDevice } from '#contract/cloud/devices.ts';
+import {
+  type DropReason,
+  type Gateway,
+  type GatewayDetails,
+  getGateway,
+  releaseGateway,
+} from '#contract/cloud/gateways.ts';
 import { getOrganization } from '#contract/cloud/organizations.ts';
+import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
 import { dateAndTime, number } from '../../parts/format.ts';
+import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
+import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
+import { deviceTypeWords } from '../devices/device-words.ts';
 import { OnlineTag } from '../devices/status-tags.tsx';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
-import { DroppedCard } from './dropped-card.tsx';
-import { GatewayDevices, listGatewayDevices } from './gateway-devices.tsx';
 import { GatewayLog } from './gateway-log.tsx';
 
 const t = texts({
@@ -38,6 +47,18 @@ const t = texts({
     '{count} enheter blir utan gateway. De behåller sin historik men får inga nya data. Om du tar över gatewayen igen kan du lägga till dem igen och fortsätta historiken.',
   ],
   submit: ['Release gateway', 'Frigör gatewayen'],
+  rejected: ['Rejected messages', 'Avvisade meddelanden'],
+  noneRejected: ['No messages were rejected.', 'Inga meddelanden har avvisats.'],
+  since: ['Since the platform was last started.', 'Sedan plattformen senast startades.'],
+  name: ['Name', 'Namn'],
+  kind: ['Type', 'Typ'],
+  site: ['Site', 'Anläggning'],
+  hardware: ['Hardware ID', 'Hårdvaru-ID'],
+  noneAdded: [
+    'None of its devices has been added to a site. Only added devices are stored.',
+    'Ingen av dess enheter har lagts till i en anläggning. Bara tillagda enheter sparas.',
+  ],
+  add: ['Go to sites', 'Gå till anläggningar'],
 });
 
 const refreshMs = 5000;
@@ -120,4 +141,101 @@ function DeviceNames(gateway: { serial: string; orgId: string; count: number }) 
       ))}
     </ul>
   );
+}
+
+const reasonTexts = texts<DropReason>({
+  malformed: ['could not be parsed', 'gick inte att tolka'],
+  too_large: ['too large', 'för stora'],
+  not_finite: ['contained a value that is not a number', 'innehöll ett värde som inte är ett tal'],
+  out_of_range: ['contained a value out of range', 'innehöll ett orimligt värde'],
+  too_old: ['older than the retention period', 'äldre än lagringstiden'],
+  not_provisioned: [
+    'from devices that have not been added to a site',
+    'från enheter som inte har lagts till i en anläggning',
+  ],
+  ambiguous_der: ['named a type that several parts of the device have', 'angav en typ som flera delar av enheten har'],
+  before_claim: ['measured before you claimed the gateway', 'mättes innan du tog över gatewayen'],
+  unstorable: ['could not be stored', 'kunde inte sparas'],
+  quota: ['exceeded the organization’s daily telemetry quota', 'översteg organisationens dygnskvot för mätdata'],
+  too_many_fields: ['exceeded the number of fields per device', 'översteg antalet fält per enhet'],
+});
+
+/** Lists rejected messages of a gateway by reason. */
+function DroppedCard({ dropped }: { dropped: GatewayDetails['dropped'] }) {
+  const reasons = Object.entries(dropped);
+  return (
+    <Card title={t('rejected')}>
+      {reasons.length === 0 ? (
+        <p>{t('noneRejected')}</p>
+      ) : (
+        <ul class="dropped">
+          {reasons.map(([reason, count]) => (
+            <li key={reason}>
+              <b class="number">{number(count)}</b> {reasonTexts.orName(reason)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="says">{t('since')}</p>
+    </Card>
+  );
+}
+
+type DevicesProps = { serial: string; orgId: string; count: number };
+
+function GatewayDevices({ serial, orgId, count }: DevicesProps) {
+  const loaded = useLoad((signal) => listGatewayDevices({ serial, orgId, count }, signal), [serial, orgId, count]);
+  return (
+    <Card title={t('devices')}>
+      <Loaded from={loaded}>
+        {(devices) =>
+          devices.length === 0 ? (
+            <p class="says">
+              {t('noneAdded')} <Link to="/app/sites">{t('add')}</Link>
+            </p>
+          ) : (
+            <Table
+              caption={t('devices')}
+              rows={devices}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: t('name'),
+                  show: ({ id, name, site_id }) => <Link to={`/app/sites/${site_id}/devices/${id}`}>{name}</Link>,
+                },
+                { title: t('kind'), show: ({ type }) => deviceTypeWords(type) },
+                {
+                  title: t('site'),
+                  show: ({ site_id, siteName }) => <Link to={`/app/sites/${site_id}/devices`}>{siteName}</Link>,
+                },
+                { title: t('hardware'), show: ({ hardware_id }) => <code>{hardware_id}</code> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+type GatewayDevice = Device & { siteName: string };
+
+/** Lists the devices of a gateway. Only device details name the gateway, so it searches site by site until all are found. */
+async function listGatewayDevices(
+  { serial, orgId, count }: { serial: string; orgId: string; count: number },
+  signal: AbortSignal,
+): Promise<GatewayDevice[]> {
+  const found: GatewayDevice[] = [];
+  for await (const site of api().pages(listSites, { query: { org_id: orgId }, signal })) {
+    if (found.length >= count) break;
+    const listed = await gather(api().pages(listSiteDevices, { params: { site_id: site.id }, signal }));
+    const devices = await Promise.all(
+      listed
+        .filter(({ state }) => state !== 'orphaned')
+        .map(({ id }) => api().call(getDevice, { params: { device_id: id }, signal })),
+    );
+    const own = devices.filter(({ gateway_serial }) => gateway_serial === serial);
+    found.push(...own.map((device) => ({ ...device, siteName: site.name })));
+  }
+  return found;
 }

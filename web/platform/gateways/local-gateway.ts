@@ -1,10 +1,10 @@
 import { type Client, createClient } from '#contract/client.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
 import { getSystem } from '#contract/gateway/system.ts';
-import { Problem } from '#contract/problem.ts';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { readStored, store } from '../../parts/storage.ts';
 import { texts } from '../../parts/text.ts';
+import { explaining } from '../explain.ts';
 import { defaultAddress, parseAddress } from './local-address.ts';
 
 const t = texts({
@@ -20,15 +20,15 @@ const t = texts({
     'An https page cannot reach a gateway over http. Open this page on the gateway’s own computer, or enter the details manually.',
     'En https-sida kan inte nå en gateway över http. Öppna sidan på gatewayens egen dator eller ange uppgifterna manuellt.',
   ],
-  silent: [
+  unavailable: [
     'No answer from a gateway at {url}. Check the address and that you are on the same network. If the browser asks for access to the local network, allow it. The gateway’s CLOUD_URL setting must be {origin}.',
     'Ingen gateway svarade på {url}. Kontrollera adressen och att du är i samma nätverk. Om webbläsaren frågar om åtkomst till det lokala nätverket, tillåt det. Gatewayens inställning CLOUD_URL måste vara {origin}.',
   ],
-  guarded: [
+  unauthenticated: [
     'This gateway requires its local token. You find it in the file local-token in its data folder.',
     'Gatewayen kräver sin lokala token. Den finns i filen local-token i gatewayens datamapp.',
   ],
-  often: [
+  rate_limited: [
     'The gateway signs at most six times per minute. Wait a minute and try again.',
     'Gatewayen signerar högst sex gånger per minut. Vänta en minut och försök igen.',
   ],
@@ -61,12 +61,4 @@ export async function findGateway(address: string, token: string): Promise<Local
 
 /** Explains failures that are specific to a gateway on the local network. */
 export const explainLocalFailure = <Answer>(url: string, question: Promise<Answer>): Promise<Answer> =>
-  question.catch((cause: unknown) => {
-    if (!(cause instanceof Problem)) throw cause;
-    const { code, details } = cause;
-    const values = { url, origin: location.origin };
-    if (code === 'unavailable') throw new PageProblem(code, t('silent', values), details, { cause });
-    if (code === 'unauthenticated') throw new PageProblem(code, t('guarded'), details, { cause });
-    if (code === 'rate_limited') throw new PageProblem(code, t('often'), details, { cause });
-    throw cause;
-  });
+  explaining(question, t, { url, origin: location.origin });

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { listClients, removeClient } from '#contract/cloud/oauth.ts';
+import { listClients, registerClient, removeClient } from '#contract/cloud/oauth.ts';
 import { isChosen, type Organization } from '#contract/cloud/organizations.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Code } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
-import { Select } from '../../parts/field.tsx';
+import { Field, Select, Switch, TextArea } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -13,7 +15,6 @@ import { texts } from '../../parts/text.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { allOrganizations } from '../site.ts';
-import { NewClientForm } from './new-client.tsx';
 
 const t = texts({
   title: ['Your organization’s applications', 'Organisationens appar'],
@@ -43,6 +44,21 @@ const t = texts({
     'Everyone who uses it is signed out within seconds. Its client ID and secret stop working for good.',
     'Alla som använder den loggas ut inom några sekunder. Klient-ID och hemlighet slutar att fungera för gott.',
   ],
+  registerTitle: ['Register application', 'Registrera app'],
+  shownName: ['Name shown to users', 'Namn som visas för användare'],
+  addressesSay: [
+    'One per line, exactly as the application sends it: https, or http on 127.0.0.1 with any port.',
+    'En per rad, exakt som appen skickar den: https, eller http på 127.0.0.1 med valfri port.',
+  ],
+  secret: ['Runs on a server and can keep a secret', 'Körs på en server och kan hålla en hemlighet'],
+  register: ['Register', 'Registrera'],
+  registered: [
+    '{name} has been registered. Copy the secret now; it is not shown again.',
+    '{name} har registrerats. Kopiera hemligheten nu; den visas inte igen.',
+  ],
+  registeredPublic: ['{name} has been registered.', '{name} har registrerats.'],
+  another: ['Register another', 'Registrera en till'],
+  secretOf: ['Client secret', 'Klienthemlighet'],
 });
 
 export function ClientsCard() {
@@ -116,5 +132,58 @@ function ClientList({ orgId }: { orgId: string }) {
       />
       <NewClientForm orgId={orgId} onMade={loaded.again} />
     </>
+  );
+}
+
+type RegisteredClient = { client_id: string; client_secret?: string; name: string };
+
+function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void }) {
+  const name = useSignal('');
+  const addresses = useSignal('');
+  const confidential = useSignal(true);
+  const made = useSignal<RegisteredClient | undefined>(undefined);
+  const register = useAction(async () => {
+    const redirect_uris = addresses.value
+      .trim()
+      .split(/\s*\n\s*/)
+      .filter(Boolean);
+    const body = { name: name.value.trim(), redirect_uris, confidential: confidential.value };
+    made.value = await api().call(registerClient, { params: { org_id: orgId }, body });
+    name.value = '';
+    addresses.value = '';
+    onMade();
+  });
+  if (made.value) return <Registered client={made.value} onAnother={() => (made.value = undefined)} />;
+  return (
+    <>
+      <h3>{t('registerTitle')}</h3>
+      <ActionForm does={register} submit={t('register')}>
+        <Field label={t('shownName')} value={name} maxLength={128} required />
+        <TextArea label={t('addresses')} says={t('addressesSay')} value={addresses} rows={2} />
+        <Switch label={t('secret')} value={confidential} />
+      </ActionForm>
+    </>
+  );
+}
+
+function Registered({ client, onAnother }: { client: RegisteredClient; onAnother(): void }) {
+  const { client_id, client_secret, name } = client;
+  return (
+    <Notice tone="good">
+      <p>{t(client_secret === undefined ? 'registeredPublic' : 'registered', { name })}</p>
+      <p>{t('id')}</p>
+      <Code>{client_id}</Code>
+      {client_secret !== undefined && (
+        <>
+          <p>{t('secretOf')}</p>
+          <Code>{client_secret}</Code>
+        </>
+      )}
+      <div class="actions">
+        <button type="button" onClick={onAnother}>
+          {t('another')}
+        </button>
+      </div>
+    </Notice>
   );
 }

@@ -3,7 +3,7 @@ import { can, type Role, roles } from '#contract/access.ts';
 import { type Member, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { useAction, whileBusy } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyableId } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
 import { date } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
@@ -53,7 +53,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
             title: t('who'),
             show: (member) => (
               <span class="who">
-                <code>{member.identity_id}</code> <CopyButton text={member.identity_id} />
+                <CopyableId id={member.identity_id} />
                 {isMe(member) && <span class="tag">{t('you')}</span>}
               </span>
             ),

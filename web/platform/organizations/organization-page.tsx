@@ -3,24 +3,27 @@ import { can } from '#contract/access.ts';
 import {
   deleteOrganization,
   getOrganization,
+  getUsage,
   listMembers,
   type Organization,
+  type QuotaUsage,
   updateOrganization,
 } from '#contract/cloud/organizations.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyableId } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
+import { number } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, type Params } from '../../parts/router.tsx';
+import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { AuditCard } from './audit-card.tsx';
 import { MembersCard } from './members-card.tsx';
-import { UsageCard } from './usage-card.tsx';
 import './organizations.css';
 
 const t = texts({
@@ -39,6 +42,11 @@ const t = texts({
     'All members lose access, and the activity log can no longer be read.',
     'Alla medlemmar förlorar åtkomsten, och händelseloggen kan inte längre läsas.',
   ],
+  usage: ['Usage and limits', 'Användning och gränser'],
+  what: ['Resource', 'Resurs'],
+  used: ['Used', 'Använt'],
+  limit: ['Limit', 'Gräns'],
+  usageSays: ['The platform operator can raise these limits.', 'Plattformens driftansvariga kan höja gränserna.'],
 });
 
 export default function OrganizationPage({ params }: { params: Params }) {
@@ -86,7 +94,7 @@ function Rename({ organization: { id, name }, again }: { organization: Organizat
         <Field label={t('name')} value={wanted} maxLength={128} required />
       </ActionForm>
       <p class="says">
-        {t('id')}: <code>{id}</code> <CopyButton text={id} />
+        {t('id')}: <CopyableId id={id} />
       </p>
     </Card>
   );
@@ -105,6 +113,41 @@ function DeleteCard({ organization: { id, name } }: { organization: Organization
           <p>{t('deleteSure')}</p>
         </ConfirmButton>
       </div>
+    </Card>
+  );
+}
+
+const quotaText = texts({
+  sites: ['Sites', 'Anläggningar'],
+  gateways: ['Gateways', 'Gateways'],
+  devices: ['Devices, including those without a gateway', 'Enheter, även de utan gateway'],
+  oauth_clients: ['Applications', 'Appar'],
+  invitations: ['Pending invitations', 'Väntande inbjudningar'],
+  telemetry_bytes_today: ['Telemetry stored today, UTC (MB)', 'Mätdata sparade i dag, UTC (MB)'],
+});
+
+const shown = ({ name }: QuotaUsage, value: number): string =>
+  number(name === 'telemetry_bytes_today' ? Math.round(value / 1_000_000) : value);
+
+function UsageCard({ orgId }: { orgId: string }) {
+  const usage = useLoad((signal) => api().call(getUsage, { params: { org_id: orgId }, signal }), [orgId]);
+  return (
+    <Card title={t('usage')}>
+      <Loaded from={usage}>
+        {(quotas) => (
+          <Table
+            caption={t('usage')}
+            rows={quotas}
+            keyOf={({ name }) => name}
+            columns={[
+              { title: t('what'), show: ({ name }) => quotaText.orName(name) },
+              { title: t('used'), isNumber: true, show: (quota) => shown(quota, quota.used) },
+              { title: t('limit'), isNumber: true, show: (quota) => shown(quota, quota.limit) },
+            ]}
+          />
+        )}
+      </Loaded>
+      <p class="says">{t('usageSays')}</p>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
 import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyableId } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
@@ -67,7 +67,7 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
         <b>{name ?? t('nameless')}</b>
       </p>
       <p>
-        {t('id')}: <code>{api.identityId}</code> <CopyButton text={api.identityId} />
+        {t('id')}: <CopyableId id={api.identityId} />
       </p>
       <p class="says">{isDemo ? t('visit') : t('idSays')}</p>
       <div class="actions">

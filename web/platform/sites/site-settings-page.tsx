@@ -1,17 +1,25 @@
-import { deleteSite, type SiteDetails } from '#contract/cloud/sites.ts';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { deleteSite, type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyableId } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
+import { DecimalField, Field, Select } from '../../parts/field.tsx';
 import { number } from '../../parts/format.ts';
+import { useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { fillCurrentPosition, LatitudeLongitude, type TypedPosition } from '../../parts/position.tsx';
 import { go, Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { areaChoices, listAreas } from '../market/grid-operators.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { rememberSite } from '../site.ts';
 import { sitePage } from '../site-page.tsx';
-import { SiteSettings } from './site-settings.tsx';
+import { changesOf, formOf, type SiteForm } from './site-changes.ts';
+import { TariffChoice } from './tariff-choice.tsx';
 import './sites.css';
 
 const t = texts({
@@ -41,6 +49,31 @@ const t = texts({
   ],
   submit: ['Delete site', 'Radera anläggningen'],
   submitAll: ['Delete site and devices', 'Radera anläggningen och enheterna'],
+  house: ['Site', 'Anläggning'],
+  name: ['Site name', 'Anläggningens namn'],
+  fuse: ['Main fuse (A)', 'Huvudsäkring (A)'],
+  fuseSays: [
+    'Used to show the available capacity of each phase.',
+    'Används för att visa hur mycket som är ledigt på varje fas.',
+  ],
+  place: ['Location', 'Plats'],
+  zone: ['Time zone', 'Tidszon'],
+  zoneSays: ['Sets when each day starts and ends.', 'Avgör när dygnet börjar och slutar.'],
+  byPosition: ['From position', 'Enligt positionen'],
+  country: ['Country', 'Land'],
+  countrySays: ['Two-letter code, such as SE.', 'Landskod med två bokstäver, till exempel SE.'],
+  price: ['Electricity price', 'Elpris'],
+  save: ['Save settings', 'Spara inställningar'],
+  saved: ['Settings saved.', 'Inställningarna har sparats.'],
+  same: ['No changes to save.', 'Inga ändringar att spara.'],
+  area: ['Price area', 'Elområde'],
+  none: ['Not set', 'Inte valt'],
+  says: ['SE1 to SE4 in Sweden.', 'SE1–SE4 i Sverige.'],
+  here: ['Use my location', 'Använd min plats'],
+  privacy: [
+    'Only members of the organization can see the exact position. The public map shows a cell of about 36 km² and the combined power of all sites in it; if this site is the only one in its cell, that is its own power. Without a position, the site is not on the map.',
+    'Bara organisationens medlemmar ser den exakta positionen. Den öppna kartan visar en ruta på cirka 36 km² och den sammanlagda effekten för anläggningarna i den; är den här anläggningen ensam i sin ruta är det dess egen effekt som visas. Utan position visas anläggningen inte på kartan.',
+  ],
 });
 
 export default sitePage(function SiteSettingsPage({ site, again }) {
@@ -50,8 +83,7 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
       <PageHead title={t('title', { name: site.name })} says={<Link to={`/app/sites/${site.id}`}>{t('now')}</Link>} />
       {mayManage ? <SiteSettings site={site} again={again} /> : <Notice>{t('mayNot')}</Notice>}
       <p class="says">
-        {t('id')}: <code>{site.id}</code> <CopyButton text={site.id} />{' '}
-        <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link>
+        {t('id')}: <CopyableId id={site.id} /> <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link>
       </p>
       {mayManage && (
         <Card title={t('end')}>
@@ -93,5 +125,98 @@ function DeleteSite({ site: { id, name, devices } }: { site: SiteDetails }) {
         </>
       )}
     </ConfirmButton>
+  );
+}
+
+type SiteFields = Record<keyof SiteForm, Signal<string>>;
+
+/** Form of the site settings; sends only changed fields. */
+function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
+  const fields = useMemo(() => signalsOf(formOf(site)), [site]);
+  const result = useSignal<'saved' | 'same' | undefined>(undefined);
+  const save = useAction(async () => {
+    result.value = undefined;
+    const body = changesOf(site, textsOf(fields));
+    if (body) {
+      await api().call(updateSite, { params: { site_id: site.id }, body });
+      again();
+    }
+    result.value = body ? 'saved' : 'same';
+  });
+  const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+  return (
+    <ActionForm does={save} submit={t('save')}>
+      <div class="cards">
+        <Card title={t('house')}>
+          <Field label={t('name')} value={fields.name} maxLength={128} required />
+          <DecimalField
+            label={t('fuse')}
+            says={t('fuseSays')}
+            value={fields.fuse_a}
+            min={1}
+            max={10000}
+            placeholder="20"
+          />
+        </Card>
+        <Card title={t('price')}>
+          <AreaChoice area={fields.price_area} />
+          <TariffChoice tariffId={fields.tariff_id} latitude={fields.latitude} longitude={fields.longitude} />
+        </Card>
+        <Card title={t('place')} class="wide">
+          <PositionFields latitude={fields.latitude} longitude={fields.longitude} />
+          <div class="site-fields">
+            <Select
+              label={t('zone')}
+              says={t('zoneSays')}
+              value={fields.timezone}
+              choices={[{ value: '', label: t('byPosition') }, ...withOwn(zones, fields.timezone.value)]}
+            />
+            <Field
+              label={t('country')}
+              says={t('countrySays')}
+              value={fields.country}
+              pattern="[A-Z]{2}"
+              maxLength={2}
+              placeholder="SE"
+            />
+          </div>
+        </Card>
+      </div>
+      {result.value && <Notice tone={result.value === 'saved' ? 'good' : 'plain'}>{t(result.value)}</Notice>}
+    </ActionForm>
+  );
+}
+
+const withOwn = (zones: { value: string; label: string }[], own: string) =>
+  own === '' || zones.some(({ value }) => value === own) ? zones : [{ value: own, label: own }, ...zones];
+
+const signalsOf = (form: SiteForm): SiteFields =>
+  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, signal(value)])) as SiteFields;
+
+const textsOf = (fields: SiteFields): SiteForm =>
+  Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value])) as SiteForm;
+
+/** Lists the price areas, or offers a text field if the price service does not answer. */
+function AreaChoice({ area }: { area: Signal<string> }) {
+  const areas = useLoad(listAreas, []);
+  if (!areas.value) return <Field label={t('area')} says={t('says')} value={area} placeholder="SE3" maxLength={16} />;
+  const choices = [{ value: '', label: t('none') }, ...areaChoices(areas.value, area.value)];
+  return <Select label={t('area')} value={area} choices={choices} />;
+}
+
+function PositionFields(position: TypedPosition) {
+  const locate = useAction(() => fillCurrentPosition(position));
+  return (
+    <>
+      <div class="site-fields">
+        <LatitudeLongitude {...position} isOptional />
+      </div>
+      <div class="actions">
+        <ActionButton does={locate} tone="plain">
+          {t('here')}
+        </ActionButton>
+      </div>
+      <p class="says">{t('privacy')}</p>
+    </>
   );
 }

@@ -1,13 +1,11 @@
-import { playHome, type Simulation } from '#contract/simulation.ts';
+import { type FaultKind, playFault, playHome, type Simulation } from '#contract/simulation.ts';
 import { Card } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
 import { power } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { simulation } from '../simulation.ts';
-import { Slider } from './slider.tsx';
-import { useSimulationChange } from './use-simulation-change.ts';
+import { Slider, useSimulationChange } from './controls.tsx';
 
 const t = texts({
   title: ['Home', 'Hem'],
@@ -19,6 +17,23 @@ const t = texts({
   carHome: ['Car plugged in', 'Bilen är ansluten'],
   carOwn: ['Car follows its schedule', 'Bilen följer sitt schema'],
   charge: ['Car charging power', 'Bilens laddeffekt'],
+  faults: ['Simulate faults', 'Simulera fel'],
+  faultsSays: [
+    'See how the gateway handles communication faults. It never shows a wrong value; missing data is shown as missing.',
+    'Se hur gatewayen hanterar kommunikationsfel. Den visar aldrig ett felaktigt värde; data som saknas visas som saknade.',
+  ],
+  none: ['No fault', 'Inget fel'],
+  silence: ['No response', 'Inget svar'],
+  late: ['Response two seconds late', 'Svar två sekunder för sent'],
+  'wrong-unit': ['Wrong unit ID', 'Fel enhets-ID'],
+  'wrong-transaction': ['Wrong transaction ID', 'Fel transaktions-ID'],
+  exception: ['Exception response', 'Felsvar'],
+  'cut-frame': ['Truncated frame', 'Avkortad ram'],
+  'bit-flip': ['Single-bit error', 'Enstaka bitfel'],
+  garbage: ['Random data', 'Slumpdata'],
+  close: ['Connection closed', 'Anslutningen stängs'],
+  flood: ['Repeated responses', 'Upprepade svar'],
+  on: ['via {wire}', 'via {wire}'],
 });
 
 const appliances = [
@@ -31,13 +46,10 @@ const maxChargeW = 11_000;
 
 type Change = { extra_load_w?: number; connected?: boolean | null; charge_w?: number | null };
 
-async function sendChange({ extra_load_w, ...car }: Change): Promise<void> {
-  const body = { ...(extra_load_w !== undefined && { extra_load_w }), car };
-  simulation.value = await api().call(playHome, { body });
-}
-
 export function HomeCard({ home }: { home: Simulation['home'] }) {
-  const { chosen, problem, choose } = useSimulationChange(sendChange);
+  const { chosen, problem, choose } = useSimulationChange(({ extra_load_w, ...car }: Change) =>
+    api().call(playHome, { body: { ...(extra_load_w !== undefined && { extra_load_w }), car } }),
+  );
   const { car } = home;
   const extra_load_w = chosen.extra_load_w ?? home.extra_load_w;
   return (
@@ -45,7 +57,6 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
       <Slider
         label={t('extra')}
         value={extra_load_w}
-        min={0}
         max={maxLoadW}
         step={100}
         words={power}
@@ -76,7 +87,6 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
       <Slider
         label={t('charge')}
         value={chosen.charge_w ?? car.charge_w ?? 0}
-        min={0}
         max={maxChargeW}
         step={100}
         words={power}
@@ -84,5 +94,51 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
       />
       <Failed problem={problem} />
     </Card>
+  );
+}
+
+type Device = Simulation['devices'][number];
+
+export function FaultsCard({ devices }: { devices: readonly Device[] }) {
+  return (
+    <Card title={t('faults')} class="wide">
+      <p class="says">{t('faultsSays')}</p>
+      <ul class="faults">
+        {devices.map((device) => (
+          <li key={device.sn}>
+            <FaultChoice device={device} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function FaultChoice({ device }: { device: Device }) {
+  const { sn, name, connection, fault, faults } = device;
+  const { chosen, problem, choose } = useSimulationChange((body: { fault: FaultKind | null }) =>
+    api().call(playFault, { params: { sn }, body }),
+  );
+  const shown = chosen.fault === undefined ? fault : chosen.fault;
+  return (
+    <>
+      <span>
+        <b>{name}</b> <span class="says">{t('on', { wire: connection })}</span>
+      </span>
+      <select
+        aria-label={name}
+        value={shown ?? ''}
+        class={shown ? 'broken' : undefined}
+        onChange={({ currentTarget: { value } }) => choose({ fault: faults.find((kind) => kind === value) ?? null })}
+      >
+        <option value="">{t('none')}</option>
+        {faults.map((kind) => (
+          <option key={kind} value={kind}>
+            {t(kind)}
+          </option>
+        ))}
+      </select>
+      <Failed problem={problem} />
+    </>
   );
 }

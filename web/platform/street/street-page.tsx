@@ -1,15 +1,14 @@
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { getSimulation, resetSimulation } from '#contract/simulation.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
+import { useLoad } from '../../parts/load.tsx';
 import { Failed, Loading, Notice } from '../../parts/notice.tsx';
+import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from '../simulation.ts';
 import { ComparisonCard } from './comparison-card.tsx';
-import { FaultsCard } from './faults-card.tsx';
-import { HomeCard } from './home-card.tsx';
+import { FaultsCard, HomeCard } from './home-card.tsx';
 import { WeatherCard } from './weather-card.tsx';
 import './street.css';
 
@@ -28,32 +27,24 @@ const t = texts({
 
 const refreshMs = 1000;
 
-const problem = signal<unknown>(undefined);
-
-async function refresh(): Promise<void> {
-  try {
-    simulation.value = await api().call(getSimulation);
-    problem.value = undefined;
-  } catch (error) {
-    problem.value = error;
-  }
-}
-
 export default function StreetPage() {
-  useEffect(() => {
-    void refresh();
-    const timer = setInterval(() => !document.hidden && void refresh(), refreshMs);
-    return () => clearInterval(timer);
-  }, []);
+  const loaded = useLoad(
+    async (signal) => (simulation.value = await api().call(getSimulation, { signal })),
+    [],
+    Math.floor(now.value / refreshMs),
+  );
+  const reset = useAction(async () => (simulation.value = await api().call(resetSimulation)));
   const played = simulation.value;
   return (
     <>
       <PageHead title={t('title')} says={t('says')}>
-        <ResetButton />
+        <ActionButton does={reset} tone="plain">
+          {t('reset')}
+        </ActionButton>
       </PageHead>
       <Notice tone="warning">{t('simulated')}</Notice>
-      <Failed problem={problem.value} />
-      {!played && problem.value === undefined && <Loading />}
+      <Failed problem={loaded.problem} />
+      {!played && loaded.isLoading && <Loading />}
       {played && (
         <div class="cards">
           <WeatherCard weather={played.weather} />
@@ -63,14 +54,5 @@ export default function StreetPage() {
         </div>
       )}
     </>
-  );
-}
-
-function ResetButton() {
-  const reset = useAction(async () => (simulation.value = await api().call(resetSimulation)));
-  return (
-    <ActionButton does={reset} tone="plain">
-      {t('reset')}
-    </ActionButton>
   );
 }

@@ -1,3 +1,4 @@
+import type { RequestOf } from '#contract/route.ts';
 import { playWeather, type Simulation } from '#contract/simulation.ts';
 import { Card } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
@@ -5,15 +6,12 @@ import { number, percent } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { simulation } from '../simulation.ts';
-import { Slider } from './slider.tsx';
-import { useSimulationChange } from './use-simulation-change.ts';
+import { Slider, useSimulationChange } from './controls.tsx';
 
 const t = texts({
   title: ['Weather', 'Väder'],
   clouds: ['Cloud cover', 'Molnighet'],
   hour: ['Time of day', 'Tid på dygnet'],
-  oclock: ['{hour}:{minute}', '{hour}:{minute}'],
   ownHour: ['Follow the clock', 'Följ klockan'],
   ownClouds: ['Natural weather', 'Naturligt väder'],
   gives: [
@@ -55,14 +53,10 @@ function Sky({ elevation, hour, clouds }: { elevation: number; hour: number; clo
   );
 }
 
-type Change = { clouds?: number | null; sun_hour?: number | null };
-
-async function sendChange(body: Change): Promise<void> {
-  simulation.value = await api().call(playWeather, { body });
-}
-
 export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
-  const { chosen, problem, choose } = useSimulationChange(sendChange);
+  const { chosen, problem, choose } = useSimulationChange((body: RequestOf<typeof playWeather>['body']) =>
+    api().call(playWeather, { body }),
+  );
   const { sun_elevation_deg, sunshine_fract } = weather;
   const clouds = chosen.clouds ?? weather.clouds;
   const sun_hour = chosen.sun_hour ?? weather.sun_hour;
@@ -77,7 +71,6 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
       <Slider
         label={t('clouds')}
         value={clouds}
-        min={0}
         max={1}
         step={0.05}
         words={percent}
@@ -86,7 +79,6 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
       <Slider
         label={t('hour')}
         value={sun_hour}
-        min={0}
         max={24}
         step={0.25}
         words={clock}
@@ -110,4 +102,4 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
 }
 
 const clock = (hours: number): string =>
-  t('oclock', { hour: Math.floor(hours), minute: String(Math.floor((hours % 1) * 60)).padStart(2, '0') });
+  `${Math.floor(hours)}:${String(Math.floor((hours % 1) * 60)).padStart(2, '0')}`;

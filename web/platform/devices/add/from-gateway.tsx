@@ -1,15 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { type Device, getDevice } from '#contract/cloud/devices.ts';
+import { type Device, getDevice, provisionDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
+import type { DerKind } from '#contract/gateway/reading.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
-import { Field } from '../../../parts/field.tsx';
+import { derWords } from '../../../parts/der-words.ts';
+import { Field, Switch } from '../../../parts/field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
+import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
 import { explainLocalFailure, findGateway, lastAddress } from '../../gateways/local-gateway.ts';
-import { api as platform } from '../../session.ts';
-import { findAddedDevices } from './device-request.ts';
-import { EntryForm } from './entry-form.tsx';
+import { api, api as platform } from '../../session.ts';
+import { defaultKinds, derTypeFor, entryRequest, findAddedDevices } from './device-request.ts';
 
 const t = texts({
   address: ['Gateway’s local address', 'Gatewayens lokala adress'],
@@ -26,6 +28,21 @@ const t = texts({
     'The gateway reads no devices yet. Add one at {url}, then try again.',
     'Gatewayen läser inte av några enheter ännu. Lägg till en på {url} och försök igen.',
   ],
+  name: ['Name', 'Namn'],
+  subMeter: [
+    'Measures a single circuit (such as a heat pump), not the grid connection',
+    'Mäter en enskild krets (till exempel en värmepump), inte nätanslutningen',
+  ],
+  add: ['Add device', 'Lägg till enhet'],
+  update: ['Update', 'Uppdatera'],
+  here: ['Added', 'Tillagd'],
+  choose: ['Select at least one part.', 'Välj minst en del.'],
+  lost: ['Not responding', 'Svarar inte'],
+  notSent: [
+    'The gateway does not send {what} yet. Turn it on at {url}.',
+    'Gatewayen skickar inte {what} ännu. Slå på det på {url}.',
+  ],
+  added: ['Added to {site}. Values appear within seconds.', 'Tillagd i {site}. Värden visas inom några sekunder.'],
 });
 
 type GatewayAnswer = {
@@ -82,5 +99,75 @@ export function FromGateway({ serial, site, again }: AddFormProps) {
         </ul>
       )}
     </>
+  );
+}
+
+type EntryProps = {
+  entry: DeviceEntry;
+  /** display name of the device's profile */
+  model: string | undefined;
+  gateway: { url: string; serial: string };
+  /** the device on the platform, if it was added before */
+  added: Device | undefined;
+  site: SiteDetails;
+  again(): void;
+};
+
+/** Adds or updates one device that the gateway reads. */
+function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
+  const known = useSignal(added);
+  const name = useSignal(added?.name ?? '');
+  const kinds = useSignal<readonly DerKind[]>(defaultKinds(entry));
+  const isSubMeter = useSignal(added?.type === 'meter');
+  const isAdded = useSignal(false);
+  const add = useAction(async () => {
+    if (kinds.value.length === 0) throw new PageProblem('invalid_request', t('choose'));
+    const wanted = entryRequest(entry, kinds.value, { isSubMeter: isSubMeter.value });
+    const called = name.value.trim();
+    const body = {
+      ...wanted,
+      gateway_serial: gateway.serial,
+      site_id: site.id,
+      ...(called && { name: called }),
+      ...(model && { model }),
+    };
+    known.value = await api().call(provisionDevice, { body });
+    isAdded.value = true;
+    again();
+  });
+  const silent = entry.ders.filter(({ type, enabled }) => !enabled && kinds.value.includes(type));
+  return (
+    <ActionForm does={add} submit={t(known.value ? 'update' : 'add')} class="add-entry">
+      <h3>
+        {model ?? entry.profile} <code>{entry.sn}</code> {known.value && <span class="tag good">{t('here')}</span>}{' '}
+        {!entry.connected && <span class="tag warning">{t('lost')}</span>}
+      </h3>
+      {entry.error && <p class="says">{entry.error}</p>}
+      <div class="add-ders">
+        {entry.ders.map(({ type }) => (
+          <Switch
+            key={type}
+            label={derWords(derTypeFor(type, isSubMeter.value))}
+            isOn={kinds.value.includes(type)}
+            onChange={(isOn) => {
+              kinds.value = entry.ders
+                .map((der) => der.type)
+                .filter((kind) => (kind === type ? isOn : kinds.peek().includes(kind)));
+            }}
+          />
+        ))}
+      </div>
+      {entry.device_type === 'energy_meter' && <Switch label={t('subMeter')} value={isSubMeter} />}
+      <Field label={t('name')} value={name} placeholder={model ?? entry.sn} maxLength={128} />
+      {silent.length > 0 && (
+        <p class="says">
+          {t('notSent', {
+            what: silent.map(({ type }) => derWords(derTypeFor(type, isSubMeter.value)).toLowerCase()).join(', '),
+            url: gateway.url,
+          })}
+        </p>
+      )}
+      {isAdded.value && <Notice tone="good">{t('added', { site: site.name })}</Notice>}
+    </ActionForm>
   );
 }
