@@ -27,7 +27,7 @@ function assertBalanced(state: HouseState): void {
 }
 
 suite('the house', () => {
-  test('the meter is the sum of load, PV, battery and charger at any time, and counters only grow', () => {
+  test('the meter is always the sum of load, PV, battery and charger, and counters only grow', () => {
     const pauses = fc.array(fc.integer({ min: 1, max: 5 * hourMs }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 0, max: 365 * 24 }), pauses, (seed, startHour, pauses) => {
@@ -48,7 +48,7 @@ suite('the house', () => {
     );
   });
 
-  test('is the same for the same seed, however often it is asked', () => {
+  test('the same seed gives the same values, however often they are read', () => {
     const [often, once] = [houseFrom(midsummer).house, houseFrom(midsummer).house];
     for (let now = midsummer; now < midsummer + hourMs; now += 777) often.at(now);
     assert.deepEqual(often.at(midsummer + hourMs), once.at(midsummer + hourMs));
@@ -65,7 +65,7 @@ suite('the house', () => {
     assert.ok(day.some(({ charger_W }) => charger_W > 3000));
   });
 
-  test('what was counted is what was used', () => {
+  test('counters match the energy that was used', () => {
     const { house } = houseFrom(midsummer);
     const start = house.at(midsummer).Wh;
     let used_Wh = 0;
@@ -77,7 +77,7 @@ suite('the house', () => {
     assert.ok(Math.abs(counted_Wh - used_Wh) < 0.1, `${counted_Wh} Wh counted, ${used_Wh} Wh used`);
   });
 
-  test('follows commands until they end, and no further than its battery allows', () => {
+  test('commands apply until they expire, within the limits of the battery', () => {
     const noon = midsummer + 12 * hourMs;
     const { house, clock } = houseFrom(noon);
     house.force({ battery_W: 2345 }, noon + 60_000);
@@ -92,7 +92,7 @@ suite('the house', () => {
     assert.equal(house.at(noon + 63_000).meter_W, -2000);
   });
 
-  test('a command counts from when it is given', () => {
+  test('a command takes effect at the time it is given', () => {
     const { house, clock } = houseFrom(midsummer);
     house.force({ battery_W: 0 });
     clock.advance(hourMs);
@@ -102,7 +102,7 @@ suite('the house', () => {
     assert.ok(Math.abs(grown - 1000) < 0.01, `${grown} Wh`);
   });
 
-  test('limits PV, and what is fed in', () => {
+  test('PV power and export are limited', () => {
     const noon = midsummer + 12 * hourMs;
     const { house } = houseFrom(noon);
     house.limitPv(1000);
@@ -115,7 +115,7 @@ suite('the house', () => {
     assertBalanced(state);
   });
 
-  test('leaves a reserve in its battery, which it gives when it is told to', () => {
+  test('self-consumption keeps a reserve in the battery; a command may use it', () => {
     const { house, clock } = houseFrom(midsummer + 18 * hourMs);
     clock.advance(9 * hourMs);
     const { battery_soc_fract } = house.at(clock.now());
@@ -124,7 +124,7 @@ suite('the house', () => {
     assert.equal(house.at(clock.now()).battery_W, -1000);
   });
 
-  test('shows what is played with it from that moment on, and goes back to itself', () => {
+  test('changed conditions apply from that time on, and can be reset', () => {
     const noon = midsummer + 12 * hourMs;
     const { house, clock } = houseFrom(noon);
     const own = house.at(noon);
@@ -154,14 +154,14 @@ suite('the house', () => {
     assert.deepEqual(house.sky(clock.now()), untouched.sky(clock.now()));
   });
 
-  test('goes on from where it was told to', () => {
+  test('continues from the given levels and counters', () => {
     const { house } = houseFrom(midsummer);
     const start = startFrom(house.at(midsummer + 7 * hourMs));
     const later = createFakeClock(midsummer + 7 * hourMs);
     assert.deepEqual(startFrom(createHouse({ seed: 1, clock: later, start }).at(later.now())), start);
   });
 
-  test('a fixed house stands still and still balances', () => {
+  test('a fixed house keeps its values and stays balanced', () => {
     const house = fixedHouse({ pv_W: -3000, battery_W: 1200, load_W: 700 });
     assert.deepEqual(house.at(1), { ...house.at(2), at: 1 });
     assert.equal(house.at(0).meter_W, -1100);

@@ -31,15 +31,9 @@ export type AdjustableHouse = House & {
   sky(now: number): Sky;
 };
 
-export type HouseSizes = {
-  pvPeak_W: number;
-  batteryCapacity_Wh: number;
-  battery_W: number;
-  carCapacity_Wh: number;
-  charger_W: number;
-};
+export type HouseSizes = typeof defaultSizes;
 
-export const defaultSizes: HouseSizes = {
+export const defaultSizes = {
   pvPeak_W: 8000,
   batteryCapacity_Wh: 10_000,
   battery_W: 5000,

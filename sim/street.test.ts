@@ -17,7 +17,7 @@ const addressOf = (connection: Record<string, string | number>): { host: string;
 };
 
 suite('the street', () => {
-  test('everybody plays, and all of them leave', async () => {
+  test('all devices start and stop', async () => {
     const street = await startStreet({ portBase: 0, house: fixedHouse() });
     assert.deepEqual(
       street.players.map(({ name }) => name),
@@ -35,7 +35,7 @@ suite('the street', () => {
     assert.ok(refused.every(({ status }) => status === 'rejected'));
   });
 
-  test('some are asked for, each at the port that is always theirs', async (t) => {
+  test('selected devices start at their fixed ports', async (t) => {
     const portBase = await freePort(1);
     const street = await startStreet({ portBase, only: ['sungrow', 'huawei'], house: fixedHouse() });
     t.after(() => street.close());
@@ -51,7 +51,7 @@ suite('the street', () => {
     );
   });
 
-  test('what a meter and a charger are connected by is told whole', async (t) => {
+  test('the connection of a meter and a charger is complete', async (t) => {
     const only = ['p1-mbus-encrypted', 'ferroamp', 'fronius-meter'];
     const street = await startStreet({ portBase: 0, only, house: fixedHouse() });
     t.after(() => street.close());
@@ -62,7 +62,7 @@ suite('the street', () => {
     assert.deepEqual([hub!.type, hub!.username], ['mqtt', 'extapi']);
   });
 
-  test('a port that is taken stops the whole street', async (t) => {
+  test('a port in use stops the whole street', async (t) => {
     const portBase = await freePort(1);
     const taken = createServer();
     t.after(() => taken.close());
@@ -73,7 +73,7 @@ suite('the street', () => {
     await assert.rejects(once(connect(portBase, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' });
   });
 
-  test('a name that nobody has is told', async () => {
+  test('an unknown name is reported', async () => {
     await assert.rejects(startStreet({ only: ['sungrowl'] }), /The street has no device named sungrowl/);
   });
 });

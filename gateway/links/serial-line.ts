@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { read } from 'node:fs';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -48,31 +49,26 @@ export function tcpEndpoint(port: string): { host: string; port: number } | unde
 export async function openTcpLine(host: string, port: number): Promise<ByteLine> {
   const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
   const line = byteLine(socket, () => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
+  const late = AbortSignal.timeout(connectTimeoutMs);
+  try {
+    await once(socket, 'connect', { signal: late });
+    return line;
+  } catch (error) {
+    socket.destroy();
     const name = hostPort(host, port);
-    const late = setTimeout(() => {
-      socket.destroy();
-      reject(new NotConnected(`${name} did not accept a connection within ${connectTimeoutMs / 1000} s.`));
-    }, connectTimeoutMs);
-    socket.once('connect', () => {
-      clearTimeout(late);
-      resolve();
-    });
-    socket.once('error', (cause: NodeJS.ErrnoException) => {
-      clearTimeout(late);
-      reject(connectFailure(name, cause));
-    });
-  });
-  return line;
+    if (!late.aborted) throw connectFailure(name, error);
+    throw new NotConnected(`${name} did not accept a connection within ${connectTimeoutMs / 1000} s.`);
+  }
 }
 
-function connectFailure(name: string, cause: NodeJS.ErrnoException): NotConnected {
-  const { code, message } = cause;
+function connectFailure(name: string, cause: unknown): NotConnected {
+  const code = errorCode(cause);
   if (code === 'ECONNREFUSED')
     return new Refused(`${name} refuses the connection: nothing listens on that port.`, { cause });
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EHOSTDOWN')
     return new NotConnected(`${name} cannot be reached: it is not on the network.`, { cause });
-  return new NotConnected(`No connection to ${name}: ${message}.`, { cause });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new NotConnected(`No connection to ${name}: ${reason}.`, { cause });
 }
 
 async function openPort({ port, ...settings }: SerialSettings): Promise<ByteLine> {

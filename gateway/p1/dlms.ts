@@ -14,6 +14,27 @@ export const int8Type = 0x0f;
 export const uint16Type = 0x12;
 export const enumType = 0x16;
 
+const uint32Type = 0x06;
+
+type NumberType = { size: number; read(view: DataView, at: number): number };
+
+const uint8: NumberType = { size: 1, read: (view, at) => view.getUint8(at) };
+
+const numbers: ReadonlyMap<number, NumberType> = new Map([
+  [0x03, uint8], // boolean
+  [0x11, uint8],
+  [enumType, uint8],
+  [int8Type, { size: 1, read: (view, at) => view.getInt8(at) }],
+  [0x10, { size: 2, read: (view, at) => view.getInt16(at) }],
+  [uint16Type, { size: 2, read: (view, at) => view.getUint16(at) }],
+  [0x05, { size: 4, read: (view, at) => view.getInt32(at) }],
+  [uint32Type, { size: 4, read: (view, at) => view.getUint32(at) }],
+  [0x14, { size: 8, read: (view, at) => exact(view.getBigInt64(at)) }],
+  [0x15, { size: 8, read: (view, at) => exact(view.getBigUint64(at)) }],
+  [0x17, { size: 4, read: (view, at) => view.getFloat32(at) }],
+  [0x18, { size: 8, read: (view, at) => view.getFloat64(at) }],
+]);
+
 const maxDepth = 8;
 const nothing: Data = { is: 'null' };
 
@@ -67,28 +88,8 @@ class Reader {
         return this.#readList(this.#length(), depth);
       case 0x02:
         return this.#readStructure(depth);
-      case 0x03: // boolean
-      case 0x11:
-      case enumType:
-        return this.#number(type, 1, (at) => this.#view.getUint8(at));
-      case int8Type:
-        return this.#number(type, 1, (at) => this.#view.getInt8(at));
-      case 0x10:
-        return this.#number(type, 2, (at) => this.#view.getInt16(at));
-      case uint16Type:
-        return this.#number(type, 2, (at) => this.#view.getUint16(at));
-      case 0x05:
-        return this.#number(type, 4, (at) => this.#view.getInt32(at));
-      case 0x06:
+      case uint32Type:
         return this.#readUint32();
-      case 0x14:
-        return this.#number(type, 8, (at) => exact(this.#view.getBigInt64(at)));
-      case 0x15:
-        return this.#number(type, 8, (at) => exact(this.#view.getBigUint64(at)));
-      case 0x17:
-        return this.#number(type, 4, (at) => this.#view.getFloat32(at));
-      case 0x18:
-        return this.#number(type, 8, (at) => this.#view.getFloat64(at));
       case 0x09:
       case 0x0a: // visible string
       case 0x0c: // UTF-8
@@ -98,7 +99,7 @@ class Reader {
       case 0x19: // date-time
         return { is: 'octets', bytes: this.#take(12) };
       default:
-        throw unreadable(`data type ${type} is unknown`);
+        return this.#readNumber(type);
     }
   }
 
@@ -139,13 +140,15 @@ class Reader {
       this.at++;
       return { is: 'octets', bytes: this.#take(6) };
     }
-    return this.#number(0x06, 4, (at) => this.#view.getUint32(at));
+    return this.#readNumber(uint32Type);
   }
 
-  #number(type: number, size: number, read: (at: number) => number): Data {
+  #readNumber(type: number): Data {
+    const number = numbers.get(type);
+    if (!number) throw unreadable(`data type ${type} is unknown`);
     const { at } = this;
-    this.#skip(size);
-    return { is: 'number', value: read(at), type };
+    this.#skip(number.size);
+    return { is: 'number', value: number.read(this.#view, at), type };
   }
 
   #byte(): number {

@@ -1,45 +1,36 @@
 import type { RegisterValueType } from '#contract/gateway/registers.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 
-/** How many registers a value of each type takes; of text the caller says. */
-export const wordsOf: Record<Exclude<RegisterValueType, 'str'>, number> = {
-  u16: 1,
-  i16: 1,
-  u32: 2,
-  i32: 2,
-  f32: 2,
-  u64: 4,
-  i64: 4,
+type NumberType = Exclude<RegisterValueType, 'str'>;
+
+const numbers: Record<NumberType, { words: number; read(bytes: Buffer): number | bigint }> = {
+  u16: { words: 1, read: (bytes) => bytes.readUInt16BE() },
+  i16: { words: 1, read: (bytes) => bytes.readInt16BE() },
+  u32: { words: 2, read: (bytes) => bytes.readUInt32BE() },
+  i32: { words: 2, read: (bytes) => bytes.readInt32BE() },
+  f32: { words: 2, read: (bytes) => bytes.readFloatBE() },
+  u64: { words: 4, read: (bytes) => bytes.readBigUInt64BE() },
+  i64: { words: 4, read: (bytes) => bytes.readBigInt64BE() },
 };
 
-export type Endianness = 'little' | 'big';
+/** Returns the number of registers of a value; one for text, whose length is given in the request. */
+export const wordsOf = (type: RegisterValueType = 'u16'): number => (type === 'str' ? 1 : numbers[type].words);
 
-/** The value of these registers. `little` has the low word first; the bytes of a word are always big-endian. */
+/** Decodes registers. `little` has the low word first; the bytes of a word are always big-endian. */
 export function typedValue(
   words: readonly number[],
   type: RegisterValueType,
-  endianness: Endianness,
+  endianness: 'little' | 'big',
   scale: number,
 ): number | string {
   if (type === 'str') return text(words);
-  const used = words.slice(0, wordsOf[type]);
+  const used = words.slice(0, numbers[type].words);
   if (endianness === 'little') used.reverse();
-  const raw = readers[type](bytesOf(used));
-  if (typeof raw === 'bigint') return wide(raw, scale);
-  return scaled(raw, scale);
+  const raw = numbers[type].read(bytesOf(used));
+  return typeof raw === 'bigint' ? wide(raw, scale) : scaled(raw, scale);
 }
 
-const readers: Record<Exclude<RegisterValueType, 'str'>, (bytes: Buffer) => number | bigint> = {
-  u16: (bytes) => bytes.readUInt16BE(),
-  i16: (bytes) => bytes.readInt16BE(),
-  u32: (bytes) => bytes.readUInt32BE(),
-  i32: (bytes) => bytes.readInt32BE(),
-  f32: (bytes) => bytes.readFloatBE(),
-  u64: (bytes) => bytes.readBigUInt64BE(),
-  i64: (bytes) => bytes.readBigInt64BE(),
-};
-
-/** As a number where that is exact, else as text. */
+/** Returns a number if it is exact, otherwise text. */
 function wide(raw: bigint, scale: number): number | string {
   const number = Number(raw);
   if (scale !== 1) return scaled(number, scale);
@@ -79,10 +70,10 @@ export function writeList(registers: unknown, bodyText: string): RegisterWrite[]
   // Also matches values: searching the end of each string from every quote would take a minute for a long text.
   const inText = [...bodyText.matchAll(/"((?:[^"\\]|\\[\s\S]?)*)(?:"(\s*:)?|$)/g)]
     .filter(([, , colon]) => colon)
-    .map(([, key]) => JSON.parse(`"${key}"`) as string);
-  const order = new Map(inText.map((key, index) => [key, index]));
-  return keys
-    .toSorted((one, other) => order.get(one)! - order.get(other)!)
+    .map(([, key]) => String(JSON.parse(`"${key}"`)));
+  const inOrder = [...new Set(inText.toReversed())].toReversed(); // of repeated keys, the last one counts
+  return inOrder
+    .filter((key) => Object.hasOwn(registers, key))
     .map((key) => ({ address: addressOf(key), value: wordOf(key, registers[key]) }));
 }
 
@@ -97,8 +88,7 @@ function addressOf(key: string): number {
 
 /** Returns a signed or unsigned 16-bit value as sent on the wire. */
 export function wordOf(name: string, value: unknown): number {
-  if (Number.isInteger(value) && (value as number) >= -0x8000 && (value as number) <= 0xffff) {
-    return (value as number) & 0xffff;
-  }
+  if (typeof value === 'number' && Number.isInteger(value) && value >= -0x8000 && value <= 0xffff)
+    return value & 0xffff;
   throw fieldProblem('invalid_request', `body.${name.slice(0, 40)}`, 'must be an integer of 16 bits');
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as contract from '#contract/gateway/registers.ts';
-import { readModbus } from '#contract/gateway/registers.ts';
 import { fieldProblem, Problem, type ProblemCode } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { LocalMount } from '../access/door.ts';
@@ -14,15 +13,7 @@ import { type RegisterWrite, typedValue, wordOf, wordsOf, writeList } from './re
 
 const settleMs = 50; // between two writes of a list (local API, batch register write)
 
-type Query = {
-  type?: contract.RegisterValueType;
-  size?: number;
-  endianness?: 'little' | 'big';
-  scale_factor?: number;
-  function_code?: number;
-};
-
-/** Registers of the Modbus devices of this gateway, as they are. */
+/** Serves the raw registers of the Modbus devices of this gateway. */
 export function registerRoutes(mount: LocalMount, devices: Devices): void {
   mount(contract.readRegister, async ({ params, query }) => {
     const count = countOf(query, params.address);
@@ -30,9 +21,7 @@ export function registerRoutes(mount: LocalMount, devices: Devices): void {
     const table = query.function_code === 3 ? 'holding' : 'input';
     const words = await attempt('device_failed', () => unit.readUrgently(table, params.address, count));
     const { address } = params;
-    if (query.type === undefined && query.size !== undefined) {
-      return { address, count, values: words.map(hex) };
-    }
+    if (query.type === undefined && query.size !== undefined) return { address, count, values: words.map(hex) };
     const { type = 'u16', endianness = 'little', scale_factor = 1 } = query;
     return { address, value: typedValue(words, type, endianness, scale_factor), type, registers: count };
   });
@@ -67,12 +56,14 @@ export function registerRoutes(mount: LocalMount, devices: Devices): void {
   });
 }
 
-function countOf({ type, size, scale_factor }: Query, address: number): number {
+type CountQuery = { type?: contract.RegisterValueType; size?: number; scale_factor?: number };
+
+function countOf({ type, size, scale_factor }: CountQuery, address: number): number {
   if (type === 'str' && size === undefined) throw fieldProblem('invalid_request', 'query.size', 'is required for str');
   if (type === 'str' && scale_factor !== undefined) {
     throw fieldProblem('invalid_request', 'query.scale_factor', 'has no meaning for str');
   }
-  const least = type === undefined || type === 'str' ? 1 : wordsOf[type];
+  const least = wordsOf(type);
   const count = size ?? least;
   if (count < least) throw fieldProblem('invalid_request', 'query.size', `must be at least ${least} for ${type}`);
   if (address + count > 0x1_0000) throw new Problem('invalid_request', 'The registers end at 65535.');
@@ -121,9 +112,9 @@ async function attempt<Result>(code: ProblemCode, work: () => Promise<Result>): 
 
 type ReadAnywhereDeps = { buses: ModbusBuses; targets: Targets; probes: Probes };
 
-/** Registers of a device that is not one of ours: connects, reads, disconnects. */
+/** Serves registers of any device in the network: connects, reads, disconnects. */
 export function readAnywhereRoute(mount: LocalMount, { buses, targets, probes }: ReadAnywhereDeps): void {
-  mount(readModbus, ({ body }) => {
+  mount(contract.readModbus, ({ body }) => {
     const { ip, port, unit_id, register, count = 1, register_type = 'holding' } = body;
     if (register + count > 0x1_0000) throw new Problem('invalid_request', 'The registers end at 65535.');
     return probes.run(async () => {

@@ -12,7 +12,7 @@ import { createLedger } from './ledger.ts';
 const letIn = Buffer.from([0x20, 2, 0, 0]);
 const acknowledge = (id: number): Buffer => Buffer.from([0x40, 2, 0, id]);
 
-/** A broker that lets a gateway in and then does what it is told; `said` is what came on each connection. */
+/** A broker that accepts a gateway and then answers as instructed; `said` has the bytes received on each connection. */
 async function openBroker(t: TestContext) {
   const sockets: Socket[] = [];
   const said: string[] = [];
@@ -54,8 +54,8 @@ function openGateway(t: TestContext, mqttUrl: string) {
 
 const readingsIn = (text: string | undefined): number => text?.split('"make":"Simulated"').slice(1).length ?? 0;
 
-suite('a gateway of a fleet', () => {
-  test('understands acknowledgements that come in pieces, and tells how long they took', async (t) => {
+suite('fleet gateway', () => {
+  test('acknowledgements may arrive in pieces, and their delay is reported', async (t) => {
     const broker = await openBroker(t);
     const { gateway, ledger, stopwatch, took } = openGateway(t, broker.url);
     gateway.report();
@@ -71,7 +71,7 @@ suite('a gateway of a fleet', () => {
     assert.deepEqual(took, [25, 25]);
   });
 
-  test('sends again what a lost connection left open, and only that', async (t) => {
+  test('unacknowledged readings, and only these, are sent again after a lost connection', async (t) => {
     const broker = await openBroker(t);
     const { gateway, ledger } = openGateway(t, broker.url);
     for (let count = 0; count < 3; count++) gateway.report();
@@ -87,7 +87,7 @@ suite('a gateway of a fleet', () => {
     );
   });
 
-  test('gives a platform up that owes an acknowledgement for half a minute', async (t) => {
+  test('a connection without an acknowledgement for 30 s is closed', async (t) => {
     const broker = await openBroker(t);
     const { gateway, stopwatch } = openGateway(t, broker.url);
     gateway.report();
@@ -100,7 +100,7 @@ suite('a gateway of a fleet', () => {
     await until(() => readingsIn(broker.said[1]) === 1);
   });
 
-  test('has no more than fifty readings on their way', async (t) => {
+  test('at most fifty readings are in flight', async (t) => {
     const broker = await openBroker(t);
     const { gateway } = openGateway(t, broker.url);
     for (let count = 0; count < 60; count++) gateway.report();

@@ -11,12 +11,12 @@ function ledgerOf(intended: number[], acknowledged: number[]) {
 
 suite('a ledger', () => {
   for (const { says, stored, ...wrong } of [
-    { says: 'what is there once is clean', stored: [1, 2] },
-    { says: 'what was meant and not acknowledged may be there', stored: [1, 2, 3] },
-    { says: 'what was acknowledged and is not there is lost', stored: [1, 3], lost: 1 },
-    { says: 'what is there again is there twice', stored: [1, 2, 2], twice: 1 },
-    { says: 'what nobody meant is a phantom', stored: [1, 2, 9], phantom: 1 },
-    { says: 'what is there behind a later one is out of order', stored: [2, 1, 3], reordered: 1 },
+    { says: 'a reading stored once is clean', stored: [1, 2] },
+    { says: 'an unacknowledged reading may be stored', stored: [1, 2, 3] },
+    { says: 'an acknowledged reading that is not stored is lost', stored: [1, 3], lost: 1 },
+    { says: 'a reading stored twice is a duplicate', stored: [1, 2, 2], twice: 1 },
+    { says: 'a stored reading that was never intended is a phantom', stored: [1, 2, 9], phantom: 1 },
+    { says: 'a reading stored after a later one is out of order', stored: [2, 1, 3], reordered: 1 },
   ]) {
     test(says, () => {
       const verdict = ledgerOf([1, 2, 3], [1, 2]).check(new Map([['a', stored]]));
@@ -26,12 +26,12 @@ suite('a ledger', () => {
     });
   }
 
-  test('a DER of which nothing is stored has lost everything, and one that nobody knows is a phantom', () => {
+  test('a DER without stored readings has lost all of them, and readings of an unknown DER are phantoms', () => {
     const { lost, phantom } = ledgerOf([1, 2], [1, 2]).check(new Map([['b', [1]]]));
     assert.deepEqual({ lost, phantom }, { lost: 2, phantom: 1 });
   });
 
-  test('an acknowledgement that comes twice is one', () => {
+  test('a repeated acknowledgement counts once', () => {
     assert.equal(ledgerOf([1], [1, 1]).acknowledged(), 1);
   });
 });

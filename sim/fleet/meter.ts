@@ -10,8 +10,8 @@ const stepHours = 5 / 3600;
 /** Creates a meter; the same seed gives the same values. */
 export function createMeter(seed: number): Meter {
   const random = randomFrom(seed);
-  const loads = [300, 150, 80];
-  const volts = [2305, 2312, 2298]; // tenths
+  const loads: [number, number, number] = [300, 150, 80];
+  const volts: [number, number, number] = [2305, 2312, 2298]; // tenths
   let mHz = 50_000;
   let importWh = 1e6 + seed * 1000;
   let exportWh = 2e5 + seed;
@@ -19,18 +19,19 @@ export function createMeter(seed: number): Meter {
   const wander = (value: number, middle: number, step: number): number =>
     value + (random() - 0.5) * step - (value - middle) * 0.02;
 
+  function readPhase(phase: 0 | 1 | 2): { W: number; V: number; A: number } {
+    const load = loads[phase];
+    if (random() < 0.02) loads[phase] = random() < 0.1 ? -2000 * random() : 1500 * random() ** 3; // sun, appliances
+    volts[phase] = wander(volts[phase], 2305, 6);
+    const W = Math.round(load * (1 + (random() - 0.5) * 0.01));
+    const V = Math.round(volts[phase]) / 10;
+    return { W, V, A: Math.round((100 * W) / V / powerFactor) / 100 };
+  }
+
   return {
     read(at) {
-      const phases = loads.map((load, phase) => {
-        if (random() < 0.02) loads[phase] = random() < 0.1 ? -2000 * random() : 1500 * random() ** 3; // sun, appliances
-        const tenths = wander(volts[phase] ?? 2305, 2305, 6);
-        volts[phase] = tenths;
-        const W = Math.round(load * (1 + (random() - 0.5) * 0.01));
-        const V = Math.round(tenths) / 10;
-        return { W, V, A: Math.round((100 * W) / V / powerFactor) / 100 };
-      });
+      const [l1, l2, l3] = [readPhase(0), readPhase(1), readPhase(2)];
       mHz = wander(mHz, 50_000, 12);
-      const [l1, l2, l3] = phases as [Phase, Phase, Phase];
       const W = l1.W + l2.W + l3.W;
       if (W > 0) importWh += W * stepHours;
       else exportWh -= W * stepHours;
@@ -45,8 +46,6 @@ export function createMeter(seed: number): Meter {
     },
   };
 }
-
-type Phase = { W: number; V: number; A: number };
 
 /** Returns a pseudo-random generator (mulberry32). */
 export function randomFrom(seed: number): () => number {

@@ -11,7 +11,7 @@ const year = (eic: string, from: string) =>
 const share = (all: readonly { price: number }[], is: (price: number) => boolean): number =>
   all.filter(({ price }) => is(price)).length / all.length;
 
-suite('the simulated market', () => {
+suite('simulated market', () => {
   test('has plausible prices in every area', () => {
     for (const { eic } of domains) {
       const prices = year(eic, '2025-11-01');
@@ -42,7 +42,7 @@ suite('the simulated market', () => {
     }
   });
 
-  test('tells the same prices whenever it is asked, and wants a token', async () => {
+  test('repeated requests return the same prices, and a token is required', async () => {
     const clock = createFakeClock(Date.parse('2026-11-14T13:00Z'));
     const market = await startMarket({ clock, token: 'right' });
     const ask = (token: string) =>

@@ -106,7 +106,7 @@ const table: [name: string, bank: Bank, readings: Reading[], house?: typeof valu
       ['holding', 40_004, 16, text, 'SolarEdge'],
       ['holding', 40_052, 16, text, 'SIMSE1'],
       ['holding', 40_069, 1, u16, 103],
-      ['holding', 40_083, 1, i16, 3800], // on the AC side: 5000 W less what the battery takes
+      ['holding', 40_083, 1, i16, 3800], // AC side: 5000 W minus the charging power
       ['holding', 40_084, 1, i16, 0],
       ['holding', 40_188, 1, u16, 203],
       ['holding', 40_206, 1, i16, 2760],
@@ -194,7 +194,7 @@ const table: [name: string, bank: Bank, readings: Reading[], house?: typeof valu
       ['input', 0, 2, f32, 231.5],
       ['input', 52, 2, f32, -2760],
       ['input', 72, 2, f32, 5000.1],
-      ['input', 74, 2, f32, 70_000.203], // as near as a float comes
+      ['input', 74, 2, f32, 70_000.203], // with the precision of a float
     ],
   ],
   [
@@ -251,32 +251,44 @@ const table: [name: string, bank: Bank, readings: Reading[], house?: typeof valu
 ];
 
 for (const [name, bank, readings, house = values] of table) {
-  test(`${name} serves what its vendor's table says`, () => {
+  test(`${name} has the registers of the vendor's table`, () => {
     const device = createDevice(bank, { house: fixedHouse(house), clock: createFakeClock(0) });
     for (const [kind, address, count, decode, expected] of readings)
       assert.equal(decode(device.read(kind, address, count)), expected, `${kind} ${address}`);
   });
 }
 
-suite('what a bank does not have', () => {
+suite('registers outside a bank', () => {
   const at = (bank: Bank) => createDevice(bank, { house: fixedHouse(values), clock: createFakeClock(0) });
 
   for (const { says, bank, kind, address, count } of [
     {
-      says: 'a string inverter has no hybrid block',
+      says: 'a string inverter has no hybrid registers',
       bank: sungrowString('SIM'),
       kind: 'input',
       address: 13_022,
       count: 1,
     },
-    { says: 'an area ends where it ends', bank: sungrowHybrid('SIM'), kind: 'input', address: 13_045, count: 3 },
-    { says: 'the short GoodWe block is short', bank: goodwe('SIM', 45), kind: 'holding', address: 36_000, count: 58 },
-    { says: 'the other table is another one', bank: huawei('SIM'), kind: 'input', address: 32_064, count: 2 },
+    {
+      says: 'an area ends after its last register',
+      bank: sungrowHybrid('SIM'),
+      kind: 'input',
+      address: 13_045,
+      count: 3,
+    },
+    {
+      says: 'the short GoodWe block ends earlier',
+      bank: goodwe('SIM', 45),
+      kind: 'holding',
+      address: 36_000,
+      count: 58,
+    },
+    { says: 'input and holding registers are separate', bank: huawei('SIM'), kind: 'input', address: 32_064, count: 2 },
   ] as const) {
     test(says, () => assert.throws(() => at(bank).read(kind, address, count), { message: 'illegal address' }));
   }
 
-  test('a meter that reads 80 registers at most refuses 81', () => {
+  test('a meter that allows 80 registers per request refuses 81', () => {
     const device = at(sdm630(1));
     assert.equal(device.read('input', 0, 80).length, 80);
     assert.throws(() => device.read('input', 0, 81), { message: 'illegal value' });

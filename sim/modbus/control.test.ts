@@ -14,7 +14,7 @@ import { froniusGen24 } from './banks/sunspec.ts';
 import { victron } from './banks/victron.ts';
 import { createDevice, type Device } from './device.ts';
 
-const ownWay_W = 700; // what the battery does when nobody asks for anything else
+const ownWay_W = 700; // battery power in self-consumption
 
 function deviceOf(bank: Bank) {
   const clock = createFakeClock(0);
@@ -23,7 +23,7 @@ function deviceOf(bank: Bank) {
   return { device, clock, state: () => house.at(clock.now()) };
 }
 
-/** `13049=2 47247=0,2500`: addresses with the words that are written there, in this order. */
+/** `13049=2 47247=0,2500`: addresses and the words written there, in this order. */
 function write(device: Device, writes = ''): void {
   for (const [, address, words] of writes.matchAll(/(\w+)=(\S+)/g))
     device.write(Number(address), words!.split(',').map(Number));
@@ -52,13 +52,13 @@ const commands: Commanded[] = [
   },
   { says: 'Sungrow holds', bank: sungrowHybrid('SIM'), writes: '13049=2 13050=0xcc 13051=0', battery_W: 0 },
   {
-    says: 'Sungrow passes over a power that comes before its mode',
+    says: 'Sungrow ignores a power that is written before the mode',
     bank: sungrowHybrid('SIM'),
     writes: '13051=2500 13050=0xaa 13049=2',
     battery_W: 0,
   },
   {
-    says: 'Huawei charges for its period',
+    says: 'Huawei charges for the set period',
     bank: huawei('SIM'),
     writes: '47247=0,2500 47083=2 47246=0 47100=1',
     battery_W: 2500,
@@ -72,14 +72,14 @@ const commands: Commanded[] = [
     release: '47100=0',
   },
   {
-    says: 'Huawei holds by its limits',
+    says: 'Huawei idles within limits of zero',
     bank: huawei('SIM'),
     writes: '47075=0,0 47077=0,0',
     battery_W: 0,
     release: '47075=0,5000 47077=0,5000',
   },
   {
-    says: 'SolarEdge charges until its time-out',
+    says: 'SolarEdge charges until the timeout',
     bank: solaredge('SIM'),
     writes: `57348=4 57355=60,0 57357=3 57358=${floatLe(2500)}`,
     battery_W: 2500,
@@ -106,7 +106,7 @@ const commands: Commanded[] = [
     battery_W: -1500,
   },
   {
-    says: 'SMA charges while it is told so',
+    says: 'SMA charges while it is commanded',
     bank: sma(1),
     writes: '40795=0,2500 40236=0,2289',
     battery_W: 2500,
@@ -134,14 +134,14 @@ const commands: Commanded[] = [
     release: '43110=33',
   },
   {
-    says: 'Fronius is made to charge by a negative discharge limit, until its dead-man time',
+    says: 'Fronius charges by a negative discharge limit, until the revert time',
     bank: froniusGen24('SIM'),
     writes: `40287=${0x10000 - 5000} 40290=30 40280=2`,
     battery_W: 2500,
     endsAfterS: 30,
   },
   {
-    says: 'Victron holds the grid',
+    says: 'Victron follows a grid setpoint',
     bank: victron('SIM'),
     writes: `2700=${0x10000 - 1000}`,
     battery_W: 3000,
@@ -172,7 +172,7 @@ const limits: Limit[] = [
   { says: 'Deye', bank: deye('SIM', 'high'), prepare: '145=1', apply: '143=300', pv_W: -3000, release: '143=1200' },
   { says: 'SMA', bank: sma(1), apply: '40915=0,3000', pv_W: -3000, release: '40915=0,8000' },
   {
-    says: 'GoodWe, of what is fed in',
+    says: 'GoodWe, limit of export',
     bank: goodwe('SIM'),
     prepare: '47510=300',
     apply: '47509=1',
@@ -207,7 +207,7 @@ suite('control registers', () => {
   }
 
   for (const { says, bank, prepare, apply, pv_W, release } of limits) {
-    test(`${says}: a limit of PV holds until it is lifted`, () => {
+    test(`${says}: a PV limit applies until it is lifted`, () => {
       const { device, state } = deviceOf(bank);
       write(device, prepare);
       assert.equal(state().pv_W, -5000);
@@ -218,7 +218,7 @@ suite('control registers', () => {
     });
   }
 
-  test('writing again keeps a forced mode alive, and its end shows in the register', () => {
+  test('repeated writes extend a forced mode, and its end is visible in the register', () => {
     const { device, clock } = deviceOf(huawei('SIM'));
     device.write(47_083, [1]);
     for (let minute = 0; minute < 3; minute += 1) {
@@ -230,7 +230,7 @@ suite('control registers', () => {
     assert.deepEqual([device.setting(47_100), device.mode()], [0, 'self-consumption']);
   });
 
-  test('what can only be read cannot be written', () => {
+  test('read-only registers cannot be written', () => {
     const { device } = deviceOf(huawei('SIM'));
     for (const address of [32_064, 12_345])
       assert.throws(() => device.write(address, [1]), { message: 'illegal address' });

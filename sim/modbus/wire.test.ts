@@ -45,7 +45,7 @@ async function dial(t: TestContext, { port }: { port: number }): Promise<Socket>
   return socket;
 }
 
-/** What comes back: until nothing more does, or nothing came for a while. */
+/** Returns the received bytes, once no more arrive for a while. */
 async function ask(socket: Socket, hex: string): Promise<string> {
   const chunks: Buffer[] = [];
   const collect = (chunk: Buffer): void => void chunks.push(chunk);
@@ -64,7 +64,7 @@ suite('Modbus TCP', () => {
   const question = '0007 0000 0006 01 04 32dd 0001'.replaceAll(' ', '');
   const truth = '000700000005010402'.concat('04b0');
 
-  test('answers what was asked, also in pieces and several at once', async (t) => {
+  test('requests are answered, also in pieces and several at once', async (t) => {
     const socket = await dial(t, kept(t, await startModbusTcp([sungrow()], anyPort)));
     assert.equal(await ask(socket, question), truth);
     assert.equal(await ask(socket, question + question), truth + truth);
@@ -75,17 +75,17 @@ suite('Modbus TCP', () => {
 
   for (const { says, request, reply } of [
     { says: 'an unknown address is exception 2', request: '0104 0001 0001', reply: '018402' },
-    { says: 'no register at all is exception 3', request: '0104 32dd 0000', reply: '018403' },
+    { says: 'zero registers are exception 3', request: '0104 32dd 0000', reply: '018403' },
     { says: '126 registers are exception 3', request: '0104 32dd 007e', reply: '018403' },
     { says: 'an unknown function is exception 1', request: '0101 0000 0001', reply: '018101' },
-    { says: 'writing what can only be read is exception 2', request: '0106 32dd 0001', reply: '018602' },
-    { says: 'a unit that is not there is exception 11', request: '0204 32dd 0001', reply: '02840b' },
-    { says: 'a write is repeated', request: '0106 32f9 0002', reply: '010632f90002' },
+    { says: 'writing a read-only register is exception 2', request: '0106 32dd 0001', reply: '018602' },
+    { says: 'an unknown unit is exception 11', request: '0204 32dd 0001', reply: '02840b' },
+    { says: 'the answer to a write repeats it', request: '0106 32f9 0002', reply: '010632f90002' },
     { says: 'several registers are written', request: '0110 32f9 0003 06 0002 00aa 09c4', reply: '011032f90003' },
-    { says: 'a byte count that does not fit is exception 3', request: '0110 32f9 0003 04 0002 00aa', reply: '019003' },
+    { says: 'a wrong byte count is exception 3', request: '0110 32f9 0003 04 0002 00aa', reply: '019003' },
     { says: 'the settings are read back', request: '0103 32f9 0003', reply: '010306000200aa09c4' },
     {
-      says: 'it tells who it is',
+      says: 'the device identifies itself',
       request: '012b 0e01 00',
       reply: `012b0e0181000003000b${Buffer.from('SIM Sungrow').toString('hex')}010a${Buffer.from('SH10RT-SIM').toString('hex')}0203312e30`,
     },
@@ -112,7 +112,7 @@ suite('Modbus TCP', () => {
     assert.deepEqual([await model('01'), await model('c8')], ['0071', '00d5']);
   });
 
-  test('a dongle that needs a second hears nothing before', async (t) => {
+  test('a dongle ignores requests in its first second', async (t) => {
     const device = deviceOf({ ...huawei('SIM'), deafAfterConnectMs: 200 });
     const socket = await dial(t, kept(t, await startModbusTcp([device], anyPort)));
     const request = '000100000006010375300001';
@@ -120,7 +120,7 @@ suite('Modbus TCP', () => {
     assert.equal(await ask(socket, request), '0001000000050103025355');
   });
 
-  test('what is not Modbus is hung up on', async (t) => {
+  test('a connection that does not send Modbus is closed', async (t) => {
     const socket = await dial(t, kept(t, await startModbusTcp([sungrow()], anyPort)));
     socket.write('GET / HTTP/1.1\r\n\r\n');
     await once(socket, 'close');
@@ -138,7 +138,7 @@ suite('Modbus TCP', () => {
     { fault: ['flood'], says: (reply) => reply === truth.repeat(200) },
   ];
   for (const { fault, says } of spoilt) {
-    test(`${fault[0]} is seen on the wire, and is over when it is cleared`, async (t) => {
+    test(`${fault[0]} is visible on the wire until it is cleared`, async (t) => {
       const device = sungrow();
       const socket = await dial(t, kept(t, await startModbusTcp([device], anyPort)));
       device.faults.set(...fault);
@@ -157,7 +157,7 @@ suite('Modbus TCP', () => {
     await once(socket, 'close');
   });
 
-  test('a fault may hit every third answer only, and for a time only', async (t) => {
+  test('a fault can be limited to every third answer and to a time', async (t) => {
     const device = sungrow();
     const socket = await dial(t, kept(t, await startModbusTcp([device], anyPort)));
     device.faults.set('silence', { everyNth: 3 });
@@ -177,7 +177,7 @@ suite('Modbus TCP', () => {
   });
 });
 
-/** The values that mbpoll prints; addresses count from 0. */
+/** Returns the values that mbpoll prints; addresses count from 0. */
 async function mbpoll(args: string[]): Promise<number[]> {
   const run = promisify(execFile)('mbpoll', ['-0', '-1', '-q', ...args], { timeout: 5000 });
   const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => {
@@ -186,7 +186,7 @@ async function mbpoll(args: string[]): Promise<number[]> {
   return [...stdout.matchAll(/^\[\d+\]:\s+(\S+)/gm)].map(([, value]) => Number(value));
 }
 
-/** A frame with its checksum, low byte first. */
+/** Returns a frame with its checksum, low byte first. */
 function rtu(hex: string): string {
   const body = Buffer.from(hex.replaceAll(' ', ''), 'hex');
   const crc = crcByDivision(body, 0x8005, 0xffff);
@@ -202,14 +202,14 @@ suite('Modbus RTU', () => {
     return { device, socket: await dial(t, kept(t, await startModbusRtuOverTcp([device], anyPort))) };
   };
 
-  test('answers with its checksum', async (t) => {
+  test('answers have a checksum', async (t) => {
     const { socket } = await meterLine(t);
     assert.equal(await ask(socket, question), truth);
     assert.equal(await ask(socket, rtu('01 04 0100 0002')), rtu('018402'));
     assert.equal(await ask(socket, rtu('01 2b 0e01 00')), rtu('01ab01'));
   });
 
-  test('is silent to other units and to noise, and finds its way back', async (t) => {
+  test('other units and noise are ignored, and the next request is answered', async (t) => {
     const { socket } = await meterLine(t);
     for (const noise of [rtu('02 04 0034 0002'), '0104003400021234', 'ff00'])
       assert.equal(await ask(socket, noise), '', noise);
@@ -217,12 +217,12 @@ suite('Modbus RTU', () => {
     assert.equal(await ask(socket, '0104'.concat(question)), truth);
   });
 
-  test('a function it does not know is exception 1', async (t) => {
+  test('an unknown function is exception 1', async (t) => {
     const { socket } = await meterLine(t);
     assert.equal(await ask(socket, rtu('01 01 0000 0001')), rtu('018101'));
   });
 
-  test('the answer of another question is the one before', async (t) => {
+  test('the fault wrong-transaction sends the previous answer', async (t) => {
     const { socket, device } = await meterLine(t);
     await ask(socket, question);
     device.faults.set('wrong-transaction');

@@ -7,7 +7,7 @@ import { startBroker } from './broker.ts';
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-test('a broker whose port is taken leaves nothing running', async () => {
+test('a broker whose port is in use leaves nothing running', async () => {
   const first = await startBroker({ port: 0, receive: () => {} });
   const before = timers();
   await assert.rejects(startBroker({ port: first.port, receive: () => {} }), { code: 'EADDRINUSE' });
@@ -15,7 +15,7 @@ test('a broker whose port is taken leaves nothing running', async () => {
   await first.close();
 });
 
-test('whatever comes while another is on its way is told once, in order', async (t) => {
+test('messages published during another publish are delivered once, in order', async (t) => {
   const broker = await startBroker({ port: 0, receive: () => {} });
   const client = await connectAsync(`mqtt://127.0.0.1:${broker.port}`, { reconnectPeriod: 0 });
   t.after(async () => {

@@ -38,13 +38,13 @@ async function visit(t: TestContext, startPlayer: (options: MqttDeviceOptions) =
   client.on('message', (topic, payload) => heard.push({ topic, payload: payload.toString('latin1') }));
   await client.subscribeAsync('#');
 
-  /** The next message on a topic. */
+  /** Returns the next message on a topic. */
   async function next(topic: string, fits: (payload: string) => boolean = () => true): Promise<string> {
     heard.length = 0;
     const found = await until(() => heard.find((message) => message.topic === topic && fits(message.payload)));
     return found!.payload;
   }
-  /** What is told once around: all that comes between two messages on its last topic. */
+  /** Returns all messages between two messages on the last topic. */
   async function around(last: string): Promise<Heard[]> {
     heard.length = 0;
     const told = () => heard.flatMap(({ topic }, index) => (topic === last ? [index] : []));
@@ -54,7 +54,7 @@ async function visit(t: TestContext, startPlayer: (options: MqttDeviceOptions) =
   return { player, client, clock, state: () => house.at(clock.now()), heard, next, around };
 }
 
-suite('the Ferroamp EnergyHub', () => {
+suite('Ferroamp EnergyHub', () => {
   const request = async (client: MqttClient, next: (topic: string) => Promise<string>, cmd: object | string) => {
     const answer = next('extapi/control/response');
     const payload = typeof cmd === 'string' ? cmd : JSON.stringify({ transId: 'abc', cmd });
@@ -62,7 +62,7 @@ suite('the Ferroamp EnergyHub', () => {
     return JSON.parse(await answer) as { transId: string; status: string };
   };
 
-  test('tells with text, in mJ, discharge and import positive', async (t) => {
+  test('reports numbers as text, energy in mJ, discharge and import positive', async (t) => {
     const { next } = await visit(t, startFerroamp);
     const ehub = JSON.parse(await next('extapi/data/ehub', (payload) => payload.includes('"soc"'))) as Json;
     const { L1, L2, L3 } = ehub.pext!;
@@ -82,7 +82,7 @@ suite('the Ferroamp EnergyHub', () => {
     assert.match(await next('extapi/data/esm'), /SIMESM01/);
   });
 
-  test('obeys charge, discharge and auto, and forgets a forced mode after seconds', async (t) => {
+  test('accepts charge, discharge and auto, and a forced mode expires after seconds', async (t) => {
     const { client, next, clock, state, player } = await visit(t, startFerroamp);
     const ask = (cmd: object | string) => request(client, next, cmd);
     const { transId, status } = await ask({ name: 'charge', arg: 2500 });
@@ -99,7 +99,7 @@ suite('the Ferroamp EnergyHub', () => {
     assert.deepEqual([player.mode(), state().battery_W], ['self-consumption', 1200]);
   });
 
-  test('refuses what it does not know', async (t) => {
+  test('rejects unknown commands', async (t) => {
     const { client, next, player } = await visit(t, startFerroamp);
     for (const cmd of [{ name: 'dance' }, { name: 'charge' }, { name: 'charge', arg: -5 }, 'no JSON'])
       assert.equal((await request(client, next, cmd)).status, 'nak', JSON.stringify(cmd));
@@ -108,7 +108,7 @@ suite('the Ferroamp EnergyHub', () => {
     assert.equal((await request(client, next, { name: 'auto' })).status, 'nak');
   });
 
-  test('limits PV, and a limit of 0 can never be lifted', async (t) => {
+  test('limits PV; a limit of 0 cannot be lifted', async (t) => {
     const { client, next, state } = await visit(t, startFerroamp);
     for (const [arg, pv_W] of [
       [2000, -2000],
@@ -121,17 +121,17 @@ suite('the Ferroamp EnergyHub', () => {
     }
   });
 
-  test('wants its password', async (t) => {
+  test('requires its password', async (t) => {
     const { player } = await visit(t, startFerroamp);
     const login = { username: 'extapi', password: 'wrong', reconnectPeriod: 0 };
     await assert.rejects(connectAsync(`mqtt://127.0.0.1:${player.port}`, login), /Bad username or password/);
   });
 });
 
-suite('the Ambibox charger', () => {
+suite('Ambibox charger', () => {
   const topic = (name: string): string => `device/evCharger/SIM1/${name}`;
 
-  test('tells one value per topic, charge positive', async (t) => {
+  test('reports one value per topic, charge positive', async (t) => {
     const { around } = await visit(t, startAmbibox);
     const heard = await around(topic('powerAc'));
     const told = Object.fromEntries(heard.map(({ topic, payload }) => [topic.split('/')[3], payload]));
@@ -142,7 +142,7 @@ suite('the Ambibox charger', () => {
     assert.equal(Number(told.powerDc), 2880);
   });
 
-  test('without a car it tells nothing about one', async (t) => {
+  test('reports no values of a car when none is connected', async (t) => {
     const { next, around } = await visit(t, startAmbibox, { charger_W: 0, isPlugged: false });
     const heard = await around(topic('powerAc'));
     assert.ok(heard.every(({ topic }) => !topic.endsWith('/soc')));
@@ -162,8 +162,8 @@ suite('the Ambibox charger', () => {
   }
 });
 
-suite('the Ferroamp DC2', () => {
-  test('tells voltage and current, and obeys percents once MQTT is in control', async (t) => {
+suite('Ferroamp DC2 charger', () => {
+  test('reports voltage and current, and accepts percentages once MQTT is the controller', async (t) => {
     const { client, next, state, player } = await visit(t, startFerroampDc2);
     const pecc = JSON.parse(await next('dc2/v2x/pecc')) as { PECCStatus2: Record<string, number> };
     assert.equal(pecc.PECCStatus2.measuredVoltage! * pecc.PECCStatus2.measuredCurrent!, 3000);
@@ -181,7 +181,7 @@ suite('the Ferroamp DC2', () => {
   });
 });
 
-suite('faults of an MQTT player', () => {
+suite('faults of MQTT devices', () => {
   const onEhub = ({ topic }: Heard): boolean => topic === 'extapi/data/ehub';
 
   for (const { fault, says } of [
@@ -198,7 +198,7 @@ suite('faults of an MQTT player', () => {
     { fault: 'flood', says: (heard: Heard[]) => heard.length >= 200 },
     { fault: 'bit-flip', says: (heard: Heard[]) => heard.length > 0 },
   ] as const) {
-    test(`${fault} is seen on the wire, and is over when it is cleared`, async (t) => {
+    test(`${fault} is visible on the wire until it is cleared`, async (t) => {
       const { player, next, heard } = await visit(t, startFerroamp);
       const truth = await next('extapi/data/ehub', (payload) => !payload.includes('"soc"'));
       player.faults.set(fault, { ms: 60_000 });
@@ -212,7 +212,7 @@ suite('faults of an MQTT player', () => {
     });
   }
 
-  test('close hangs up', async (t) => {
+  test('close closes the connections', async (t) => {
     const { player, client } = await visit(t, startFerroamp);
     const closed = once(client as unknown as EventEmitter, 'close');
     player.faults.set('close');

@@ -16,14 +16,14 @@ const exporting = fixedHouse({ load_W: 456, pv_W: -3000, V, Wh });
 const telegramOf = (format: P1FormatName, house = importing, count = 0): Buffer =>
   p1Format(format).write(meterValues(house.at(at)), count);
 
-test('the checksums of these tests give the published check values', () => {
+test('the checksums of these tests match the published check values', () => {
   const digits = Buffer.from('123456789');
   assert.equal(crcByDivision(digits, 0x8005, 0), 0xbb3d);
   assert.equal(crcByDivision(digits, 0x8005, 0xffff), 0x4b37);
   assert.equal(crcByDivision(digits, 0x1021, 0xffff) ^ 0xffff, 0x906e);
 });
 
-/** The lines of an ASCII telegram whose checksum is right. */
+/** Returns the lines of an ASCII telegram after checking its checksum. */
 function linesOf(telegram: Buffer, hasCrc: boolean): string[] {
   const text = telegram.toString('latin1');
   assert.match(text, /^\/[A-Za-z]{3}\d.*SIM.*\r\n\r\n/);
@@ -57,7 +57,7 @@ suite('ASCII telegrams', () => {
     });
   }
 
-  test('what is fed in has its own lines', () => {
+  test('export has its own lines', () => {
     const lines = linesOf(telegramOf('dsmr5', exporting), true);
     for (const line of [
       '1-0:1.7.0(00.000*kW)',
@@ -68,14 +68,14 @@ suite('ASCII telegrams', () => {
       assert.ok(lines.includes(line), `${line} is not in\n${lines.join('\n')}`);
   });
 
-  test('winter is told from summer', () => {
+  test('timestamps distinguish winter and summer time', () => {
     const winter = p1Format('dsmr5').write(meterValues(importing.at(Date.UTC(2025, 9, 26, 1, 0, 0))), 0);
     assert.ok(linesOf(winter, true).includes('0-0:1.0.0(251026020000W)'));
     const summer = p1Format('dsmr5').write(meterValues(importing.at(Date.UTC(2025, 9, 26, 0, 59, 59))), 0);
     assert.ok(linesOf(summer, true).includes('0-0:1.0.0(251026025959S)'));
   });
 
-  test('Luxembourg encrypts, and the tag proves it', () => {
+  test('Luxembourg encrypts with a valid tag', () => {
     const frame = telegramOf('lu-encrypted', importing, 41);
     assert.deepEqual([frame[0], frame[1], frame[10]], [0xdb, 8, 0x82]);
     assert.equal(frame.readUInt16BE(11), frame.length - 13);
@@ -89,7 +89,7 @@ suite('ASCII telegrams', () => {
   });
 });
 
-/** The information of a frame whose length and two checks are right, as hex. */
+/** Returns the information of a frame as hex, after checking its length and both checksums. */
 function informationOf(frame: Buffer, addressLength: number): string {
   assert.deepEqual([frame[0], frame.at(-1)], [0x7e, 0x7e]);
   assert.equal(frame.readUInt16BE(1), 0xa000 + frame.length - 2);
@@ -106,7 +106,7 @@ const hex = (value: number, bytes: number): string => value.toString(16).padStar
 const localTime = '07e90701020c141eff'; // Tuesday 1 July 2025, 12:20:30
 
 suite('HDLC telegrams', () => {
-  test('Aidon says the unit of every value', () => {
+  test('Aidon sends a unit with every value', () => {
     const information = informationOf(telegramOf('aidon'), 4);
     for (const part of [
       '011b', // an array of 27
@@ -120,7 +120,7 @@ suite('HDLC telegrams', () => {
       assert.ok(information.includes(part), `${part} is not in ${information}`);
   });
 
-  test('Kaifa sends three lists, each in its turn', () => {
+  test('Kaifa sends three different lists in turn', () => {
     const list = (count: number) => informationOf(telegramOf('kaifa', importing, count), 4);
     const [whole, short, long] = [list(0), list(1), list(5)];
     const power = `06${hex(3456, 4)}`;
@@ -131,7 +131,7 @@ suite('HDLC telegrams', () => {
     assert.ok(list(1800).includes('0212'));
   });
 
-  test('Kamstrup counts 10 Wh, 0.01 A and whole volts', () => {
+  test('Kamstrup counts in 10 Wh, 0.01 A and 1 V', () => {
     const list = (count: number) => informationOf(telegramOf('kamstrup', importing, count), 3);
     const [whole, usual] = [list(0), list(1)];
     for (const part of [
@@ -145,7 +145,7 @@ suite('HDLC telegrams', () => {
   });
 });
 
-/** What M-Bus frames with right lengths and sums carry together. */
+/** Joins the content of M-Bus frames after checking their lengths and checksums. */
 function apduOf(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
@@ -174,7 +174,7 @@ suite('M-Bus telegrams', () => {
     Buffer.from('SIM200000009').toString('hex'),
   ];
 
-  test('say time, serial and powers with their units when they are not encrypted', () => {
+  test('have time, serial number and powers with units when not encrypted', () => {
     const apdu = apduOf(telegramOf('mbus')).toString('hex');
     assert.ok(apdu.startsWith('0f8006870e0c07e9'), apdu);
     for (const part of wanted) assert.ok(apdu.includes(part), `${part} is not in ${apdu}`);
@@ -186,7 +186,7 @@ suite('M-Bus telegrams', () => {
     assert.ok(apdu.length > 245, 'one frame would do');
     assert.equal(apdu[11], apdu.length - 12);
     assert.deepEqual([apdu[12], apdu.readUInt32BE(13)], [0x20, 35]);
-    // Without its tag GCM is counter mode, counting from 2.
+    // Without its tag, GCM is counter mode, counting from 2.
     const block = Buffer.concat([apdu.subarray(2, 10), apdu.subarray(13, 17), Buffer.from([0, 0, 0, 2])]);
     const plain = createDecipheriv('aes-128-ctr', simKey, block).update(apdu.subarray(17)).toString('hex');
     assert.ok(plain.startsWith('0f8006870e0c07e9'), plain);

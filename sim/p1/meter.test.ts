@@ -15,7 +15,7 @@ import { meterValues } from './meter-values.ts';
 const house = fixedHouse({ load_W: 3456 });
 const paceMs = 20;
 
-/** What is heard until it contains `end`. */
+/** Returns the received text up to `end`. */
 async function hear(stream: Readable, end: string): Promise<string> {
   let heard = '';
   for await (const [chunk] of on(stream)) {
@@ -29,7 +29,7 @@ async function* on(stream: Readable): AsyncGenerator<[Buffer]> {
 }
 
 suite('a P1 meter', () => {
-  test('is heard by everybody who connects to its dongle', async (t) => {
+  test('sends to every client of its network adapter', async (t) => {
     const meter = await startP1Tcp({ format: 'dsmr5', house, clock, paceMs }, { port: 0 });
     t.after(() => meter.close());
     const ears = [connect(meter.port, '127.0.0.1'), connect(meter.port, '127.0.0.1')];
@@ -37,7 +37,7 @@ suite('a P1 meter', () => {
       assert.match(heard, /\/ISK5\\2SIM382-1000\r\n.*1-0:1\.7\.0\(03\.456\*kW\)/s);
   });
 
-  test('sends at the pace of its format', async (t) => {
+  test('sends at the interval of its format', async (t) => {
     const wire = new PassThrough();
     const meter = startP1({ format: 'dsmr5', house, clock }, wire);
     t.after(() => meter.close());
@@ -52,7 +52,7 @@ suite('a P1 meter', () => {
     );
   });
 
-  test('is heard on a serial line', { skip: noCable }, async (t) => {
+  test('sends on a serial line', { skip: noCable }, async (t) => {
     const cable = await openCable();
     const ear = await openSerial({ path: cable.gateway, baudRate: 2400, parity: 'even' });
     const mouth = await openSerial({ path: cable.device, ...p1Format('aidon').line });
@@ -75,7 +75,7 @@ suite('a P1 meter', () => {
     { fault: 'flood', says: (heard: Buffer) => heard.length >= 200 * truth.length },
     { fault: 'late', says: (heard: Buffer) => heard.length === 0 },
   ] as const) {
-    test(`${fault} is seen on the wire, and is over when it is cleared`, async (t) => {
+    test(`${fault} is visible on the wire until it is cleared`, async (t) => {
       const wire = new PassThrough({ highWaterMark: 10_000_000 });
       const meter = startP1({ format: 'se', house, clock: { now: () => at }, paceMs }, wire);
       t.after(() => meter.close());
@@ -91,7 +91,7 @@ suite('a P1 meter', () => {
     });
   }
 
-  test('close hangs up', async (t) => {
+  test('close closes the connections', async (t) => {
     const meter = await startP1Tcp({ format: 'se', house, clock, paceMs }, { port: 0 });
     t.after(() => meter.close());
     const ear = connect(meter.port, '127.0.0.1').resume();

@@ -13,7 +13,7 @@ const log = createLog({ level: 'silent', name: 'test' });
 
 type Login = { username: string; iat: number };
 
-/** A broker that lets everybody in and remembers who came and what they said. */
+/** A broker that accepts everybody and records connections and messages. */
 async function openBroker() {
   const logins: Login[] = [];
   const said: { topic: string; body: Record<string, unknown> }[] = [];
@@ -33,7 +33,7 @@ async function openBroker() {
 const reached = (count: () => number, least: number): Promise<number> => until(count, (value) => value >= least);
 
 suite('a light-weight gateway', () => {
-  test('tells of its house, and comes back with a new token when it is cut off', async (t) => {
+  test('reports its house, and reconnects with a new token', async (t) => {
     let now = noon;
     const clock = { now: () => now };
     const broker = await openBroker();
@@ -60,7 +60,7 @@ suite('a light-weight gateway', () => {
     assert.deepEqual([pv!.type, pv!.timestamp, pv!.make], ['pv', noon, 'Simulated']);
     assert.ok(Number(pv!.W) < 0, 'panels give power at noon');
 
-    now += 7_200_000; // longer than a token is good
+    now += 7_200_000; // longer than a token is valid
     broker.cut();
     await reached(() => broker.logins.length, 2);
     assert.deepEqual(
@@ -73,7 +73,7 @@ suite('a light-weight gateway', () => {
   });
 });
 
-test('a key is the same gateway after it was kept', () => {
+test('a stored key gives the same gateway', () => {
   const pem = newGatewayKey();
   assert.equal(readGatewayKey(pem).serial, readGatewayKey(pem).serial);
   assert.match(readGatewayKey(pem).serial, /^ohm-[0-9a-f]{16}$/);

@@ -19,7 +19,7 @@ const counters: Counters = {
   exported: 765_400,
 };
 
-/** A house that stands still at these values; only commands move it. */
+/** A house with constant values that only commands change. */
 export function fixedHouse(values: FixedValues = {}): House {
   const commands = createCommands();
   const { load_W = 500, battery_W = 0, charger_W = 0 } = values;

@@ -1,8 +1,7 @@
 import { LinkError } from '../link-error.ts';
 import type { ByteLine } from '../serial-line.ts';
 import { BusConnection } from './bus-connection.ts';
-import type { Framing } from './pdu.ts';
-import { type ModbusRequest, readAnswer } from './pdu.ts';
+import { type Framing, type ModbusRequest, readAnswer } from './pdu.ts';
 import { LinkBusy, ModbusException, Unanswered } from './unit.ts';
 
 export type BusCounters = {

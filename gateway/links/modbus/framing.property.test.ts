@@ -37,7 +37,7 @@ function* pieces(bytes: Uint8Array, sizes: Iterator<number>): Generator<Uint8Arr
   }
 }
 
-/** Everything that a framing takes for an answer to a read of so many registers; nothing after a LinkError. */
+/** Returns what a framing takes for answers to a read of this many registers; nothing after a LinkError. */
 function answersIn(framing: Framing, count: number, stream: Iterable<Uint8Array>) {
   const request = readRequest('holding', 100, count);
   framing.ask(unit, request);
@@ -96,7 +96,7 @@ suite('Modbus RTU', () => {
     );
   });
 
-  // The check finds every damage of up to three bits, and every burst of up to sixteen.
+  // The checksum detects all errors of up to three bits, and all bursts of up to sixteen.
   const flips = fc
     .uniqueArray(fc.nat(), { minLength: 1, maxLength: 3 })
     .map((positions) => (bits: number) => [...new Set(positions.map((position) => position % bits))]);

@@ -8,9 +8,9 @@ import { hostileBehaviours } from './testing/hostile-behaviours.ts';
 import { registersAt, startHostileServer } from './testing/hostile-server.ts';
 import type { ModbusException, ModbusUnit } from './unit.ts';
 
-const longestMs = 1250; // a second, and what others on this machine add
+const longestMs = 1250; // a second, and an allowance for a busy machine
 
-/** Reads all the time and tells the longest read. */
+/** Reads repeatedly and returns the duration of the longest read. */
 async function watch(unit: ModbusUnit, signal: AbortSignal): Promise<number> {
   let slowestMs = 0;
   while (!signal.aborted) {

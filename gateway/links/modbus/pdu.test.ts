@@ -34,7 +34,7 @@ suite('a request', () => {
     ['126 registers', () => readRequest('holding', 0, 126)],
     ['half a register', () => readRequest('holding', 0, 1.5)],
     ['a negative address', () => readRequest('holding', -1, 1)],
-    ['registers behind the last one', () => readRequest('holding', 0xffff, 2)],
+    ['registers after the last address', () => readRequest('holding', 0xffff, 2)],
     ['124 registers to write', () => writeManyRequest(0, new Array(124).fill(0))],
     ['nothing to write', () => writeManyRequest(0, [])],
     ['a value of more than 16 bits', () => writeRequest(0, 0x1_0000)],
@@ -53,7 +53,7 @@ suite('an answer', () => {
     assert.equal(answer(writeManyRequest(1, [10, 0x102]), '10 0001 0002'), true);
   });
 
-  test('identifies the device and says whether more follows', () => {
+  test('identifies the device and whether more objects follow', () => {
     const said = answer(identifyRequest(0), '2b 0e 01 01 ff 02 02 00 04 41434d45 01 03 582000');
     assert.deepEqual(said, { texts: new Map([[0, 'ACME'], [1, 'X']]), next: 2 }); // biome-ignore format: a table
   });
@@ -77,7 +77,7 @@ suite('an answer', () => {
     ['that confirms another count', writeManyRequest(1, [1, 2]), '10 0001 0001'],
     ['whose text is longer than the answer', identifyRequest(0), '2b 0e 01 01 00 00 01 00 05 41'],
     ['with another kind of identification', identifyRequest(0), '2b 0d 01 01 00 00 00'],
-    ['with bytes behind the texts', identifyRequest(0), '2b 0e 01 01 00 00 00 41'],
+    ['with bytes after the texts', identifyRequest(0), '2b 0e 01 01 00 00 00 41'],
   ] as const)
     test(`${says} is rejected`, () => assert.throws(() => answer(request, bytes), LinkError));
 });

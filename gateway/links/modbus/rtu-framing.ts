@@ -1,20 +1,10 @@
+import { createCrc16 } from '../crc16.ts';
 import { LinkError } from '../link-error.ts';
 import type { LineSettings } from '../serial-line.ts';
-import type { Findings, Framing } from './pdu.ts';
-import { byteAt, type ModbusRequest, maxPduBytes, putByte, readRequest } from './pdu.ts';
+import { byteAt, type Findings, type Framing, type ModbusRequest, maxPduBytes, putByte, readRequest } from './pdu.ts';
 
-const table = Uint16Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0xa001 : crc >> 1;
-  return crc;
-});
-
-/** Returns the checksum of Modbus RTU over bytes[at, end). It is sent low byte first. */
-export function crc16(bytes: Uint8Array, at: number, end: number): number {
-  let crc = 0xffff;
-  for (let index = at; index < end; index++) crc = (crc >> 8) ^ (table[(crc ^ byteAt(bytes, index)) & 0xff] ?? 0);
-  return crc;
-}
+/** The checksum of Modbus RTU, which is sent low byte first. */
+export const crc16 = createCrc16({ polynomial: 0xa001, start: 0xffff, finalXor: 0 });
 
 const crcBytes = 2;
 const minFrame = 5; // unit, function, exception, check
@@ -133,7 +123,7 @@ export class RtuFraming implements Framing {
     return end <= this.#heldBytes && this.#held.compare(this.#out, 0, this.#outBytes, at, end) === 0;
   }
 
-  /** Returns the end of a complete, undamaged answer at `at`; undefined when there is none. */
+  /** Returns the end of a complete, undamaged answer at `at`; otherwise undefined. */
   #frameEnd(request: ModbusRequest<unknown>, at: number): number | undefined {
     const held = this.#held;
     const code = byteAt(held, at + 1);

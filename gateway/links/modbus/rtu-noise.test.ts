@@ -30,7 +30,7 @@ function openLine(t: TestContext) {
   return {
     requests,
     unit: unitOn(bus, 7),
-    /** The machine does something else for so long; what came meanwhile is read after its timers. */
+    /** Simulates a busy machine: bytes that arrive meanwhile are read after its timers. */
     async standStill(ms: number, noise?: Uint8Array) {
       now += ms;
       t.mock.timers.tick(ms);

@@ -9,7 +9,7 @@ import { registersAt } from './testing/hostile-server.ts';
 import { answerRightly, line, type RtuBehaviour, rtuFrame, startRtuDevice } from './testing/rtu-device.ts';
 import { ModbusException } from './unit.ts';
 
-const longestMs = 1250; // a second, the silence ahead, the time on the wire, and what a busy machine adds
+const longestMs = 1250; // a second, the silence before it, the time on the wire, and an allowance for a busy machine
 
 async function openLine(t: { after(close: () => Promise<void>): void }) {
   const cable = await openCable();
@@ -170,7 +170,7 @@ suite('a serial line', { concurrency: 4, timeout: 60_000 }, () => {
     const { device, unit } = await openLine(t);
     for (let address = 0; address < 10; address++) {
       device.send(wrong(7));
-      await sleep(100); // noise that came behind the request would be its answer, as far as anybody can tell
+      await sleep(100); // noise after the request cannot be distinguished from its answer
       assert.deepEqual(await unit.read('holding', address, 10), registersAt(address, 10));
     }
   });
@@ -195,7 +195,7 @@ suite('a serial line', { concurrency: 4, timeout: 60_000 }, () => {
     assert.deepEqual(await unit.read('holding', 0, 10), registersAt(0, 10));
     device.misbehave(() => undefined);
     await assert.rejects(unit.read('holding', 0, 10), LinkError);
-    await sleep(5200); // a late answer is waited for that long, and a little
+    await sleep(5200); // a little longer than a late answer is expected
     assert.deepEqual(await unit.read('holding', 0, 10), registersAt(0, 10));
   });
 

@@ -1,6 +1,5 @@
 import { LinkError } from '../link-error.ts';
-import type { Findings, Framing } from './pdu.ts';
-import { type ModbusRequest, maxPduBytes, putByte, putWord, word } from './pdu.ts';
+import { type Findings, type Framing, type ModbusRequest, maxPduBytes, putByte, putWord, word } from './pdu.ts';
 
 const headerBytes = 6; // transaction, protocol, length of what follows
 const minLength = 2; // unit and function

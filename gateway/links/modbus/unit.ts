@@ -4,7 +4,7 @@ export type RegisterTable = 'holding' | 'input';
 
 export const functionCodeOf = { holding: 3, input: 4 } as const satisfies Record<RegisterTable, number>;
 
-/** Reads registers. Throws a ModbusException when the device refuses, a LinkError when there is no valid answer. */
+/** Reads registers. Throws a ModbusException when the device refuses, a LinkError without a valid answer. */
 export type ReadRegisters = (table: RegisterTable, address: number, count: number) => Promise<readonly number[]>;
 
 /** One unit on a bus, that is a TCP endpoint or a serial line. A bus sends the requests of all its units one by one. */

@@ -32,7 +32,7 @@ async function serve(t: TestContext, onSocket: (socket: Socket) => void): Promis
   return port;
 }
 
-/** A broker as devices have it. */
+/** A broker like those of devices. */
 async function startBroker(t: TestContext, options: MqttBrokerOptions = {}) {
   const { aedes, port, close } = await startMqttBroker(options);
   t.after(close);
@@ -220,7 +220,7 @@ test('a charger behind a broker: retained values are not fresh, live ones are, s
   assert.equal(listener.read(now), undefined);
 
   const again = await startBroker(t, { port: broker.port });
-  await again.publish('device/evCharger/0/powerAc', '7100', true); // kept, when we come
+  await again.publish('device/evCharger/0/powerAc', '7100', true); // retained before the link was opened
   await until(() => states.length === 3);
   await delay(50);
   assert.equal(listener.read(now), undefined);

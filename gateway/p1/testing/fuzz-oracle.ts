@@ -5,7 +5,7 @@ import { testMeters } from './meters.ts';
 
 // For tests: explains, independently of the decoder, why a frame that no meter sent was accepted.
 
-/** Returns whether a check passed by chance (one in 65536 does) or there is none; undefined means a bug in the decoder. */
+/** Returns whether a check passed by chance (one in 65536 does) or is missing; undefined means a bug in the decoder. */
 type Excuse = 'passes its check' | 'has no check' | undefined;
 
 export function excuseFor(stream: Buffer, frame: P1Frame): Excuse {

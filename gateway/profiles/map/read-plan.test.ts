@@ -160,7 +160,7 @@ for (const failure of [new LinkError('No answer.'), new ModbusException(6), new 
   });
 }
 
-test('dropped cells are no longer read', async () => {
+test('dropped registers are not read again', async () => {
   const { read, log } = device();
   const [first, second, third] = [cell(10), cell(20), cell(30)];
   const plan = createReadPlan([first, second, third]);

@@ -106,17 +106,16 @@ function meterOf({ manufacturer, models }: SunSpecDevice): Fields {
   if (!model) return {};
   const at = (name: string, scale = 1): Found => pointAt(model, meterLayouts[model.id]?.[name], { scale });
   const sign = exportIsPositive.test(manufacturer) ? -1 : 1;
+  const perPhase = (unit: 'W' | 'V' | 'A', name: string, scale = 1) => ({
+    [`L1_${unit}`]: at(`${name}A`, scale),
+    [`L2_${unit}`]: at(`${name}B`, scale),
+    [`L3_${unit}`]: at(`${name}C`, scale),
+  });
   return withValues({
     W: at('W', sign),
-    L1_W: at('WphA', sign),
-    L2_W: at('WphB', sign),
-    L3_W: at('WphC', sign),
-    L1_V: at('PhVphA'),
-    L2_V: at('PhVphB'),
-    L3_V: at('PhVphC'),
-    L1_A: at('AphA'),
-    L2_A: at('AphB'),
-    L3_A: at('AphC'),
+    ...perPhase('W', 'Wph', sign),
+    ...perPhase('V', 'PhVph'),
+    ...perPhase('A', 'Aph'),
     Hz: at('Hz'),
     total_import_Wh: at('TotWhImp'),
     total_export_Wh: at('TotWhExp'),

@@ -39,7 +39,7 @@ const wideCounters: Row[] = [
   [36120, 'u64', (h) => h.Wh.imported, 10],
 ];
 
-/** How many registers the meter block has depends on the firmware; the long one counts energy elsewhere. */
+/** The firmware determines the size of the meter block; the longest one has its energy counters elsewhere. */
 export const goodwe = (serial: string, meterBlock: 125 | 58 | 45 = 125): Bank => ({
   profile: 'goodwe',
   title: 'GoodWe ET hybrid inverter',

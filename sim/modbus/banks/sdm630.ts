@@ -1,6 +1,6 @@
 import { type Bank, phases } from '../bank.ts';
 
-/** Eastron SDM630: input registers, floats, + import. The serial is a number on this wire. */
+/** Eastron SDM630: input registers, floats, + import. The serial is a number. */
 export const sdm630 = (serial: number): Bank => ({
   profile: 'sdm630',
   title: 'Eastron SDM630 meter',

@@ -5,7 +5,7 @@ import { type Bank, type Control, phases, registers, strings } from '../bank.ts'
 const [mode, chargeMost_W, dischargeMost_W, grid_W, limit_W] = [40236, 40795, 40799, 40801, 40915];
 const [charge, discharge, automatic] = [2289, 2290, 2424];
 const rated_W = 8000;
-const watchdogMs = 60_000; // the vendor names no time; controllers rewrite within a minute
+const watchdogMs = 60_000; // undocumented; controllers write at least once a minute
 
 const control: () => Control = () => (settings) => {
   const command = settings.get(mode);
@@ -19,7 +19,7 @@ const control: () => Control = () => (settings) => {
   };
 };
 
-/** The serial is a number on this wire. */
+/** The serial is a number. */
 export const sma = (serial: number): Bank => ({
   profile: 'sma',
   title: 'SMA Sunny Tripower Smart Energy',

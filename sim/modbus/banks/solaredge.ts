@@ -18,21 +18,21 @@ function commandOf(mode: number, settings: Settings): BatteryCommand | undefined
   switch (mode) {
     case 0:
       return { battery_W: 0 };
-    case 1: // from what PV leaves over
+    case 1: // from surplus PV
     case 2:
       return { min_W: 0, max_W: charge };
-    case 3: // from the grid too
+    case 3: // also from the grid
       return { battery_W: charge };
-    case 4: // as much export as can be
+    case 4: // maximum export
       return { battery_W: -discharge };
-    case 5: // for the load only
+    case 5: // up to the consumption of the house
       return { min_W: -discharge, max_W: 0 };
     default:
       return undefined;
   }
 }
 
-/** A power limit counts from the commit on; a command lasts until its time-out. */
+/** A power limit applies from the commit on; a command lasts until its timeout. */
 const control = (): Control => {
   let limit_W: number | undefined;
   return (settings, written) => {

@@ -1,6 +1,6 @@
 import { type Bank, type Control, phases, registers, strings } from '../bank.ts';
 
-// Solis: input registers, high word first; battery power without a sign beside a direction, meter + export.
+// Solis: input registers, high word first; battery power as magnitude and direction, meter + export.
 
 const [storageMode, discharge_W, direction, charge_W] = [43110, 43129, 43135, 43136];
 const selfUse = 1;

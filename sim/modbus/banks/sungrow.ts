@@ -41,11 +41,11 @@ const [charge, discharge] = [0xaa, 0xbb];
 
 const control: () => Control = () => (settings, written) => {
   const isForced = settings.get(emsMode) === 2;
-  const told = settings.get(command);
-  // The inverter passes over a power that comes before the mode and the command.
-  if (written === power_W && !(isForced && (told === charge || told === discharge))) settings.set(power_W, 0);
+  const wanted = settings.get(command);
+  // The inverter ignores a power that is written before the mode and the command.
+  if (written === power_W && !(isForced && (wanted === charge || wanted === discharge))) settings.set(power_W, 0);
   const W = settings.get(power_W);
-  const battery_W = told === charge ? W : told === discharge ? -W : 0;
+  const battery_W = wanted === charge ? W : wanted === discharge ? -W : 0;
   return {
     battery: isForced ? { battery_W } : undefined,
     pvLimit_W: settings.get(limitSwitch) === on ? (settings.get(limitPermille) / 1000) * rated_W : undefined,
@@ -53,7 +53,7 @@ const control: () => Control = () => (settings, written) => {
   };
 };
 
-/** `isSigned`: newer firmware gives battery power a sign, older only a magnitude beside the flow bits. */
+/** `isSigned`: newer firmware signs the battery power, older firmware sends a magnitude and direction bits. */
 export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank => {
   const direction = (h: HouseState): number => (isSigned && h.battery_W < 0 ? -1 : 1);
   return {
@@ -90,7 +90,7 @@ export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank =
   };
 };
 
-/** A string inverter has no battery and no 13xxx block. */
+/** A string inverter has no battery and no 13xxx registers. */
 export const sungrowString = (serial: string): Bank => ({
   profile: 'sungrow',
   title: 'Sungrow SG10RT string inverter',

@@ -18,7 +18,7 @@ import {
 const ratings = { rated_W: 10_000, battery_W: 5000 };
 const capacity_Wh = 10_000;
 
-/** A hybrid inverter that keeps to the standard, with whole or floating numbers in its inverter model. */
+/** A hybrid inverter that follows the standard, with integers or floats in its inverter model. */
 export function sunspec(serial: string, inverter: 103 | 113 = 103): Bank {
   const models = chain([
     common('SIM SunSpec', `Hybrid ${inverter} SIM`, serial, 66),
@@ -42,7 +42,7 @@ export function sunspec(serial: string, inverter: 103 | 113 = 103): Bank {
   };
 }
 
-/** With a battery it has four inputs, so what follows model 160 is further back than without. */
+/** With a battery it has four inputs, which moves the models after model 160. */
 export function froniusGen24(serial: string): Bank {
   const models = chain([
     common('Fronius', 'Symo GEN24 10.0 SIM', serial),

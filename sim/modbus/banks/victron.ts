@@ -4,7 +4,7 @@ import { type Bank, type Control, phases } from '../bank.ts';
 
 const gridSetPoint_W = 2700;
 
-/** The set point is for the grid connection; 0 is what self-consumption is anyway. */
+/** The setpoint is the power at the grid connection; 0 is self-consumption. */
 const control: () => Control = () => (settings) => {
   const grid_W = settings.get(gridSetPoint_W);
   return grid_W === 0 ? {} : { battery: { grid_W } };

@@ -1,4 +1,4 @@
-// For tests: decoding as a reader of the vendor's table would do it by hand.
+// For tests: decodes registers as described in the vendor's table.
 
 type Words = number[];
 const signed = (words: Words): bigint => {

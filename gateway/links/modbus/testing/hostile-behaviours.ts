@@ -21,7 +21,7 @@ const wrongValues = ({ rightPdu }: Exchange): Buffer => {
   return pdu;
 };
 
-/** The right number of registers, `more` or less; the byte count may say something else. */
+/** Returns the right number of registers, `more` or fewer; the byte count may differ. */
 const registers = ({ rightPdu }: Exchange, more: number, byteCount = rightPdu[1]! + 2 * more): Buffer => {
   const data = Buffer.concat([rightPdu.subarray(2), Buffer.alloc(64)]).subarray(0, rightPdu[1]! + 2 * more);
   return Buffer.concat([Buffer.of(rightPdu[0]!, byteCount), data]);
@@ -32,14 +32,14 @@ const twice = (first: Uint8Array, second: Uint8Array): Buffer => Buffer.concat([
 const flood = (piece: (exchange: Exchange) => Uint8Array): Behaviour =>
   sends((exchange) => repeated(piece(exchange), 40_000));
 
-// Put together from pieces it would take so long that nobody waits for it any more.
+// Sent in pieces, it takes longer than the timeout.
 const repeated = (piece: Uint8Array, times: number): Buffer => Buffer.alloc(piece.length * times, piece);
 
 export const hostileBehaviours: HostileBehaviour[] = [
   { says: 'answers rightly', outcome: 'value', behave: answerRightly },
   { says: 'says nothing', outcome: link, behave: () => undefined },
   {
-    says: 'answers when nobody waits any more',
+    says: 'answers after the timeout',
     outcome: link,
     behave: async (exchange) => {
       await sleep(1150);
@@ -47,12 +47,12 @@ export const hostileBehaviours: HostileBehaviour[] = [
     },
   },
   {
-    says: 'answers the transaction before, then this one',
+    says: 'answers the previous transaction, then this one',
     outcome: 'value',
     behave: sends((e) => twice(frame(e.transaction - 1, e.unit, wrongValues(e)), e.rightFrame)),
   },
   {
-    says: 'answers the transaction before, in a segment of its own, then this one',
+    says: 'answers the previous transaction in its own segment, then this one',
     outcome: 'value',
     behave: async (e) => {
       e.socket.write(frame(e.transaction - 1, e.unit, wrongValues(e)));
@@ -61,21 +61,21 @@ export const hostileBehaviours: HostileBehaviour[] = [
     },
   },
   {
-    says: 'answers the transaction before only',
+    says: 'answers only the previous transaction',
     outcome: link,
     behave: sends((e) => frame(e.transaction - 1, e.unit, wrongValues(e))),
   },
   {
-    says: 'answers the transaction to come',
+    says: 'answers the next transaction',
     outcome: link,
     behave: sends((e) => frame(e.transaction + 1, e.unit, wrongValues(e))),
   },
   {
-    says: 'answers this transaction and the one to come',
+    says: 'answers this transaction and the next',
     outcome: 'value',
     behave: sends((e) => twice(e.rightFrame, frame(e.transaction + 1, e.unit, wrongValues(e)))),
   },
-  { says: 'always says transaction 0', outcome: link, behave: sends((e) => frame(0, e.unit, wrongValues(e))) },
+  { says: 'always answers transaction 0', outcome: link, behave: sends((e) => frame(0, e.unit, wrongValues(e))) },
   {
     says: 'answers as another unit',
     outcome: link,
@@ -87,7 +87,11 @@ export const hostileBehaviours: HostileBehaviour[] = [
     outcome: link,
     behave: answers((e) => Buffer.concat([Buffer.of(4), wrongValues(e).subarray(1)])),
   },
-  { says: 'confirms a write nobody made', outcome: link, behave: answers(() => Buffer.of(6, 0, 100, 0, 10)) },
+  {
+    says: 'confirms a write that was not requested',
+    outcome: link,
+    behave: answers(() => Buffer.of(6, 0, 100, 0, 10)),
+  },
   ...[1, 2, 3, 4, 7, 8, 9, 10, 11, 255].map((code) => ({
     says: `answers with exception ${code}`,
     outcome: { exception: code },
@@ -97,7 +101,7 @@ export const hostileBehaviours: HostileBehaviour[] = [
   { says: 'is busy three times', outcome: 'value', behave: exception(6), times: 3 },
   { says: 'is always busy', outcome: { exception: 6 }, behave: exception(6), times: 4 },
   {
-    says: 'is busy, then says nothing',
+    says: 'is busy, then does not answer',
     outcome: link,
     behave: (e) => (e.transaction % 2 === 0 ? exception(6)(e) : undefined),
     times: 2,
@@ -107,7 +111,7 @@ export const hostileBehaviours: HostileBehaviour[] = [
   { says: 'answers with an exception without a code', outcome: link, behave: answers(() => Buffer.of(0x83)) },
   { says: 'answers with the function alone', outcome: link, behave: answers(() => Buffer.of(3)) },
   { says: 'has a byte count that is too small', outcome: link, behave: answers((e) => registers(e, 0, 18)) },
-  { says: 'has a byte count that is too great', outcome: link, behave: answers((e) => registers(e, 0, 22)) },
+  { says: 'has a byte count that is too large', outcome: link, behave: answers((e) => registers(e, 0, 22)) },
   { says: 'has a byte count of 0', outcome: link, behave: answers((e) => registers(e, 0, 0)) },
   { says: 'sends a register less', outcome: link, behave: answers((e) => registers(e, -1)) },
   { says: 'sends a register more', outcome: link, behave: answers((e) => registers(e, 1)) },
@@ -133,12 +137,12 @@ export const hostileBehaviours: HostileBehaviour[] = [
     behave: sends((e) => frame(e.transaction, e.unit, e.rightPdu, { length: 0xffff })),
   },
   {
-    says: 'says the frame is one shorter',
+    says: 'announces a frame that is one byte too short',
     outcome: link,
     behave: sends((e) => frame(e.transaction, e.unit, e.rightPdu, { length: e.rightPdu.length })),
   },
   {
-    says: 'says the frame is one longer',
+    says: 'announces a frame that is one byte too long',
     outcome: link,
     behave: sends((e) => frame(e.transaction, e.unit, e.rightPdu, { length: e.rightPdu.length + 2 })),
   },
@@ -188,7 +192,7 @@ export const hostileBehaviours: HostileBehaviour[] = [
   { says: 'floods with garbage', outcome: link, behave: flood(() => Buffer.alloc(40, 0xaa)) },
   { says: 'floods with zeros', outcome: link, behave: flood(() => Buffer.alloc(40)) },
   {
-    says: 'floods with frames nobody asked for',
+    says: 'floods with unrequested frames',
     outcome: link,
     behave: flood((e) => frame(e.transaction - 1, e.unit, wrongValues(e))),
   },

@@ -9,7 +9,7 @@ export const registerAt = (address: number): number => (address * 7919 + 13) & 0
 export const registersAt = (address: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => registerAt(address + index));
 
-/** One request that arrived, with the answer that would be right. */
+/** A received request, with the correct answer. */
 export type Exchange = {
   socket: Socket;
   transaction: number;
@@ -23,7 +23,7 @@ export type Behaviour = (exchange: Exchange) => void | Promise<void>;
 
 export const answerRightly: Behaviour = ({ socket, rightFrame }) => void socket.write(rightFrame);
 
-/** The frame of a PDU; `length` and `protocol` may lie. */
+/** Frames a PDU; `length` and `protocol` may be wrong. */
 export function frame(
   transaction: number,
   unit: number,
@@ -38,7 +38,7 @@ export function frame(
   return Buffer.concat([header, pdu]);
 }
 
-/** The answer of a device that behaves: reads give `registerAt`, writes are confirmed. */
+/** Returns the correct answer: reads give `registerAt`, writes are confirmed. */
 export function rightAnswer(pdu: Buffer): Buffer {
   const code = pdu[0]!;
   if (code === 6) return pdu;
@@ -51,7 +51,7 @@ export function rightAnswer(pdu: Buffer): Buffer {
   return answer;
 }
 
-/** A Modbus TCP device on the loopback that behaves badly when told to, for as many requests as told. */
+/** A Modbus TCP device on the loopback that misbehaves on command, for a number of requests. */
 export async function startHostileServer() {
   let behaviour = answerRightly;
   let badRequests = 0;
@@ -61,7 +61,7 @@ export async function startHostileServer() {
 
   const server = createServer((socket) => {
     socket.setNoDelay(true);
-    socket.on('error', () => socket.destroy()); // the other side may go whenever it likes
+    socket.on('error', () => socket.destroy()); // the other side may disconnect at any time
     sockets.add(socket.on('close', () => sockets.delete(socket)));
     if (refusedConnections-- > 0) {
       socket.destroy();
@@ -91,7 +91,7 @@ export async function startHostileServer() {
       behaviour = next;
       badRequests = times;
     },
-    /** Closes the connections there are, and the next ones at once. */
+    /** Closes the open connections, and new ones at once. */
     refuse(connections: number) {
       refusedConnections = connections;
       for (const socket of sockets) socket.destroy();

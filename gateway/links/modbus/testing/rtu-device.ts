@@ -4,21 +4,21 @@ import { rightAnswer } from './hostile-server.ts';
 
 export const line = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** One request on the line, with the frame that would be the right answer. */
+/** A request on the line, with the frame of the correct answer. */
 export type RtuExchange = { unit: number; request: Buffer; right: Buffer; send(...frames: Uint8Array[]): void };
 
 export type RtuBehaviour = (exchange: RtuExchange) => void | Promise<void>;
 
 export const answerRightly: RtuBehaviour = ({ right, send }) => send(right);
 
-/** Puts unit and check around a PDU. */
+/** Adds unit and checksum to a PDU. */
 export function rtuFrame(unit: number, pdu: Uint8Array): Buffer {
   const frame = Buffer.concat([Buffer.of(unit), pdu, Buffer.alloc(2)]);
   frame.writeUInt16LE(crc16(frame, 0, frame.length - 2), frame.length - 2);
   return frame;
 }
 
-/** A device on a serial port that answers one request after the other, and badly when told to. */
+/** A device on a serial port that answers one request after the other, and misbehaves on command. */
 export async function startRtuDevice(port: string) {
   const wire = await openSerialLine({ ...line, port });
   let ordinary = answerRightly;
