@@ -89,6 +89,13 @@ export class Problem extends Error {
   }
 }
 
+/** Returns a handler for `catch` that throws this Problem. */
+export const orProblem =
+  (code: ProblemCode, sentence: string) =>
+  (cause: unknown): never => {
+    throw new Problem(code, sentence, {}, { cause });
+  };
+
 /** Formats a field error. */
 export const fieldWords = ({ path, message }: FieldError): string => `${path}: ${message.replace(/\.$/, '')}`;
 

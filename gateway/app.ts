@@ -34,7 +34,6 @@ import { createRun } from './network/run-command.ts';
 import { createWifi } from './network/wifi.ts';
 import { operationsRoutes } from './operations.ts';
 import { findProfile, profiles } from './profiles/index.ts';
-import type { ModbusProfile } from './profiles/profile.ts';
 import { readAnywhereRoute, registerRoutes } from './registers/routes.ts';
 import { resetGateway } from './system/factory-reset.ts';
 import { freeMemoryKb, watchMemory } from './system/memory.ts';
@@ -64,22 +63,25 @@ export type Gateway = { app: FastifyInstance; start(): Promise<void>; stop(): Pr
 export async function createGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
   const { identity, clock, log, version } = deps;
   const dataDir = config.GATEWAY_DATA_DIR;
+  const context = { serial: identity.serial, version, dataDir, clock, monotonic: monotonicClock, log };
   if (config.CONTROL_EXPERIMENTAL !== undefined) {
     log.warn(
-      'CONTROL_EXPERIMENTAL is no longer used: confirm each device once, on the page Control or with ohmstead device confirm',
+      'CONTROL_EXPERIMENTAL is ignored: confirm each device once, on the page Control or with ohmstead device confirm',
     );
   }
   const targets = createTargets(config.GATEWAY_TARGETS);
+  const { resolve } = targets;
   const probes = createProbes();
   const buses = createModbusBuses();
   const restart = createRestart({ reboot: deps.reboot, log });
   const memory = watchMemory();
   const mqttConfig = await openMqttConfig(dataDir, log);
   const claim = await openClaimState(dataDir, clock, log);
-  const signing = await openSigning({ identity, dataDir, onSigned: () => uplink.hurry(), clock, log });
-  const drivers = createDrivers({ findProfile, buses, resolve: targets.resolve, clock, harvestMs: config.HARVEST_MS });
+  const signing = await openSigning({ ...context, identity, onSigned: () => uplink.hurry() });
+  const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs: config.HARVEST_MS });
   const ports = { rs485: config.GATEWAY_RS485_PORT, p1: config.GATEWAY_P1_PORT };
   const devices = new Devices({
+    ...context,
     files: await openDeviceFiles(join(dataDir, 'devices'), log),
     findProfile,
     openDriver: drivers.open,
@@ -91,31 +93,24 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     onReading: (device, reading) => uplink.take(device.sn, reading.type, reading),
     onState: () => uplink.stateChanged(),
     beforeRemoval: (sn) => control.releaseAndWait('The device is removed.', sn),
-    clock,
-    log,
   });
   const control = await openControl({
-    serial: identity.serial,
+    ...context,
     devices,
-    addressOf: ({ kept, profile }) =>
-      resolveDeviceAddress(kept.connection, {
-        resolve: targets.resolve,
-        connectDelayMs: 'connectDelayMs' in profile ? (profile as ModbusProfile).connectDelayMs : undefined,
-      }),
+    addressOf: ({ kept, profile }) => {
+      const known = findProfile(profile.profile);
+      const connectDelayMs = known && 'connectDelayMs' in known ? known.connectDelayMs : undefined;
+      return resolveDeviceAddress(kept.connection, { resolve, connectDelayMs });
+    },
     buses,
     publishAck: (topic, ack) => uplink.publish(topic, ack),
-    dataDir,
     leaseS: config.CONTROL_LEASE_S,
-    clock,
-    log,
   });
   const uplink: Uplink = await openUplink({
-    serial: identity.serial,
-    version,
+    ...context,
     platform: `${process.platform}-${process.arch}`,
-    dataDir,
     boot: await readBootId(),
-    brokerToken: async (audience) => identity.brokerToken(clock.now(), audience),
+    brokerToken: (audience) => identity.brokerToken(clock.now(), audience),
     devices: () => devices.list().map((device) => device.state()),
     onCommand: control.onCommand,
     claim,
@@ -123,10 +118,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     ca: config.UPLINK_CA,
     logStream: deps.logStream,
     limits: { maxBytes: config.OUTBOX_MAX_MB * 1024 * 1024 },
-    clock,
-    monotonic: monotonicClock,
-    isTimeKnown: createKnownTime({ clock, monotonic: monotonicClock }),
-    log,
+    isTimeKnown: createKnownTime(context),
   });
   const { mqtt_connection_str, mqtt_connection_fallback_str } = mqttConfig.get();
   uplink.setBrokers(
@@ -135,17 +127,13 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   );
   const { HOME_ASSISTANT_URL: homeUrl, HOME_ASSISTANT_PREFIX: prefix, HOME_ASSISTANT_CA: ca } = config;
   const homeAssistant = await openHomeAssistant({
+    ...context,
     home: homeUrl === undefined ? undefined : { url: homeUrl, prefix, ca },
-    serial: identity.serial,
-    version,
-    dataDir,
     devices: () => devices.list(),
     uplink: uplink.status,
-    monotonic: monotonicClock,
-    log,
   });
   const run = createRun();
-  const wifi = createWifi({ manager: createNetworkManager(run), clock, log });
+  const wifi = createWifi({ ...context, manager: createNetworkManager(run) });
   const network = { wifi, run, mqttConnected: uplink.isConnected, targets, probes };
 
   const app = createServer({ log, apiVersion: '1', ...localServerOptions });
@@ -165,11 +153,10 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   const mount = createMount(app, door);
 
   systemRoutes(mount, {
+    ...context,
     name: config.GATEWAY_NAME,
     displayName: config.GATEWAY_DISPLAY_NAME ?? config.GATEWAY_NAME,
-    version,
     identity,
-    dataDir,
     infoKeys: config.GATEWAY_INFO_KEYS.split(',').filter(Boolean),
     memory,
     network: (form) => describeNetwork(network, form),
@@ -179,11 +166,10 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     async factoryReset() {
       await control.releaseAndWait('The gateway is reset.');
       return resetGateway({
-        dataDir,
+        ...context,
         removeDevices: () => devices.removeAll(),
         clearBroker: mqttConfig.clear,
         forgetWifi: wifi.forgetAll,
-        log,
       });
     },
     tasks: () =>
@@ -192,23 +178,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   statusRoutes(mount, { uplink: uplink.status, isClaimed: claim.isClaimed, control, recentLog: deps.recentLog });
   networkRoutes(mount, network);
   identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
-  deviceRoutes(mount, {
-    devices,
-    profiles,
-    detect: createDetect({ buses, resolve: targets.resolve, probes }),
-  });
+  deviceRoutes(mount, { devices, profiles, detect: createDetect({ buses, resolve, probes }) });
   registerRoutes(mount, devices);
   controlRoutes(mount, control);
   readAnywhereRoute(mount, { buses, targets, probes });
-  operationsRoutes(mount, {
-    registry: metrics.registry,
-    version,
-    devices,
-    buses,
-    uplink: uplink.status,
-    control: control.status,
-    clock,
-  });
+  const { registry } = metrics;
+  operationsRoutes(mount, { ...context, registry, devices, buses, uplink: uplink.status, control: control.status });
   mountPages(app, { entry: 'gateway.html' });
   mountDocs(app, {
     title: 'Ohmstead gateway',
@@ -235,7 +210,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       rest.defer(() => uplink.close());
       rest.defer(() => devices.close());
       rest.defer(() => homeAssistant.close());
-      rest.defer(() => control.stop());
+      rest.defer(() => control.close());
     },
   };
 }

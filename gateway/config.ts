@@ -4,163 +4,120 @@ import { forms, probesPerMinute } from '#contract/gateway/form.ts';
 import { Type } from '#contract/schema.ts';
 import { logSettings } from '#lib/config/shared-settings.ts';
 
+const text = (description: string, options: object) => Type.String({ ...options, description });
+const optional = (description: string, options: object) => Type.Optional(text(description, options));
+const integer = (description: string, options: object) => Type.Integer({ ...options, description });
+
+const name = { minLength: 1, maxLength: 64 };
+const broker = { pattern: '^(mqtts?|wss?)://', secret: true };
+const line = { note: 'A path, or `tcp://host:port` of an adapter in the network.' };
+
 export const GatewayConfig = Type.Object({
-  GATEWAY_HOST: Type.String({ default: '0.0.0.0', description: 'address of the local API' }),
-  GATEWAY_PORT: Type.Integer({
+  GATEWAY_HOST: text('address of the local API', { default: '0.0.0.0' }),
+  GATEWAY_PORT: integer('port of the local API, 0 for any', {
     minimum: 0,
     maximum: 65_535,
     default: 8081,
-    description: 'port of the local API, 0 for any',
     note: 'When it is not set and 8081 is taken, the next free port is used and logged.',
   }),
-  GATEWAY_DATA_DIR: Type.String({
-    default: './data/gateway',
-    description: 'folder of the key, the devices and the outbox',
-  }),
+  GATEWAY_DATA_DIR: text('folder of the key, the devices and the outbox', { default: './data/gateway' }),
   GATEWAY_FORM: Type.Enum([...forms], {
     default: 'later',
-    description: 'which form of the interface is spoken where the two collide',
+    description: 'form of the local API where the two forms differ',
   }),
-  GATEWAY_INFO_KEYS: Type.String({
+  GATEWAY_INFO_KEYS: text('names under which GET /api/system also shows gateway_info, comma separated', {
     default: 'zap',
     pattern: '^[A-Za-z0-9_-]*(,[A-Za-z0-9_-]+)*$',
-    description: 'names under which GET /api/system also shows gateway_info, comma separated',
   }),
-  GATEWAY_NAME: Type.String({
+  GATEWAY_NAME: text('value of `deviceName` in the local API; existing drivers look for the default', {
     default: 'software_zap',
-    minLength: 1,
-    maxLength: 64,
-    description: 'value of `deviceName` in the local API; existing drivers look for the default',
+    ...name,
   }),
-  GATEWAY_DISPLAY_NAME: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'name for people, on the pages and as gateway_info.name; GATEWAY_NAME when not given',
-      examples: ['Cellar'],
-    }),
+  GATEWAY_DISPLAY_NAME: optional(
+    'name for people, on the pages and as gateway_info.name; GATEWAY_NAME when not given',
+    { ...name, examples: ['Cellar'] },
   ),
-  GATEWAY_SERIAL_PREFIX: Type.String({
+  GATEWAY_SERIAL_PREFIX: text('start of the serial; the rest proves the key', {
     default: 'ohm',
     pattern: '^[A-Za-z0-9_:]{1,32}$',
-    description: 'what the serial begins with; the rest proves the key',
   }),
-  GATEWAY_NAMES: Type.String({
-    default: '',
-    description:
-      'host names, comma separated, by which browsers may call this gateway, beside its addresses and *.local',
-  }),
-  GATEWAY_TARGETS: Type.String({
+  GATEWAY_NAMES: text(
+    'host names, comma separated, by which browsers may call this gateway, besides its addresses and *.local',
+    { default: '' },
+  ),
+  GATEWAY_TARGETS: text('networks (CIDR), comma separated, that devices may be in besides private ones; * for any', {
     format: 'networks',
     default: '',
-    description: 'networks (CIDR), comma separated, that devices may be in beside private ones; * for any',
   }),
-  GATEWAY_RS485_PORT: Type.Optional(
-    Type.String({
-      description: 'serial line of Modbus RTU devices',
-      note: 'A path, or `tcp://host:port` of an adapter in the network.',
-      examples: ['/dev/ttyUSB0'],
-    }),
-  ),
-  GATEWAY_P1_PORT: Type.Optional(
-    Type.String({
-      description: 'serial line of the P1 meter',
-      note: 'A path, or `tcp://host:port` of an adapter in the network.',
-      examples: ['/dev/ttyUSB1'],
-    }),
-  ),
+  GATEWAY_RS485_PORT: optional('serial line of Modbus RTU devices', { ...line, examples: ['/dev/ttyUSB0'] }),
+  GATEWAY_P1_PORT: optional('serial line of the P1 meter', { ...line, examples: ['/dev/ttyUSB1'] }),
   LOCAL_API: Type.Enum(['open', 'guarded'], {
     default: 'open',
     description:
-      'whether everything may be called (open), or only with the local token what moves power, ownership, network, secrets or storage (guarded)',
+      'whether every call is allowed (open), or calls that affect power, ownership, network, secrets or storage need the local token (guarded)',
   }),
-  LOCAL_TOKEN: Type.Optional(
-    Type.String({
+  LOCAL_TOKEN: optional(
+    'local token of a guarded gateway; created at the first start in the data folder when not given',
+    {
       minLength: 16,
       secret: true,
-      description: 'local token of a guarded gateway; made at first start in the data folder when not given',
       note: 'At least 16 characters. Its file is `local-token`.',
-    }),
+    },
   ),
-  RATE_LOCAL: Type.Integer({ minimum: 1, default: 120_000, description: 'requests a minute for each address' }),
-  RATE_PROBES: Type.Integer({
+  RATE_LOCAL: integer('requests per minute for each address', { minimum: 1, default: 120_000 }),
+  RATE_PROBES: integer('port checks, ad-hoc Modbus reads and detections per minute, all callers together', {
     minimum: 1,
     default: probesPerMinute,
-    description: 'port checks, ad-hoc Modbus reads and detections a minute, all callers together',
   }),
-  CLOUD_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s?#]+$',
-      description: 'the platform; its page may read and ask for a signature',
-      examples: ['https://energy.example.org'],
-    }),
-  ),
-  UPLINK_URL: Type.Optional(
-    Type.String({
-      pattern: '^(mqtts?|wss?)://',
-      secret: true,
-      description: 'broker of the platform; the one set by POST /api/system/mqtt comes first',
-    }),
-  ),
-  UPLINK_FALLBACK_URL: Type.Optional(
-    Type.String({ pattern: '^(mqtts?|wss?)://', secret: true, description: 'broker to use when the first is away' }),
-  ),
-  UPLINK_CA: Type.Optional(
-    Type.String({
-      format: 'certificates',
-      description: 'certificates in PEM that the broker is checked against; those of the system when not given',
-    }),
-  ),
+  CLOUD_URL: optional('the platform; its page may read and ask for a signature', {
+    pattern: '^https?://[^\\s?#]+$',
+    examples: ['https://energy.example.org'],
+  }),
+  UPLINK_URL: optional('broker of the platform; the one set by POST /api/system/mqtt takes precedence', broker),
+  UPLINK_FALLBACK_URL: optional('broker to use while the first is unreachable', broker),
+  UPLINK_CA: optional('certificates in PEM that the broker is checked against; those of the system when not given', {
+    format: 'certificates',
+  }),
   UPLINK_ACK: Type.Enum(['platform', 'broker'], {
     default: 'platform',
-    description: 'whose word lets a sample go: the platform that stored it, or a broker whose platform tells nothing',
+    description:
+      'whose acknowledgement removes a sample: that of the platform, or that of the broker where the platform sends none',
   }),
-  HOME_ASSISTANT_URL: Type.Optional(
-    Type.String({
+  HOME_ASSISTANT_URL: optional(
+    'broker of Home Assistant, with user and password, where the devices appear; off when not given',
+    {
       pattern: '^mqtts?://[^\\s/]',
       secret: true,
-      description: 'broker of Home Assistant, with user and password, where the devices show up; off when not given',
-      note: '[Home Assistant](home-assistant.md) tells what appears.',
+      note: '[Home Assistant](home-assistant.md) describes what appears.',
       examples: ['mqtt://ohmstead:password@homeassistant.local'],
-    }),
+    },
   ),
-  HOME_ASSISTANT_PREFIX: Type.String({
+  HOME_ASSISTANT_PREFIX: text('topic on that broker where Home Assistant looks for devices', {
     default: 'homeassistant',
     pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
-    description: 'where on that broker Home Assistant looks for devices',
   }),
-  HOME_ASSISTANT_CA: Type.Optional(
-    Type.String({
-      format: 'certificates',
-      description: 'certificates in PEM that this broker is checked against; those of the system when not given',
-    }),
+  HOME_ASSISTANT_CA: optional(
+    'certificates in PEM that this broker is checked against; those of the system when not given',
+    { format: 'certificates' },
   ),
-  OUTBOX_MAX_MB: Type.Integer({ minimum: 8, default: 1024, description: 'disk that waiting samples may take' }),
-  CONTROL_LEASE_S: Type.Integer({
+  OUTBOX_MAX_MB: integer('disk space for waiting samples', { minimum: 8, default: 1024 }),
+  CONTROL_LEASE_S: integer('lease of a command that does not specify one', {
     minimum: 1,
     maximum: maxLeaseS,
     default: defaultLeaseS,
-    description: 'how long a command holds that does not say it',
   }),
   CONTROL_EXPERIMENTAL: Type.Optional(
     Type.Boolean({
-      description: 'no longer used: confirm each device instead, with ohmstead device confirm or on its page',
+      description: 'not used any more: confirm each device instead, with ohmstead device confirm or on its page',
     }),
   ),
-  HARVEST_MS: Type.Integer({
+  HARVEST_MS: integer('time from the beginning of one reading of a Modbus device to that of the next', {
     minimum: 100,
     default: 1000,
-    description: 'time from the beginning of one reading of a Modbus device to that of the next',
   }),
-  MIN_FREE_KB: Type.Integer({ minimum: 0, default: 55, description: 'memory that must be free to add a device' }),
+  MIN_FREE_KB: integer('memory that must be free to add a device', { minimum: 0, default: 55 }),
   MDNS: Type.Boolean({ default: true, description: 'announce the gateway on the local network' }),
-  MDNS_NAME: Type.Optional(
-    Type.String({
-      maxLength: 63,
-      description: 'name to announce; zap-<serial> when not given',
-      examples: ['cellar'],
-    }),
-  ),
+  MDNS_NAME: optional('name to announce; zap-<serial> when not given', { maxLength: 63, examples: ['cellar'] }),
   REBOOT: Type.Enum(['restart', 'exit', 'machine'], {
     default: 'restart',
     description: 'what a reboot restarts: the gateway in place, the process by its service manager, or the machine',

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Logger } from '#lib/log.ts';
+import { within } from '#lib/within.ts';
 
 export type Announcement = { close(): Promise<void> };
 
@@ -25,15 +26,8 @@ export async function announce({ serial, name = `zap-${serial}`, port, log }: An
 
   const host = `${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}.local`;
   // The serial makes the name unique, so no probe is needed.
-  const publish = () =>
-    bonjour.publish({
-      name,
-      host,
-      type: 'http',
-      port,
-      txt: { path: '/api', id: serial },
-      probe: false,
-    });
+  const txt = { path: '/api', id: serial };
+  const publish = () => bonjour.publish({ name, host, type: 'http', port, txt, probe: false });
   let service = publish();
   let addresses = ownAddresses();
 
@@ -51,11 +45,7 @@ export async function announce({ serial, name = `zap-${serial}`, port, log }: An
   return {
     async close() {
       clearInterval(timer);
-      const gone = Promise.withResolvers<void>();
-      const enough = setTimeout(gone.resolve, goodbyeMs);
-      bonjour.unpublishAll(gone.resolve);
-      await gone.promise;
-      clearTimeout(enough);
+      await within(goodbyeMs, new Promise<void>((resolve) => bonjour.unpublishAll(resolve)));
       await new Promise<void>((resolve) => bonjour.destroy(resolve));
     },
   };

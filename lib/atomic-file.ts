@@ -45,6 +45,12 @@ async function replace(path: string, text: string, { mode = 0o600, isNew = false
   await syncPath(dirname(path));
 }
 
+/** Removes a file, if there is one, so that it stays removed after a power cut. */
+export async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncPath(dirname(path));
+}
+
 /** Makes the content of a file, or the names in a folder, survive a power cut. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');

@@ -60,10 +60,11 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
       CLOUD_URL: PUBLIC_URL ?? cloudUrl,
       UPLINK_URL: mqttUrl,
     });
-    const places = { cloudUrl, mqttUrl: mqttUrl!, dataDir, gatewayEnv };
-    const { gateway, state: played } = isSimulated
-      ? await startDemo({ ...places, houses, playground, version, clock: systemClock, log }, opened)
-      : { gateway: await startGateway(gatewayEnv, { version }), state: {} };
+    const demo = { cloudUrl, dataDir, gatewayEnv, houses, playground, version, clock: systemClock, log };
+    const { gateway, state: played } =
+      isSimulated && mqttUrl
+        ? await startDemo({ ...demo, mqttUrl }, opened)
+        : { gateway: await startGateway(gatewayEnv, { version }), state: {} };
     if (!isSimulated) opened.defer(() => gateway.close());
 
     const state: StackState = {

@@ -17,68 +17,64 @@ export type Stage = {
   players: Players;
 };
 
-export type Playground = {
-  /** Makes the simulation available; before that, every call is refused. */
-  open(stage: Stage): void;
-  visit: DemoIdentity['anotherToken'];
-  shown(): Simulation;
-  playWeather(weather: Partial<Pick<Conditions, 'clouds' | 'sunHour'>>): void;
-  playHome(change: Partial<Omit<Conditions, 'clouds' | 'sunHour'>>): void;
-  playFault(sn: string, fault: FaultKind | null): void;
-  reset(): void;
-};
+export type Playground = ReturnType<typeof createPlayground>;
 
 /** Lets people change the simulation. A restart undoes all changes. */
-export function createPlayground(clock: Clock): Playground {
+export function createPlayground(clock: Clock) {
   let opened: Stage | undefined;
 
   function stage(): Stage {
     if (opened) return opened;
-    throw new Problem('unavailable', 'The simulation is starting; try again shortly.', {
-      retryAfterSeconds: 2,
-    });
+    throw new Problem('unavailable', 'The simulation is starting; try again shortly.', { retryAfterSeconds: 2 });
   }
 
-  const housesOf = ({ home, street }: Stage): AdjustableHouse[] => [home, ...street];
+  function shown(): Simulation {
+    const { home, street, players } = stage();
+    const now = clock.now();
+    return {
+      simulated: true,
+      time: formatTime(now),
+      weather: weatherOf(home, now),
+      home: homeOf(home, now),
+      street: streetOf(street, now),
+      devices: demoDevices.map(({ player, sn, name }) => deviceOf(sn, name, getPlayer(players, player))),
+    };
+  }
+
+  const houses = (): AdjustableHouse[] => [stage().home, ...stage().street];
 
   return {
-    open(given) {
+    /** Makes the simulation available; before that, every call is refused. */
+    open(given: Stage): void {
       opened = given;
     },
     visit: async () => stage().owner.anotherToken(),
-    shown() {
-      const { home, street, players } = stage();
-      const now = clock.now();
-      return {
-        simulated: true,
-        time: formatTime(now),
-        weather: weatherOf(home, now),
-        home: homeOf(home, now),
-        street: streetOf(street, now),
-        devices: demoDevices.map(({ player, sn, name }) => deviceOf(sn, name, getPlayer(players, player))),
-      };
+    shown,
+    playWeather(weather: Partial<Pick<Conditions, 'clouds' | 'sunHour'>>): Simulation {
+      for (const house of houses()) house.setConditions(weather);
+      return shown();
     },
-    playWeather(weather) {
-      for (const house of housesOf(stage())) house.setConditions(weather);
-    },
-    playHome(change) {
+    playHome(change: Partial<Omit<Conditions, 'clouds' | 'sunHour'>>): Simulation {
       stage().home.setConditions(change);
+      return shown();
     },
-    playFault(sn, fault) {
+    playFault(sn: string, fault: FaultKind | null): Simulation {
       const { players } = stage();
       const device = demoDevices.find((device) => device.sn === sn);
       if (!device) throw new Problem('not_found', `The simulated home has no device ${sn}.`);
       const player = getPlayer(players, device.player);
-      if (fault === null) return player.faults.clear();
       const offered = faultsOf(player);
-      if (!offered.includes(fault)) {
+      if (fault !== null && !offered.includes(fault)) {
         throw new Problem('unprocessable', `${device.name} cannot have ${fault}; it can have ${offered.join(', ')}.`);
       }
-      player.faults.set(fault);
+      if (fault === null) player.faults.clear();
+      else player.faults.set(fault);
+      return shown();
     },
-    reset() {
-      for (const house of housesOf(stage())) house.setConditions(defaultConditions);
+    reset(): Simulation {
+      for (const house of houses()) house.setConditions(defaultConditions);
       for (const { faults } of stage().players.values()) faults.clear();
+      return shown();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
 import { type Env, isGiven, withValues } from '#lib/config.ts';
+import { within } from '#lib/within.ts';
 import { keylessSources } from '#price/electricity/keyless.ts';
 import { startMarket } from '#sim/market/market.ts';
 
@@ -19,14 +19,9 @@ export async function startSimulatedMarket(env: Env): Promise<SimulatedMarket> {
 export async function simulateMarketIfOffline(env: Env): Promise<SimulatedMarket | undefined> {
   if (isMarketSet(env)) return undefined;
   const [source] = keylessSources;
-  const isReached =
-    source &&
-    lookup(new URL(source.baseUrl).hostname).then(
-      () => true,
-      () => false,
-    );
-  if (await Promise.race([isReached, sleep(lookupTimeoutMs, false, { ref: false })])) return undefined;
-  return startSimulatedMarket(env);
+  const address = source && lookup(new URL(source.baseUrl).hostname).catch(() => undefined);
+  const isReachable = address && (await within(lookupTimeoutMs, address)) !== undefined;
+  return isReachable ? undefined : startSimulatedMarket(env);
 }
 
 /** Starts a simulated market when no real one is configured. */

@@ -13,33 +13,24 @@ export function mountSimulation<Extra extends object>(
   version: string,
 ): void {
   const mount = createMount(app, door);
-  const { shown } = playground;
   createMount(app, fromThisMachine(door))(contract.visitSimulation, playground.visit);
-  mount(contract.getSimulation, shown);
-  mount(contract.playWeather, ({ body: { clouds, sun_hour } }) => {
+  mount(contract.getSimulation, playground.shown);
+  mount(contract.playWeather, ({ body: { clouds, sun_hour } }) =>
     playground.playWeather({
       ...(clouds !== undefined && { clouds }),
       ...(sun_hour !== undefined && { sunHour: sun_hour }),
-    });
-    return shown();
-  });
+    }),
+  );
   mount(contract.playHome, ({ body: { extra_load_w, car = {} } }) => {
     const { connected, charge_w } = car;
-    playground.playHome({
+    return playground.playHome({
       ...(extra_load_w !== undefined && { extraLoad_W: extra_load_w }),
       ...(connected !== undefined && { isCarHome: connected }),
       ...(charge_w !== undefined && { carCharge_W: charge_w }),
     });
-    return shown();
   });
-  mount(contract.playFault, ({ params, body }) => {
-    playground.playFault(params.sn, body.fault);
-    return shown();
-  });
-  mount(contract.resetSimulation, () => {
-    playground.reset();
-    return shown();
-  });
+  mount(contract.playFault, ({ params, body }) => playground.playFault(params.sn, body.fault));
+  mount(contract.resetSimulation, playground.reset);
 
   mountDocs(
     app,

@@ -218,7 +218,7 @@ test('a gateway that has a device in its hand is refused before anything of the 
 });
 
 for (const { args, says } of [
-  { args: ['backup', 'x', '--gateway', '--gateway-data', '/none'], says: 'There is no gateway in /none.' },
+  { args: ['backup', 'x', '--gateway', '--gateway-data', '/none'], says: 'No gateway found in /none.' },
   {
     args: ['restore', '/none', '--yes'],
     says: 'The backup /none cannot be used: its manifest.json is missing or unreadable.',

@@ -142,7 +142,7 @@ function welcome({ method, path, headers }: Asked, reply: FastifyReply): Fastify
 const askedOf = ({ method, url, protocol, headers, routeOptions }: FastifyRequest): Asked => ({
   method,
   // The router maps several spellings of a path to one route.
-  path: routeOptions.url ?? url.split('?', 1)[0]!,
+  path: routeOptions.url ?? url.replace(/\?.*$/s, ''),
   ownOrigin: new URL(`${protocol}://${headers.host}`).origin,
   headers,
 });
@@ -195,12 +195,8 @@ const refreshMs = 1000;
  * This stops DNS rebinding, where a foreign page points its own name at this machine.
  */
 function createOwnHosts(names: readonly string[], clock: Clock): (host: string | undefined) => boolean {
-  const known = new Set([
-    'localhost',
-    '127.0.0.1',
-    '[::1]',
-    ...names.map((name) => canonical(name.trim().toLowerCase())),
-  ]);
+  const further = names.map((name) => canonical(name.trim().toLowerCase()));
+  const known = new Set(['localhost', '127.0.0.1', '[::1]', ...further]);
   let addresses = new Set<string>();
   let readAt = Number.NEGATIVE_INFINITY;
 

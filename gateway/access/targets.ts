@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { Problem } from '#contract/problem.ts';
+import { orProblem, Problem } from '#contract/problem.ts';
 import { parseNetwork } from '#lib/network.ts';
+import { within } from '#lib/within.ts';
 
 export type Targets = {
   /** Returns the address to connect to. Looks a name up once, so that the checked address is the one used. */
@@ -33,7 +34,10 @@ export function createTargets(setting: string, lookUp: LookUp = systemLookUp): T
         return host;
       }
       if (!isName(host)) throw new Problem('invalid_request', `${shown(host)} is neither an address nor a host name.`);
-      const address = (await addressesOf(host, lookUp)).find(isAllowed);
+      const addresses = await within(lookupMs, lookUp(host), () => {
+        throw new Error(`No answer within ${lookupMs} ms.`);
+      }).catch(orProblem('device_unreachable', `The name ${shown(host)} cannot be looked up.`));
+      const address = addresses?.find(isAllowed);
       if (!address) throw refusal(host);
       return address;
     },
@@ -55,18 +59,8 @@ const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 /** Rejects a numeric last label, which resolvers read as an address: 127.1 and 0x7f000001. */
 function isName(host: string): boolean {
-  const labels = host.replace(/\.$/, '').split('.');
-  return host.length <= 253 && labels.every((part) => label.test(part)) && !/^(\d+|0x[0-9a-f]*)$/i.test(labels.at(-1)!);
-}
-
-async function addressesOf(host: string, lookUp: LookUp): Promise<string[]> {
-  const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(new Error(`No answer within ${lookupMs} ms.`)), lookupMs);
-  try {
-    return await Promise.race([lookUp(host), tooLate.promise]);
-  } catch (error) {
-    throw new Problem('device_unreachable', `The name ${shown(host)} cannot be looked up.`, {}, { cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
+  const name = host.replace(/\.$/, '');
+  return (
+    host.length <= 253 && name.split('.').every((part) => label.test(part)) && !/(^|\.)(\d+|0x[0-9a-f]*)$/i.test(name)
+  );
 }

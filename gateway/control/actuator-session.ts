@@ -33,96 +33,83 @@ type Target = { address: DeviceAddress; configured: Facts };
 const openIdleMs = 30_000; // a caller that asked for the limits may send a command soon
 
 /** Keeps the actuator of a device open while it is needed and for 30 s after, and caches the facts of the device. */
-export class ActuatorSession {
-  readonly #control: ControlProfile;
-  #address: DeviceAddress;
-  #configured: Facts;
-  readonly #deps: ActuatorSessionDeps;
-  #actuator: Promise<Actuator> | undefined;
-  /** read from the device before anything was written to it */
-  #learned: Promise<Facts> | undefined;
-  #idling: NodeJS.Timeout | undefined;
+export function createActuatorSession(
+  control: ControlProfile,
+  { address, configured }: Target,
+  { openActuator, log }: ActuatorSessionDeps,
+) {
+  let actuator: Promise<Actuator> | undefined;
+  let learned: Promise<Facts> | undefined; // from before anything was written to the device
+  let idling: NodeJS.Timeout | undefined;
 
-  constructor(control: ControlProfile, { address, configured }: Target, deps: ActuatorSessionDeps) {
-    this.#control = control;
-    this.#address = address;
-    this.#configured = configured;
-    this.#deps = deps;
-  }
-
-  get address(): DeviceAddress {
-    return this.#address;
-  }
-
-  update({ address, configured }: Target): void {
-    this.moveTo(address);
-    this.#configured = configured;
-  }
-
-  /** Closes the actuator when the address has changed. */
-  moveTo(address: DeviceAddress): void {
-    if (!isDeepStrictEqual(address, this.#address)) this.drop();
-    this.#address = address;
-  }
-
-  async open(): Promise<Actuator> {
-    this.#actuator ??= this.#deps.openActuator(this.#control, this.#address);
+  async function open(): Promise<Actuator> {
+    actuator ??= openActuator(control, address);
     try {
-      return await this.#actuator;
+      return await actuator;
     } catch (error) {
-      this.#actuator = undefined;
+      actuator = undefined;
       throw error;
     }
-  }
-
-  /** Returns the facts of the device, read once. Configured facts take precedence. */
-  async facts(): Promise<Facts> {
-    const actuator = await this.open();
-    this.#learned ??= actuator.learn();
-    const learned = this.#learned;
-    try {
-      return { ...(await learned), ...this.#configured };
-    } catch (error) {
-      if (this.#learned === learned) this.#learned = undefined;
-      throw error;
-    }
-  }
-
-  /** Uses facts read before an earlier process took control: the device cannot report them while it is controlled. */
-  restoreFacts(facts: Facts): void {
-    this.#learned = Promise.resolve(facts);
-  }
-
-  /** Adds configured facts where the recorded ones have none. */
-  completeFacts(recorded: Facts): Facts {
-    return { ...this.#configured, ...recorded };
-  }
-
-  /** Makes the next command read the facts again, since the settings of the device may have changed. */
-  forgetFacts(): void {
-    this.#learned = undefined;
-  }
-
-  closeLater(isNeeded: () => boolean): void {
-    clearTimeout(this.#idling);
-    this.#idling = setTimeout(() => {
-      if (isNeeded()) return;
-      this.drop();
-      this.forgetFacts();
-    }, openIdleMs).unref();
   }
 
   /** Closes the actuator. The next call that needs one opens another. */
-  drop(): void {
-    const actuator = this.#actuator;
-    this.#actuator = undefined;
+  function drop(): void {
     actuator
       ?.then((opened) => opened.close())
-      .catch((error) => this.#deps.log.warn({ err: error }, 'failed to close the connection of an actuator'));
+      .catch((error) => log.warn({ err: error }, 'failed to close the connection of an actuator'));
+    actuator = undefined;
   }
 
-  close(): void {
-    clearTimeout(this.#idling);
-    this.drop();
+  /** Makes the next command read the facts again, since the settings of the device may have changed. */
+  function forgetFacts(): void {
+    learned = undefined;
   }
+
+  return {
+    open,
+    drop,
+    forgetFacts,
+    address: () => address,
+
+    /** Closes the actuator when the address has changed. */
+    moveTo(target: Partial<Target> & { address: DeviceAddress }): void {
+      if (!isDeepStrictEqual(address, target.address)) drop();
+      ({ address, configured = configured } = target);
+    },
+
+    /** Returns the facts of the device, read once. Configured facts take precedence. */
+    async facts(): Promise<Facts> {
+      const opened = await open();
+      learned ??= opened.learn();
+      const reading = learned;
+      try {
+        return { ...(await reading), ...configured };
+      } catch (error) {
+        if (learned === reading) forgetFacts();
+        throw error;
+      }
+    },
+
+    /** Uses facts read before an earlier process took control: the device cannot report them while it is controlled. */
+    restoreFacts(facts: Facts): void {
+      learned = Promise.resolve(facts);
+    },
+
+    /** Adds configured facts where the recorded ones have none. */
+    completeFacts: (recorded: Facts): Facts => ({ ...configured, ...recorded }),
+
+    closeLater(isNeeded: () => boolean): void {
+      clearTimeout(idling);
+      idling = setTimeout(() => {
+        if (isNeeded()) return;
+        drop();
+        forgetFacts();
+      }, openIdleMs).unref();
+    },
+
+    close(): void {
+      clearTimeout(idling);
+      drop();
+    },
+  };
 }

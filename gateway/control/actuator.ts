@@ -1,6 +1,6 @@
 import { type Facts, MissingFact, type Part, type Setpoint } from '../profiles/control/control-profile.ts';
 
-/** What the gateway has written to a device so far, as recorded in its marker. */
+/** The writes to a device so far, as recorded in its marker. */
 export type WriteRecord = {
   parts: readonly Part[];
   /** registers that held the written value when read back; a release must not accept "no such register" for these */
@@ -27,6 +27,16 @@ export type Actuator = {
 /** The device accepted a write but does not act on it. */
 export class NotObeyed extends Error {
   override name = 'NotObeyed';
+}
+
+/** Returns how a part is controlled. */
+export function sequenceOf<Sequence>(
+  control: { profile: string } & Partial<Record<Part, Sequence>>,
+  part: Part,
+): Sequence {
+  const sequence = control[part];
+  if (!sequence) throw new Error(`${control.profile} has no control of ${part}.`);
+  return sequence;
 }
 
 /** Releases every part, then throws the first error. */

@@ -50,19 +50,11 @@ export function createCloudCommands(deps: CloudCommandsDeps) {
     }
     if ('remainingMs' in message && message.remainingMs <= 0) return refuse('expired', expiredOnArrival);
     const [device, ...others] = devices.list().filter(({ sn }) => topicId(sn) === topicId(name));
-    if (!device || others.length > 0) return refuse('failed', `There is no device ${name}.`);
+    if (!device || others.length > 0) return refuse('failed', `Unknown device ${name}.`);
     if ('releasedAt' in message) return deps.release(device, kind, message.releasedAt);
-    const { power_w, remainingMs, issuedAt } = message;
+    const { power_w, remainingMs: ttlMs, issuedAt } = message;
     try {
-      await deps.submit(device, {
-        subject: kind,
-        power_w,
-        ttlMs: remainingMs,
-        id,
-        origin: 'cloud',
-        ackTopic,
-        issuedAt,
-      });
+      await deps.submit(device, { subject: kind, power_w, ttlMs, id, origin: 'cloud', ackTopic, issuedAt });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       refuse('failed', error.details.errors?.[0]?.message ?? error.message); // an MQTT message has no body fields to name
@@ -83,16 +75,12 @@ export function createCloudCommands(deps: CloudCommandsDeps) {
   };
 }
 
-export type CloudCommand = {
-  power_w: number;
-  id: string | undefined;
-  issuedAt: number;
-  /** zero or less when the command has expired */
-  remainingMs: number;
-};
-
-/** Releases what the platform commanded up to this time. */
-export type CloudRelease = { releasedAt: number };
+type CloudCommand =
+  /** zero or less remains when the command has expired */
+  | { power_w: number; id: string | undefined; issuedAt: number; remainingMs: number }
+  /** releases what the platform commanded up to this time */
+  | { releasedAt: number }
+  | { refused: string; id?: string };
 
 const maxBytes = 4096;
 
@@ -100,7 +88,7 @@ const maxBytes = 4096;
 export function parseCloudCommand(
   payload: Uint8Array,
   { now, leaseS, topic }: { now: number; leaseS: number; topic: string },
-): CloudCommand | CloudRelease | { refused: string; id?: string } {
+): CloudCommand {
   if (payload.length > maxBytes) return { refused: 'The message is too long.' };
   let fields: Record<string, unknown>;
   try {

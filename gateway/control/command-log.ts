@@ -3,28 +3,22 @@ import { dirname } from 'node:path';
 import { dayMs } from '#contract/time.ts';
 import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
+import { errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import { type CommandStatus, maxClockSkewMs, type Subject } from './command.ts';
 
 type Line = CommandStatus & { at: number; id?: string; sn?: string; subject?: Subject; issuedAt?: number };
 
-export type CommandLog = {
-  /** the last status of the command with this id */
-  find(id: string): CommandStatus | undefined;
-  /** issue time of the newest accepted command, ignoring those of a clock that was ahead */
-  newest(sn: string, subject: Subject): number | undefined;
-  /** Returns when the command is on disk, so that a repeated delivery is recognised after a crash. */
-  accept(sn: string, command: { id: string | undefined; subject: Subject; issuedAt: number }): Promise<void>;
-  outcome(id: string, status: CommandStatus): Promise<void>;
-  close(): Promise<void>;
-};
+type Accepted = { id: string | undefined; subject: Subject; issuedAt: number };
+
+export type CommandLog = Awaited<ReturnType<typeof openCommandLog>>;
 
 const retentionMs = dayMs;
 const maxCommands = 2000;
 const linesUntilRewrite = 4 * maxCommands;
 
 /** Opens the log of the last day's commands: one line for each status, rewritten when it gets long. */
-export async function openCommandLog(path: string, clock: Clock, log: Logger): Promise<CommandLog> {
+export async function openCommandLog(path: string, clock: Clock, log: Logger) {
   const outcomes = new Map<string, Line>();
   const newest = new Map<string, Line>();
   let writing = Promise.resolve();
@@ -96,24 +90,25 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
   }
 
   return {
-    find(id) {
+    /** Returns the last status of the command with this id. */
+    find(id: string): CommandStatus | undefined {
       const found = outcomes.get(id);
       return found && { status: found.status, ...(found.message && { message: found.message }) };
     },
-    newest: (sn, subject) => newestOf({ sn, subject }),
-    async accept(sn, { id, subject, issuedAt }) {
+    /** Returns the issue time of the newest accepted command, ignoring those of a clock that was ahead. */
+    newest: (sn: string, subject: Subject) => newestOf({ sn, subject }),
+    /** Returns when the command is on disk, so that a repeated delivery is recognised after a crash. */
+    async accept(sn: string, { id, subject, issuedAt }: Accepted): Promise<void> {
+      const line: Line = { at: clock.now(), ...(id !== undefined && { id }), sn, subject, issuedAt, status: 'queued' };
       try {
-        await append(
-          { at: clock.now(), ...(id !== undefined && { id }), sn, subject, issuedAt, status: 'queued' },
-          true,
-        );
+        await append(line, true);
       } catch (error) {
         if (id !== undefined) outcomes.delete(id); // a retry with this id is a new command
         throw error;
       }
     },
-    outcome: (id, status) => append({ at: clock.now(), id, ...status }, false),
-    async close() {
+    outcome: (id: string, status: CommandStatus): Promise<void> => append({ at: clock.now(), id, ...status }, false),
+    async close(): Promise<void> {
       await writing;
       await file?.close();
     },
@@ -122,16 +117,13 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
 
 /** Skips lines that a crash has cut. */
 async function readLines(path: string): Promise<Line[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return '';
     throw error;
-  }
-  return text.split('\n').flatMap((line) => {
+  });
+  return text.split('\n').flatMap((line): Line[] => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as Line];
+      return line === '' ? [] : [JSON.parse(line)];
     } catch {
       return [];
     }

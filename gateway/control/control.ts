@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from '#contract/gateway/status.ts';
-import { Problem } from '#contract/problem.ts';
+import { orProblem, Problem } from '#contract/problem.ts';
 import type { ControlKind } from '#contract/topics.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { within } from '#lib/within.ts';
+import { throwDeviceProblem } from '../devices/device-problem.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
-import { LinkError } from '../links/link-error.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
-import { ModbusException } from '../links/modbus/unit.ts';
-import { MissingFact, type Part } from '../profiles/control/control-profile.ts';
+import type { Part } from '../profiles/control/control-profile.ts';
 import { type ControlProfile, findControl } from '../profiles/control/index.ts';
 import { createOpenActuator } from './actuator-session.ts';
 import { createCloudCommands } from './cloud-commands.ts';
@@ -50,6 +49,7 @@ export type Control = Awaited<ReturnType<typeof openControl>>;
 const watchMs = 1000;
 const maxReleaseWaitMs = 5000;
 const onRequest = 'The release was requested.';
+const notStored = 'The command could not be stored and was not carried out.';
 
 /** Controls devices by leases. Local requests and messages from the platform share one queue for each device. */
 export async function openControl(deps: ControlDeps) {
@@ -75,7 +75,7 @@ export async function openControl(deps: ControlDeps) {
   /** Returns the control of a device, with its current address and configuration. */
   async function openDeviceControl(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
     const { sn } = device;
-    const address = await asProblem(deps.addressOf(device));
+    const address = await deps.addressOf(device).catch(throwDeviceProblem);
     const parts = controllableParts(device, control);
     const target = { control, address, parts, configured: configuredFacts(device, control) };
     const known = findDeviceControl(sn, control) ?? new DeviceControl(sn, target, shared);
@@ -117,19 +117,18 @@ export async function openControl(deps: ControlDeps) {
     const known = await openDeviceControl(device, control);
     const part = known.partOf(subject);
     if (isSilent(device, part)) {
-      throw new Problem(
-        'device_unreachable',
-        `${sn} has sent no new readings of its ${part} for ${maxSilenceMs / 1000} s.`,
-      );
+      const silence = `no new readings of its ${part} for ${maxSilenceMs / 1000} s`;
+      throw new Problem('device_unreachable', `${sn} has sent ${silence}.`);
     }
-    const facts = await asProblem(known.facts());
+    const facts = await known.facts().catch(throwDeviceProblem);
     checkPower(device, control, request, facts);
-    await asProblem(known.dryRun(request));
+    await known.dryRun(request).catch(throwDeviceProblem);
 
     const before = id === undefined ? undefined : commands.find(id);
     if (before) return before;
     const newest = commands.newest(sn, subject);
-    await orStorageFailed(commands.accept(sn, request));
+    // A command that is not stored might be carried out twice.
+    await commands.accept(sn, request).catch(orProblem('storage_failed', notStored));
     const now = monotonic.now();
     const refusal = known.lease.offer(command, now, { newest, latest: clock.now() + maxClockSkewMs });
     const status: CommandStatus = refusal
@@ -179,7 +178,7 @@ export async function openControl(deps: ControlDeps) {
     const known = controlled.get(sn);
     if (!known?.fault || known.profile !== profile.profile) return;
     deps.addressOf(device).then(
-      (address) => known.moveTo(address),
+      (address) => known.update({ address }),
       (error) => log.debug({ err: error, sn }, 'failed to resolve the address of a device'),
     );
   }
@@ -187,10 +186,7 @@ export async function openControl(deps: ControlDeps) {
   async function releaseAndWait(reason: string, sn?: string): Promise<void> {
     const leaving = [...controlled.values()].filter((device) => sn === undefined || device.sn === sn);
     endLeases(leaving, reason);
-    const timeout = new AbortController();
-    const wait = sleep(maxReleaseWaitMs, undefined, { signal: timeout.signal }).catch(() => {});
-    await Promise.race([Promise.all(leaving.map((device) => device.idle())), wait]);
-    timeout.abort();
+    await within(maxReleaseWaitMs, Promise.all(leaving.map((device) => device.idle())));
   }
 
   return {
@@ -266,7 +262,7 @@ export async function openControl(deps: ControlDeps) {
           })),
         })),
 
-    async stop(): Promise<void> {
+    async close(): Promise<void> {
       await releaseAndWait('The gateway stops.');
       clearInterval(watching);
       for (const device of controlled.values()) device.close();
@@ -279,47 +275,15 @@ export async function openControl(deps: ControlDeps) {
 /** Checks the readings of this part only: those of another part prove nothing about it. */
 const isSilent = (device: ControlledDevice, part: Part): boolean => device.silentMs(derKindsOf[part]) > maxSilenceMs;
 
-/** Turns errors of the link and missing facts into Problems. */
-async function asProblem<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof LinkError || error instanceof ModbusException) {
-      throw new Problem('device_unreachable', error.message, {}, { cause: error });
-    }
-    if (error instanceof MissingFact) throw new Problem('not_implemented', error.message, {}, { cause: error });
-    throw error;
-  }
-}
-
-/** Refuses a command that cannot be stored, since it might be carried out twice. */
-async function orStorageFailed(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    throw new Problem(
-      'storage_failed',
-      'The command could not be stored and was not carried out.',
-      {},
-      { cause: error },
-    );
-  }
-}
-
-type Refusals = {
-  note(sn: string, command: Command, status: CommandStatus): void;
-  list(): Status['refused'];
-};
-
 /** Remembers the last local command of each device that failed, until the next local command. */
-export function createRefusals(clock: Clock): Refusals {
+export function createRefusals(clock: Clock) {
   const bySn = new Map<string, Status['refused'][number]>();
   return {
-    note(sn, { subject, power_w, origin }, { status, message = '' }) {
+    note(sn: string, { subject, power_w, origin }: Command, { status, message = '' }: CommandStatus): void {
       if (origin !== 'local' || status === 'released') return;
       if (status === 'failed') bySn.set(sn, { sn, subject, power_w, message, at: clock.now() });
       else bySn.delete(sn);
     },
-    list: () => [...bySn.values()],
+    list: (): Status['refused'] => [...bySn.values()],
   };
 }

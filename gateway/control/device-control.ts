@@ -1,17 +1,18 @@
+import { asError } from '#lib/error-code.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
 import type { Facts, Part, Setpoint } from '../profiles/control/control-profile.ts';
 import type { ControlProfile } from '../profiles/control/index.ts';
 import { type Actuator, releaseFailed } from './actuator.ts';
-import { ActuatorSession, type ActuatorSessionDeps } from './actuator-session.ts';
+import { type ActuatorSessionDeps, createActuatorSession } from './actuator-session.ts';
 import { type Command, type CommandStatus, expiredWhileQueued, type Subject } from './command.ts';
-import { ControlJournal, type ControlJournalDeps } from './control-journal.ts';
+import { type ControlJournalDeps, createControlJournal } from './control-journal.ts';
 import { type Job, Lease, type Refresh } from './lease.ts';
 import type { Marker, ReleaseDeadlines } from './watchdog-messages.ts';
 
 export type DeviceControlDeps = ActuatorSessionDeps &
   ControlJournalDeps & { onStatus(sn: string, command: Command, status: CommandStatus): void };
 
-/** What to control, where and how. `parts` is not empty; `configured` holds facts that a person has set. */
+/** A device with its control profile. `parts` is not empty; `configured` holds facts that a person has set. */
 export type Controllable = {
   control: ControlProfile;
   address: DeviceAddress;
@@ -37,8 +38,8 @@ export class DeviceControl {
   readonly #control: ControlProfile;
   #parts: readonly Part[];
   readonly #deps: DeviceControlDeps;
-  readonly #session: ActuatorSession;
-  readonly #journal: ControlJournal;
+  readonly #session: ReturnType<typeof createActuatorSession>;
+  readonly #journal: ReturnType<typeof createControlJournal>;
   /** when its battery was last written, ms on the monotonic clock */
   #batteryWrittenAt = Number.NEGATIVE_INFINITY;
   #setpoints = 0;
@@ -54,8 +55,8 @@ export class DeviceControl {
     this.#control = control;
     this.#parts = parts;
     this.#deps = deps;
-    this.#session = new ActuatorSession(control, target, deps);
-    this.#journal = new ControlJournal(sn, control.profile, deps);
+    this.#session = createActuatorSession(control, target, deps);
+    this.#journal = createControlJournal(sn, control.profile, deps);
     const rules = { paceMs, refresh: refreshOf(control) };
     this.lease = new Lease(rules, (command, status) => deps.onStatus(sn, command, status));
   }
@@ -79,13 +80,9 @@ export class DeviceControl {
     return this.#control.profile;
   }
 
-  update({ parts, address, configured }: Controllable): void {
-    this.#session.update({ address, configured });
-    this.#parts = parts;
-  }
-
-  moveTo(address: DeviceAddress): void {
-    this.#session.moveTo(address);
+  update({ parts, address, configured }: Partial<Controllable> & { address: DeviceAddress }): void {
+    this.#session.moveTo({ address, ...(configured && { configured }) });
+    this.#parts = parts ?? this.#parts;
   }
 
   /** Returns the values that limit a setpoint, read from the device the first time. */
@@ -118,7 +115,7 @@ export class DeviceControl {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  /** Resolves when the device is no longer under control. */
+  /** Resolves when the device is released. */
   idle(): Promise<void> {
     return this.lease.isIdle ? Promise.resolve() : new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -128,7 +125,7 @@ export class DeviceControl {
     try {
       await this.#perform(job);
     } catch (error) {
-      const cause = error instanceof Error ? error : new Error(String(error));
+      const cause = asError(error);
       failure = cause.message;
       this.#noteFailure(job, cause);
     }
@@ -150,7 +147,7 @@ export class DeviceControl {
     const setpoint = this.#setpointOf(subject, power_w);
     await actuator.dryRun(part, setpoint, facts); // so that the marker on disk always suffices for a release
     const deadlines = { ...this.#deadlines(), [part]: endsAt };
-    await this.#journal.begin(part, { address: this.#session.address, facts, endsAt }, deadlines);
+    await this.#journal.begin(part, { address: this.#session.address(), facts, endsAt }, deadlines);
     if (this.#deps.monotonic.now() >= endsAt) throw new Error(expiredWhileQueued);
     await this.#write(part, setpoint, facts, deadlines, actuator);
   }
@@ -194,9 +191,7 @@ export class DeviceControl {
 
   /** Returns when each held part has to be back in its own mode. */
   #deadlines(): ReleaseDeadlines {
-    return Object.fromEntries(
-      [...this.lease.held].map(([subject, { endsAt }]) => [this.partOf(subject), endsAt] as const),
-    );
+    return Object.fromEntries(Array.from(this.lease.held, ([subject, { endsAt }]) => [this.partOf(subject), endsAt]));
   }
 
   async #release(subjects: readonly Subject[], actuator: Actuator): Promise<void> {
@@ -213,7 +208,7 @@ export class DeviceControl {
 
   async #releaseParts(parts: readonly Part[], actuator: Actuator): Promise<void> {
     if (parts.length === 0) return;
-    const { marker } = this.#journal;
+    const marker = this.#journal.marker();
     const facts = marker ? this.#session.completeFacts(marker.facts) : await this.#session.facts();
     await actuator.release(parts, facts, marker ?? { parts: [] });
     this.#journal.noteReleased(parts);

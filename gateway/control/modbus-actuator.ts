@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LinkError } from '../links/link-error.ts';
 import { ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
 import type { Facts, ModbusControl, Part, Setpoint } from '../profiles/control/control-profile.ts';
-
 import { isWritten, readBacksOf, requestsOf, type Write, type WriteRequest } from '../profiles/control/write.ts';
-import { type Actuator, NotObeyed, releaseEach } from './actuator.ts';
+import { type Actuator, NotObeyed, releaseEach, sequenceOf } from './actuator.ts';
 
 /** Returns false when the device has no such register. `confirmed` are the registers it is known to have. */
 type Send = (request: WriteRequest, confirmed: readonly number[]) => Promise<boolean>;
@@ -77,11 +76,7 @@ export function createModbusActuator(control: ModbusControl, unit: ModbusUnit, c
   }
 
   /** Returns undefined when the register is write-only. */
-  async function readBack(
-    address: number,
-    count: number,
-    isConfirmed: boolean,
-  ): Promise<readonly number[] | undefined> {
+  async function readBack(address: number, count: number, isConfirmed: boolean) {
     try {
       return await unit.readUrgently('holding', address, count);
     } catch (error) {
@@ -90,15 +85,9 @@ export function createModbusActuator(control: ModbusControl, unit: ModbusUnit, c
     }
   }
 
-  function sequenceOf(part: Part) {
-    const sequence = control[part];
-    if (!sequence) throw new Error(`${control.profile} has no control of ${part}.`);
-    return sequence;
-  }
-
   async function writesFor(part: Part, setpoint: Setpoint, facts: Facts): Promise<readonly Write[]> {
     const sensed = await control.sense?.(unit.readUrgently, facts);
-    return sequenceOf(part).set(setpoint, sensed ? { ...facts, ...sensed } : facts);
+    return sequenceOf(control, part).set(setpoint, sensed ? { ...facts, ...sensed } : facts);
   }
 
   return {
@@ -108,7 +97,7 @@ export function createModbusActuator(control: ModbusControl, unit: ModbusUnit, c
     async dryRun(part, setpoint, facts) {
       if (part === 'battery') control.acquire?.(facts);
       if (setpoint) await writesFor(part, setpoint, facts);
-      sequenceOf(part).release(facts);
+      sequenceOf(control, part).release(facts);
     },
     release: (parts, facts, written) =>
       releaseEach(parts, written, async (part) => {

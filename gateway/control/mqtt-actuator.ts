@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
 import { LinkError } from '../links/link-error.ts';
-import type { MqttMessage } from '../links/mqtt/link.ts';
-import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
-import type { ControlMessage, MessageContext, MqttControl, Part } from '../profiles/control/control-profile.ts';
-
-import { type Actuator, NotObeyed, releaseEach } from './actuator.ts';
+import { type MqttLink, type MqttMessage, openMqttLink } from '../links/mqtt/link.ts';
+import type { ControlMessage, MessageContext, MqttControl } from '../profiles/control/control-profile.ts';
+import { type Actuator, NotObeyed, releaseEach, sequenceOf } from './actuator.ts';
 
 const answerMs = 3000;
 const maxTopics = 200;
@@ -84,30 +82,28 @@ export async function openMqttActuator(
     return [];
   }
 
-  function sequenceOf(part: Part) {
-    const sequence = control[part];
-    if (!sequence) throw new Error(`${control.profile} has no control of ${part}.`);
-    return sequence;
-  }
-
   const isReady = (): boolean => (control.requiredFacts ?? []).every((name) => known[name] !== undefined);
+
+  /** Throws when the condition does not hold after the next messages. */
+  async function waitUntil(condition: () => boolean, message: string): Promise<void> {
+    if (!condition()) await waitFor(() => condition() || undefined);
+    if (!condition()) throw new LinkError(message);
+  }
 
   return {
     async learn() {
-      if (!isReady()) await waitFor(() => (isReady() ? true : undefined));
-      if (!isReady()) throw new LinkError('The device did not report its ratings.');
+      await waitUntil(isReady, 'The device did not report its ratings.');
       return { ...known };
     },
     async take() {
       if (!control.acquire) return [];
-      if (!takeSteps) await waitFor(() => (takeSteps ? true : undefined));
-      if (!takeSteps) throw new LinkError('The device sends no messages.');
-      return run(takeSteps);
+      await waitUntil(() => takeSteps !== undefined, 'The device sends no messages.');
+      return run(takeSteps ?? []);
     },
-    set: async (part, setpoint, facts) => run(sequenceOf(part).set(setpoint, { ...facts, ...known }, moment)),
+    set: async (part, setpoint, facts) => run(sequenceOf(control, part).set(setpoint, { ...facts, ...known }, moment)),
     async dryRun(part, setpoint, facts) {
-      if (setpoint) sequenceOf(part).set(setpoint, { ...facts, ...known }, moment);
-      sequenceOf(part).release(facts, moment);
+      if (setpoint) sequenceOf(control, part).set(setpoint, { ...facts, ...known }, moment);
+      sequenceOf(control, part).release(facts, moment);
     },
     release: (parts, facts, written) =>
       releaseEach(parts, written, async (part) => {

@@ -10,8 +10,14 @@ import { findControl } from '../profiles/control/index.ts';
 import { releaseFailed, releaseRetryMs } from './actuator.ts';
 import { createOpenActuator } from './actuator-session.ts';
 import { createMarkers } from './control-journal.ts';
-import type { Marker } from './watchdog-messages.ts';
-import { beatMs, type FromWatchdog, maxSilentMs, type ReleaseDeadlines, type ToWatchdog } from './watchdog-messages.ts';
+import {
+  beatMs,
+  type FromWatchdog,
+  type Marker,
+  maxSilentMs,
+  type ReleaseDeadlines,
+  type ToWatchdog,
+} from './watchdog-messages.ts';
 
 type Hold = {
   marker: Marker;
@@ -89,7 +95,7 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
       return;
     }
     const control = findControl(marker.profile);
-    if (!control) throw new Error(`There is no control profile ${marker.profile}.`);
+    if (!control) throw new Error(`Unknown control profile ${marker.profile}.`);
     const actuator = await openActuator(control, marker.place);
     try {
       await actuator.release(parts, marker.facts, marker);

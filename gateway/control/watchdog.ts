@@ -3,19 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { Marker } from './watchdog-messages.ts';
-import { beatMs, maxSilentMs, type ReleaseDeadlines, type ToWatchdog } from './watchdog-messages.ts';
+import { beatMs, type Marker, maxSilentMs, type ReleaseDeadlines, type ToWatchdog } from './watchdog-messages.ts';
 
-export type Watchdog = {
-  /** Returns when the watchdog runs; nothing may be written to a device before. */
-  hold(marker: Marker, deadlines: ReleaseDeadlines): Promise<void>;
-  released(sn: string): void;
-  /** Disconnects from the watchdog, which releases the devices still held and exits. */
-  close(): Promise<void>;
-};
+export type Watchdog = ReturnType<typeof createWatchdog>;
 
 export type WatchdogDeps = {
-  /** of the markers */
+  /** the folder of the markers */
   folder: string;
   /** compile cache of the watchdog's program, which saves a third of its memory */
   cacheFolder: string;
@@ -39,7 +32,7 @@ type Running = {
 };
 
 /** Starts the watchdog process when it is needed, and restarts it when it dies. */
-export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, log }: WatchdogDeps): Watchdog {
+export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, log }: WatchdogDeps) {
   const holds = new Map<string, Extract<ToWatchdog, { kind: 'hold' }>>();
   let running: Running | undefined;
   let beating: NodeJS.Timeout | undefined;
@@ -50,7 +43,7 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
     const child = fork(program, [folder], {
       detached: true, // so that Ctrl-C does not reach it
       env: { NODE_COMPILE_CACHE: cacheFolder },
-      execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64', '--v8-pool-size=1'],
+      execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.unref();
@@ -134,19 +127,21 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
   }
 
   return {
-    async hold(marker, deadlines) {
+    /** Returns when the watchdog runs; nothing may be written to a device before. */
+    async hold(marker: Marker, deadlines: ReleaseDeadlines): Promise<void> {
       const hold = { kind: 'hold' as const, marker, deadlines };
       holds.set(marker.sn, hold);
       running ??= start();
       await untilReady();
       if (running) send(running, hold);
     },
-    released(sn) {
+    released(sn: string): void {
       holds.delete(sn);
       if (running) send(running, { kind: 'released', sn });
       if (holds.size === 0) goIdle();
     },
-    async close() {
+    /** Disconnects from the watchdog, which releases the devices still held and exits. */
+    async close(): Promise<void> {
       clearTimeout(idling);
       const { child } = running ?? {};
       leave();

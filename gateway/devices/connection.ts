@@ -17,28 +17,34 @@ export function readConnection(given: { type: ConnectionType } & Record<string, 
   const connection: DeviceConnection = { type: given.type };
   const errors: FieldError[] = [];
   for (const parameter of parametersOf(given.type)) {
-    const said = given[parameter.name] === '' ? undefined : given[parameter.name]; // forms send empty fields
-    const value = said ?? (parameter.isFound ? undefined : parameter.default);
-    if (value === undefined && (!parameter.required || parameter.isFound)) continue;
+    const { name, required, isFound } = parameter;
+    const value = (given[name] === '' ? undefined : given[name]) ?? (isFound ? undefined : parameter.default); // forms send empty fields
+    if (value === undefined && (!required || isFound)) continue;
     const fault = value === undefined ? 'is required' : faultOf(value, parameter);
-    if (fault) errors.push({ path: `body.${parameter.name}`, message: fault });
-    else connection[parameter.name] = value as ParameterValue;
+    if (fault === undefined && isParameterValue(value)) connection[name] = value;
+    else errors.push({ path: `body.${name}`, message: fault ?? 'must be text or a number' });
   }
   if (errors.length > 0) throw fieldsProblem('invalid_request', errors);
   return connection;
 }
 
+const isParameterValue = (value: unknown): value is ParameterValue =>
+  typeof value === 'string' || typeof value === 'number';
+
 function faultOf(value: unknown, parameter: Parameter): string | undefined {
   const { type, oneOf, pattern = printable, min: least = -Infinity, max: most = Infinity } = parameter;
-  if (oneOf) return oneOf.includes(value as ParameterValue) ? undefined : `must be one of ${oneOf.join(', ')}`;
+  if (oneOf) return oneOf.some((one) => one === value) ? undefined : `must be one of ${oneOf.join(', ')}`;
   if (type === 'string') {
     const isText = typeof value === 'string' && value.length <= maxCharacters && pattern.test(value);
     return isText ? undefined : `must be ${parameter.description ?? `text of at most ${maxCharacters} characters`}`;
   }
-  if (!Number.isInteger(value)) return 'must be an integer';
-  const isWithin = (value as number) >= least && (value as number) <= most;
-  return isWithin ? undefined : `must be from ${least} to ${most}`;
+  if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be an integer';
+  return value >= least && value <= most ? undefined : `must be from ${least} to ${most}`;
 }
+
+/** Returns a parameter as text; undefined when it is not set. */
+export const textOf = (value: ParameterValue | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
 
 /** Returns the parameters without secrets. */
 export function withoutSecrets({ type, ...values }: DeviceConnection): Record<string, ParameterValue> {
@@ -48,15 +54,19 @@ export function withoutSecrets({ type, ...values }: DeviceConnection): Record<st
 
 const parities = ['none', 'odd', 'even'] as const;
 
-/** Returns the settings of a serial line. Modbus numbers the parities, P1 names them. */
-export function lineSettingsOf({ baud_rate, data_bits, parity, stop_bits }: DeviceConnection): LineSettings {
-  return {
-    baudRate: Number(baud_rate),
-    dataBits: Number(data_bits) as LineSettings['dataBits'],
-    parity: typeof parity === 'number' ? parities[parity]! : (parity as LineSettings['parity']),
-    stopBits: Number(stop_bits) as LineSettings['stopBits'],
-  };
+function pick<Value extends ParameterValue>(allowed: readonly Value[], value: ParameterValue | undefined): Value {
+  const found = allowed.find((one) => String(one) === String(value));
+  if (found === undefined) throw new Error(`A serial line has no setting ${value}.`);
+  return found;
 }
+
+/** Returns the settings of a serial line. Modbus numbers the parities, P1 names them. */
+export const lineSettingsOf = ({ baud_rate, data_bits, parity, stop_bits }: DeviceConnection): LineSettings => ({
+  baudRate: Number(baud_rate),
+  dataBits: pick([5, 6, 7, 8], data_bits),
+  parity: pick(parities, typeof parity === 'number' ? parities[parity] : parity),
+  stopBits: pick([1, 1.5, 2], stop_bits),
+});
 
 /** Adds the serial line of this gateway when none was given. */
 export function completeConnection(

@@ -61,13 +61,13 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
       if (candidates.some(({ confidence }) => confidence === 'high')) break;
     }
     if (!hasAnswered && failure) {
-      throw new Problem('device_unreachable', tell(failure, endpoint, unit_id), {}, { cause: failure });
+      throw new Problem('device_unreachable', explain(failure, endpoint, unit_id), {}, { cause: failure });
     }
     return candidates.toSorted((one, other) => rank[one.confidence] - rank[other.confidence]);
   }
 }
 
-function tell(failure: Error, endpoint: { host: string; port: number }, unitId: number | undefined): string {
+function explain(failure: Error, endpoint: { host: string; port: number }, unitId: number | undefined): string {
   if (!isUnitAbsent(failure)) return failure.message;
   if (unitId !== undefined) return describeAbsentUnit(unitId, endpoint);
   return (

@@ -22,17 +22,12 @@ export type KeptDevice = {
   control_confirmed_at?: number;
 };
 
-export type DeviceFiles = {
-  load(): Promise<KeptDevice[]>;
-  save(device: KeptDevice): Promise<void>;
-  remove(sn: string): Promise<void>;
-  removeAll(): Promise<void>;
-};
+export type DeviceFiles = Awaited<ReturnType<typeof openDeviceFiles>>;
 
 /** Returns the path of a device as the local API shows it. */
 export const shownPath = (sn: string): string => `spiffs/devices/${fileNameOf(sn)}`;
 
-export async function openDeviceFiles(folder: string, log: Logger): Promise<DeviceFiles> {
+export async function openDeviceFiles(folder: string, log: Logger) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   const paths = async (isWanted: (name: string) => boolean = () => true): Promise<string[]> =>
@@ -44,7 +39,7 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
   }
 
   return {
-    async load() {
+    async load(): Promise<KeptDevice[]> {
       const kept: KeptDevice[] = [];
       await removeFiles(await paths((name) => name.endsWith('.tmp'))); // left by writes that a power cut interrupted
       for (const path of await paths(isDeviceFile)) {
@@ -54,9 +49,9 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
       }
       return kept;
     },
-    save: (device) => writeJson(join(folder, fileNameOf(device.sn)), device),
-    remove: (sn) => removeFiles([join(folder, fileNameOf(sn))]),
+    save: (device: KeptDevice): Promise<void> => writeJson(join(folder, fileNameOf(device.sn)), device),
+    remove: (sn: string): Promise<void> => removeFiles([join(folder, fileNameOf(sn))]),
     /** Also removes damaged files that were set aside, since they may contain passwords. */
-    removeAll: async () => removeFiles(await paths()),
+    removeAll: async (): Promise<void> => removeFiles(await paths()),
   };
 }

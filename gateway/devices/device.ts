@@ -3,6 +3,7 @@ import type { ControlTrust, DerEntry, DeviceEntry } from '#contract/gateway/devi
 import type { Form } from '#contract/gateway/form.ts';
 import { type DerKind, type DerReading, derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
+import { asError } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
 import type { LineSettings } from '../links/serial-line.ts';
@@ -12,8 +13,7 @@ import type { ProfileInfo } from '../profiles/profile.ts';
 import { withoutSecrets } from './connection.ts';
 import { shownDers, withNewKinds } from './der-entries.ts';
 import { type KeptDevice, shownPath } from './device-files.ts';
-import type { Driver, Found, Harvest, Rated } from './driver.ts';
-import { bufferEvents } from './driver.ts';
+import { bufferEvents, type Driver, type DriverEvents, type Found, type Harvest } from './driver.ts';
 
 export type DeviceDeps = {
   profile: ProfileInfo;
@@ -81,7 +81,7 @@ export class Device {
   adopt(driver: Driver, found: Found): void {
     this.#driver = driver;
     this.#error = undefined;
-    this.#learn(found);
+    this.#learn({ ...this.#found, ...found });
     this.#deps.onState();
   }
 
@@ -107,25 +107,25 @@ export class Device {
       this.#deps.log.info({ sn: this.sn, profile: this.profile.profile }, 'device connected');
     } catch (error) {
       await driver.close();
-      this.#lose(error as Error);
+      this.#lose(asError(error));
     } finally {
       this.#opening = undefined;
     }
   }
 
   /** Returns the event handlers for a driver; they ignore events once it is replaced. */
-  eventsOf(driver: Driver) {
+  eventsOf(driver: Driver): DriverEvents {
     return {
-      onHarvest: (harvest: Harvest): void => {
+      onHarvest: (harvest) => {
         if (this.#driver === driver) this.#take(harvest);
       },
-      onLost: (error: Error): void => {
+      onLost: (error) => {
         if (this.#driver !== driver) return;
         this.#driver = undefined;
         void driver.close();
         this.#lose(error);
       },
-      onFailedFrame: (frame: FailedFrame): void => {
+      onFailedFrame: (frame) => {
         if (this.#driver !== driver && this.#opening !== driver) return;
         this.#lastFailed = { ...frame, at: this.#deps.clock.now() };
         const { format, reason, bytes } = frame;
@@ -145,15 +145,13 @@ export class Device {
     this.#retry = setTimeout(() => this.connect(), retryMs).unref();
   }
 
-  /** Merges reported properties: those missing this time are kept. */
-  #learn(said: Found | Rated): void {
-    const found = { ...this.#found, ...said } as Found;
+  #learn(found: Found): void {
     this.#found = found;
     this.#keepInBackground((kept) => ({ ...kept, found, ders: withNewKinds(kept.ders, found.ders) }));
   }
 
   #take({ at, tookMs, values, rated }: Harvest): void {
-    if (rated) this.#learn(rated);
+    if (rated && this.#found) this.#learn({ ...this.#found, ...rated }); // keeps properties that are missing this time
     const seen = derKinds.filter((kind) => values[kind] !== undefined);
     if (seen.some((kind) => !this.kept.ders.some(({ type }) => type === kind))) {
       this.#keepInBackground((kept) => ({ ...kept, ders: withNewKinds(kept.ders, seen) }));

@@ -1,15 +1,12 @@
 import type { ConnectionType } from '#contract/gateway/connections.ts';
-import { fieldProblem, Problem } from '#contract/problem.ts';
-import { LinkError } from '../links/link-error.ts';
-import { LineInUse } from '../links/modbus/buses.ts';
-import { ModbusException } from '../links/modbus/unit.ts';
-import { NotThisDevice, type ProfileInfo } from '../profiles/profile.ts';
+import { fieldProblem, orProblem, Problem } from '#contract/problem.ts';
+import type { ProfileInfo } from '../profiles/profile.ts';
 import { type DeviceConnection, readConnection } from './connection.ts';
 import { withNewKinds } from './der-entries.ts';
 import { Device, type DeviceDeps } from './device.ts';
 import type { DeviceFiles, KeptDevice } from './device-files.ts';
-import type { Driver, Found } from './driver.ts';
-import { bufferEvents } from './driver.ts';
+import { throwDeviceProblem } from './device-problem.ts';
+import { bufferEvents, type Driver, type Found } from './driver.ts';
 import { clashes, connectionKey, fallbackSerial } from './serial.ts';
 
 export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | 'log'> & {
@@ -46,15 +43,11 @@ export class Devices {
   async start(): Promise<void> {
     for (const kept of await this.#deps.files.load()) {
       const profile = this.#deps.findProfile(String(kept.connection.profile));
-      if (!profile) {
-        this.#deps.log.error(
-          { sn: kept.sn, profile: kept.connection.profile },
-          'ignored a device with an unknown profile',
-        );
-        continue;
+      if (profile) this.#hold(kept, profile).connect();
+      else {
+        const { sn, connection } = kept;
+        this.#deps.log.error({ sn, profile: connection.profile }, 'ignored a device with an unknown profile');
       }
-      const device = this.#hold(kept, profile);
-      device.connect();
     }
   }
 
@@ -64,7 +57,7 @@ export class Devices {
 
   find(sn: string): Device {
     const device = this.#bySn.get(sn);
-    if (!device) throw new Problem('not_found', `There is no device ${sn}.`);
+    if (!device) throw new Problem('not_found', `Unknown device ${sn}.`);
     return device;
   }
 
@@ -78,30 +71,24 @@ export class Devices {
     const taken = [...this.#inUse].find((used) => clashes(plug, used));
     if (taken) throw new Problem('conflict', `There is a device at this place already: ${taken}.`);
     if (this.#deps.freeMemoryKb() <= this.#deps.minFreeKb) {
-      throw new Problem(
-        'insufficient_memory',
-        `Adding a device needs more than ${this.#deps.minFreeKb} kB of free memory.`,
-      );
+      const needed = `more than ${this.#deps.minFreeKb} kB of free memory`;
+      throw new Problem('insufficient_memory', `Adding a device needs ${needed}.`);
     }
     this.#inUse.add(plug);
-    const arriving = this.#arrive(connection, profile);
+    const arriving = this.#connect(connection, profile);
     this.#arriving.add(arriving);
     try {
       return await arriving;
     } catch (error) {
       this.#inUse.delete(plug);
-      throw explain(error);
+      throwDeviceProblem(error);
     } finally {
       this.#arriving.delete(arriving);
     }
   }
 
-  async #arrive(connection: DeviceConnection, profile: ProfileInfo): Promise<Device> {
-    await this.#deps.checkTarget(connection);
-    return this.#connect(connection, profile);
-  }
-
   async #connect(connection: DeviceConnection, profile: ProfileInfo): Promise<Device> {
+    await this.#deps.checkTarget(connection);
     const driver = this.#deps.openDriver(connection);
     const early = bufferEvents();
     let serial: string | undefined;
@@ -114,7 +101,7 @@ export class Devices {
       serial = serialKey(sn);
       this.#inUse.add(serial);
       const kept: KeptDevice = { sn, connection, ders: withNewKinds([], found.ders), found };
-      await keepOrSay(() => this.#deps.files.save(kept));
+      await this.#deps.files.save(kept).catch(orStorageFailed);
       const device = this.#hold(kept, profile);
       device.adopt(driver, found);
       early.passOn(device.eventsOf(driver));
@@ -142,15 +129,12 @@ export class Devices {
   }
 
   #hold(kept: KeptDevice, profile: ProfileInfo): Device {
-    const { files, openDriver, onReading, onState, clock, log } = this.#deps;
+    const { files, openDriver } = this.#deps;
     const device: Device = new Device(kept, {
+      ...this.#deps,
       profile,
       openDriver: () => openDriver(kept.connection, device.kept.found),
-      save: (changed) => keepOrSay(() => files.save(changed)),
-      onReading,
-      onState,
-      clock,
-      log,
+      save: (changed) => files.save(changed).catch(orStorageFailed),
     });
     this.#bySn.set(kept.sn, device);
     this.#inUse.add(connectionKey(kept.connection)).add(serialKey(kept.sn));
@@ -177,7 +161,7 @@ export class Devices {
     await Promise.all(devices.map(({ sn }) => this.#deps.beforeRemoval(sn)));
     await Promise.all(devices.map((device) => device.close()));
     try {
-      await keepOrSay(remove);
+      await remove().catch(orStorageFailed);
     } catch (error) {
       for (const { kept, profile } of devices) this.#hold(kept, profile).connect();
       throw error;
@@ -196,25 +180,4 @@ export class Devices {
 
 const serialKey = (sn: string): string => `serial ${sn}`;
 
-async function keepOrSay(change: () => Promise<void>): Promise<void> {
-  try {
-    await change();
-  } catch (error) {
-    throw new Problem(
-      'storage_failed',
-      'The change could not be written to disk; nothing was changed.',
-      {},
-      { cause: error },
-    );
-  }
-}
-
-/** Turns the reason why a device could not be added into a Problem. */
-function explain(error: unknown): unknown {
-  if (error instanceof NotThisDevice) return new Problem('invalid_request', error.message, {}, { cause: error });
-  if (error instanceof LineInUse) return new Problem('conflict', error.message, {}, { cause: error });
-  if (error instanceof LinkError || error instanceof ModbusException) {
-    return new Problem('device_unreachable', error.message, {}, { cause: error });
-  }
-  return error;
-}
+const orStorageFailed = orProblem('storage_failed', 'The change could not be written to disk; nothing was changed.');

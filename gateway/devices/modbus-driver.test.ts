@@ -42,12 +42,12 @@ const sun: DerValues = { pv: { W: -1000 } };
 test('a device that answers without a value is lost after three rounds', { timeout: 10_000 }, async (t) => {
   const { opened, harvests, lost } = driverOf(t, sun, {}, {}, sun, {});
   await opened;
-  assert.equal(await lost, 'The device answers, but has no value to tell.');
+  assert.equal(await lost, 'The device answers, but reports no values.');
   assert.deepEqual(harvests, [sun, sun]);
 });
 
 test('one that has no value from the start is not connected', async (t) => {
-  await assert.rejects(driverOf(t, {}).opened, { message: 'The device answers, but has no value to tell.' });
+  await assert.rejects(driverOf(t, {}).opened, { message: 'The device answers, but reports no values.' });
 });
 
 test('one that tells little, as at night, goes on', async (t) => {

@@ -1,11 +1,12 @@
 import type { Clock } from '#lib/clock.ts';
+import { asError } from '#lib/error-code.ts';
 import { hostPort, LinkError } from '../links/link-error.ts';
 import type { ModbusBuses, ModbusEndpoint, UnitLease } from '../links/modbus/buses.ts';
 import {
   functionCodeOf,
   ModbusException,
+  type ModbusUnit,
   type ReadRegisters,
-  type RegisterTable,
   Unanswered,
 } from '../links/modbus/unit.ts';
 import type { ModbusProfile, RecognisedDevice } from '../profiles/profile.ts';
@@ -31,44 +32,43 @@ export function createModbusDriver(
 ): Driver {
   const { buses, clock, harvestMs } = deps;
   const unitId = Number(connection.unit_id);
-  const blocks = new Map<RegisterTable, Map<number, readonly number[]>>([
-    ['input', new Map()],
-    ['holding', new Map()],
-  ]);
+  const blocks = { input: new Map<number, readonly number[]>(), holding: new Map<number, readonly number[]>() };
   let hold: UnitLease | undefined;
   let readAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let isClosed = false;
 
-  const read: ReadRegisters = async (table, address, count) => {
-    const words = await hold!.unit.read(table, address, count);
-    blocks.get(table)!.set(address, words);
-    return words;
-  };
+  const readWith =
+    (unit: ModbusUnit): ReadRegisters =>
+    async (table, address, count) => {
+      const words = await unit.read(table, address, count);
+      blocks[table].set(address, words);
+      return words;
+    };
 
   async function harvest(device: RecognisedDevice, events: DriverEvents): Promise<void> {
     const at = clock.now();
     const started = performance.now();
     const values = await device.harvest();
-    if (Object.keys(values).length === 0) throw new LinkError('The device answers, but has no value to tell.');
+    if (Object.keys(values).length === 0) throw new LinkError('The device answers, but reports no values.');
     readAt = at;
     failures = 0;
     if (!isClosed) events.onHarvest({ at, tookMs: performance.now() - started, values });
   }
 
-  function goOn(device: RecognisedDevice, events: DriverEvents, tookMs: number): void {
-    const pauseMs = Math.max(harvestMs - tookMs, minPauseMs);
-    timer = setTimeout(() => {
-      const started = performance.now();
-      harvest(device, events).then(
-        () => !isClosed && goOn(device, events, performance.now() - started),
-        (error: Error) => {
-          if (isClosed) return;
-          if (++failures >= failuresUntilLost) events.onLost(error);
-          else goOn(device, events, performance.now() - started);
-        },
-      );
+  /** Harvests again, an interval after the harvest that began at `started`. */
+  function goOn(device: RecognisedDevice, events: DriverEvents, started: number): void {
+    if (isClosed) return;
+    const pauseMs = Math.max(harvestMs - (performance.now() - started), minPauseMs);
+    timer = setTimeout(async () => {
+      const next = performance.now();
+      try {
+        await harvest(device, events);
+      } catch (error) {
+        if (!isClosed && ++failures >= failuresUntilLost) return events.onLost(asError(error));
+      }
+      goOn(device, events, next);
     }, pauseMs).unref();
   }
 
@@ -79,12 +79,12 @@ export function createModbusDriver(
     async open(events) {
       const endpoint = await resolveModbusEndpoint(connection, deps.resolve);
       hold = buses.acquire(endpoint, unitId, { connectDelayMs: profile.connectDelayMs ?? 0 });
-      const device = await profile.recognise(read).catch((error: unknown) => {
+      const device = await profile.recognise(readWith(hold.unit)).catch((error: unknown) => {
         throw isUnitAbsent(error) ? new LinkError(describeAbsentUnit(unitId, endpoint), { cause: error }) : error;
       });
       const started = performance.now();
       await harvest(device, events);
-      goOn(device, events, performance.now() - started);
+      goOn(device, events, started);
       const { serial, harvest: _, certainty: __, ...said } = device;
       return { ...said, ...(serial && { serial }) };
     },
@@ -95,12 +95,12 @@ export function createModbusDriver(
         : {
             ts: readAt,
             unit_id: unitId,
-            images: [...blocks]
-              .filter(([, starts]) => starts.size > 0)
-              .map(([table, starts]) => ({
+            images: (['input', 'holding'] as const)
+              .filter((table) => blocks[table].size > 0)
+              .map((table) => ({
                 unit_id: unitId,
                 function_code: functionCodeOf[table],
-                blocks: Object.fromEntries(starts),
+                blocks: Object.fromEntries(blocks[table]),
               })),
           },
     async close() {

@@ -1,10 +1,10 @@
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
+import { within } from '#lib/within.ts';
 import { LinkError } from '../links/link-error.ts';
-import type { MqttMessage } from '../links/mqtt/link.ts';
-import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
+import { type MqttLink, type MqttMessage, openMqttLink } from '../links/mqtt/link.ts';
 import type { MqttProfile } from '../profiles/profile.ts';
-import type { DeviceConnection } from './connection.ts';
+import { type DeviceConnection, textOf } from './connection.ts';
 import type { Driver, DriverEvents, Rated } from './driver.ts';
 
 export type MqttDriverDeps = { clock: Clock; resolve(host: string): Promise<string>; firstReadingMs?: number };
@@ -15,7 +15,7 @@ const maxRawTopics = 200;
 export function createMqttDriver(connection: DeviceConnection, profile: MqttProfile, deps: MqttDriverDeps): Driver {
   const { clock, firstReadingMs = 20_000 } = deps;
   const listener = profile.listen();
-  const toldAt = new Map<DerKind, number>();
+  const measuredAts = new Map<DerKind, number>();
   const lastByTopic = new Map<string, { at: number; payload: string }>();
   let link: MqttLink | undefined;
   let silence: NodeJS.Timeout | undefined;
@@ -32,9 +32,9 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
       link = await openMqttLink({
         host: await deps.resolve(host),
         port: Number(connection.broker_port),
-        username: connection.username as string | undefined,
-        password: connection.password as string | undefined,
-        clientId: connection.client_id as string | undefined,
+        username: textOf(connection.username),
+        password: textOf(connection.password),
+        clientId: textOf(connection.client_id),
         topics: profile.subscribe,
         clock,
         onMessage: (message) => {
@@ -45,20 +45,18 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
           if (!isConnected) events.onLost(error ?? new LinkError(`The broker at ${host} is gone.`));
         },
       });
-      const late = setTimeout(
-        () => first.reject(new LinkError(`${host} is a broker, but no ${profile.display_name} tells its power there.`)),
-        firstReadingMs,
-      );
       try {
-        await first.promise;
-        await serialTold();
+        await within(firstReadingMs, first.promise, () => {
+          throw new LinkError(`${host} is a broker, but no ${profile.display_name} publishes its power there.`);
+        });
+        // A device added without its serial number would get another identity later.
+        if (profile.serialWithinMs !== undefined) await within(profile.serialWithinMs, named.promise);
       } finally {
-        clearTimeout(late);
         if (isClosed) await link.close(); // closed before the link was open
       }
       watch(events);
       const serial = listener.serial();
-      return { ...(serial && { serial }), make: profile.make, ders: [...toldAt.keys()], ...listener.rated() };
+      return { ...(serial && { serial }), make: profile.make, ders: [...measuredAts.keys()], ...listener.rated() };
     },
     raw() {
       if (lastByTopic.size === 0) return undefined;
@@ -74,13 +72,6 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
     },
   };
 
-  /** Waits for the serial number: a device added without it would get another identity later. */
-  async function serialTold(): Promise<void> {
-    if (profile.serialWithinMs === undefined) return;
-    const enough = setTimeout(named.resolve, profile.serialWithinMs);
-    await named.promise.finally(() => clearTimeout(enough));
-  }
-
   /** Returns true for a new measurement. */
   function take(message: MqttMessage, events: DriverEvents): boolean {
     const { topic, payload, at } = message;
@@ -92,8 +83,8 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
     let isNew = false;
     for (const kind of derKinds) {
       const measuredAt = values[kind] && listener.at(kind, at);
-      if (measuredAt === undefined || measuredAt === toldAt.get(kind)) continue;
-      toldAt.set(kind, measuredAt);
+      if (measuredAt === undefined || measuredAt === measuredAts.get(kind)) continue;
+      measuredAts.set(kind, measuredAt);
       events.onHarvest({ at: measuredAt, tookMs: 0, values: { [kind]: values[kind] }, ...newlyRated() });
       isNew = true;
     }
@@ -103,17 +94,17 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
 
   /** Returns the ratings when they changed; devices publish them less often than values. */
   function newlyRated(): { rated?: Rated } {
-    const told = listener.rated();
-    const isNew = rated !== JSON.stringify(told);
-    rated = JSON.stringify(told);
-    return isNew ? { rated: told } : {};
+    const current = listener.rated();
+    const isNew = rated !== JSON.stringify(current);
+    rated = JSON.stringify(current);
+    return isNew ? { rated: current } : {};
   }
 
   function watch(events: DriverEvents): void {
     silence = setInterval(() => {
       const isHeard = performance.now() - heardAt <= profile.staleAfterMs; // independent of the time of day, which may have been set
       if (isHeard || listener.read(clock.now())) return;
-      events.onLost(new LinkError(`The device has told nothing new for ${profile.staleAfterMs / 1000} s.`));
+      events.onLost(new LinkError(`The device has published nothing new for ${profile.staleAfterMs / 1000} s.`));
     }, 1000).unref();
   }
 }

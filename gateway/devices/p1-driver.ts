@@ -1,9 +1,9 @@
 import type { Values } from '#contract/gateway/reading.ts';
 import { isCounter } from '#contract/telemetry.ts';
 import type { Clock } from '#lib/clock.ts';
+import { within } from '#lib/within.ts';
 import { LinkError } from '../links/link-error.ts';
-import type { LineSettings } from '../links/serial-line.ts';
-import { type ByteLine, openSerialLine } from '../links/serial-line.ts';
+import { type ByteLine, type LineSettings, openSerialLine } from '../links/serial-line.ts';
 import { createP1Decoder, p1LineSettings } from '../p1/decoder.ts';
 import type { P1Frame, P1Keys } from '../p1/frame.ts';
 import { LineDiagnosis } from '../p1/line-diagnosis.ts';
@@ -34,6 +34,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
   let totals: Values = {};
   let watch: NodeJS.Timeout | undefined;
   let isClosed = false;
+  const start = (): Start => ({ at: clock.now(), instant: performance.now() });
 
   return {
     async open(events) {
@@ -61,10 +62,6 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
       await hangUp();
     },
   };
-
-  function start(): Start {
-    return { at: clock.now(), instant: performance.now() };
-  }
 
   /** Closes the line without reporting a loss. */
   async function hangUp(): Promise<void> {
@@ -118,12 +115,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
       first.resolve(undefined);
       if (line === opened) events.onLost(new LinkError(`The line ${port} was closed.`, { cause: error }));
     });
-    const late = setTimeout(() => first.resolve(undefined), firstFrameMs);
-    try {
-      return await first.promise;
-    } finally {
-      clearTimeout(late);
-    }
+    return within(firstFrameMs, first.promise);
   }
 
   function take(frame: P1Frame, { at, instant }: Start, events: DriverEvents): void {
@@ -137,7 +129,7 @@ export function createP1Driver(connection: DeviceConnection, { clock, resolvePor
   function watchFor(events: DriverEvents): void {
     watch = setInterval(() => {
       if (performance.now() - heardAt > silenceMs) {
-        events.onLost(new LinkError(`The meter has sent nothing good for ${silenceMs / 1000} s.`));
+        events.onLost(new LinkError(`The meter has sent no valid frame for ${silenceMs / 1000} s.`));
       }
     }, 1000).unref();
   }
@@ -158,8 +150,7 @@ function keysOf(connection: DeviceConnection): P1Keys {
 /** Returns the settings to try in order: the given ones; otherwise those that worked before; otherwise all usual ones. */
 function candidatesOf(connection: DeviceConnection, port: string, known: LineSettings | undefined): LineSettings[] {
   if (connection.baud_rate !== undefined) return [lineSettingsOf(connection)];
-  const [usual] = p1LineSettings;
-  if (port.startsWith('tcp://')) return [usual!]; // the adapter has the settings
+  if (port.startsWith('tcp://')) return p1LineSettings.slice(0, 1); // the adapter has the settings
   const others = p1LineSettings.filter((settings) => JSON.stringify(settings) !== JSON.stringify(known));
   return known ? [known, ...others] : others;
 }

@@ -4,7 +4,7 @@ import { errorCode } from '#lib/error-code.ts';
 import { hostPort, LinkError } from '../links/link-error.ts';
 import type { ModbusEndpoint } from '../links/modbus/buses.ts';
 import { tcpEndpoint } from '../links/serial-line.ts';
-import { type DeviceConnection, lineSettingsOf } from './connection.ts';
+import { type DeviceConnection, lineSettingsOf, textOf } from './connection.ts';
 
 /** Returns the IP address of a host name; throws a Problem when the gateway may not connect to it. */
 type Resolve = (host: string) => Promise<string>;
@@ -18,14 +18,15 @@ export async function resolveDeviceAddress(
   connection: DeviceConnection,
   { resolve, connectDelayMs = 0 }: { resolve: Resolve; connectDelayMs?: number | undefined },
 ): Promise<DeviceAddress> {
-  const { type, unit_id, broker_host, broker_port, username, password } = connection;
+  const { type, unit_id, broker_host, broker_port } = connection;
   if (type === 'mqtt') {
+    const [username, password] = [textOf(connection.username), textOf(connection.password)];
     return {
       kind: 'mqtt',
       host: await resolve(String(broker_host)),
       port: Number(broker_port),
-      ...(username !== undefined && { username: String(username) }),
-      ...(password !== undefined && { password: String(password) }),
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password }),
     };
   }
   const endpoint = await resolveModbusEndpoint(connection, resolve);

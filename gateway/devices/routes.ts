@@ -1,6 +1,5 @@
 import { connectionTypeNames, connectionTypes } from '#contract/gateway/connections.ts';
 import * as data from '#contract/gateway/data.ts';
-import type { SupportedProfile } from '#contract/gateway/devices.ts';
 import * as contract from '#contract/gateway/devices.ts';
 import type { Form } from '#contract/gateway/form.ts';
 import { Problem } from '#contract/problem.ts';
@@ -86,38 +85,21 @@ const shownConnectionTypes = connectionTypeNames.map((type) => ({
   })),
 }));
 
-type Category = { name: string; holds(profile: ProfileInfo): boolean };
-
-const isMeter = ({ device_type }: ProfileInfo): boolean => device_type === 'energy_meter';
-const isCharger = ({ device_type }: ProfileInfo): boolean => device_type === 'v2x_charger';
-const isStorage = ({ category }: ProfileInfo): boolean => category === 'battery';
-
-const categories: Record<Form, readonly Category[]> = {
-  later: [
-    { name: 'inverters', holds: (profile) => profile.device_type === 'inverter' && !isStorage(profile) },
-    { name: 'energy_meters', holds: isMeter },
-    { name: 'batteries', holds: isStorage },
-    { name: 'v2x_chargers', holds: isCharger },
-  ],
-  earlier: [
-    { name: 'inverters', holds: ({ device_type }) => device_type === 'inverter' },
-    { name: 'meters', holds: isMeter },
-    { name: 'ev_chargers', holds: isCharger },
-  ],
-};
-
 /** Returns the profiles by category, with the category names of the form. */
 function listByCategory(profiles: readonly ProfileInfo[], form: Form) {
-  const groups = categories[form].map(({ name, holds }) => [name, profiles.filter(holds).map(shown)]);
-  return { count: profiles.length, ...Object.fromEntries(groups) } as { count: number } & Record<
-    string,
-    SupportedProfile[] | number
-  >;
+  const shown = (isWanted: (profile: ProfileInfo) => boolean) =>
+    profiles.filter(isWanted).map(({ display_name, profile, connection_types, device_type }) => ({
+      display_name,
+      profile,
+      connection_types: [...connection_types],
+      device_type,
+    }));
+  const inverters = shown(({ device_type, category }) => {
+    return device_type === 'inverter' && (form === 'earlier' || category !== 'battery');
+  });
+  const meters = shown(({ device_type }) => device_type === 'energy_meter');
+  const chargers = shown(({ device_type }) => device_type === 'v2x_charger');
+  if (form === 'earlier') return { count: profiles.length, inverters, meters, ev_chargers: chargers };
+  const batteries = shown(({ category }) => category === 'battery');
+  return { count: profiles.length, inverters, energy_meters: meters, batteries, v2x_chargers: chargers };
 }
-
-const shown = ({ display_name, profile, connection_types, device_type }: ProfileInfo): SupportedProfile => ({
-  display_name,
-  profile,
-  connection_types: [...connection_types],
-  device_type,
-});

@@ -1,25 +1,24 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
+import type { DerKind } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
-import { readJsonOrWarn, syncPath, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, removeFile, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 
 /** A broker, and the discovery prefix of Home Assistant on it. */
 export type Home = { url: string; prefix: string; ca?: string | undefined };
 
-export type ToldFields = Partial<Record<DerKind, FieldName[]>>;
+export type AnnouncedFields = Partial<Record<DerKind, FieldName[]>>;
 
 /** The devices and fields that were announced to a home. */
-export type Announcement = { home: Home; devices: Record<string, ToldFields> };
+export type Announcement = { home: Home; devices: Record<string, AnnouncedFields> };
 
 export const brokerOf = ({ url }: Home): string => parseBrokerAddress(url).shown;
 
 const isSameHome = (one: Home | undefined, other: Home | undefined): boolean =>
   one !== undefined && other !== undefined && brokerOf(one) === brokerOf(other) && one.prefix === other.prefix;
 
-export type Announced = Awaited<ReturnType<typeof openAnnounced>>;
+export type Announcements = Awaited<ReturnType<typeof openAnnounced>>;
 
 /** Stores the announcements in the data folder, so that they can be removed after a restart. */
 export async function openAnnounced(dataDir: string, home: Home | undefined, log: Logger) {
@@ -27,21 +26,17 @@ export async function openAnnounced(dataDir: string, home: Home | undefined, log
   const formerPath = join(dataDir, 'home-assistant-former.json');
   const read = (file: string): Promise<Announcement | undefined> =>
     readJsonOrWarn(file, 'the stored Home Assistant announcements were damaged and set aside', log);
-  const remove = async (file: string): Promise<void> => {
-    await rm(file, { force: true });
-    await syncPath(dataDir);
-  };
 
   const kept = await read(path);
   const isFormer = kept !== undefined && !isSameHome(kept.home, home);
   if (isFormer) {
     await writeJson(formerPath, kept);
-    await remove(path);
+    await removeFile(path);
   }
   let former = isFormer ? kept : await read(formerPath);
   if (isSameHome(former?.home, home)) {
     former = undefined; // the former home is the current one again
-    await remove(formerPath);
+    await removeFile(formerPath);
   }
   const devices = new Map(Object.entries(kept?.devices ?? {}));
   let saved = isFormer || !kept ? '' : JSON.stringify(kept);
@@ -49,9 +44,9 @@ export async function openAnnounced(dataDir: string, home: Home | undefined, log
   return {
     /** A former home that still has announcements. */
     former,
-    forgetFormer: (): Promise<void> => remove(formerPath),
+    forgetFormer: (): Promise<void> => removeFile(formerPath),
     serials: (): string[] => [...devices.keys()],
-    fieldsOf: (sn: string): ToldFields => devices.get(sn) ?? {},
+    fieldsOf: (sn: string): AnnouncedFields => devices.get(sn) ?? {},
     learn(sn: string, kind: DerKind, fields: readonly FieldName[]): void {
       const known = devices.get(sn)?.[kind] ?? [];
       const added = fields.filter((field) => !known.includes(field));
@@ -68,5 +63,3 @@ export async function openAnnounced(dataDir: string, home: Home | undefined, log
     },
   };
 }
-
-export const isToldAnything = (told: ToldFields): boolean => derKinds.some((kind) => told[kind]?.length);

@@ -1,23 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
+import { within } from '#lib/within.ts';
 import type { Device } from '../devices/device.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
-import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
-import { type Backoff, BrokerConnection } from '../links/mqtt/broker-connection.ts';
-import { type Announced, type Home, isToldAnything, type ToldFields } from './announced.ts';
+import { type Backoff, BrokerConnection, type BrokerSession } from '../links/mqtt/broker-connection.ts';
+import type { AnnouncedFields, Announcements, Home } from './announced.ts';
 import { deviceConfig, type GatewayInfo, gatewayConfig } from './discovery.ts';
-import { openHomeSession, say } from './session.ts';
-import { ToldValues } from './told-values.ts';
-import { type HomeTopics, homeTopics } from './topics.ts';
+import { createRecentValues, type RecentValues } from './recent-values.ts';
+import { openHomeSession, publishAndWait } from './session.ts';
+import { homeTopics } from './topics.ts';
 
 export type HomeDevice = Pick<Device, 'sn' | 'make' | 'model' | 'isConnected' | 'snapshot'>;
 
 export type BridgeDeps = GatewayInfo & {
   home: Home;
-  announced: Announced;
+  announced: Announcements;
   devices(): readonly HomeDevice[];
   uplink(): { connected: boolean; waiting: number };
   monotonic: Clock;
@@ -33,160 +32,148 @@ const goodbyeMs = 1000;
  * Publishes changes of the devices to Home Assistant once a second. Nothing is queued for an unreachable or slow broker; the
  * next message has the current state.
  */
-export class Bridge {
-  private readonly deps: BridgeDeps;
-  private readonly topics: HomeTopics;
-  private readonly connection: BrokerConnection;
-  private readonly values = new Map<string, ToldValues>(); // by the topic of the DER
-  private readonly configs = new Map<string, { told: ToldFields; make: string; model: string; text: string }>(); // by serial
-  private readonly said = new Map<string, { payload: string; at: number }>(); // in this session, by topic
-  private session: BrokerSession | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private telling = Promise.resolve();
+export function createBridge(deps: BridgeDeps) {
+  const { home, serial, version, announced, monotonic, log, pace } = deps;
+  const topics = homeTopics(serial, home.prefix);
+  const values = new Map<string, RecentValues>(); // by the topic of the DER
+  const configs = new Map<string, { fields: AnnouncedFields; make: string; model: string; text: string }>(); // by serial
+  const published = new Map<string, { payload: string; at: number }>(); // in this session, by topic
+  let session: BrokerSession | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let updating = Promise.resolve();
 
-  constructor(deps: BridgeDeps) {
-    const { home, serial, monotonic, log, pace } = deps;
-    this.deps = deps;
-    this.topics = homeTopics(serial, home.prefix);
-    const { gatewayStatus, birth } = this.topics;
-    const forgetSaid = (): void => this.said.clear();
-    this.connection = new BrokerConnection({
-      open: (address, signal) =>
-        openHomeSession(
-          address,
-          {
-            clientId: `${serial}-home-assistant`,
-            will: { topic: gatewayStatus, payload: 'offline' },
-            listen: { topic: birth, heard: (text) => (text === 'online' ? forgetSaid() : undefined) },
-            ca: home.ca,
-            log,
-          },
-          signal,
-        ),
-      mayConnect: () => true,
-      opened: (session) => {
-        this.session = session;
-        forgetSaid();
-      },
-      ended: () => {
-        this.session = undefined;
-      },
-      monotonic,
-      log,
-      backoff: pace,
-    });
-    this.connection.setBrokers([parseBrokerAddress(home.url)]);
-  }
+  const connection = new BrokerConnection({
+    open: (address, signal) =>
+      openHomeSession(
+        address,
+        {
+          clientId: `${serial}-home-assistant`,
+          will: { topic: topics.gatewayStatus, payload: 'offline' },
+          listen: { topic: topics.birth, onMessage: (text) => (text === 'online' ? published.clear() : undefined) },
+          ca: home.ca,
+          log,
+        },
+        signal,
+      ),
+    mayConnect: () => true,
+    opened(opened) {
+      session = opened;
+      published.clear();
+    },
+    ended() {
+      session = undefined;
+    },
+    monotonic,
+    log,
+    backoff: pace,
+  });
+  connection.setBrokers([parseBrokerAddress(home.url)]);
 
-  start(): void {
-    this.connection.start();
-    const tell = (): Promise<void> => {
-      this.telling = this.tell();
-      return this.telling;
-    };
-    this.timer = every(this.deps.pace?.everyMs ?? everyMs, tell, 'publishing to Home Assistant', this.deps.log);
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    const { session } = this;
-    this.session = undefined; // stops publishing
-    if (session) await this.sayGoodbye(session);
-    await this.connection.close();
-    await this.telling.catch(() => {}); // already logged
-  }
-
-  /** Publishes the offline status, because a clean disconnect sends no last will. */
-  private async sayGoodbye(session: BrokerSession): Promise<void> {
-    const said = Promise.withResolvers<void>();
-    session.publish(this.topics.gatewayStatus, 'offline', 1, () => said.resolve());
-    await Promise.race([said.promise, sleep(goodbyeMs, undefined, { ref: false })]);
-  }
-
-  private async tell(): Promise<void> {
-    const { session } = this;
-    if (!session) return;
+  async function update(): Promise<void> {
+    const current = session;
+    if (!current) return;
     try {
-      await this.tellOfGateway(session);
-      await this.takeBackRemoved(session);
-      for (const device of this.deps.devices()) await this.tellOf(device, session);
+      await publishGateway(current);
+      await removeAbsent(current);
+      for (const device of deps.devices()) await publishDevice(device, current);
     } catch (error) {
-      if (this.session === session) throw error; // otherwise the connection has logged it
+      if (session === current) throw error; // otherwise the connection has logged it
     }
-    await this.deps.announced.save();
+    await announced.save();
   }
 
-  private async tellOfGateway(session: BrokerSession): Promise<void> {
-    const { topics, deps } = this;
+  async function publishGateway(to: BrokerSession): Promise<void> {
     const { connected, waiting } = deps.uplink();
-    await this.say(session, topics.gatewayConfig, JSON.stringify(gatewayConfig(topics, deps)), 1);
-    await this.say(session, topics.gatewayStatus, 'online', 1);
-    await this.say(session, topics.gatewayState, JSON.stringify({ connected, waiting, version: deps.version }), 0);
+    await publish(to, topics.gatewayConfig, JSON.stringify(gatewayConfig(topics, deps)), 1);
+    await publish(to, topics.gatewayStatus, 'online', 1);
+    await publish(to, topics.gatewayState, JSON.stringify({ connected, waiting, version }), 0);
   }
 
-  private async takeBackRemoved(session: BrokerSession): Promise<void> {
-    const { topics, deps } = this;
+  async function removeAbsent(to: BrokerSession): Promise<void> {
     const present = new Set(deps.devices().map(({ sn }) => sn));
-    for (const sn of deps.announced.serials().filter((known) => !present.has(known))) {
+    for (const sn of announced.serials().filter((known) => !present.has(known))) {
       for (const topic of [topics.deviceConfig(sn), topics.deviceStatus(sn)]) {
-        await this.say(session, topic, '', 1);
-        this.said.delete(topic);
+        await publish(to, topic, '', 1);
+        published.delete(topic);
       }
-      for (const kind of derKinds) {
-        this.said.delete(topics.derState(sn, kind));
-        this.values.delete(topics.derState(sn, kind));
+      for (const topic of derKinds.map((kind) => topics.derState(sn, kind))) {
+        published.delete(topic);
+        values.delete(topic);
       }
-      this.configs.delete(sn);
-      deps.announced.forget(sn);
+      configs.delete(sn);
+      announced.forget(sn);
     }
   }
 
-  private async tellOf(device: HomeDevice, session: BrokerSession): Promise<void> {
-    const { topics, deps } = this;
+  async function publishDevice(device: HomeDevice, to: BrokerSession): Promise<void> {
     const { sn, isConnected } = device;
-    const now = deps.monotonic.now();
-    this.listenTo(device, now);
-    const told = deps.announced.fieldsOf(sn);
-    if (!isToldAnything(told)) return;
-    await this.say(session, topics.deviceConfig(sn), this.configOf(device, told), 1);
-    await this.say(session, topics.deviceStatus(sn), isConnected ? 'online' : 'offline', 1);
+    const now = monotonic.now();
+    takeReadings(device, now);
+    const fields = announced.fieldsOf(sn);
+    if (!derKinds.some((kind) => fields[kind]?.length)) return;
+    await publish(to, topics.deviceConfig(sn), configOf(device, fields), 1);
+    await publish(to, topics.deviceStatus(sn), isConnected ? 'online' : 'offline', 1);
     if (!isConnected) return;
-    for (const kind of derKinds) {
-      const topic = topics.derState(sn, kind);
-      const state = this.values.get(topic)?.state(now);
-      if (state !== undefined) await this.say(session, topic, state, 0);
+    for (const topic of derKinds.map((kind) => topics.derState(sn, kind))) {
+      const state = values.get(topic)?.state(now);
+      if (state !== undefined) await publish(to, topic, state, 0);
     }
   }
 
-  private listenTo(device: HomeDevice, now: number): void {
+  function takeReadings(device: HomeDevice, now: number): void {
     const snapshot = device.snapshot('later');
     for (const kind of derKinds) {
       const reading = snapshot?.[kind];
       if (!reading) continue;
-      const topic = this.topics.derState(device.sn, kind);
-      const values = this.values.get(topic) ?? new ToldValues();
-      values.take(reading, now);
-      this.values.set(topic, values);
-      this.deps.announced.learn(device.sn, kind, values.fields);
+      const topic = topics.derState(device.sn, kind);
+      const recent = values.get(topic) ?? createRecentValues();
+      values.set(topic, recent);
+      announced.learn(device.sn, kind, recent.take(reading, now));
     }
   }
 
   /** Returns the discovery message, cached for the announced fields. */
-  private configOf({ sn, make, model }: HomeDevice, told: ToldFields): string {
-    const known = this.configs.get(sn);
-    if (known?.told === told && known.make === make && known.model === model) return known.text;
-    const text = JSON.stringify(deviceConfig(this.topics, this.deps, { sn, make, model }, told));
-    this.configs.set(sn, { told, make, model, text });
+  function configOf({ sn, make, model }: HomeDevice, fields: AnnouncedFields): string {
+    const known = configs.get(sn);
+    if (known?.fields === fields && known.make === make && known.model === model) return known.text;
+    const text = JSON.stringify(deviceConfig(topics, deps, { sn, make, model }, fields));
+    configs.set(sn, { fields, make, model, text });
     return text;
   }
 
   /** Publishes unless already published. */
-  private async say(session: BrokerSession, topic: string, payload: string, qos: 0 | 1): Promise<void> {
-    if (this.session !== session) throw new Error('The connection was closed.');
-    const before = this.said.get(topic);
-    const now = this.deps.monotonic.now();
+  async function publish(to: BrokerSession, topic: string, payload: string, qos: 0 | 1): Promise<void> {
+    if (session !== to) throw new Error('The connection was closed.');
+    const before = published.get(topic);
+    const now = monotonic.now();
     if (before?.payload === payload && (qos === 1 || now - before.at < repeatMs)) return;
-    await say(session, topic, payload, qos);
-    this.said.set(topic, { payload, at: now });
+    await publishAndWait(to, topic, payload, qos);
+    published.set(topic, { payload, at: now });
   }
+
+  /** Publishes the offline status, because a clean disconnect sends no last will. */
+  async function sayGoodbye(to: BrokerSession): Promise<void> {
+    const sent = Promise.withResolvers<void>();
+    to.publish(topics.gatewayStatus, 'offline', 1, () => sent.resolve());
+    await within(goodbyeMs, sent.promise);
+  }
+
+  return {
+    start(): void {
+      connection.start();
+      const run = (): Promise<void> => {
+        updating = update();
+        return updating;
+      };
+      timer = every(pace?.everyMs ?? everyMs, run, 'publishing to Home Assistant', log);
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
+      const last = session;
+      session = undefined; // stops publishing
+      if (last) await sayGoodbye(last);
+      await connection.close();
+      await updating.catch(() => {}); // already logged
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { derKinds } from '#contract/gateway/reading.ts';
-import type { ToldFields } from './announced.ts';
+import type { AnnouncedFields } from './announced.ts';
+import { expiryS } from './recent-values.ts';
 import { sensorsOf } from './sensors.ts';
-import { expiryS } from './told-values.ts';
 import type { HomeTopics } from './topics.ts';
 
 export type GatewayInfo = { serial: string; version: string };
@@ -13,12 +13,12 @@ export function deviceConfig(
   topics: HomeTopics,
   gateway: GatewayInfo,
   device: { sn: string; make: string; model: string },
-  told: ToldFields,
+  fields: AnnouncedFields,
 ): object {
   const { sn, make, model } = device;
   const ofGateway = `${gateway.serial}_${sn}`;
   const sensors = derKinds.flatMap((kind) =>
-    sensorsOf(kind, told[kind] ?? []).map(({ id, ...sensor }) => [
+    sensorsOf(kind, fields[kind] ?? []).map(({ id, ...sensor }) => [
       `${kind}_${id}`,
       {
         p: 'sensor',
@@ -41,38 +41,32 @@ export function deviceConfig(
 /** Returns the discovery message of the gateway, to which its devices refer. */
 export function gatewayConfig(topics: HomeTopics, gateway: GatewayInfo): object {
   const { serial, version } = gateway;
-  const component = (id: string, keys: object): [string, object] => [
-    id,
-    { uniq_id: `${serial}_gateway_${id}`, ent_cat: 'diagnostic', ...keys },
+  const status = { stat_t: topics.gatewayStatus, pl_on: 'online', pl_off: 'offline' };
+  const state = (value: string) => ({
+    stat_t: topics.gatewayState,
+    avty_t: topics.gatewayStatus,
+    val_tpl: `{{ ${value} }}`,
+  });
+  const isConnected = "'ON' if value_json.connected else 'OFF'";
+  const components: [id: string, p: string, name: string, keys: object][] = [
+    ['running', 'binary_sensor', 'Running', { dev_cla: 'running', ...status }],
+    ['connectivity', 'binary_sensor', 'Connection to the platform', { dev_cla: 'connectivity', ...state(isConnected) }],
+    [
+      'waiting',
+      'sensor',
+      'Samples waiting for the platform',
+      { stat_cla: 'measurement', ...state('value_json.waiting') },
+    ],
+    ['version', 'sensor', 'Version', state('value_json.version')],
   ];
-  const ofState = { stat_t: topics.gatewayState, avty_t: topics.gatewayStatus };
   return {
     dev: { ids: [serial], name: `Ohmstead ${serial}`, mf: 'Ohmstead', mdl: 'Gateway', sn: serial, sw: version },
     o: originOf(gateway),
-    cmps: Object.fromEntries([
-      component('running', {
-        p: 'binary_sensor',
-        name: 'Running',
-        dev_cla: 'running',
-        stat_t: topics.gatewayStatus,
-        pl_on: 'online',
-        pl_off: 'offline',
-      }),
-      component('connectivity', {
-        p: 'binary_sensor',
-        name: 'Connection to the platform',
-        dev_cla: 'connectivity',
-        ...ofState,
-        val_tpl: "{{ 'ON' if value_json.connected else 'OFF' }}",
-      }),
-      component('waiting', {
-        p: 'sensor',
-        name: 'Samples waiting for the platform',
-        stat_cla: 'measurement',
-        ...ofState,
-        val_tpl: '{{ value_json.waiting }}',
-      }),
-      component('version', { p: 'sensor', name: 'Version', ...ofState, val_tpl: '{{ value_json.version }}' }),
-    ]),
+    cmps: Object.fromEntries(
+      components.map(([id, p, name, keys]) => [
+        id,
+        { uniq_id: `${serial}_gateway_${id}`, ent_cat: 'diagnostic', p, name, ...keys },
+      ]),
+    ),
   };
 }

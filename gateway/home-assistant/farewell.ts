@@ -2,7 +2,7 @@ import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { type Announcement, brokerOf, type Home } from './announced.ts';
-import { openHomeSession, say } from './session.ts';
+import { openHomeSession, publishAndWait } from './session.ts';
 import { homeTopics } from './topics.ts';
 
 export type FarewellDeps = {
@@ -50,7 +50,7 @@ async function takeBack(
   const options = { clientId: `${serial}-farewell`, ca: home.ca, log };
   const session = await openHomeSession(parseBrokerAddress(home.url), options, signal);
   try {
-    for (const topic of topics) await say(session, topic, '', 1);
+    for (const topic of topics) await publishAndWait(session, topic, '', 1);
   } finally {
     await session.end();
   }

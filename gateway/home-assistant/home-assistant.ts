@@ -1,5 +1,5 @@
 import { type Home, openAnnounced } from './announced.ts';
-import { Bridge, type BridgeDeps } from './bridge.ts';
+import { type BridgeDeps, createBridge } from './bridge.ts';
 import { sayFarewell } from './farewell.ts';
 
 export type HomeAssistantDeps = Omit<BridgeDeps, 'home' | 'announced'> & {
@@ -14,7 +14,7 @@ export async function openHomeAssistant(deps: HomeAssistantDeps): Promise<{ star
   const log = deps.log.child({ part: 'home assistant' });
   const announced = await openAnnounced(dataDir, home, log);
   const { former, forgetFormer: forget } = announced;
-  const bridge = home && new Bridge({ ...deps, home, announced, log });
+  const bridge = home && createBridge({ ...deps, home, announced, log });
   const closing = new AbortController();
   let leaving = Promise.resolve();
   return {

@@ -45,7 +45,8 @@ const byUnit: Record<string, Shown> = {
 
 function shownAs({ name, unit }: TelemetryField): Shown {
   if (unit === null) return charge;
-  if (unit !== 'Wh') return byUnit[unit]!;
+  const shown = byUnit[unit];
+  if (shown) return shown;
   // A session restarts at zero, which Home Assistant accepts for total_increasing.
   return isCounter(name) || name.startsWith('session_') ? countedEnergy : storedEnergy;
 }
@@ -73,16 +74,17 @@ const derivedFromPower: Record<DerKind, readonly Derived[]> = {
 };
 
 const wordsOf = ({ description }: TelemetryField): string => {
-  const [words] = description.split(/[;,]| as a | since /) as [string];
+  const [words = description] = description.split(/[;,]| as a | since /);
   return words.charAt(0).toLowerCase() + words.slice(1);
 };
 
-const nameOfKind = (kind: DerKind): string => publicDerTypes.find(({ id }) => id === derTypeOf(kind))!.display_name;
+const nameOfKind = (kind: DerKind): string =>
+  publicDerTypes.find(({ id }) => id === derTypeOf(kind))?.display_name ?? kind;
 
 /** Returns the sensors of a DER with these fields, in a stable order. */
-export function sensorsOf(kind: DerKind, told: readonly FieldName[]): Sensor[] {
-  const fields = telemetryFields.filter(({ name }) => (told as readonly string[]).includes(name));
-  const derived = told.includes('W') ? derivedFromPower[kind] : [];
+export function sensorsOf(kind: DerKind, names: readonly FieldName[]): Sensor[] {
+  const fields = telemetryFields.filter((field) => names.some((name) => name === field.name));
+  const derived = names.includes('W') ? derivedFromPower[kind] : [];
   return [...fields.map((field) => fieldSensor(kind, field)), ...derived.map((one) => derivedSensor(kind, one))];
 }
 

@@ -10,7 +10,7 @@ import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { say } from './session.ts';
+import { publishAndWait } from './session.ts';
 import { startHomeBroker, startTrial, trialDevice } from './testing/trial.ts';
 
 async function start(t: TestContext, home: Parameters<typeof startTrial>[0]) {
@@ -224,7 +224,7 @@ test('a broker that takes no message within ten seconds is left', async (t) => {
     ended: ended.promise,
     end: async () => ended.resolve(),
   };
-  const refused = assert.rejects(say(silent, 'a/topic', 'text', 1), /did not take a message within 10 s/);
+  const refused = assert.rejects(publishAndWait(silent, 'a/topic', 'text', 1), /did not take a message within 10 s/);
   t.mock.timers.tick(10_000);
   await refused;
   await ended.promise;

@@ -1,4 +1,5 @@
 import type { Logger } from '#lib/log.ts';
+import { within } from '#lib/within.ts';
 import type { BrokerAddress } from '../links/mqtt/broker-address.ts';
 import { connectOnce } from '../links/mqtt/broker-client.ts';
 import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
@@ -7,7 +8,7 @@ export type HomeSessionOptions = {
   clientId: string;
   /** last will, published by the broker when the connection is lost */
   will?: { topic: string; payload: string };
-  listen?: { topic: string; heard(text: string): void };
+  listen?: { topic: string; onMessage(text: string): void };
   ca?: string | undefined;
   log: Logger;
 };
@@ -48,7 +49,7 @@ export async function openHomeSession(
 
   await opened(signal);
   if (listen) {
-    client.on('message', (_, payload) => listen.heard(payload.toString()));
+    client.on('message', (_, payload) => listen.onMessage(payload.toString()));
     client.subscribe(listen.topic, { qos: 0 }, (error) => {
       if (error && client.connected) log.warn({ err: error, topic: listen.topic }, 'the broker refused a subscription');
     });
@@ -58,16 +59,16 @@ export async function openHomeSession(
 }
 
 /** Publishes a message: resolves when acknowledged (QoS 1) or sent (QoS 0), and disconnects after a timeout. */
-export async function say(session: BrokerSession, topic: string, payload: string, qos: 0 | 1): Promise<void> {
+export async function publishAndWait(
+  session: BrokerSession,
+  topic: string,
+  payload: string,
+  qos: 0 | 1,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   session.publish(topic, payload, qos, (error) => (error ? reject(error) : resolve()));
-  const late = setTimeout(() => {
-    reject(new Error(`The broker did not take a message within ${unansweredMs / 1000} s.`));
+  await within(unansweredMs, promise, () => {
     void session.end();
-  }, unansweredMs);
-  try {
-    await promise;
-  } finally {
-    clearTimeout(late);
-  }
+    throw new Error(`The broker did not take a message within ${unansweredMs / 1000} s.`);
+  });
 }

@@ -1,16 +1,9 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { readJsonOrWarn, syncPath, writeJson } from '#lib/atomic-file.ts';
+import { join } from 'node:path';
+import { readJsonOrWarn, removeFile, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 
-export type ClaimState = {
-  isClaimed(): boolean;
-  /** The platform has acknowledged samples or named itself, as it does for claimed gateways alone. */
-  heard(): void;
-  /** The broker of the platform has refused the key of this gateway. */
-  refused(): void;
-};
+export type ClaimState = Awaited<ReturnType<typeof openClaimState>>;
 
 type Kept = { claimed_at: number; refused_since?: number };
 
@@ -21,7 +14,7 @@ type Kept = { claimed_at: number; refused_since?: number };
 export const releasedAfterMs = 3_600_000;
 
 /** Tracks whether this gateway is claimed on a platform, as far as it can tell. Stored in the data folder. */
-export async function openClaimState(dataDir: string, clock: Clock, log: Logger): Promise<ClaimState> {
+export async function openClaimState(dataDir: string, clock: Clock, log: Logger) {
   const path = join(dataDir, 'claimed.json');
   let state = await readJsonOrWarn<Kept>(path, 'the state of the claim was damaged and set aside', log);
   let writing = Promise.resolve();
@@ -29,7 +22,7 @@ export async function openClaimState(dataDir: string, clock: Clock, log: Logger)
   function change(next: Kept | undefined): void {
     state = next;
     writing = writing
-      .then(() => write(path, next))
+      .then(() => (next ? writeJson(path, next) : removeFile(path)))
       .catch((error: unknown) => {
         log.error({ err: error }, 'failed to store whether the gateway is claimed');
       });
@@ -37,12 +30,14 @@ export async function openClaimState(dataDir: string, clock: Clock, log: Logger)
 
   return {
     isClaimed: () => state !== undefined,
-    heard() {
+    /** The platform has acknowledged samples or named itself, as it does for claimed gateways alone. */
+    heard(): void {
       if (state && state.refused_since === undefined) return;
       if (!state) log.info('the platform knows this gateway; its broker and a reset now need the local token');
       change({ claimed_at: state?.claimed_at ?? clock.now() });
     },
-    refused() {
+    /** The broker of the platform has refused the key of this gateway. */
+    refused(): void {
       if (!state) return;
       const { refused_since = clock.now() } = state;
       if (clock.now() - refused_since >= releasedAfterMs) {
@@ -51,10 +46,4 @@ export async function openClaimState(dataDir: string, clock: Clock, log: Logger)
       } else if (state.refused_since === undefined) change({ ...state, refused_since });
     },
   };
-}
-
-async function write(path: string, state: Kept | undefined): Promise<void> {
-  if (state) return writeJson(path, state);
-  await rm(path, { force: true });
-  await syncPath(dirname(path));
 }

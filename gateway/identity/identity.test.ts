@@ -43,7 +43,7 @@ suite('the identity of a gateway', () => {
   test('opens the broker for an hour', async (t) => {
     const { identity, clock } = await openGateway(t);
     const { payload, protectedHeader } = await jwtVerify(
-      identity.brokerToken(clock.now() + 999, { aud: 'mqtt://broker.test:1883' }),
+      await identity.brokerToken(clock.now() + 999, { aud: 'mqtt://broker.test:1883' }),
       keyObjectOf(parsePublicKey(identity.publicKeyHex)),
       { algorithms: ['ES256'], currentDate: new Date(clock.now()) },
     );

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
+import { errorCode } from '#lib/error-code.ts';
 
 /** The key file is unusable. A person has to decide, because a new key would give the gateway a new serial. */
 export class KeyFileError extends Error {
@@ -31,7 +32,7 @@ async function read(path: string): Promise<string | undefined> {
       await file.close();
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP') throw new KeyFileError(`${path} is a link; put the key itself there.`, { cause: error });
     throw error;
@@ -62,9 +63,10 @@ function keyOf(text: string, path: string): KeyObject {
     }
     return key;
   } catch (error) {
-    throw new KeyFileError(
-      `${path} does not hold the key of a gateway. Put it back from a backup. Or move it away: a new key is made at the next start, the gateway then has another serial and must be claimed anew.`,
-      { cause: error },
-    );
+    const restore = 'Restore it from a backup, or move it away';
+    const consequence = 'the next start then creates a new key with another serial, which must be claimed again';
+    throw new KeyFileError(`${path} does not contain the key of a gateway. ${restore}: ${consequence}.`, {
+      cause: error,
+    });
   }
 }

@@ -14,15 +14,7 @@ export type Signed = { at: number; message: string; from: string };
 /** Caller and time of a request for a signature. */
 type Asked = { now: number; from: string };
 
-export type Signing = {
-  signMessage(
-    request: { message?: string; timestamp?: string },
-    asked: Asked,
-  ): Promise<{ sign: string; message: string }>;
-  signWallet(wallet: string, asked: Asked): Promise<{ idAndWallet: string; signature: string }>;
-  /** newest first */
-  list(): Signed[];
-};
+export type Signing = Awaited<ReturnType<typeof openSigning>>;
 
 type SigningDeps = {
   identity: Pick<Identity, 'serial' | 'sign'>;
@@ -37,7 +29,7 @@ const perMinute = 6;
 const maxKept = 100;
 
 /** Signs messages for any caller, a few per minute, and keeps a list of them. */
-export async function openSigning({ identity, dataDir, onSigned, clock, log }: SigningDeps): Promise<Signing> {
+export async function openSigning({ identity, dataDir, onSigned, clock, log }: SigningDeps) {
   const path = join(dataDir, 'signatures.json');
   const limiter = createRateLimiter({ limit: perMinute, windowMs: 60_000, clock, maxKeys: 2 });
   let signed = (await readJsonOrWarn<Signed[]>(path, 'the list of signatures was damaged and set aside', log)) ?? [];
@@ -60,7 +52,7 @@ export async function openSigning({ identity, dataDir, onSigned, clock, log }: S
   }
 
   return {
-    async signMessage({ message, timestamp }, asked) {
+    async signMessage({ message, timestamp }: { message?: string; timestamp?: string }, asked: Asked) {
       const text = composeClaim({
         claimerId: message,
         nonce: randomBytes(6).toString('hex'),
@@ -70,12 +62,13 @@ export async function openSigning({ identity, dataDir, onSigned, clock, log }: S
       return { sign: await sign(text, asked), message: text };
     },
 
-    async signWallet(wallet, asked) {
+    async signWallet(wallet: string, asked: Asked) {
       const idAndWallet = `${identity.serial}:${wallet}`;
       return { idAndWallet, signature: await sign(idAndWallet, asked) };
     },
 
-    list: () => signed,
+    /** Returns the signed messages, newest first. */
+    list: (): Signed[] => signed,
   };
 }
 

@@ -9,11 +9,11 @@ const absent = (cause?: unknown): Problem =>
 /** Switches the Bluetooth controller off, through BlueZ. */
 export async function stopBluetooth(run: Run): Promise<void> {
   try {
-    const said = await run('bluetoothctl', ['power', 'off']);
-    if (none.test(said)) throw absent(); // older versions end well all the same
+    const output = await run('bluetoothctl', ['power', 'off']);
+    if (none.test(output)) throw absent(); // older versions exit with 0
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    if (error.reason !== 'failed' || none.test(error.said)) throw absent(error);
+    if (error.reason !== 'failed' || none.test(error.output)) throw absent(error);
     throw new Problem('device_failed', 'Bluetooth could not be stopped.', {}, { cause: error });
   }
 }

@@ -9,83 +9,64 @@ export type Profile = { uuid: string; device: string };
 
 export type Scanned = SeenNetwork & { isInUse: boolean };
 
-/** Controls NetworkManager through its command nmcli. */
-export type NetworkManager = {
-  /** Returns the Wi-Fi device; the connected one if there are several. */
-  wifiDevice(): Promise<WifiDevice | undefined>;
-  isRadioOn(): Promise<boolean>;
-  /** Returns the networks of the last scan, strongest first, each name once. */
-  networks(device: string): Promise<Scanned[]>;
-  scan(device: string): Promise<void>;
-  /** Creates a new profile if a password is given; otherwise uses the existing profile, if any. */
-  connect(device: string, ssid: string, psk: string): Promise<void>;
-  disconnect(device: string): Promise<void>;
-  profiles(): Promise<Profile[]>;
-  /** Returns the network names of profiles by uuid. */
-  ssidsOf(profiles: readonly Profile[]): Promise<Map<string, string>>;
-  forget(profiles: readonly Profile[]): Promise<void>;
-};
-
 const joinSeconds = 30;
 const uuidField = 'connection.uuid';
 const ssidField = '802-11-wireless.ssid';
 
-export function createNetworkManager(run: Run): NetworkManager {
+export type NetworkManager = ReturnType<typeof createNetworkManager>;
+
+/** Controls NetworkManager through its command nmcli. */
+export function createNetworkManager(run: Run) {
   const ask = async (fields: string, ...args: string[]): Promise<string[][]> =>
     rowsOf(await run('nmcli', ['--terse', '--fields', fields, ...args]));
 
   return {
-    async wifiDevice() {
+    /** Returns the Wi-Fi device; the connected one if there are several. */
+    async wifiDevice(): Promise<WifiDevice | undefined> {
       const rows = await ask('TYPE,STATE,DEVICE', 'device', 'status');
       const devices = rows.flatMap(([type, state = '', name = '']) => (type === 'wifi' ? [{ name, state }] : []));
       return devices.find(({ state }) => state.startsWith('connected')) ?? devices[0];
     },
 
-    async isRadioOn() {
-      return (await run('nmcli', ['radio', 'wifi'])).trim() === 'enabled';
-    },
+    isRadioOn: async () => (await run('nmcli', ['radio', 'wifi'])).trim() === 'enabled',
 
-    async networks(device) {
+    /** Returns the networks of the last scan, strongest first, each name once. */
+    async networks(device: string): Promise<Scanned[]> {
       const list = ['device', 'wifi', 'list', 'ifname', device, '--rescan', 'no'];
       return strongestOf((await ask('IN-USE,SSID,SIGNAL,SECURITY', ...list)).map(scannedOf));
     },
 
-    async scan(device) {
-      await run('nmcli', ['device', 'wifi', 'rescan', 'ifname', device]);
-    },
+    scan: (device: string) => run('nmcli', ['device', 'wifi', 'rescan', 'ifname', device]),
 
-    async connect(device, ssid, psk) {
+    /** Creates a new profile if a password is given; otherwise uses the existing profile, if any. */
+    connect(device: string, ssid: string, psk: string): Promise<string> {
       const join = ['--wait', String(joinSeconds), 'device', 'wifi', 'connect', ssid, 'ifname', device];
       const timeoutMs = (joinSeconds + 5) * 1000;
-      if (psk === '') {
-        await run('nmcli', join, { timeoutMs });
-        return;
-      }
+      if (psk === '') return run('nmcli', join, { timeoutMs });
       // Without a unique name, nmcli would overwrite the password of the existing profile, even with a wrong one.
       // Arguments are visible to all users of the machine, so the password is sent to standard input.
       const interactive = ['--ask', ...join, 'name', `${ssid} ${randomUUID()}`];
-      await run('nmcli', interactive, { timeoutMs, input: `${psk}\n` });
+      return run('nmcli', interactive, { timeoutMs, input: `${psk}\n` });
     },
 
-    async disconnect(device) {
-      await run('nmcli', ['device', 'disconnect', device]);
-    },
+    disconnect: (device: string) => run('nmcli', ['device', 'disconnect', device]),
 
-    async profiles() {
+    async profiles(): Promise<Profile[]> {
       const rows = await ask('UUID,TYPE,DEVICE', 'connection', 'show');
       return rows.flatMap(([uuid = '', type, device = '']) =>
         type === '802-11-wireless' ? [{ uuid, device: device === '--' ? '' : device }] : [],
       );
     },
 
-    async ssidsOf(profiles) {
+    /** Returns the network names of profiles by uuid. */
+    async ssidsOf(profiles: readonly Profile[]): Promise<Map<string, string>> {
       if (profiles.length === 0) return new Map();
       const form = ['--terse', '--mode', 'multiline', '--escape', 'no', '--fields', `${uuidField},${ssidField}`];
       const asked = profiles.flatMap(({ uuid }) => ['uuid', uuid]);
       return ssidsIn(await run('nmcli', [...form, 'connection', 'show', ...asked]));
     },
 
-    async forget(profiles) {
+    async forget(profiles: readonly Profile[]): Promise<void> {
       for (const { uuid } of profiles) await run('nmcli', ['connection', 'delete', 'uuid', uuid]);
     },
   };
@@ -102,13 +83,8 @@ export const rowsOf = (text: string): string[][] =>
 
 /** Parses one line per field; the uuid of a profile precedes its network. */
 function ssidsIn(text: string): Map<string, string> {
-  const ssids = new Map<string, string>();
-  let uuid = '';
-  for (const line of text.split('\n')) {
-    if (line.startsWith(`${uuidField}:`)) uuid = line.slice(uuidField.length + 1);
-    if (line.startsWith(`${ssidField}:`)) ssids.set(uuid, line.slice(ssidField.length + 1));
-  }
-  return ssids;
+  const pairs = text.matchAll(new RegExp(`^${uuidField}:(.*)\n${ssidField}:(.*)$`, 'gm'));
+  return new Map(Array.from(pairs, ([, uuid = '', ssid = '']) => [uuid, ssid]));
 }
 
 function scannedOf([inUse, ssid = '', signal = '0', security = '']: string[]): Scanned {
@@ -118,10 +94,8 @@ function scannedOf([inUse, ssid = '', signal = '0', security = '']: string[]): S
 
 /** Lists a network with several access points once: the one in use, otherwise the strongest. */
 function strongestOf(seen: Scanned[]): Scanned[] {
-  const bySsid = new Map<string, Scanned>();
-  const sorted = seen.sort((a, b) => Number(b.isInUse) - Number(a.isInUse) || b.rssi - a.rssi);
-  for (const network of sorted) {
-    if (network.ssid !== '' && !bySsid.has(network.ssid)) bySsid.set(network.ssid, network); // hidden networks have no name
-  }
+  const named = seen.filter(({ ssid }) => ssid !== ''); // hidden networks have no name
+  const worstFirst = named.sort((a, b) => Number(a.isInUse) - Number(b.isInUse) || a.rssi - b.rssi);
+  const bySsid = new Map(worstFirst.map((network) => [network.ssid, network]));
   return [...bySsid.values()].sort((a, b) => b.rssi - a.rssi);
 }

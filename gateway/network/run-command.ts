@@ -16,12 +16,12 @@ export class CommandFailed extends Error {
   override name = 'CommandFailed';
   readonly reason: Reason;
   /** its error output */
-  readonly said: string;
+  readonly output: string;
 
-  constructor(command: string, reason: Reason, said: string) {
+  constructor(command: string, reason: Reason, output: string) {
     super(`${command} ${reason}.`);
     this.reason = reason;
-    this.said = said;
+    this.output = output;
   }
 }
 
@@ -49,7 +49,7 @@ function reasonOf({ code, killed }: ExecFileException): Reason {
   return killed ? 'did not end in time' : 'failed';
 }
 
-function withoutInput(said: string, input: string): string {
+function withoutInput(output: string, input: string): string {
   const secret = input.trim();
-  return (secret === '' ? said : said.replaceAll(secret, '***')).trim().slice(0, 500);
+  return (secret === '' ? output : output.replaceAll(secret, '***')).trim().slice(0, 500);
 }

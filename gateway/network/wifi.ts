@@ -13,18 +13,7 @@ export type WifiState = {
   joined?: SeenNetwork;
 };
 
-export type Wifi = {
-  look(): Promise<WifiState>;
-  /** Starts a scan; returns false without Wi-Fi. */
-  scan(): Promise<boolean>;
-  join(ssid: string, psk: string): Promise<void>;
-  /** Forgets and leaves the current network after a delay, so that the response can be sent first. */
-  leave(): Promise<void>;
-  /** Forgets all networks; does nothing without NetworkManager. */
-  forgetAll(): Promise<void>;
-  /** Completes a pending leave. */
-  close(): Promise<void>;
-};
+export type Wifi = ReturnType<typeof createWifi>;
 
 type WifiDeps = { manager: NetworkManager; clock: Clock; log: Logger };
 
@@ -35,7 +24,7 @@ const leaveMs = 5000;
 const missing: WifiState = { status: 'unavailable', networks: [] };
 
 /** Manages Wi-Fi through NetworkManager. */
-export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
+export function createWifi({ manager, clock, log }: WifiDeps) {
   let looked: { at: number; state: Promise<WifiState> } | undefined;
   let scannedAt = Number.NEGATIVE_INFINITY;
   let isChanging = false;
@@ -63,18 +52,21 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
     return looked.state;
   }
 
-  async function deviceOrRefuse(): Promise<string> {
+  /** Returns the Wi-Fi device for a change, which replaces a pending one; throws a Problem if there is none or it is busy. */
+  async function deviceToChange(): Promise<string> {
     const { status, device } = await look();
-    if (device) return device;
-    throw new Problem(
-      'unavailable',
-      status === 'disabled' ? 'Wi-Fi is switched off on this gateway.' : 'This gateway has no Wi-Fi that it can use.',
-    );
-  }
-
-  function refuseWhileChanging(): void {
-    if (!isChanging) return;
-    throw new Problem('unavailable', 'The gateway is joining or leaving a network.', { retryAfterSeconds: 10 });
+    if (!device) {
+      const isOff = status === 'disabled';
+      throw new Problem(
+        'unavailable',
+        isOff ? 'Wi-Fi is switched off on this gateway.' : 'This gateway has no Wi-Fi that it can use.',
+      );
+    }
+    if (isChanging) {
+      throw new Problem('unavailable', 'The gateway is joining or leaving a network.', { retryAfterSeconds: 10 });
+    }
+    stay();
+    return device;
   }
 
   function stay(): void {
@@ -113,7 +105,8 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
   return {
     look,
 
-    async scan() {
+    /** Starts a scan; returns false without Wi-Fi. */
+    async scan(): Promise<boolean> {
       const { device } = await look();
       if (!device) return false;
       const now = clock.now();
@@ -123,17 +116,15 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
         await manager.scan(device);
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
-        if (/not allowed/i.test(error.said)) return true; // NetworkManager has just scanned
+        if (/not allowed/i.test(error.output)) return true; // NetworkManager has just scanned
         throw new Problem('unavailable', 'The Wi-Fi hardware does not scan just now.', {}, { cause: error });
       }
       return true;
     },
 
-    async join(ssid, psk) {
-      const device = await deviceOrRefuse();
-      refuseWhileChanging();
+    async join(ssid: string, psk: string): Promise<void> {
+      const device = await deviceToChange();
       isChanging = true;
-      stay();
       try {
         const before = await manager.profiles();
         await joinOrForget(manager, { device, ssid, psk, before });
@@ -149,14 +140,14 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
       }
     },
 
-    async leave() {
-      const device = await deviceOrRefuse();
-      refuseWhileChanging();
-      stay();
+    /** Forgets and leaves the current network after a delay, so that the response can be sent first. */
+    async leave(): Promise<void> {
+      const device = await deviceToChange();
       leaving = { device, timer: setTimeout(() => void leaveNow(device), leaveMs) };
     },
 
-    async forgetAll() {
+    /** Forgets all networks; does nothing without NetworkManager. */
+    async forgetAll(): Promise<void> {
       try {
         await manager.forget(await manager.profiles());
       } catch (error) {
@@ -166,7 +157,8 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
       }
     },
 
-    async close() {
+    /** Completes a pending leave. */
+    async close(): Promise<void> {
       const promised = leaving?.device;
       stay();
       if (promised !== undefined) await leaveNow(promised);
@@ -175,7 +167,7 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
 }
 
 const isAbsent = (error: unknown): boolean =>
-  error instanceof CommandFailed && (error.reason === 'is not installed' || /is not running/.test(error.said));
+  error instanceof CommandFailed && (error.reason === 'is not installed' || /is not running/.test(error.output));
 
 const seen = ({ ssid, rssi, auth }: Scanned): SeenNetwork => ({ ssid, rssi, auth });
 

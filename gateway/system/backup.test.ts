@@ -138,7 +138,7 @@ suite('the backup of a gateway', () => {
     await markers.load();
     await markers.write({ id: 'a', sn: 'BAT-1' } as Parameters<typeof markers.write>[0]);
     await assert.rejects(holdGateway(gateway.data), {
-      message: 'The gateway still controls BAT-1; start it once, which lets go, and stop it again.',
+      message: 'The gateway still controls BAT-1; start it once, which releases them, and stop it again.',
     });
     await markers.remove('BAT-1');
     (await holdGateway(gateway.data)).release();
@@ -177,14 +177,14 @@ suite('the backup of a gateway', () => {
     await writeFile(join(gateway.copy, 'lock', 'file'), ''); // no folder can take the place of the lock
     paths.push('lock/file');
     await assert.rejects(restore({ folder: gateway.copy, paths }, gateway.data), ({ message }: Error) => {
-      assert.ok(message.startsWith(`The gateway is partly replaced; what was there is in ${aside}.`), message);
+      assert.ok(message.startsWith(`The gateway is partly replaced; the earlier data is in ${aside}.`), message);
       return true;
     });
   });
 
   test('is refused where there is no gateway, and inside of its own folder', async (t) => {
     const gateway = await scene(t);
-    await assert.rejects(backupGateway(gateway.place('none'), gateway.copy, deps), /There is no gateway in /);
+    await assert.rejects(backupGateway(gateway.place('none'), gateway.copy, deps), /No gateway found in /);
     await assert.rejects(backupGateway(gateway.data, join(gateway.data, 'copy'), deps), /inside the data folder/);
   });
 });

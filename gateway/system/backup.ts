@@ -8,6 +8,7 @@ import { copyAllFiles, copyFile, lostAndFound, safetyCopyPrefix, stagingPrefix }
 import { type Manifest, verifyFiles, writeManifest } from '#lib/backup/manifest.ts';
 import { type CopyDeps, refuseTargetInside, writeNewFolder } from '#lib/backup/new-folder.ts';
 import type { Clock } from '#lib/clock.ts';
+import { asError } from '#lib/error-code.ts';
 import { FolderInUse, type FolderLock, lockFolder } from '#lib/folder-lock.ts';
 import { createMarkers } from '../control/control-journal.ts';
 import { keyFile } from '../identity/key-file.ts';
@@ -20,7 +21,7 @@ export const isGateway = (dataDir: string): boolean => existsSync(keyFile(dataDi
  * to, and readers skip an unfinished last line.
  */
 export async function backupGateway(dataDir: string, target: string, deps: CopyDeps): Promise<Manifest> {
-  if (!isGateway(dataDir)) throw new Problem('not_found', `There is no gateway in ${dataDir}.`);
+  if (!isGateway(dataDir)) throw new Problem('not_found', `No gateway found in ${dataDir}.`);
   refuseTargetInside(target, dataDir);
   const { clock, version, signal } = deps;
   return writeNewFolder(target, signal, async (folder) => {
@@ -98,8 +99,8 @@ async function replaceBy(staging: string, dataDir: string, time: string): Promis
     for (const name of await readdir(staging)) await rename(join(staging, name), join(dataDir, name));
     await syncPath(dataDir);
   } catch (cause) {
-    const kept = former.length > 0 ? `what was there is in ${aside}` : 'nothing was there before';
-    const sentence = `The gateway is partly replaced; ${kept}. ${(cause as Error).message}`;
+    const kept = former.length > 0 ? `the earlier data is in ${aside}` : 'it was empty before';
+    const sentence = `The gateway is partly replaced; ${kept}. ${asError(cause).message}`;
     throw new Problem('storage_failed', sentence, {}, { cause });
   }
   return former.length > 0 ? aside : undefined;
@@ -111,8 +112,6 @@ async function refuseUnderControl(dataDir: string): Promise<void> {
   const { markers } = existsSync(folder) ? await createMarkers(folder).load() : { markers: [] };
   if (markers.length === 0) return;
   const devices = markers.map(({ sn }) => sn).join(', ');
-  throw new Problem(
-    'conflict',
-    `The gateway still controls ${devices}; start it once, which lets go, and stop it again.`,
-  );
+  const remedy = 'start it once, which releases them, and stop it again';
+  throw new Problem('conflict', `The gateway still controls ${devices}; ${remedy}.`);
 }

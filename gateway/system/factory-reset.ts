@@ -1,6 +1,6 @@
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
+import { removeFile, syncPath, writeAtomic } from '#lib/atomic-file.ts';
 import { lostAndFound } from '#lib/backup/files.ts';
 import type { Logger } from '#lib/log.ts';
 import { isDeviceFile } from '../devices/device-files.ts';
@@ -54,8 +54,7 @@ export async function finishReset(dataDir: string): Promise<boolean> {
     else if (!kept.includes(name)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
   await syncPath(dataDir);
-  await rm(join(dataDir, marker));
-  await syncPath(dataDir);
+  await removeFile(join(dataDir, marker));
   return true;
 }
 

@@ -22,11 +22,7 @@ export async function temperatureC(zones = '/sys/class/thermal'): Promise<number
 const readLine = async (path: string): Promise<string> => (await readFile(path, 'utf8').catch(() => '')).trim();
 
 export function loadAverages(): System['processes_average'] {
-  const [last_1min, last_5min, last_15min] = loadavg().map((load) => Math.round(load * 100) / 100) as [
-    number,
-    number,
-    number,
-  ];
+  const [last_1min = 0, last_5min = 0, last_15min = 0] = loadavg().map((load) => Math.round(load * 100) / 100);
   return { last_1min, last_5min, last_15min };
 }
 

@@ -8,10 +8,10 @@ const kb = (bytes: number): number => Math.floor(bytes / 1024);
 /** Returns the memory that can still be allocated, within the limits of this process. */
 export const freeMemoryKb = (): number => kb(Math.min(freemem(), process.availableMemory()));
 
-export type Memory = { read(): System['memory_kb']; close(): void };
+export type Memory = ReturnType<typeof watchMemory>;
 
 /** Samples the free memory to record its minimum. */
-export function watchMemory(): Memory {
+export function watchMemory() {
   let min = freeMemoryKb();
   const look = (): number => {
     const free = freeMemoryKb();
@@ -21,7 +21,7 @@ export function watchMemory(): Memory {
   const timer = setInterval(look, sampleMs).unref();
 
   return {
-    read() {
+    read(): System['memory_kb'] {
       const free = look();
       const total = kb(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY));
       const used = total - free;

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fieldProblem, Problem } from '#contract/problem.ts';
-import { readJsonOrWarn, syncPath, writeJson } from '#lib/atomic-file.ts';
+import { join } from 'node:path';
+import { fieldProblem, orProblem, Problem } from '#contract/problem.ts';
+import { readJsonOrWarn, removeFile, writeJson } from '#lib/atomic-file.ts';
+import { asError } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress, readBrokerUrl } from '../links/mqtt/broker-address.ts';
 
@@ -10,19 +10,13 @@ const fields = ['mqtt_connection_str', 'mqtt_connection_fallback_str'] as const;
 /** Addresses of the platform's broker; empty if not set. */
 export type MqttStrings = Record<(typeof fields)[number], string>;
 
-export type MqttConfig = {
-  get(): MqttStrings;
-  /** Returns the addresses with hidden passwords. */
-  shown(): MqttStrings;
-  set(changes: Partial<MqttStrings>): Promise<void>;
-  clear(): Promise<void>;
-};
+export type MqttConfig = Awaited<ReturnType<typeof openMqttConfig>>;
 
 const unset: MqttStrings = { mqtt_connection_str: '', mqtt_connection_fallback_str: '' };
 const hidden = '***';
 
 /** Stores the broker that was set through the local API. */
-export async function openMqttConfig(dataDir: string, log: Logger): Promise<MqttConfig> {
+export async function openMqttConfig(dataDir: string, log: Logger) {
   const path = join(dataDir, 'mqtt.json');
   const damagedMessage = 'the broker configuration was damaged and set aside';
   let strings = (await readJsonOrWarn<MqttStrings>(path, damagedMessage, log)) ?? unset;
@@ -30,22 +24,20 @@ export async function openMqttConfig(dataDir: string, log: Logger): Promise<Mqtt
   return {
     get: () => strings,
 
+    /** Returns the addresses with hidden passwords. */
     shown: () => mapStrings((field) => hidePassword(strings[field])),
 
-    async set(changes) {
+    async set(changes: Partial<MqttStrings>): Promise<void> {
       const changed = mapStrings((field) => changedString(field, strings[field], changes[field]));
       const isNothingGiven = fields.every((field) => changes[field] === undefined);
       const isNothingLeft = fields.every((field) => changed[field] === '');
       if (isNothingGiven || isNothingLeft) throw new Problem('invalid_request', `Give ${fields.join(' or ')}.`);
-      await keep(() => writeJson(path, changed));
+      await writeJson(path, changed).catch(orStorageFailed);
       strings = changed;
     },
 
-    async clear() {
-      await keep(async () => {
-        await rm(path, { force: true });
-        await syncPath(dirname(path));
-      });
+    async clear(): Promise<void> {
+      await removeFile(path).catch(orStorageFailed);
       strings = unset;
     },
   };
@@ -56,32 +48,21 @@ const mapStrings = (value: (field: keyof MqttStrings) => string): MqttStrings =>
   mqtt_connection_fallback_str: value('mqtt_connection_fallback_str'),
 });
 
-async function keep(write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    throw new Problem('storage_failed', 'The broker configuration could not be stored.', {}, { cause: error });
-  }
-}
+const orStorageFailed = orProblem('storage_failed', 'The broker configuration could not be stored.');
 
 function changedString(field: keyof MqttStrings, before: string, asked: string | undefined): string {
   // An unchanged address with a hidden password keeps the password.
   if (asked === undefined || asked === hidePassword(before)) return before;
   if (asked === '') return '';
-  if (!/:\/\/|:\d+$/.test(asked)) {
-    throw fieldProblem('invalid_request', `body.${field}`, 'must be mqtt://, mqtts://, ws:// or wss:// and a host');
-  }
+  const refused = (message: string): Problem => fieldProblem('invalid_request', `body.${field}`, message);
+  if (!/:\/\/|:\d+$/.test(asked)) throw refused('must be mqtt://, mqtts://, ws:// or wss:// and a host');
   if (readBrokerUrl(asked)?.password === hidden) {
-    throw fieldProblem(
-      'invalid_request',
-      `body.${field}`,
-      `needs the password itself; ${hidden} stands for a hidden one`,
-    );
+    throw refused(`needs the password itself; ${hidden} stands for a hidden one`);
   }
   try {
     parseBrokerAddress(asked);
   } catch (error) {
-    throw fieldProblem('invalid_request', `body.${field}`, (error as Error).message);
+    throw refused(asError(error).message);
   }
   return asked;
 }

@@ -1,15 +1,11 @@
 import type { Logger } from '#lib/log.ts';
 
-export type Restart = {
-  /** Reboots after a delay, so that the response can be sent first. */
-  schedule(reason: string, delayMs: number): void;
-  close(): void;
-};
-
 type RestartDeps = { reboot(reason: string): Promise<void> | void; log: Logger };
 
+export type Restart = ReturnType<typeof createRestart>;
+
 /** Schedules reboots; the earliest one applies. */
-export function createRestart({ reboot, log }: RestartDeps): Restart {
+export function createRestart({ reboot, log }: RestartDeps) {
   let pending: { timer: NodeJS.Timeout; at: number } | undefined;
 
   async function run(reason: string): Promise<void> {
@@ -22,7 +18,8 @@ export function createRestart({ reboot, log }: RestartDeps): Restart {
   }
 
   return {
-    schedule(reason, delayMs) {
+    /** Reboots after a delay, so that the response can be sent first. */
+    schedule(reason: string, delayMs: number): void {
       const at = performance.now() + delayMs;
       if (pending && pending.at <= at) return;
       clearTimeout(pending?.timer);

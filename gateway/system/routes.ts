@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Form } from '#contract/gateway/form.ts';
 import type { Network } from '#contract/gateway/network.ts';
 import * as contract from '#contract/gateway/system.ts';
-import { Problem } from '#contract/problem.ts';
+import { orProblem } from '#contract/problem.ts';
 import type { LocalMount } from '../access/door.ts';
 import type { LogStream } from '../uplink/log-stream.ts';
 import { cpuFreqMHz, loadAverages, storageMB, temperatureC } from './hardware.ts';
@@ -59,15 +59,14 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   });
 
   mount(contract.factoryReset, async () => {
-    const { isWifiForgotten } = await deps.factoryReset().catch((error: unknown) => {
-      throw new Problem('storage_failed', 'The gateway could not be reset.', {}, { cause: error });
-    });
+    const { isWifiForgotten } = await deps
+      .factoryReset()
+      .catch(orProblem('storage_failed', 'The gateway could not be reset.'));
     restart.schedule('factory reset', resetMs);
-    return {
-      message: isWifiForgotten
-        ? 'Devices, broker and Wi-Fi are forgotten; the gateway restarts in 2 seconds.'
-        : 'Devices and broker are forgotten, but this machine still knows its Wi-Fi networks; the gateway restarts in 2 seconds.',
-    };
+    const forgotten = isWifiForgotten
+      ? 'Devices, broker and Wi-Fi are forgotten'
+      : 'Devices and broker are forgotten, but this machine still knows its Wi-Fi networks';
+    return { message: `${forgotten}; the gateway restarts in 2 seconds.` };
   });
 
   mount(contract.setLogStream, ({ body: { enabled, level = contract.usualStreamLevel }, form }) => {

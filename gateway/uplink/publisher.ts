@@ -5,49 +5,32 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { Sample } from './outbox/segment.ts';
 import type { SeqRange } from './outbox/seq-ranges.ts';
 
-type PaceLimits = {
-  /** samples of the backlog per second */
-  maxPerSecond: number;
-  minPerSecond: number;
-  /** the backlog slows down when live samples take longer than this */
-  maxLiveDelayMs: number;
-};
-
 const stepMs = 100;
 
-/** Limits the rate of the backlog: lowers it when live samples are delayed, and raises it slowly otherwise. */
-class Pace {
-  readonly #limits: PaceLimits;
-  #rate: number;
-  #allowance = 0;
-  #filledAt: number;
-  #steppedAt: number;
-
-  constructor(limits: PaceLimits, now: number) {
-    this.#limits = limits;
-    this.#rate = limits.maxPerSecond / 4;
-    this.#filledAt = now;
-    this.#steppedAt = now;
-  }
-
-  /** Returns how many samples may be sent now. `delayMs` is the delay of live samples. */
-  allow(now: number, delayMs: number): number {
-    const { maxPerSecond, minPerSecond, maxLiveDelayMs } = this.#limits;
-    while (now - this.#steppedAt >= stepMs) {
-      this.#steppedAt = Math.max(this.#steppedAt + stepMs, now - 1000);
-      this.#rate =
-        delayMs > maxLiveDelayMs
-          ? Math.max(minPerSecond, this.#rate * 0.8)
-          : Math.min(maxPerSecond, this.#rate + maxPerSecond / 40);
-    }
-    this.#allowance = Math.min(this.#allowance + ((now - this.#filledAt) * this.#rate) / 1000, this.#rate / 4);
-    this.#filledAt = now;
-    return Math.floor(this.#allowance);
-  }
-
-  spend(count: number): void {
-    this.#allowance -= count;
-  }
+/**
+ * Limits the rate of the backlog: lowers it when live samples are delayed, and raises it slowly otherwise. `allow` returns
+ * how many samples may be sent now; `delayMs` is the delay of live samples.
+ */
+function createPace({ maxPerSecond, minPerSecond, maxLiveDelayMs }: PublisherLimits, start: number) {
+  let rate = maxPerSecond / 4;
+  let allowance = 0;
+  let filledAt = start;
+  let steppedAt = start;
+  return {
+    allow(now: number, delayMs: number): number {
+      while (now - steppedAt >= stepMs) {
+        steppedAt = Math.max(steppedAt + stepMs, now - 1000);
+        const isLate = delayMs > maxLiveDelayMs;
+        rate = isLate ? Math.max(minPerSecond, rate * 0.8) : Math.min(maxPerSecond, rate + maxPerSecond / 40);
+      }
+      allowance = Math.min(allowance + ((now - filledAt) * rate) / 1000, rate / 4);
+      filledAt = now;
+      return Math.floor(allowance);
+    },
+    spend(count: number): void {
+      allowance -= count;
+    },
+  };
 }
 
 export type PublisherDeps = {
@@ -60,26 +43,23 @@ export type PublisherDeps = {
   limits?: Partial<PublisherLimits> | undefined;
 };
 
-export type PublisherLimits = PaceLimits & {
-  /** unacknowledged samples above which live samples wait in memory */
-  maxInFlight: number;
-  /** unacknowledged samples above which no backlog is sent */
-  maxBacklogInFlight: number;
-  /** live samples that may wait in memory; the others become backlog */
-  maxLiveQueued: number;
-  /** a sample that is not acknowledged within this time is sent again */
-  ackTimeoutMs: number;
-};
-
-const defaultLimits: PublisherLimits = {
+const defaultLimits = {
+  /** samples of the backlog per second */
   maxPerSecond: 1800,
   minPerSecond: 50,
+  /** the backlog slows down when live samples take longer than this */
   maxLiveDelayMs: 500,
+  /** unacknowledged samples above which live samples wait in memory */
   maxInFlight: 2000,
+  /** unacknowledged samples above which no backlog is sent */
   maxBacklogInFlight: 400,
+  /** live samples that may wait in memory; the others become backlog */
   maxLiveQueued: 2000,
+  /** a sample that is not acknowledged within this time is sent again */
   ackTimeoutMs: 30_000,
 };
+
+export type PublisherLimits = typeof defaultLimits;
 
 type InFlight = { sentAt: number; readyAt: number | undefined };
 
@@ -90,7 +70,7 @@ const passPauseMs = 1000;
 export class Publisher {
   readonly #deps: PublisherDeps;
   readonly #limits: PublisherLimits;
-  readonly #pace: Pace;
+  readonly #pace: ReturnType<typeof createPace>;
   #session: BrokerSession | undefined;
   #timer: NodeJS.Timeout | undefined;
   #live: { sample: Sample; readyAt: number }[] = [];
@@ -105,7 +85,7 @@ export class Publisher {
   constructor(deps: PublisherDeps) {
     this.#deps = deps;
     this.#limits = { ...defaultLimits, ...deps.limits };
-    this.#pace = new Pace(this.#limits, deps.monotonic.now());
+    this.#pace = createPace(this.#limits, deps.monotonic.now());
     deps.outbox.onReady((samples) => this.#sendNew(samples));
   }
 

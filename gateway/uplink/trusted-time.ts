@@ -58,15 +58,10 @@ export class TrustedTime {
   }
 }
 
-type TimeSources = {
+const systemSources = {
   /** folder of systemd-timesyncd, which creates a file there once it has synchronised */
-  timesync: string;
-  /** file with the time of the hardware clock, s */
-  hardwareClock: string;
-};
-
-const systemSources: TimeSources = {
   timesync: '/run/systemd/timesync',
+  /** file with the time of the hardware clock, s */
   hardwareClock: '/sys/class/rtc/rtc0/since_epoch',
 };
 
@@ -74,12 +69,12 @@ const maxDifferenceMs = 60_000;
 const maxWaitMs = 600_000; // a router that lost its power too needs some minutes; a house may have no network at all
 
 /**
- * Returns a function that says whether the time of day is confirmed. After a power cut a machine without a battery continues
+ * Returns a function that tells whether the time of day is confirmed. After a power cut a machine without a battery continues
  * from the last saved time; that is trusted once NTP has synchronised, or ten minutes after the machine started.
  */
 export function createKnownTime(
   { clock, monotonic }: { clock: Clock; monotonic: Clock },
-  { timesync, hardwareClock }: TimeSources = systemSources,
+  { timesync, hardwareClock } = systemSources,
 ): () => boolean {
   let isKnown = false;
 

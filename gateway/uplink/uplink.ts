@@ -22,8 +22,8 @@ import type { OutboxLimits } from './outbox/limits.ts';
 import { type Outbox, openOutbox } from './outbox/outbox.ts';
 import type { SeqRange } from './outbox/seq-ranges.ts';
 import { Publisher, type PublisherLimits } from './publisher.ts';
-import { type DeviceState, StateReport } from './state.ts';
-import { type TokenAudience, TokenAudiences } from './token-audience.ts';
+import { createStateReport, type DeviceState } from './state.ts';
+import { createTokenAudiences, type TokenAudience } from './token-audience.ts';
 import { TrustedTime } from './trusted-time.ts';
 
 export type UplinkDeps = {
@@ -66,9 +66,9 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const { serial, monotonic, limits, log } = deps;
   const ackTopic = telemetryAckTopic(serial);
   const ownPlatform = platformTopic(serial);
-  const audiences = new TokenAudiences(join(deps.dataDir, 'platform.json'), log);
+  const audiences = createTokenAudiences(join(deps.dataDir, 'platform.json'), log);
   const topics = new Map<string, string>();
-  const state = new StateReport({ ...deps, now: () => time.shown() });
+  const state = createStateReport({ ...deps, now: () => time.shown() });
   const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
   let session: BrokerSession | undefined;
@@ -142,7 +142,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     take: (sn: string, kind: DerKind, reading: DerReading): void => outbox.add(`${topicId(sn)}/${kind}`, reading),
     isConnected: (): boolean => session !== undefined,
     /** Publishes the state of the devices at once. */
-    stateChanged: () => state.changed(),
+    stateChanged: state.changed,
     /** Returns false while disconnected. */
     publish(topic: string, payload: object): boolean {
       session?.publish(topic, JSON.stringify(payload), 1);
@@ -213,7 +213,6 @@ export type SessionOptions = {
   onMessage(topic: string, payload: Buffer, isRetained: boolean): void;
   /** CA certificate of the broker, PEM; those of the system when not given */
   ca?: string | undefined;
-
   keepaliveS?: number | undefined;
   log: Logger;
 };

@@ -71,7 +71,7 @@ test('a backfill ends when the broker closes the connection, and does not delay 
   const lines: string[] = [];
   const backfill = startBackfill({
     until: systemClock.now(),
-    identity: { serial: 'gw-1', brokerToken: () => 'token' },
+    identity: { serial: 'gw-1', brokerToken: async () => 'token' },
     mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
     ders: [],
     api: createClient({ baseUrl: 'http://127.0.0.1:1' }),

@@ -108,7 +108,7 @@ async function send({ until, identity, mqttUrl, clock }: HistoryOptions, signal:
   const { serial } = identity;
   const aud = brokerOrigin(mqttUrl);
   if (!aud) throw new Error(`${mqttUrl} is not an MQTT address.`);
-  const password = identity.brokerToken(clock.now(), { aud });
+  const password = await identity.brokerToken(clock.now(), { aud });
   const login = { clientId: `${serial}-past`, username: serial, password };
   const client = await connectAsync(mqttUrl, { ...login, protocolVersion: 4, reconnectPeriod: 0 }, false);
   const abandon = (): void => void client.end(true);
@@ -116,7 +116,8 @@ async function send({ until, identity, mqttUrl, clock }: HistoryOptions, signal:
   try {
     const closed = closeOf(client);
     signal.throwIfAborted();
-    for (const batch of batchesOf(historyReadings(until))) {
+    const readings = historyReadings(until);
+    for (let batch = take(readings); batch.length > 0; batch = take(readings)) {
       const published = batch.map(({ sn, kind, json }) =>
         client.publishAsync(telemetryTopic(serial, sn, kind), json, { qos: 1 }),
       );
@@ -137,13 +138,6 @@ function closeOf(client: MqttClient): Promise<never> {
   return closed;
 }
 
-function* batchesOf(readings: Iterable<HistoryReading>): Generator<HistoryReading[]> {
-  let batch: HistoryReading[] = [];
-  for (const reading of readings) {
-    batch.push(reading);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
-}
+/** Takes the next batch; the generator continues after it. */
+const take = (readings: Generator<HistoryReading>): HistoryReading[] =>
+  Array.from({ length: batchSize }, () => readings.next().value).filter((reading) => reading !== undefined);

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '#contract/client.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { listSiteDevices } from '#contract/cloud/sites.ts';
 import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import { Problem } from '#contract/problem.ts';
+import { retry } from '#lib/retry.ts';
 import type { StreetDevice } from '#sim/endpoints.ts';
 import type { StackDevice } from '../state-file.ts';
 import { demoDevices, getPlayer, modelOf, type Players, place } from './house.ts';
@@ -23,7 +23,8 @@ export async function connectDevices(gateway: Client, players: Players, isFirst:
       const isThere = before !== undefined && isAt(before, connection);
       if (isThere && !isFirst) return;
       if (before && !isThere) await gateway.call(removeDevice, { params: { sn } });
-      if (!isThere) await addWithRetries(gateway, connection);
+      // A slow machine that starts everything at once may exceed the timeout of the gateway.
+      if (!isThere) await retry(() => gateway.call(addDevice, { body: connection }), patience);
       // A device that moved keeps the choices of its owner.
       const ders = isFirst || !before ? device.ders.map(({ kind }) => ({ type: kind, enabled: true })) : before.ders;
       await gateway.call(setDerFlags, {
@@ -34,21 +35,12 @@ export async function connectDevices(gateway: Client, players: Players, isFirst:
   );
 }
 
-const maxTries = 10;
-const pauseMs = 500;
-
-/** Adds a device, with retries: a slow machine that starts everything at once may exceed the timeout of the gateway. */
-async function addWithRetries(gateway: Client, connection: DeviceConnection): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return void (await gateway.call(addDevice, { body: connection }));
-    } catch (error) {
-      const isLate = error instanceof Problem && error.code === 'device_unreachable';
-      if (!isLate || tries === maxTries) throw error;
-      await sleep(pauseMs);
-    }
-  }
-}
+const patience = {
+  attempts: 10,
+  minDelayMs: 1000,
+  maxDelayMs: 1000,
+  shouldRetry: (error: unknown) => error instanceof Problem && error.code === 'device_unreachable',
+};
 
 type DeviceConnection = { type: ConnectionType } & StreetDevice['connection'];
 
@@ -77,16 +69,8 @@ export async function provisionDevices(
     const player = getPlayer(players, device.player);
     const found = listed.find(({ hardware_id, state }) => hardware_id === sn && !(isOurs && state === 'orphaned'));
     const ders = device.ders.map(({ kind, type }) => ({ name: kind, type }));
-    const body = {
-      gateway_serial,
-      site_id,
-      hardware_id: sn,
-      device_type,
-      name,
-      manufacturer: 'Simulated',
-      model: modelOf(player),
-      ders,
-    };
+    const kind = { device_type, name, manufacturer: 'Simulated', model: modelOf(player) };
+    const body = { gateway_serial, site_id, hardware_id: sn, ...kind, ders };
     const provisioned = found ?? (isOurs ? await api.call(provisionDevice, { body }) : undefined);
     if (provisioned) known.push({ sn, profile: player.profile, device_id: provisioned.id, ders: provisioned.ders });
   }

@@ -5,23 +5,13 @@ import type { Logger } from '#lib/log.ts';
 import { type HouseStart, startFrom } from '#sim/house/state.ts';
 import { type AdjustableHouse, createHouse, type HouseModel } from '#sim/house.ts';
 
-export type HouseMemory = {
-  /** Creates a house that continues with its saved charge and counters, so that a meter never counts backwards. */
-  build(name: string, model: HouseModel, first?: HouseStart): AdjustableHouse;
-  close(): Promise<void>;
-};
-
-type SavedHouses = Record<string, HouseStart>;
+export type HouseMemory = Awaited<ReturnType<typeof openHouseMemory>>;
 
 const saveMs = 10_000; // the most that a killed process loses
 
-export async function openHouseMemory(file: string, clock: Clock, log: Logger): Promise<HouseMemory> {
-  const saved =
-    (await readJsonOrWarn<SavedHouses>(
-      file,
-      'the saved state of the simulated houses was damaged and set aside',
-      log,
-    )) ?? {};
+export async function openHouseMemory(file: string, clock: Clock, log: Logger) {
+  const damaged = 'the saved state of the simulated houses was damaged and set aside';
+  const saved = (await readJsonOrWarn<Record<string, HouseStart>>(file, damaged, log)) ?? {};
   const houses = new Map<string, AdjustableHouse>();
 
   async function save(): Promise<void> {
@@ -32,12 +22,13 @@ export async function openHouseMemory(file: string, clock: Clock, log: Logger): 
   const timer = every(saveMs, save, 'saving the state of the simulated houses', log);
 
   return {
-    build(name, model, first) {
+    /** Creates a house that continues with its saved charge and counters, so that a meter never counts backwards. */
+    build(name: string, model: HouseModel, first?: HouseStart): AdjustableHouse {
       const house = createHouse({ ...model, clock, start: saved[name] ?? first });
       houses.set(name, house);
       return house;
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await save();
     },

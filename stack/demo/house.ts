@@ -1,6 +1,7 @@
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
+import { errorCode } from '#lib/error-code.ts';
 import { endpoints, type StreetDevice, type StreetEndpoint } from '#sim/endpoints.ts';
 import type { House, HouseModel } from '#sim/house.ts';
 import { circuit, garage, roof } from './house-parts.ts';
@@ -9,72 +10,36 @@ export const place = { latitude: 59.3293, longitude: 18.0686 };
 
 export const homeModel: HouseModel = { seed: 1, ...place };
 
-export type DemoDevice = {
-  /** the simulator that plays it */
-  player: string;
-  /** its serial number on the gateway */
-  sn: string;
-  name: string;
-  deviceType: DeviceTypeId;
-  /** the DERs that are sent to the platform */
-  ders: readonly { kind: DerKind; type: DerTypeId }[];
-  part(house: House): House;
-  /** the resolution of its energy registers */
-  countWh: number;
-};
+type DemoDer = { kind: DerKind; type: DerTypeId };
+
+const solar: DemoDer = { kind: 'pv', type: 'solar' };
+const battery: DemoDer = { kind: 'battery', type: 'battery' };
+const meter: DemoDer = { kind: 'meter', type: 'meter' };
+const charger: DemoDer = { kind: 'v2x_charger', type: 'ev_charger_port' };
 
 const whole = (house: House): House => house;
 
+/**
+ * Describes a device: the simulator that plays it, its serial number on the gateway, the DERs that are sent to the platform,
+ * its part of the house, and the resolution of its energy registers.
+ */
+const device = (
+  player: string,
+  sn: string,
+  name: string,
+  deviceType: DeviceTypeId,
+  ders: readonly DemoDer[],
+  part: (house: House) => House,
+  countWh: number,
+) => ({ player, sn, name, deviceType, ders, part, countWh });
+
 /** The P1 meter measures the grid; the meters of the inverters would count the same energy twice and are left out. */
-export const demoDevices: readonly DemoDevice[] = [
-  {
-    player: 'sungrow',
-    sn: 'SIMSUNGROW0001',
-    name: 'Simulated hybrid inverter',
-    deviceType: 'inverter',
-    ders: [
-      { kind: 'pv', type: 'solar' },
-      { kind: 'battery', type: 'battery' },
-    ],
-    part: roof,
-    countWh: 100,
-  },
-  {
-    player: 'p1-dsmr5',
-    sn: 'p1_meter',
-    name: 'Simulated grid meter',
-    deviceType: 'energy_meter',
-    ders: [{ kind: 'meter', type: 'meter' }],
-    part: whole,
-    countWh: 1,
-  },
-  {
-    player: 'sdm630',
-    sn: '99000001',
-    name: 'Simulated sub-meter',
-    deviceType: 'meter',
-    ders: [{ kind: 'meter', type: 'load' }],
-    part: circuit,
-    countWh: 1,
-  },
-  {
-    player: 'ambibox',
-    sn: 'SIM1',
-    name: 'Simulated two-way charger',
-    deviceType: 'v2x_charger',
-    ders: [{ kind: 'v2x_charger', type: 'ev_charger_port' }],
-    part: whole,
-    countWh: 1,
-  },
-  {
-    player: 'sungrow-string',
-    sn: 'SIMSUNGROW0002',
-    name: 'Simulated garage inverter',
-    deviceType: 'inverter',
-    ders: [{ kind: 'pv', type: 'solar' }],
-    part: garage,
-    countWh: 1000,
-  },
+export const demoDevices = [
+  device('sungrow', 'SIMSUNGROW0001', 'Simulated hybrid inverter', 'inverter', [solar, battery], roof, 100),
+  device('p1-dsmr5', 'p1_meter', 'Simulated grid meter', 'energy_meter', [meter], whole, 1),
+  device('sdm630', '99000001', 'Simulated sub-meter', 'meter', [{ ...meter, type: 'load' }], circuit, 1),
+  device('ambibox', 'SIM1', 'Simulated two-way charger', 'v2x_charger', [charger], whole, 1),
+  device('sungrow-string', 'SIMSUNGROW0002', 'Simulated garage inverter', 'inverter', [solar], garage, 1000),
 ];
 
 /** Returns the model name, marked as simulated: not every serial number can show that. */
@@ -90,10 +55,8 @@ export function getPlayer(players: Players, name: string): StreetDevice {
   return player;
 }
 
-export type DemoHouse = { players: Players; ports: Ports; close(): Promise<void> };
-
 /** Starts the devices of the house, on their previous ports where those are free. */
-export async function startDemoHouse(house: House, kept: Ports, clock: Clock): Promise<DemoHouse> {
+export async function startDemoHouse(house: House, kept: Ports, clock: Clock) {
   const opened = new AsyncDisposableStack();
   const players = new Map<string, StreetDevice>();
   const ports: Ports = {};
@@ -118,8 +81,7 @@ async function startAt(role: StreetEndpoint, stage: { house: House; clock: Clock
   try {
     return await role.start({ ...stage, port });
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (port === 0 || !isTaken) throw error;
+    if (port === 0 || errorCode(error) !== 'EADDRINUSE') throw error;
     return role.start({ ...stage, port: 0 });
   }
 }

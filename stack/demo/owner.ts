@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { composeClaim } from '#contract/claim.ts';
-import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { connect } from '#contract/client/connect.ts';
 import { keyFromPem, makeKey, type SigningKey } from '#contract/client/key.ts';
-import type { Client } from '#contract/client.ts';
-import { claimGateway, type Gateway, listGateways } from '#contract/cloud/gateways.ts';
+import { claimGateway, listGateways } from '#contract/cloud/gateways.ts';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite, listSites } from '#contract/cloud/sites.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { formatTime } from '#contract/time.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
+import { errorCode } from '#lib/error-code.ts';
 
 type Token = { token: string; identity_id: string; expires_at: string };
 
-export type DemoIdentity = { identityId: string; keyFile: string; api: Ohmstead; anotherToken(): Promise<Token> };
+export type DemoIdentity = Awaited<ReturnType<typeof signIn>>;
 
-/** Signs in with the key in a file, like any person; creates the key if there is none. */
-export async function signIn(cloudUrl: string, keyFile: string): Promise<DemoIdentity> {
+/** Signs in with the key in a file, like any person; creates a missing key. */
+export async function signIn(cloudUrl: string, keyFile: string) {
   const key = await openKey(keyFile);
   const api = await connect(cloudUrl, { key, name: 'Simulated owner' });
   return {
     identityId: api.identityId,
     keyFile,
     api,
-    async anotherToken() {
+    async anotherToken(): Promise<Token> {
       const { promise, resolve } = Promise.withResolvers<Token>();
       await connect(cloudUrl, {
         key,
@@ -40,8 +40,7 @@ async function openKey(path: string): Promise<SigningKey> {
   try {
     return await keyFromPem(await readFile(path, 'utf8'));
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isMissing) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
   const { key, pem } = await makeKey();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -54,24 +53,12 @@ export type Claimable = { serial: string; publicKey: string; sign(text: string):
 
 export type NewSite = Omit<RequestOf<typeof createSite>['body'], 'org_id'>;
 
-export type DemoOrganization = {
-  id: string;
-  api: Client;
-  /** by serial number, as of opening */
-  gateways: ReadonlyMap<string, Gateway>;
-  /** Returns the site with this id or name, or creates one: an interrupted start may have created it already. */
-  site(wanted: NewSite, id?: string): Promise<string>;
-  claim(gateway: Claimable): Promise<void>;
-};
+export type DemoOrganization = Awaited<ReturnType<typeof openOrganization>>;
 
 const name = 'Simulated homes';
 
 /** Opens the organization with the saved id or the usual name, or creates one. */
-export async function openOrganization(
-  { api, identityId }: DemoIdentity,
-  savedId: string | undefined,
-  clock: Clock,
-): Promise<DemoOrganization> {
+export async function openOrganization({ api, identityId }: DemoIdentity, savedId: string | undefined, clock: Clock) {
   const organizations = await Array.fromAsync(api.pages(listOrganizations));
   const found = organizations.find(({ id }) => id === savedId) ?? organizations.find((one) => one.name === name);
   const { id } = found ?? (await api.call(createOrganization, { body: { name } }));
@@ -82,14 +69,16 @@ export async function openOrganization(
   return {
     id,
     api,
+    /** by serial number, as of opening */
     gateways: new Map(gateways.map((gateway) => [gateway.gateway_serial, gateway])),
 
-    async site(wanted, siteId) {
+    /** Returns the site with this id or name, or creates one: an interrupted start may have created it already. */
+    async site(wanted: NewSite, siteId?: string): Promise<string> {
       const same = sites.find((site) => site.id === siteId) ?? sites.find((site) => site.name === wanted.name);
       return (same ?? (await api.call(createSite, { body: { org_id: id, ...wanted } }))).id;
     },
 
-    async claim({ serial, publicKey, sign }) {
+    async claim({ serial, publicKey, sign }: Claimable): Promise<void> {
       const nonce = randomBytes(6).toString('hex');
       const message = composeClaim({ claimerId: identityId, nonce, timestamp: formatTime(clock.now()), serial });
       await api.call(claimGateway, {

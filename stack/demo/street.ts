@@ -31,10 +31,8 @@ const concurrency = 4; // the platform verifies signatures while it writes
 
 type Home = StreetHome & { house: AdjustableHouse; key: GatewayKey };
 
-export type DemoStreet = { houses: AdjustableHouse[]; close(): Promise<void> };
-
 /** Starts more homes, each with a lightweight gateway and its own site. */
-export async function startDemoStreet(options: StreetOptions): Promise<DemoStreet> {
+export async function startDemoStreet(options: StreetOptions) {
   const { file, houses, organization, memory, log } = options;
   const before = await readJsonOrWarn<Kept>(file, 'the keys of the simulated street were damaged and set aside', log);
   const isSame = before?.org_id === organization.id;

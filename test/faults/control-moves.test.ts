@@ -64,7 +64,7 @@ suite('a device that moves', { concurrency: 3 }, () => {
     await until(() => control.status()[0]?.held.length === 1);
     assert.equal(battery()[0], 'forced');
     await move();
-    await control.stop();
+    await control.close();
     assert.equal(battery()[0], 'self-consumption');
   });
 

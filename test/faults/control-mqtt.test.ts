@@ -85,7 +85,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
       openWatchdog: () => nobody,
       log: createLog({ level: 'silent', name: 'test' }),
     });
-    t.after(() => control.stop());
+    t.after(() => control.close());
     control.start();
     await control.release('F1', 'pv');
     await until(() => control.status().length === 0);

@@ -45,7 +45,7 @@ while (!devices.list()[0]!.isConnected) await new Promise((done) => setTimeout(d
 client.on('message', (topic, payload, { retain }) => control.onCommand(topic, payload, retain));
 await client.subscribeAsync(`control/${serial}/+/+/ems/commands`, { qos: 1 });
 process.on('SIGTERM', () => {
-  void control.stop().then(() => process.exit(0));
+  void control.close().then(() => process.exit(0));
 });
 process.send?.({ sn: devices.list()[0]!.sn });
 flushCompileCache(); // at the end would be too late

@@ -39,7 +39,7 @@ suite('a release by the platform', { concurrency: 4 }, () => {
     first.command('battery', { action: 'release', timestamp: issued + 1 });
     first.command('battery', { power_w: 1000, command_id: 'late', timestamp: issued });
     await until(() => first.statusesOf('late').at(-1) === 'failed');
-    await first.control.stop();
+    await first.control.close();
     const second = await openControlled(t, sungrowHybrid('S1'), { dataDir: first.dataDir, devices: first.devices });
     second.command('battery', { power_w: 1000, command_id: 'later', timestamp: issued });
     await until(() => second.statusesOf('later').at(-1) === 'failed');

@@ -14,7 +14,7 @@ test('a gateway that is reset while a device is unreachable releases it when it 
   await first.post('battery', { power_w: 1000, ttl_s: 600 });
   await until(() => first.battery()[0] === 'forced');
   first.inverter.device.faults.set('exception', { forMs: 600_000 });
-  await first.control.stop();
+  await first.control.close();
   await beginReset(dataDir);
   assert.equal(await finishReset(dataDir), true);
 

@@ -77,7 +77,7 @@ export async function startControlled(
     battery: () => [inverter.device.mode(), inverter.house().battery_W],
     async close(): Promise<void> {
       inverter.device.faults.clear();
-      await control.stop();
+      await control.close();
       await devices.close();
       await buses.close();
       await inverter.close();

@@ -153,7 +153,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal(statusesOf('one')[4], 'released');
     assert.deepEqual(battery(), own);
 
-    await first.control.stop();
+    await first.control.close();
     const second = await openControlled(t, sungrowHybrid('S1'), { dataDir: first.dataDir, devices: first.devices });
     second.command('battery', { power_w: 2000, command_id: 'one', timestamp: now() });
     await until(() => second.statusesOf('one').length === 1);
@@ -303,7 +303,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     await post('battery', { power_w: 1000 });
     await post('curtail', { power_w: 2000 });
     await until(() => battery()[0] === 'forced');
-    await control.stop();
+    await control.close();
     assert.deepEqual(battery(), own);
   });
 

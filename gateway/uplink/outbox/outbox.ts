@@ -1,18 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DerReading } from '#contract/gateway/reading.ts';
-import type { DropReason } from '#contract/gateway/status.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { isPlausible, type TrustedTime } from '../trusted-time.ts';
-import { Backlog } from './backlog.ts';
-import { createDrops, defaultLimits, type OutboxLimits } from './limits.ts';
+import { createBacklog } from './backlog.ts';
+import { createDrops, defaultLimits, type OutboxContext, type OutboxLimits } from './limits.ts';
 import { loadSegments, type Sample, type Segment, withSeq } from './segment.ts';
 import type { SeqRange } from './seq-ranges.ts';
 import { openSequence } from './sequence.ts';
-import { Reserve, Upkeep } from './upkeep.ts';
-import { Writer } from './writer.ts';
+import { createReserve, createUpkeep } from './upkeep.ts';
+import { createWriter } from './writer.ts';
 
 export type OutboxOptions = {
   folder: string;
@@ -24,40 +23,17 @@ export type OutboxOptions = {
   log: Logger;
 };
 
-export type OutboxCounts = {
-  /** samples that are not acknowledged, undated ones included */
-  waiting: number;
-  undated: number;
-  /** in memory because writing failed */
-  unwritten: number;
-  bytes: number;
-  /** timestamp of the oldest sample, ms */
-  oldest: number | undefined;
-  dropped: Partial<Record<DropReason, number>>;
-  /** samples that were replaced by minute means */
-  thinned: number;
-};
-
-export type Outbox = {
-  /** Numbers a reading and writes it; calls the `onReady` listener when it is on disk. */
-  add(source: string, reading: DerReading): void;
-  onReady(listener: (samples: readonly Sample[]) => void): void;
-  /** Removes acknowledged samples; returns how many were queued. */
-  acknowledge(ranges: readonly SeqRange[]): number;
-  backlog: Pick<Backlog, 'next' | 'rewind'>;
-  /** Returns how many samples could be published now. */
-  sendable(): number;
-  counts(): OutboxCounts;
-  close(): Promise<void>;
-};
+export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
+export type OutboxCounts = ReturnType<Outbox['counts']>;
 
 // More than are ever used, so that the time of day gives an unused first number when the folder is lost; 4e14 in 2100.
 const numbersPerMs = 100;
 
 /** Opens the outbox, which keeps samples on disk until the platform has acknowledged them. */
-export async function openOutbox({ folder, time, monotonic, boot, log, ...options }: OutboxOptions): Promise<Outbox> {
+export async function openOutbox({ folder, time, monotonic, boot, log, ...options }: OutboxOptions) {
   const limits = { ...defaultLimits, ...options.limits };
   const drops = createDrops();
+  const context: OutboxContext = { folder, limits, monotonic, drops, log };
   let listener: (samples: readonly Sample[]) => void = () => {};
 
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -69,31 +45,21 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     ...segments.map(({ ordinal, waiting }) => Math.max(ordinal, waiting.list().at(-1)?.[1] ?? 0)),
   );
   const min = Math.max(seen + 1, (time.shown() ?? 0) * numbersPerMs);
-  const reserve = new Reserve(join(folder, 'reserve'), limits.segmentBytes / 2);
+  const reserve = createReserve(join(folder, 'reserve'), limits.segmentBytes / 2);
   const sequence = await openSequence(join(folder, 'seq.json'), min, log, () => reserve.free());
 
-  const writer = new Writer({
-    folder,
+  const writer = createWriter({
+    ...context,
     boot,
-    limits,
-    monotonic,
-    drops,
-    log,
     opened: (segment) => segments.push(segment),
     finished: () => removeEmpty(),
     ready: (samples) => listener(samples),
     makeRoom: () => upkeep.makeRoom(),
   });
   const finished = (): Segment[] => segments.filter((segment) => !writer.isCurrent(segment));
-  const upkeep = new Upkeep({ folder, limits, time, sequence, reserve, drops, log, finished, replace });
-  const backlog = new Backlog({
-    segments: () => segments,
-    isGrowing: (segment) => writer.isCurrent(segment),
-    drops,
-    log,
-  });
-
-  let removing: Promise<void> = Promise.resolve();
+  const upkeep = createUpkeep({ ...context, time, sequence, reserve, finished, replace });
+  const backlog = createBacklog({ ...context, segments: () => segments, isGrowing: writer.isCurrent });
+  let removing = Promise.resolve();
 
   function remove(segment: Segment): void {
     removing = removing
@@ -113,6 +79,7 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     for (const segment of empty) remove(segment);
   }
 
+  /** Numbers a reading and writes it; calls the `onReady` listener when it is on disk. */
   function add(source: string, reading: DerReading): void {
     const seq = sequence.take();
     if (seq === undefined) {
@@ -126,7 +93,7 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
 
   await dropUndatable();
   removeEmpty();
-  const timer = every(limits.upkeepMs, () => upkeep.run(), 'upkeep of the outbox', log);
+  const timer = every(limits.upkeepMs, upkeep.run, 'upkeep of the outbox', log);
 
   /** Drops undated samples of an earlier boot, whose time cannot be determined. */
   async function dropUndatable(): Promise<void> {
@@ -143,10 +110,11 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
 
   return {
     add,
-    onReady(given) {
+    onReady(given: (samples: readonly Sample[]) => void): void {
       listener = given;
     },
-    acknowledge(ranges) {
+    /** Removes acknowledged samples; returns how many were queued. */
+    acknowledge(ranges: readonly SeqRange[]): number {
       let known = 0;
       for (const [first, last] of ranges) for (const { waiting } of segments) known += waiting.remove(first, last);
       writer.forget(ranges);
@@ -154,20 +122,25 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
       return known;
     },
     backlog,
+    /** Returns how many samples could be published now. */
     sendable: () => countIf(({ kind }) => kind !== 'undated'),
     counts() {
       const dated = segments.filter(({ kind, waiting }) => kind !== 'undated' && waiting.count > 0);
       return {
-        waiting: countIf(() => true) + writer.unwrittenCount,
+        /** samples that are not acknowledged, undated ones included */
+        waiting: countIf(() => true) + writer.unwrittenCount(),
         undated: countIf(({ kind }) => kind === 'undated'),
-        unwritten: writer.unwrittenCount,
+        /** in memory because writing failed */
+        unwritten: writer.unwrittenCount(),
         bytes: segments.reduce((total, { bytes }) => total + bytes, 0),
+        /** timestamp of the oldest sample, ms */
         oldest: dated.length > 0 ? Math.min(...dated.map(({ from }) => from)) : undefined,
         dropped: drops.counts(),
-        thinned: upkeep.thinned,
+        /** samples that were replaced by minute means */
+        thinned: upkeep.thinned(),
       };
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await upkeep.settle();
       await writer.close();

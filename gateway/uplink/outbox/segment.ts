@@ -77,8 +77,8 @@ export const timeOf = ({ json }: Sample): number => Number(/"timestamp":(-?\d+)/
  * The samples of a file are at full rate, thinned to minute means, or undated: timestamped in monotonic time (the file name
  * then ends with the boot id). When two files hold the same samples, the kind listed first wins.
  */
-export const kinds = ['minutes', 'full', 'undated'] as const;
-export type Kind = (typeof kinds)[number];
+const kinds = ['minutes', 'full', 'undated'] as const;
+type Kind = (typeof kinds)[number];
 
 const nameForm = /^(\d{16})\.(full|minutes|undated)(?:-([\w-]+))?$/;
 const footerBytes = 8192;
@@ -88,6 +88,13 @@ function parseName(name: string): { ordinal: number; kind: Kind; boot: string | 
   const kind = kinds.find((each) => each === word);
   return kind && { ordinal: Number(ordinal), kind, boot };
 }
+
+const nothing: Footer & { bytes: number } = {
+  waiting: [],
+  from: Number.POSITIVE_INFINITY,
+  to: Number.NEGATIVE_INFINITY,
+  bytes: 0,
+};
 
 /** A file of the outbox. Its name begins with a number that orders the files. */
 export class Segment {
@@ -100,13 +107,13 @@ export class Segment {
   from: number;
   to: number;
 
-  constructor(path: string, name: string, content: Footer & { bytes: number }) {
+  constructor(folder: string, name: string, content = nothing) {
     const parsed = parseName(name);
     if (!parsed) throw new Error(`${name} is not the name of an outbox file.`);
     this.ordinal = parsed.ordinal;
     this.kind = parsed.kind;
     this.boot = parsed.boot;
-    this.path = path;
+    this.path = join(folder, name);
     this.waiting = new SeqRanges(content.waiting);
     this.bytes = content.bytes;
     this.from = content.from;
@@ -156,20 +163,18 @@ export function segmentName(ordinal: number, kind: Kind, boot?: string): string 
   return `${String(ordinal).padStart(16, '0')}.${kind}${boot === undefined ? '' : `-${boot}`}`;
 }
 
-const nothing: Footer = { waiting: [], from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
-
 /** Creates a file to append to, and syncs its name to disk. */
 export async function createSegment(folder: string, name: string): Promise<{ segment: Segment; file: FileHandle }> {
-  const path = join(folder, name);
-  const file = await open(path, 'ax', 0o600);
+  const segment = new Segment(folder, name);
+  const file = await open(segment.path, 'ax', 0o600);
   try {
     await syncPath(folder);
   } catch (error) {
     await file.close();
-    await rm(path, { force: true });
+    await segment.remove();
     throw error;
   }
-  return { segment: new Segment(path, name, { ...nothing, bytes: 0 }), file };
+  return { segment, file };
 }
 
 /** Replaces the samples of a file atomically. */
@@ -179,13 +184,11 @@ export async function replaceSegment(
   kind: Kind,
   samples: readonly Sample[],
 ): Promise<Segment> {
-  const name = segmentName(old.ordinal, kind);
-  const path = join(folder, name);
-  const segment = new Segment(path, name, { ...nothing, bytes: 0 });
+  const segment = new Segment(folder, segmentName(old.ordinal, kind));
   segment.note(samples, 0);
   const text = samples.map(encodeSample).join('') + encodeFooter(segment.footer());
   segment.bytes = Buffer.byteLength(text);
-  await writeAtomic(path, text);
+  await writeAtomic(segment.path, text);
   await old.remove();
   return segment;
 }
@@ -213,7 +216,7 @@ export async function loadSegments(folder: string, log: Logger): Promise<{ segme
     try {
       const content = await contentOf(path);
       damaged += content.damaged;
-      segments.push(new Segment(path, name, content));
+      segments.push(new Segment(folder, name, content));
     } catch (error) {
       log.error({ err: error, path }, 'failed to read a file of the outbox');
     }

@@ -4,12 +4,7 @@ import type { Logger } from '#lib/log.ts';
 const block = 2 ** 18; // numbers reserved by one write; the next start skips the unused ones
 const retryMs = 1000;
 
-export type Sequence = {
-  /** Returns the first of `count` consecutive numbers; undefined when none could be reserved. */
-  take(count?: number): number | undefined;
-  /** Waits for a reservation in progress. */
-  settle(): Promise<void>;
-};
+export type Sequence = Awaited<ReturnType<typeof openSequence>>;
 
 /**
  * Issues rising numbers below 2^53, each at most once: they are reserved on disk first, and each start begins after the last
@@ -21,7 +16,7 @@ export async function openSequence(
   min: number,
   log: Logger,
   makeRoom: () => Promise<void> = async () => {},
-): Promise<Sequence> {
+) {
   const damagedWords = 'the file of sample numbers was damaged and set aside';
   const kept = await readJsonOrWarn<{ reserved: number }>(path, damagedWords, log);
   let next = Math.max(kept?.reserved ?? 0, min);
@@ -57,13 +52,15 @@ export async function openSequence(
 
   await reserve();
   return {
-    take(count = 1) {
+    /** Returns the first of `count` consecutive numbers; undefined when none could be reserved. */
+    take(count = 1): number | undefined {
       if (next + count > reserved - block / 2) reserving ??= reserve();
       if (next + count > reserved) return undefined;
       next += count;
       return next - count;
     },
-    async settle() {
+    /** Waits for a reservation in progress. */
+    async settle(): Promise<void> {
       await reserving;
     },
   };

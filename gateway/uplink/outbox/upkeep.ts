@@ -1,20 +1,15 @@
 import { rm, stat, statfs, writeFile } from 'node:fs/promises';
 import type { DropReason } from '#contract/gateway/status.ts';
-import type { Logger } from '#lib/log.ts';
 import type { TrustedTime } from '../trusted-time.ts';
-import type { Drops, OutboxLimits } from './limits.ts';
+import type { OutboxContext } from './limits.ts';
 import { MinuteMeans } from './minute-means.ts';
 import { isDamage, replaceSegment, type Sample, type Segment, withSeq } from './segment.ts';
 import type { Sequence } from './sequence.ts';
 
-type UpkeepDeps = {
-  folder: string;
-  limits: OutboxLimits;
+type UpkeepDeps = OutboxContext & {
   time: TrustedTime;
   sequence: Sequence;
   reserve: Reserve;
-  drops: Drops;
-  log: Logger;
   /** files that are complete, oldest first */
   finished(): readonly Segment[];
   replace(old: Segment, by: Segment | undefined): void;
@@ -23,185 +18,156 @@ type UpkeepDeps = {
 class NoNumbers extends Error {}
 
 /** Keeps the outbox within its limits: dates, thins and drops whole files, one at a time. */
-export class Upkeep {
-  readonly #deps: UpkeepDeps;
-  #busy: Promise<void> = Promise.resolve();
-  thinned = 0;
+export function createUpkeep(deps: UpkeepDeps) {
+  const { folder, limits, time, sequence, reserve, drops, log, finished, replace } = deps;
+  let busy: Promise<void> = Promise.resolve();
+  let thinned = 0;
 
-  constructor(deps: UpkeepDeps) {
-    this.#deps = deps;
-  }
+  const oldestFull = (): Segment | undefined => finished().find(({ kind }) => kind === 'full');
 
-  run(): Promise<void> {
-    return this.#alone(async () => {
-      await this.#dateAll();
-      await this.#applyAge();
-      await this.#applySize();
-      await this.#deps.reserve.fill();
-    });
-  }
-
-  /** Frees space on a full disk; returns whether it succeeded. */
-  async makeRoom(): Promise<boolean> {
-    let isMade = false;
-    await this.#alone(async () => {
-      await this.#deps.reserve.free();
-      isMade = await this.#shrinkOldest();
-      await this.#deps.reserve.fill();
-    }).catch((error: unknown) => this.#deps.log.debug({ err: error }, 'disk still full'));
-    return isMade;
-  }
-
-  async #shrinkOldest(): Promise<boolean> {
-    const { log, finished } = this.#deps;
-    const oldest = finished().find(({ kind }) => kind === 'full');
-    try {
-      if (oldest) await this.#thin(oldest);
-      if (oldest) return true;
-    } catch (error) {
-      log.warn({ err: error }, 'failed to thin samples');
-    }
-    const [first] = finished();
-    if (first) await this.#drop(first, 'disk_full');
-    return first !== undefined;
-  }
-
-  /** Waits for work in progress. */
-  settle(): Promise<void> {
-    return this.#busy;
-  }
-
-  #alone(work: () => Promise<void>): Promise<void> {
-    const done = this.#busy.then(work);
-    this.#busy = done.catch(() => {}); // the caller gets the error
+  function alone(work: () => Promise<void>): Promise<void> {
+    const done = busy.then(work);
+    busy = done.catch(() => {}); // the caller gets the error
     return done;
   }
 
-  async #dateAll(): Promise<void> {
-    const { time, folder, finished, replace } = this.#deps;
+  async function dateAll(): Promise<void> {
     for (const segment of finished().filter(({ kind }) => kind === 'undated')) {
       if (time.now() === undefined) return;
       const offset = time.offsetNow();
       const dated: Sample[] = [];
-      const isRead = await this.#read(segment, (sample) => dated.push(shifted(sample, offset)));
+      const isRead = await readEach(segment, (sample) => dated.push(shifted(sample, offset)));
       if (!isRead) continue;
       replace(segment, await replaceSegment(folder, segment, 'full', dated));
-      this.#deps.log.info({ samples: dated.length }, 'samples dated after the clock was set');
+      log.info({ samples: dated.length }, 'samples dated after the clock was set');
     }
   }
 
-  async #applyAge(): Promise<void> {
-    const { time, limits, finished } = this.#deps;
+  async function applyAge(): Promise<void> {
     const now = time.steadyNow();
     if (now === undefined) return;
     for (const segment of finished()) {
       if (segment.kind === 'undated') continue;
-      if (segment.to < now - limits.maxAgeMs) await this.#drop(segment, 'too_old');
-      else if (segment.to < now - limits.fullRateMs && segment.kind === 'full') await this.#thin(segment);
+      if (segment.to < now - limits.maxAgeMs) await drop(segment, 'too_old');
+      else if (segment.to < now - limits.fullRateMs && segment.kind === 'full') await thin(segment);
     }
   }
 
-  async #applySize(): Promise<void> {
-    const { limits, finished, folder } = this.#deps;
-    const tooLarge = (): boolean => sum(finished().map(({ bytes }) => bytes)) > limits.maxBytes;
-    const oldestFull = (): Segment | undefined => finished().find(({ kind }) => kind === 'full');
+  async function applySize(): Promise<void> {
+    const tooLarge = (): boolean => finished().reduce((total, { bytes }) => total + bytes, 0) > limits.maxBytes;
     const isShort = async (): Promise<boolean> => {
       const { bavail, bsize } = await statfs(folder);
       return bavail * bsize < limits.minFreeBytes;
     };
     for (let oldest = oldestFull(); oldest && (tooLarge() || (await isShort())); oldest = oldestFull()) {
       try {
-        await this.#thin(oldest);
+        await thin(oldest);
       } catch (error) {
         if (!(error instanceof NoNumbers)) throw error;
-        await this.#drop(oldest, 'disk_full');
+        await drop(oldest, 'disk_full');
         break; // frees space for new numbers
       }
     }
-    for (let [first] = finished(); first && tooLarge(); [first] = finished()) await this.#drop(first, 'outbox_full');
+    for (let [first] = finished(); first && tooLarge(); [first] = finished()) await drop(first, 'outbox_full');
   }
 
-  async #thin(segment: Segment): Promise<void> {
-    const { folder, sequence, replace, log } = this.#deps;
+  async function shrinkOldest(): Promise<boolean> {
+    const oldest = oldestFull();
+    try {
+      if (oldest) await thin(oldest);
+      if (oldest) return true;
+    } catch (error) {
+      log.warn({ err: error }, 'failed to thin samples');
+    }
+    const [first] = finished();
+    if (first) await drop(first, 'disk_full');
+    return first !== undefined;
+  }
+
+  async function thin(segment: Segment): Promise<void> {
     const means = new MinuteMeans();
     let count = 0;
-    const isRead = await this.#read(segment, (sample) => {
+    const isRead = await readEach(segment, (sample) => {
       means.add(sample);
       count++;
     });
     if (!isRead) return;
-    if (count === 0) return this.#drop(segment, 'damaged'); // or acknowledged in the meantime
+    if (count === 0) return drop(segment, 'damaged'); // or acknowledged in the meantime
     const first = sequence.take(means.size);
     if (first === undefined) throw new NoNumbers('No numbers could be reserved for thinned samples.');
     replace(segment, await replaceSegment(folder, segment, 'minutes', means.samples(first)));
-    this.thinned += count - means.size;
+    thinned += count - means.size;
     log.info({ samples: count, minutes: means.size }, 'old samples thinned to minute means');
   }
 
   /** Returns whether the file could be read. Drops a damaged file so that upkeep of the others continues. */
-  async #read(segment: Segment, take: (sample: Sample) => void): Promise<boolean> {
+  async function readEach(segment: Segment, take: (sample: Sample) => void): Promise<boolean> {
     try {
       for await (const sample of segment.samples()) take(sample);
       return true;
     } catch (error) {
       if (!isDamage(error)) throw error;
-      this.#deps.log.error({ err: error, path: segment.path }, 'dropping an unreadable file of the outbox');
-      await this.#drop(segment, 'damaged');
+      log.error({ err: error, path: segment.path }, 'dropping an unreadable file of the outbox');
+      await drop(segment, 'damaged');
       return false;
     }
   }
 
-  async #drop(segment: Segment, reason: DropReason): Promise<void> {
-    const { drops, log, replace } = this.#deps;
+  async function drop(segment: Segment, reason: DropReason): Promise<void> {
     const lost = segment.waiting.count;
     await segment.remove();
     replace(segment, undefined);
     drops.note(reason, lost);
     if (lost > 0) log.warn({ reason, samples: lost }, 'old samples dropped');
   }
+
+  return {
+    thinned: () => thinned,
+    run: () =>
+      alone(async () => {
+        await dateAll();
+        await applyAge();
+        await applySize();
+        await reserve.fill();
+      }),
+    /** Frees space on a full disk; returns whether it succeeded. */
+    async makeRoom(): Promise<boolean> {
+      let isMade = false;
+      await alone(async () => {
+        await reserve.free();
+        isMade = await shrinkOldest();
+        await reserve.fill();
+      }).catch((error: unknown) => log.debug({ err: error }, 'disk still full'));
+      return isMade;
+    },
+    /** Waits for work in progress. */
+    settle: () => busy,
+  };
 }
 
 function shifted({ seq, source, json }: Sample, offset: number): Sample {
   const { seq: _, ...reading } = JSON.parse(json);
-  return {
-    seq,
-    source,
-    json: withSeq(JSON.stringify({ ...reading, timestamp: Math.round(reading.timestamp + offset) }), seq),
-  };
+  const timestamp = Math.round(reading.timestamp + offset);
+  return { seq, source, json: withSeq(JSON.stringify({ ...reading, timestamp }), seq) };
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+type Reserve = ReturnType<typeof createReserve>;
 
-/** Disk space reserved for thinning, which writes a new file before it removes the old one. */
-export class Reserve {
-  readonly #path: string;
-  readonly #bytes: number;
-
-  constructor(path: string, bytes: number) {
-    this.#path = path;
-    this.#bytes = bytes;
-  }
-
-  /** Throws when the disk is full. */
-  async fill(): Promise<void> {
-    if ((await this.#size()) === this.#bytes) return;
-    try {
-      await writeFile(this.#path, Buffer.alloc(this.#bytes), { mode: 0o600 });
-    } catch (error) {
-      await this.free();
-      throw error;
-    }
-  }
-
-  async free(): Promise<void> {
-    await rm(this.#path, { force: true });
-  }
-
-  async #size(): Promise<number> {
-    try {
-      return (await stat(this.#path)).size;
-    } catch {
-      return 0;
-    }
-  }
+/** Reserves disk space for thinning, which writes a new file before it removes the old one. */
+export function createReserve(path: string, bytes: number) {
+  const free = (): Promise<void> => rm(path, { force: true });
+  return {
+    free,
+    /** Throws when the disk is full. */
+    async fill(): Promise<void> {
+      const { size } = await stat(path).catch(() => ({ size: 0 }));
+      if (size === bytes) return;
+      try {
+        await writeFile(path, Buffer.alloc(bytes), { mode: 0o600 });
+      } catch (error) {
+        await free();
+        throw error;
+      }
+    },
+  };
 }

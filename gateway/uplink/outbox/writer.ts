@@ -1,25 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '#lib/clock.ts';
 import { errorCode } from '#lib/error-code.ts';
-import type { Logger } from '#lib/log.ts';
-import type { Drops, OutboxLimits } from './limits.ts';
+import type { OutboxContext } from './limits.ts';
 import { createSegment, encodeFooter, encodeSample, type Sample, type Segment, segmentName } from './segment.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
 /** `isReady` is set once the sample was passed on for publishing. */
-export type NewSample = Sample & { isDated: boolean; isReady?: boolean };
+type NewSample = Sample & { isDated: boolean; isReady?: boolean };
 
-export type WriterDeps = {
-  folder: string;
+type WriterDeps = OutboxContext & {
   boot: string;
-  limits: OutboxLimits;
-  monotonic: Clock;
-  drops: Drops;
-  log: Logger;
   opened(segment: Segment): void;
-  /** the file is complete */
-  finished(segment: Segment): void;
+  /** a file is complete */
+  finished(): void;
   /** samples may be published: they are on disk, or writing fails */
   ready(samples: readonly NewSample[]): void;
   /** frees space on a full disk; returns whether it succeeded */
@@ -33,171 +26,155 @@ const turnoverMs = 60_000;
 type Current = { segment: Segment; file: FileHandle; openedAt: number; added: number };
 
 /** Appends samples to the newest file. Samples added during a write form the next one. */
-export class Writer {
-  readonly #deps: WriterDeps;
-  #unwritten: NewSample[] = [];
-  #committing = 0;
-  #current: Current | undefined;
-  #running: Promise<void> | undefined;
-  #isFailing = false;
-  #isDiskFull = false;
-  #waitsToRetry = false;
-  readonly #closing = new AbortController();
+export function createWriter(deps: WriterDeps) {
+  const { folder, boot, limits, monotonic, drops, log } = deps;
+  const closing = new AbortController();
+  let unwritten: NewSample[] = [];
+  let committing = 0;
+  let current: Current | undefined;
+  let running: Promise<void> | undefined;
+  let isFailing = false;
+  let isDiskFull = false;
+  let waitsToRetry = false;
 
-  constructor(deps: WriterDeps) {
-    this.#deps = deps;
-  }
-
-  add(sample: NewSample): void {
-    this.#unwritten.push(sample);
-    this.#dropExcess();
-    this.#running ??= this.#run();
-  }
-
-  /** Drops unwritten samples that the platform has acknowledged. */
-  forget(ranges: readonly SeqRange[]): void {
-    if (!this.#isFailing) return;
-    this.#unwritten = this.#unwritten.filter(({ seq }) => !ranges.some(([first, last]) => seq >= first && seq <= last));
-  }
-
-  get unwrittenCount(): number {
-    return this.#unwritten.length + this.#committing;
-  }
-
-  isCurrent(segment: Segment): boolean {
-    return this.#current?.segment === segment;
-  }
-
-  /** Makes one attempt to write the remaining samples. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#running;
-    await this.#finish();
-  }
-
-  async #finish(): Promise<void> {
-    const current = this.#current;
-    if (!current) return;
-    this.#current = undefined;
-    await this.#addFooter(current);
-    await current.file.close();
-    this.#deps.finished(current.segment);
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    while (this.#unwritten.length > 0) {
-      await this.#pause();
-      const batch = this.#nextBatch();
+  async function run(): Promise<void> {
+    while (unwritten.length > 0) {
+      await pause();
+      const batch = nextBatch();
       if (batch.length === 0) continue; // acknowledged during the pause
-      this.#committing = batch.length;
+      committing = batch.length;
       try {
-        await this.#commit(batch);
-        this.#committing = 0;
-        if (this.#isFailing) this.#deps.log.info('samples written to disk again');
-        this.#isFailing = false;
-        this.#isDiskFull = false;
-        this.#waitsToRetry = false;
+        await commit(batch);
+        committing = 0;
+        if (isFailing) log.info('samples written to disk again');
+        isFailing = isDiskFull = waitsToRetry = false;
       } catch (error) {
-        this.#unwritten = [...batch, ...this.#unwritten];
-        this.#committing = 0;
-        await this.#fail(error);
-        if (signal.aborted) break;
+        unwritten = [...batch, ...unwritten];
+        committing = 0;
+        await fail(error);
+        if (closing.signal.aborted) break;
       }
-      this.#handOn(batch);
+      handOn(batch);
     }
-    this.#running = undefined;
+    running = undefined;
   }
 
   /** Waits before the next write; closing ends it early. */
-  async #pause(): Promise<void> {
-    const { signal } = this.#closing;
+  async function pause(): Promise<void> {
+    const { signal } = closing;
     try {
-      await sleep(this.#waitsToRetry ? retryMs : this.#deps.limits.commitMs, undefined, { signal });
+      await sleep(waitsToRetry ? retryMs : limits.commitMs, undefined, { signal });
     } catch (error) {
       if (!signal.aborted) throw error;
     }
   }
 
   /** Returns the next samples that are all dated or all undated, which go to separate files. */
-  #nextBatch(): NewSample[] {
-    const end = this.#unwritten.findIndex((sample) => sample.isDated !== this.#unwritten[0]?.isDated);
-    return this.#unwritten.splice(0, end < 0 ? this.#unwritten.length : end);
+  function nextBatch(): NewSample[] {
+    const end = unwritten.findIndex((sample) => sample.isDated !== unwritten[0]?.isDated);
+    return unwritten.splice(0, end < 0 ? unwritten.length : end);
   }
 
-  async #commit(batch: readonly NewSample[]): Promise<void> {
+  async function commit(batch: readonly NewSample[]): Promise<void> {
     const [first] = batch;
     if (!first) return;
-    if (this.#current && (this.#current.segment.kind === 'undated') === first.isDated) await this.#finish();
-    const current = this.#current ?? (await this.#open(first));
+    if (current && (current.segment.kind === 'undated') === first.isDated) await finish();
+    current ??= await open(first);
+    const { segment, file } = current;
     const bytes = Buffer.from(batch.map(encodeSample).join(''));
-    await current.file.appendFile(bytes);
-    await current.file.datasync();
-    current.segment.note(batch, bytes.length);
+    await file.appendFile(bytes);
+    await file.datasync();
+    segment.note(batch, bytes.length);
     current.added += batch.length;
-    if (this.#isDone(current)) await this.#finish();
+    if (isDone(current)) await finish();
   }
 
-  async #open({ seq, isDated }: NewSample): Promise<Current> {
-    const { folder, boot, monotonic, opened } = this.#deps;
+  async function open({ seq, isDated }: NewSample): Promise<Current> {
     const name = isDated ? segmentName(seq, 'full') : segmentName(seq, 'undated', boot);
     const { segment, file } = await createSegment(folder, name);
-    this.#current = { segment, file, openedAt: monotonic.now(), added: 0 };
-    opened(segment);
-    return this.#current;
+    deps.opened(segment);
+    return { segment, file, openedAt: monotonic.now(), added: 0 };
   }
 
   /** True at the size or age limit, or when most samples are acknowledged: after a crash all of the file is sent again. */
-  #isDone({ segment, openedAt, added }: Current): boolean {
-    const { segmentBytes, segmentMs } = this.#deps.limits;
-    const ageMs = this.#deps.monotonic.now() - openedAt;
-    if (segment.bytes >= segmentBytes || ageMs >= segmentMs) return true;
+  function isDone({ segment, openedAt, added }: Current): boolean {
+    const ageMs = monotonic.now() - openedAt;
+    if (segment.bytes >= limits.segmentBytes || ageMs >= limits.segmentMs) return true;
     return segment.bytes >= turnoverBytes && ageMs >= turnoverMs && segment.waiting.count * 2 < added;
   }
 
-  /** Starts a new file after a failed write or sync, because the end of the current one is undefined. */
-  async #fail(error: unknown): Promise<void> {
-    const { log, finished, makeRoom } = this.#deps;
-    if (!this.#isFailing) log.error({ err: error }, 'failed to write samples to disk');
-    this.#isFailing = true;
-    const current = this.#current;
-    this.#current = undefined;
-    if (current) {
-      await current.file
-        .truncate(current.segment.bytes)
-        .catch((cause) => log.debug({ err: cause }, 'failed to truncate a file of the outbox'));
-      await current.file.close().catch((cause) => log.debug({ err: cause }, 'failed to close a file of the outbox'));
-      finished(current.segment);
-    }
-    this.#isDiskFull = isDiskFullError(error);
-    this.#waitsToRetry = !this.#isDiskFull || !(await makeRoom());
-    this.#dropExcess();
+  async function finish(): Promise<void> {
+    if (!current) return;
+    const done = current;
+    current = undefined;
+    await addFooter(done);
+    await done.file.close();
+    deps.finished();
   }
 
   /** Appends the footer; without one the next start reads the whole file. */
-  async #addFooter({ segment, file }: Current): Promise<void> {
+  async function addFooter({ segment, file }: Current): Promise<void> {
     const bytes = Buffer.from(encodeFooter(segment.footer()));
     try {
       await file.appendFile(bytes);
       await file.datasync();
       segment.bytes += bytes.length;
     } catch (error) {
-      this.#deps.log.debug({ err: error }, 'failed to write the footer of an outbox file');
+      log.debug({ err: error }, 'failed to write the footer of an outbox file');
     }
   }
 
-  #handOn(batch: readonly NewSample[]): void {
-    const fresh = batch.filter(({ isReady, isDated }) => isDated && !isReady);
-    for (const sample of fresh) sample.isReady = true;
-    if (fresh.length > 0) this.#deps.ready(fresh);
+  /** Starts a new file after a failed write or sync, because the end of the current one is undefined. */
+  async function fail(error: unknown): Promise<void> {
+    if (!isFailing) log.error({ err: error }, 'failed to write samples to disk');
+    isFailing = true;
+    if (current) {
+      const { segment, file } = current;
+      current = undefined;
+      const failed = (what: string) => (cause: unknown) =>
+        log.debug({ err: cause }, `failed to ${what} a file of the outbox`);
+      await file.truncate(segment.bytes).catch(failed('truncate'));
+      await file.close().catch(failed('close'));
+      deps.finished();
+    }
+    isDiskFull = isDiskFullError(error);
+    waitsToRetry = !isDiskFull || !(await deps.makeRoom());
+    dropExcess();
   }
 
-  #dropExcess(): void {
-    const excess = this.#unwritten.length - this.#deps.limits.maxUnwritten;
-    if (excess <= 0) return;
-    this.#unwritten.splice(0, excess);
-    this.#deps.drops.note(this.#isDiskFull ? 'disk_full' : 'unwritten', excess);
+  function handOn(batch: readonly NewSample[]): void {
+    const fresh = batch.filter(({ isReady, isDated }) => isDated && !isReady);
+    for (const sample of fresh) sample.isReady = true;
+    if (fresh.length > 0) deps.ready(fresh);
   }
+
+  function dropExcess(): void {
+    const excess = unwritten.length - limits.maxUnwritten;
+    if (excess <= 0) return;
+    unwritten.splice(0, excess);
+    drops.note(isDiskFull ? 'disk_full' : 'unwritten', excess);
+  }
+
+  return {
+    add(sample: NewSample): void {
+      unwritten.push(sample);
+      dropExcess();
+      running ??= run();
+    },
+    /** Drops unwritten samples that the platform has acknowledged. */
+    forget(ranges: readonly SeqRange[]): void {
+      if (!isFailing) return;
+      unwritten = unwritten.filter(({ seq }) => !ranges.some(([first, last]) => seq >= first && seq <= last));
+    },
+    unwrittenCount: () => unwritten.length + committing,
+    isCurrent: (segment: Segment) => current?.segment === segment,
+    /** Makes one attempt to write the remaining samples. */
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+      await finish();
+    },
+  };
 }
 
 const isDiskFullError = (error: unknown): boolean =>
