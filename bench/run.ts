@@ -12,7 +12,7 @@ const { positionals: asked, values: options } = parseCommandLine(import.meta.fil
   allowPositionals: true,
   options: { document: { type: 'boolean' } },
 });
-const { benches, onRequest } = await import('./benches.ts'); // all there is: a mistake is told before
+const { benches, onRequest } = await import('./benches.ts'); // loaded after the arguments were checked
 const all = { ...benches, ...onRequest };
 const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {

@@ -20,7 +20,7 @@ test('blocks, lists of blocks and units are the same image', () => {
   assert.deepEqual(readRegisterImage(holding), { ...expected, input: new Map() });
 });
 
-test('of several units it is that of the profile, or else the first', () => {
+test('an image of several units uses the preferred unit, otherwise the first', () => {
   const units = { units: { 1: { holding: { 0: 11 } }, 100: { holding: { 0: 22 } } } };
   assert.equal(readRegisterImage(units, 100).holding.get(0), 22);
   assert.equal(readRegisterImage(units, 7).holding.get(0), 11);
@@ -31,10 +31,10 @@ for (const { says, json } of [
   { says: 'nothing at all', json: {} },
   { says: 'no registers', json: { units: {} } },
   { says: 'another function', json: { function_code: 1, blocks: {} } },
-  { says: 'a block that is no list', json: { function_code: 3, blocks: { 1: 2 } } },
+  { says: 'a block that is not a list', json: { function_code: 3, blocks: { 1: 2 } } },
   { says: 'a word too large', json: { function_code: 3, blocks: { 1: [65_536] } } },
   { says: 'a word that is text', json: { units: { 1: { input: { 1: '7' } } } } },
-  { says: 'an address that is no number', json: { units: { 1: { input: { first: 7 } } } } },
+  { says: 'an address that is not a number', json: { units: { 1: { input: { first: 7 } } } } },
   { says: 'registers beyond the last', json: { function_code: 3, blocks: { 65535: [1, 2] } } },
 ]) {
   test(`not a register image: ${says}`, () => assert.throws(() => readRegisterImage(json), NoRegisterImage));
@@ -48,7 +48,7 @@ test('a device of another brand is refused with a reason', async () => {
   });
 });
 
-test('what the device does not tell is null', async () => {
+test('values that the device does not report are null', async () => {
   const image = imageOf(devices.find(({ profile }) => profile === 'sigenergy')!);
   assert.deepEqual(await decodeModbus(findModbusProfile('sigenergy')!, image), {
     serial: null,

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { BrokerSession } from './links/mqtt/broker-connection.ts';
 import { createGatewayLog } from './log.ts';
 
-/** What a log says at each of its levels, printed and on the broker. */
+/** Returns the lines of a log at each of its levels, as printed and as published. */
 function say(t: TestContext, printedLevel: 'info' | 'silent', asked: number | undefined) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const [printed, streamed]: [string[], string[]] = [[], []];
@@ -28,11 +28,11 @@ for (const { asked, streamed, level } of [
   { asked: 5, streamed: 'fatal error warn info debug', level: 'debug' },
   { asked: 6, streamed: 'fatal error warn info debug trace', level: 'trace' },
 ]) {
-  test(`a stream that asks for ${asked ?? 'nothing'} gets that, and no more is printed`, (t) => {
+  test(`a stream with level ${asked ?? 'none'} gets that, without more being printed`, (t) => {
     assert.deepEqual(say(t, 'info', asked), { printed: 'fatal error warn info', streamed, level });
   });
 }
 
-test('a log that prints nothing is streamed nevertheless', (t) => {
+test('a log that prints nothing is still streamed', (t) => {
   assert.deepEqual(say(t, 'silent', 2), { printed: '', streamed: 'fatal error warn', level: 'warn' });
 });

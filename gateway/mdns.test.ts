@@ -10,7 +10,7 @@ import { announce } from './mdns.ts';
 suite('the announcement', async () => {
   const skip = await multicastMissing();
 
-  test('is found by those who look for it, until the gateway leaves', { skip, timeout: 20_000 }, async (t) => {
+  test('is found until the gateway leaves', { skip, timeout: 20_000 }, async (t) => {
     const { log, lines } = createKeptLog();
     const serial = `ohm_x-${process.pid.toString(16)}`;
     const name = `zap-${serial}`;
@@ -42,7 +42,7 @@ suite('the announcement', async () => {
     assert.ok(!lines.some((line) => line.includes('could not')));
   });
 
-  test('that fails is logged and ends nothing', { timeout: 10_000 }, async (t) => {
+  test('that fails is logged and stops nothing', { timeout: 10_000 }, async (t) => {
     const { log, lines } = createKeptLog();
     const unsharing = createSocket({ type: 'udp4', reuseAddr: false });
     unsharing.bind(5353);

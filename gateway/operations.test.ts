@@ -10,7 +10,7 @@ import { openTrialUplink, startBroker } from './uplink/testing/trial.ts';
 
 const calm: Status['uplink'] = { connected: true, waiting: 0, bytes: 0, dropped: {}, thinned: 0 };
 
-/** The metrics page of a gateway where nothing happens, but for what the test changes; read as name and value. */
+/** Returns the metrics of an idle gateway with the changes of the test, as name and value. */
 function openPage(changes: Partial<OperationsDeps> = {}) {
   const { mount, call, clock } = openLocal();
   operationsRoutes(mount, {
@@ -31,7 +31,7 @@ function openPage(changes: Partial<OperationsDeps> = {}) {
   return { read, clock };
 }
 
-test('what waits for a platform that is away is told with its age, and is gone when the platform has it', async (t) => {
+test('samples waiting for an unreachable platform are reported with their age until it has them', async (t) => {
   const { uplink } = await openTrialUplink(t);
   const broker = await startBroker();
   const { read, clock } = openPage({ uplink: uplink.status });
@@ -60,12 +60,12 @@ test('what waits for a platform that is away is told with its age, and is gone w
   }
 });
 
-test('a clock that was set back makes no negative age', async () => {
+test('setting the clock back gives no negative age', async () => {
   const { read } = openPage({ uplink: () => ({ ...calm, oldest: Date.parse('2026-06-02T12:00:00Z') }) });
   assert.equal((await read()).gateway_outbox_oldest_seconds, 0);
 });
 
-test('samples that were given up or thinned are counted once, however often they are asked for', async () => {
+test('dropped and thinned samples are counted once, however often the metrics are read', async () => {
   const { read } = openPage({ uplink: () => ({ ...calm, dropped: { too_old: 5 }, thinned: 7 }) });
   await read();
   const page = await read();
@@ -74,7 +74,7 @@ test('samples that were given up or thinned are counted once, however often they
   assert.equal(page.gateway_outbox_thinned_total, 7);
 });
 
-test('each set point that is held is one lease, and a device that is let go has none', async () => {
+test('each held setpoint is one lease, and a released device has none', async () => {
   const held = (subject: string) => ({ subject, power_w: 1000, origin: 'local', ends_in_s: 30 });
   const { read } = openPage({
     control: () => [
@@ -86,7 +86,7 @@ test('each set point that is held is one lease, and a device that is let go has 
   assert.equal((await read()).gateway_control_leases, 4);
 });
 
-test('every figure is there from the first time that somebody asks', async () => {
+test('every metric exists from the first request', async () => {
   assert.deepEqual(Object.keys(await openPage().read()).sort(), [
     'gateway_control_leases',
     'gateway_devices{connected="false"}',

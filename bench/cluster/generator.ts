@@ -1,5 +1,5 @@
-// Gateways in a process of their own that come back when they are sent away, as RabbitMQ does with whom it gets no
-// answer for within two seconds.
+// Gateways in a process of their own that reconnect when RabbitMQ closes their connection, as it does after two seconds
+// without an answer about a client.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseGatewayTopic } from '#contract/topics.ts';
 import { monotonicClock, systemClock } from '#lib/clock.ts';

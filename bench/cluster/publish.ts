@@ -53,7 +53,7 @@ const cpuOf = async ({ platforms, brokerCpuUs }: Contender, postgres: Postgres) 
 const lookMs = 20;
 const patienceMs = 60_000;
 
-/** What is sent again because a connection was lost counts again: some few of many thousands. */
+/** Messages that are sent again after a lost connection count again: a few of many thousands. */
 async function untilStored(platforms: readonly ServerProcess[], count: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
   for (;;) {

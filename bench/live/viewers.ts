@@ -7,7 +7,7 @@ export type Order =
   | { do: 'stall'; count: number }
   | { do: 'tell' };
 
-/** What all viewers received since the last request; delays are median and p99. */
+/** The events that all viewers received since the last request; delays are median and p99. */
 export type StreamFigures = { events: number; p50Ms: number; p99Ms: number; open: number; stalledOpen: number };
 
 const atOnce = 20;

@@ -36,7 +36,7 @@ export async function playFleet(
   });
   const isOver = (): boolean => hasEnded(child);
   const verdict = text(child.stdout).then((said) => JSON.parse(said) as Verdict);
-  verdict.catch(() => {}); // told to who asks for it
+  verdict.catch(() => {}); // the caller of `verdict` handles it
   while (!existsSync(ledger) && !isOver()) await sleep(100);
   return {
     isOver,

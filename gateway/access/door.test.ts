@@ -13,7 +13,7 @@ const ownAddresses = Object.values(networkInterfaces()).flatMap((addresses) =>
   addresses!.map(({ address }) => address),
 );
 
-suite('the host that is asked for', () => {
+suite('the host of a request', () => {
   const { call, counted } = openCounting({ names: [' gateway.home', '203.0.113.7', '2001:DB8::7'] });
 
   for (const host of [
@@ -73,7 +73,7 @@ suite('the host that is asked for', () => {
     });
   }
 
-  test('none at all is refused on the wire', async (t) => {
+  test('a request without a host is refused on the wire', async (t) => {
     const { app } = openCounting();
     t.after(() => app.close());
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -128,7 +128,7 @@ suite('a body', () => {
     assert.equal((await call('POST /api/crypto/sign')).status, 200);
   });
 
-  test('reaches the handler as it was sent, with who sent it', async () => {
+  test('reaches the handler as it was sent, with its sender', async () => {
     const { body } = await call('POST /api/echo', { body: '{ "10": 1, "2": 2 }' });
     assert.equal(body.echo, '127.0.0.1 { "10": 1, "2": 2 }');
   });
@@ -146,7 +146,7 @@ suite('the local token', () => {
     assert.equal((await call('GET /api/name')).status, 200);
   });
 
-  test('opens what is guarded', async () => {
+  test('gives access to guarded routes', async () => {
     for (const authorization of [`Bearer ${localToken}`, `bearer ${localToken}`]) {
       assert.equal((await call('POST /api/system/reboot', { headers: { authorization } })).status, 200);
     }
@@ -172,21 +172,21 @@ suite('the local token', () => {
     });
   }
 
-  test('does not make another page welcome', async () => {
+  test('does not admit pages of other origins', async () => {
     const headers = { authorization: `Bearer ${localToken}`, origin: 'https://evil.example' };
     assert.equal((await call('POST /api/system/reboot', { headers })).status, 403);
   });
 
-  test('is asked of the platform too', async () => {
+  test('is required from the platform too', async () => {
     const answer = await call('POST /api/crypto/sign', { headers: { origin: platform } });
     assert.equal(answer.status, 401);
     assert.equal(answer.headers['access-control-allow-origin'], platform);
   });
 });
 
-suite('a gateway that is claimed', () => {
+suite('a claimed gateway', () => {
   for (const api of ['open', 'guarded'] as const) {
-    test(`asks for the local token where its owner could lose it (${api})`, async () => {
+    test(`requires the local token for changes that could lose its owner (${api})`, async () => {
       const localToken = 'a token of sixteen or more';
       const { mount, call } = openLocal({ api, localToken, isClaimed: () => true });
       mount(factoryReset, () => ({ message: 'reset' }));

@@ -57,10 +57,7 @@ const forOwnerWords =
   'This gateway is claimed, so this needs its local token, as Authorization: Bearer. ' +
   'On the machine of the gateway, ohmstead gateway token prints it.';
 
-/**
- * Decides who may call the gateway. Checks the host and origin of every request, including those for pages and errors,
- * and the token on the routes that need it.
- */
+/** Checks the host and origin of every request, also for pages and errors, and the token on the routes that need it. */
 export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions): Door<LocalContext> {
   const { api, form, localToken, clock } = options;
   const isOurs = createOwnHosts(options.names, clock);

@@ -9,7 +9,7 @@ suite('a browser', () => {
   for (const { says, headers } of [
     { says: 'on our own page', headers: own },
     { says: 'whose user typed the address', headers: { 'sec-fetch-site': 'none' } },
-    { says: 'that says nothing of sites', headers: {} },
+    { says: 'that sends no information about sites', headers: {} },
     { says: 'on the standard port', headers: { host: 'localhost:80', origin: 'http://localhost' } },
   ]) {
     test(`${says} may`, async () => {
@@ -114,7 +114,7 @@ suite('the page of the platform', () => {
     ['/api/wifi', 'DELETE', 403],
     ['/api/crypto/sign', 'PUT', 403],
   ] as const) {
-    test(`that asks first whether it may ${method} ${path} gets ${status}`, async () => {
+    test(`whose preflight request is for ${method} ${path} gets ${status}`, async () => {
       const before = counted.count;
       const answer = await call(`OPTIONS ${path}`, {
         headers: {
@@ -133,7 +133,7 @@ suite('the page of the platform', () => {
     });
   }
 
-  test('is not known to a gateway without a platform', async () => {
+  test('is refused by a gateway without a platform', async () => {
     const alone = openCounting({ cloudUrl: undefined });
     for (const said of [headers, { 'sec-fetch-site': 'cross-site' }, { origin: '' }]) {
       const answer = await alone.call('GET /api/name', { headers: said });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createProbes } from './probes.ts';
 
-test('two probes run at once, failed ones free their place', async () => {
+test('two probes run at once, and a failed one makes room', async () => {
   const done = async () => 'done';
   const probes = createProbes();
   const waiting = Promise.withResolvers<string>();

@@ -42,7 +42,7 @@ suite('Idempotency-Key', () => {
     assert.deepEqual([status, body.error], [422, 'idempotency_key_reused']);
   });
 
-  test('a refused request leaves its key free, and a day later it is forgotten', async () => {
+  test('a refused request leaves its key free, and a key is forgotten after a day', async () => {
     const { add, added, goAway, clock } = openGateway();
     goAway(true);
     assert.equal((await add('k')).status, 503);
@@ -53,7 +53,7 @@ suite('Idempotency-Key', () => {
     assert.equal(added(), 2);
   });
 
-  test('the last hundred keys are known', async () => {
+  test('the last hundred keys are remembered', async () => {
     const { add, added } = openGateway();
     for (let key = 0; key <= 100; key++) await add(`k${key}`);
     await add('k100');
@@ -62,7 +62,7 @@ suite('Idempotency-Key', () => {
     assert.equal(added(), 102);
   });
 
-  test('a key of strange characters is malformed', async () => {
+  test('a key with other characters is malformed', async () => {
     const { add } = openGateway();
     for (const key of ['', ' ', 'x'.repeat(256)]) assert.equal((await add(key)).status, 400, key);
   });

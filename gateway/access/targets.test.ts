@@ -104,7 +104,7 @@ const refused = [
   'fd00:::1',
   'fd00::12345',
   '[fd00::1',
-  // what is no host name
+  // not a host name
   '',
   '.',
   '..',
@@ -129,7 +129,7 @@ const refused = [
   'name.1',
 ];
 
-suite('where devices may be', () => {
+suite('addresses of devices', () => {
   const targets = createTargets('');
 
   for (const host of allowed) {
@@ -141,7 +141,7 @@ suite('where devices may be', () => {
       assert.rejects(targets.resolve(host), { name: 'Problem', code: 'invalid_request' }));
   }
 
-  test('a name is looked up, and the answer is the address', async () => {
+  test('a name is looked up, and the result is its address', async () => {
     assert.match(await targets.resolve('localhost'), /^(127\.0\.0\.1|::1)$/);
   });
 
@@ -151,17 +151,17 @@ suite('where devices may be', () => {
 
   const known = (...addresses: string[]) => createTargets('', async () => addresses);
 
-  test('of the addresses of a name the first one that may be is taken', async () => {
+  test('the first permitted address of a name is used', async () => {
     assert.equal(await known('fe80::1', '8.8.8.8', '192.168.1.5', '10.0.0.1').resolve('inverter.local'), '192.168.1.5');
   });
 
-  test('a name that leads elsewhere is refused', async () => {
+  test('a name of a foreign address is refused', async () => {
     for (const targets of [known('169.254.169.254', '8.8.8.8'), known('0.0.0.0'), known()]) {
       await assert.rejects(targets.resolve('rebound.example'), { code: 'invalid_request' });
     }
   });
 
-  test('a name is waited for 3 s', async (t) => {
+  test('the lookup of a name ends after 3 s', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const refused = assert.rejects(createTargets('', () => new Promise(() => {})).resolve('slow.example'), {
       code: 'device_unreachable',
@@ -170,7 +170,7 @@ suite('where devices may be', () => {
     await refused;
   });
 
-  test('a refusal says what can be done', async () => {
+  test('a refusal names the remedy', async () => {
     await assert.rejects(targets.resolve('8.8.8.8'), {
       message: '8.8.8.8 is not in the local network; GATEWAY_TARGETS can allow it.',
     });
@@ -188,7 +188,7 @@ suite('GATEWAY_TARGETS', () => {
     }
   });
 
-  test('* is any address, and still no other spelling of one', async () => {
+  test('* permits any address, but no other spelling of one', async () => {
     const targets = createTargets('*');
     assert.equal(await targets.resolve('8.8.8.8'), '8.8.8.8');
     await assert.rejects(targets.resolve('0x08080808'), { code: 'invalid_request' });

@@ -313,7 +313,7 @@ test('an issue time from a clock that was ahead does not block the platform once
   lease.offer(command({ origin: 'local', issuedAt: 900_000, endsAt: 2000 }), 0, { latest: 901_000 });
   assert.deepEqual([work(0), work(2000)], ['apply', 'release']);
   const late = command({ issuedAt: 300, endsAt: 9000 });
-  assert.ok(lease.offer(late, 3000, { latest: 901_000 }), 'as long as the clock is ahead nobody knows');
+  assert.ok(lease.offer(late, 3000, { latest: 901_000 }), 'while the clock is ahead, the age of a command is unknown');
   assert.equal(lease.offer(late, 3000, { latest: 10_000 }), undefined);
   assert.ok(lease.offer(command({ issuedAt: 200, endsAt: 9000 }), 3001, { latest: 10_000 }), 'the newest wins again');
 });

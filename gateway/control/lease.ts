@@ -101,7 +101,7 @@ export class Lease {
     return this.#running?.kind === 'apply' ? this.#running.command : undefined;
   }
 
-  /** Ends what is held, queued or being applied, for one subject or for all. Later offers of older commands are refused. */
+  /** Ends the commands that are held, queued or being applied, of one subject or all. Refuses older commands from now on. */
   end(reason: string, issuedAt: number, only?: Subject): void {
     for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) {
       this.#endMatching(subject, reason, issuedAt, () => true);

@@ -8,7 +8,7 @@ import { createDetect } from './detect.ts';
 
 type Answer = (unitId: number, port: number) => readonly number[] | Error;
 
-/** Looks at an address where every question gets this answer; what is told then, and how many questions there were. */
+/** Detects at an address where every request gets this answer; returns the result and the number of requests. */
 async function look(answer: Answer, asked: { port?: number; unit_id?: number } = { port: 502 }) {
   let questions = 0;
   const ask = (unitId: number, port: number) => async (): Promise<never> => {
@@ -33,43 +33,43 @@ async function look(answer: Answer, asked: { port?: number; unit_id?: number } =
 
 const silence = () => new Unanswered('Unit 240 at 10.0.0.7:502 did not answer within 1000 ms.');
 
-suite('what is told of an address where no device was found', () => {
-  test('all is silent: the usual unit ids by name, and not one of them', async () => {
+suite('detection at an address without a device', () => {
+  test('explains silence with the usual unit ids', async () => {
     const { told, questions } = await look(silence);
     assert.match(told, /^None of the usual unit ids \(1, 247, .*\) answers at 10\.0\.0\.7:502\. Does Modbus/);
-    assert.ok(questions <= 24, `${questions} questions, each a second of waiting`);
+    assert.ok(questions <= 24, `${questions} requests, each with a timeout of one second`);
   });
 
-  test('a gateway knows none of the units', async () => {
+  test('explains a Modbus gateway that has none of the units', async () => {
     const { told } = await look(() => new ModbusException(11));
     assert.match(told, /^None of the usual unit ids/);
   });
 
-  test('the one unit that was named', async () => {
+  test('names the requested unit', async () => {
     assert.match(
       (await look(silence, { port: 502, unit_id: 7 })).told,
       /^No unit 7 answers at 10\.0\.0\.7:502\. Is this its unit id/,
     );
   });
 
-  test('what is said is not Modbus, though most units are silent', async () => {
+  test('reports answers that are not Modbus, even if most units are silent', async () => {
     const noise = new LinkError('The device sent bytes that are not Modbus TCP.');
     assert.equal((await look((unit) => (unit === 3 ? noise : silence()))).told, noise.message);
   });
 
-  test('no connection: nothing else is tried', async () => {
+  test('tries nothing else without a connection', async () => {
     const { told, questions } = await look(() => new NotConnected('Nothing listens there.'));
     assert.equal(told, 'Nothing listens there.');
     assert.ok(questions <= 4, `${questions} questions`);
   });
 
-  test('a unit that fits no profile is an answer', async () => {
+  test('accepts a unit that matches no profile', async () => {
     const { told } = await look((unit) => (unit === 3 ? new ModbusException(2) : new ModbusException(11)));
     assert.deepEqual(JSON.parse(told), { ip: '10.0.0.7', port: 502, candidates: [] });
   });
 });
 
-suite('where no port was named', () => {
+suite('detection without a port', () => {
   const listeningAt =
     (...ports: number[]): Answer =>
     (unit, port) => {
@@ -77,29 +77,29 @@ suite('where no port was named', () => {
       return unit === 71 ? new ModbusException(2) : new ModbusException(11);
     };
 
-  test('another one that a profile names is looked at, and told', async () => {
+  test('tries other ports that profiles use, and reports the one found', async () => {
     const { told } = await look(listeningAt(1502), {});
     assert.deepEqual(JSON.parse(told), { ip: '10.0.0.7', port: 1502, candidates: [] });
   });
 
-  test('only when nothing listens at the usual one', async () => {
+  test('tries them only when nothing listens at the usual one', async () => {
     const { told } = await look(listeningAt(502, 1502), {});
     assert.deepEqual(JSON.parse(told), { ip: '10.0.0.7', port: 502, candidates: [] });
   });
 
-  test('all that were tried are told when nothing listens anywhere', async () => {
+  test('reports all tried ports when nothing listens anywhere', async () => {
     const { told, questions } = await look(listeningAt(), {});
     assert.match(told, /^Nothing listens at 10\.0\.0\.7 .*\(502, 1502, 6607\)\. Is Modbus TCP switched on/);
     assert.ok(questions <= 12, `${questions} questions`);
   });
 
-  test('a host that is away is waited for once', async () => {
+  test('waits once for an unreachable host', async () => {
     const { told, questions } = await look(() => new NotConnected('10.0.0.7:502 did not accept a connection.'), {});
     assert.equal(told, '10.0.0.7:502 did not accept a connection.');
     assert.ok(questions <= 4, `${questions} questions`);
   });
 
-  test('and none but the one that was', async () => {
+  test('a given port is the only one tried', async () => {
     assert.equal((await look(listeningAt(1502))).told, '10.0.0.7:502 refuses the connection.');
   });
 });

@@ -7,7 +7,7 @@ import { sungrow } from '../profiles/sungrow.ts';
 import { Device } from './device.ts';
 import type { Driver, DriverEvents } from './driver.ts';
 
-/** A driver whose device says this serial and one reading while it is opened, as those of Modbus do. */
+/** Creates a driver whose device reports this serial and one reading while it is opened, like a Modbus driver. */
 function driverOf(serial: string, heardBy: (events: DriverEvents) => void = () => {}): Driver {
   return {
     async open(events) {
@@ -20,7 +20,7 @@ function driverOf(serial: string, heardBy: (events: DriverEvents) => void = () =
   };
 }
 
-/** The device SG1, connected through this driver. */
+/** Creates the device SG1, connected through this driver. */
 async function connect(driver: Driver): Promise<{ device: Device; readings: DerReading[] }> {
   const readings: DerReading[] = [];
   const settled = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ async function connect(driver: Driver): Promise<{ device: Device; readings: DerR
   return { device, readings };
 }
 
-/** What is told of the device SG1 when this one answers in its place. */
+/** Returns what is recorded for the device SG1 when another device answers in its place. */
 async function connected(
   serial: string,
 ): Promise<{ readings: DerReading[]; isConnected: boolean; lastHarvest?: number }> {
@@ -58,7 +58,7 @@ async function connected(
   return { readings, isConnected, ...(last_harvest !== undefined && { lastHarvest: last_harvest }) };
 }
 
-test('what a device tells while it is connected counts', async () => {
+test('a reading received while connecting is recorded', async () => {
   const { readings, isConnected, lastHarvest } = await connected('SG1');
   assert.deepEqual([isConnected, lastHarvest], [true, 1000]);
   assert.deepEqual(
@@ -67,11 +67,11 @@ test('what a device tells while it is connected counts', async () => {
   );
 });
 
-test('of another device that answers in its place nothing is told under its name', async () => {
+test('readings of another device at the same address are not recorded', async () => {
   assert.deepEqual(await connected('SG2'), { readings: [], isConnected: false });
 });
 
-test('a driver that has lost its device is not heard any more', async (t) => {
+test('readings of a driver that has lost its device are ignored', async (t) => {
   let events: DriverEvents | undefined;
   const { device, readings } = await connect(driverOf('SG1', (heard) => (events = heard)));
   t.after(() => device.close());
@@ -80,7 +80,7 @@ test('a driver that has lost its device is not heard any more', async (t) => {
   assert.deepEqual([readings.length, device.entry().last_harvest, device.isConnected], [1, 1000, false]);
 });
 
-test('a device is the model that it says it is, and what its profile is called when it does not say', async (t) => {
+test('the model is what the device reports, otherwise the name of its profile', async (t) => {
   const silent = await connect(driverOf('SG1'));
   const { open, ...driver } = driverOf('SG1');
   const named = await connect({ ...driver, open: async (events) => ({ ...(await open(events)), model: 'SH10RT' }) });

@@ -10,7 +10,7 @@ import { Devices } from './devices.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
-/** A gateway whose devices answer at the second port only when `answer` is called. */
+/** Opens devices of which the second answers only when `answer` is called. */
 async function openDevices(t: TestContext) {
   const folder = temporaryFolder(t);
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ async function openDevices(t: TestContext) {
   return { devices, add, answer, files: () => readdirSync(folder).length };
 }
 
-test('a device that is being added while all are removed is removed too, and then others can be added', async (t) => {
+test('removing all devices removes one that is being added, and others can be added afterwards', async (t) => {
   const { devices, add, answer, files } = await openDevices(t);
   await add(502);
   const adding = add(503);

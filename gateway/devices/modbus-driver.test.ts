@@ -8,7 +8,7 @@ import type { ModbusProfile } from '../profiles/profile.ts';
 import { sungrow } from '../profiles/sungrow.ts';
 import { createModbusDriver } from './modbus-driver.ts';
 
-/** A driver whose device has these values to tell, one after the other and then the last again and again. */
+/** Creates a driver whose device reports these values one after the other, and then repeats the last. */
 function driverOf(t: TestContext, ...told: DerValues[]) {
   const profile: ModbusProfile = {
     ...sungrow,
@@ -39,18 +39,18 @@ function driverOf(t: TestContext, ...told: DerValues[]) {
 
 const sun: DerValues = { pv: { W: -1000 } };
 
-test('a device that answers without a value is lost after three rounds', { timeout: 10_000 }, async (t) => {
+test('a device that answers without values is lost after three rounds', { timeout: 10_000 }, async (t) => {
   const { opened, harvests, lost } = driverOf(t, sun, {}, {}, sun, {});
   await opened;
   assert.equal(await lost, 'The device answers, but reports no values.');
   assert.deepEqual(harvests, [sun, sun]);
 });
 
-test('one that has no value from the start is not connected', async (t) => {
+test('a device without values at the start is not connected', async (t) => {
   await assert.rejects(driverOf(t, {}).opened, { message: 'The device answers, but reports no values.' });
 });
 
-test('one that tells little, as at night, goes on', async (t) => {
+test('a device that reports few values, as at night, stays connected', async (t) => {
   const night: DerValues = { pv: { total_generation_Wh: 77 } };
   const { opened, harvests } = driverOf(t, night);
   await opened;

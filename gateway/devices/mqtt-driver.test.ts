@@ -11,7 +11,7 @@ import { createMqttDriver } from './mqtt-driver.ts';
 
 const power = { cmd: 'publish', topic: 'device/evCharger/1/powerAc', payload: '1500', qos: 0, retain: false } as const;
 
-/** A broker where a charger tells its power as soon as somebody listens. */
+/** Starts a broker where a charger publishes its power as soon as somebody subscribes. */
 async function startCharger(t: TestContext): Promise<number> {
   const { aedes, port, close } = await startMqttBroker();
   aedes.on('subscribe', () => aedes.publish({ ...power, dup: false }, () => {}));
@@ -20,8 +20,8 @@ async function startCharger(t: TestContext): Promise<number> {
 }
 
 for (const { says, staleAfterMs, losses } of [
-  { says: 'a clock that is set does not make a device silent', staleAfterMs: ambibox.staleAfterMs, losses: 0 },
-  { says: 'a device that tells nothing new is lost', staleAfterMs: 500, losses: 1 },
+  { says: 'setting the clock does not make a device silent', staleAfterMs: ambibox.staleAfterMs, losses: 0 },
+  { says: 'a device that publishes nothing new is lost', staleAfterMs: 500, losses: 1 },
 ]) {
   test(says, { timeout: 30_000 }, async (t) => {
     const broker_port = await startCharger(t);
@@ -48,8 +48,16 @@ const pecc = JSON.stringify({ PECCStatus2: { measuredVoltage: 400, measuredCurre
 const system = JSON.stringify({ Host: 'DC2-0042' });
 
 for (const { says, lateMs, serial } of [
-  { says: 'a charger that tells its serial number after its power is known by it', lateMs: 300, serial: 'DC2-0042' },
-  { says: 'a charger that never tells its serial number is not waited for', lateMs: undefined, serial: undefined },
+  {
+    says: 'a charger that publishes its serial number after its power is identified by it',
+    lateMs: 300,
+    serial: 'DC2-0042',
+  },
+  {
+    says: 'a charger that never publishes its serial number is added without it',
+    lateMs: undefined,
+    serial: undefined,
+  },
 ]) {
   test(says, { timeout: 30_000 }, async (t) => {
     const { aedes, port, close } = await startMqttBroker();
@@ -70,7 +78,7 @@ for (const { says, lateMs, serial } of [
   });
 }
 
-test('a charger that is given up while its serial number is waited for is left', { timeout: 30_000 }, async (t) => {
+test('closing ends the wait for a serial number', { timeout: 30_000 }, async (t) => {
   const { aedes, port, close } = await startMqttBroker();
   t.after(close);
   aedes.on('subscribe', () => aedes.publish({ ...power, topic: 'dc2/v2x/pecc', payload: pecc, dup: false }, () => {}));

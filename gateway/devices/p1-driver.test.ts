@@ -10,7 +10,7 @@ import { createP1Driver } from './p1-driver.ts';
 
 const telegram = '/ISK5ME382\r\n\r\n1-0:1.7.0(0002.021*kW)\r\n1-0:2.7.0(0000.000*kW)\r\n!\r\n';
 
-test('a clock that is set does not make a meter silent', { timeout: 30_000 }, async (t) => {
+test('setting the clock does not make a meter silent', { timeout: 30_000 }, async (t) => {
   const adapter = createServer((socket) => void socket.on('error', () => {}).write(telegram));
   const port = await listenOnLoopback(adapter);
   t.after(() => adapter.close());
@@ -27,7 +27,7 @@ test('a clock that is set does not make a meter silent', { timeout: 30_000 }, as
   assert.deepEqual(lost, []);
 });
 
-test('a clock that is set in the middle of a telegram does not make it long', { timeout: 30_000 }, async (t) => {
+test('setting the clock during a telegram does not change its duration', { timeout: 30_000 }, async (t) => {
   const clock = createFakeClock(1000);
   const adapter = createServer((socket) => {
     socket.on('error', () => {}).write(telegram.slice(0, 20));
@@ -51,7 +51,7 @@ test('a clock that is set in the middle of a telegram does not make it long', { 
   );
 });
 
-test('an encrypted meter without a key is told from silence', { timeout: 30_000 }, async (t) => {
+test('an encrypted meter without a key is distinguished from a silent line', { timeout: 30_000 }, async (t) => {
   const adapter = createServer((socket) => void socket.on('error', () => {}).write(meterNamed('LU encrypted').bytes));
   const port = await listenOnLoopback(adapter);
   t.after(() => adapter.close());

@@ -6,7 +6,7 @@ import { sungrow } from '../profiles/sungrow.ts';
 import { Device } from './device.ts';
 import type { Driver } from './driver.ts';
 
-test('a device is silent of what it has told nothing of', (t) => {
+test('a device is silent about kinds of which it has no readings', (t) => {
   const clock = createFakeClock(1000);
   t.mock.method(performance, 'now', () => clock.now());
   const driver: Driver = {

@@ -37,7 +37,7 @@ async function announceAndClose(trial: Parameters<typeof startTrial>[1], broker:
   await bridge.close();
 }
 
-test('what was announced is taken back after it is switched off, and nothing of it stays on disk', async (t) => {
+test('switching the bridge off removes all announcements and their file', async (t) => {
   const [trial, broker] = [await openFolder(t), await openBroker(t)];
   const url = broker.url.replace('//', '//ada:lovelace@');
   await announceAndClose(trial, broker, url);
@@ -54,7 +54,7 @@ test('what was announced is taken back after it is switched off, and nothing of 
   await off.close();
 });
 
-test('while that broker is away nothing is held up, and the next start takes it back', async (t) => {
+test('an unreachable former broker delays nothing, and the next start removes the announcements', async (t) => {
   const [trial, broker] = [await openFolder(t), await openBroker(t)];
   await announceAndClose(trial, broker);
   const announced = broker.topics();
@@ -75,7 +75,7 @@ test('while that broker is away nothing is held up, and the next start takes it 
   assert.deepEqual(cleared.toSorted(), announced);
 });
 
-test('another prefix on the same broker: the old one is cleared, the new one stays online', async (t) => {
+test('after a change of the prefix, the old one is cleared and the new one stays online', async (t) => {
   const [trial, broker] = [await openFolder(t), await openBroker(t)];
   await announceAndClose(trial, broker);
   const moved = await startTrial({ url: broker.url, prefix: 'ha/two' }, trial);
@@ -93,7 +93,7 @@ test('another prefix on the same broker: the old one is cleared, the new one sta
   );
 });
 
-test('another broker: the old one is cleared, the new one knows the same', async (t) => {
+test('after a change of the broker, the old one is cleared and the new one has the same announcements', async (t) => {
   const [trial, broker, other] = [await openFolder(t), await openBroker(t), await openBroker(t)];
   await announceAndClose(trial, broker);
   const moved = await startTrial(other.url, trial);
@@ -103,7 +103,7 @@ test('another broker: the old one is cleared, the new one knows the same', async
   assert.ok(!(await readFile(join(trial.dataDir, 'home-assistant.json'), 'utf8')).includes(broker.url));
 });
 
-test('another password of the same broker is not another home', async (t) => {
+test('another password of the same broker does not make it another home', async (t) => {
   const [trial, broker] = [await openFolder(t), await openBroker(t)];
   await announceAndClose(trial, broker);
   const same = await startTrial(broker.url.replace('//', '//ada:lovelace@'), trial);
@@ -116,7 +116,7 @@ test('another password of the same broker is not another home', async (t) => {
   assert.deepEqual(await readdir(trial.dataDir), ['home-assistant.json']);
 });
 
-test('a home that was left and is the home again keeps what it was told', async (t) => {
+test('returning to a former home keeps its announcements', async (t) => {
   const [trial, broker] = [await openFolder(t), await openBroker(t)];
   await announceAndClose(trial, broker);
   await broker.close();

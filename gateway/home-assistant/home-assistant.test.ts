@@ -17,7 +17,7 @@ const meterState = `ohmstead/${serial}/devices/INV-1/meter`;
 
 const said = (value: string | undefined): boolean => value !== undefined;
 
-/** A home with a broker, somebody who listens, and a gateway with one inverter. */
+/** Starts a broker, a subscriber to everything, and a gateway with one inverter. */
 async function openTrial(t: TestContext, changes: Partial<Parameters<typeof startTrial>[1]> = {}) {
   const broker = await startHomeBroker();
   t.after(() => broker.close());
@@ -32,7 +32,7 @@ async function openTrial(t: TestContext, changes: Partial<Parameters<typeof star
   return { broker, home, inverter, dataDir, trial, bridge };
 }
 
-test('the gateway is announced first, then its device, in words that Home Assistant takes', async (t) => {
+test('the gateway is announced first, then its device, in messages that Home Assistant accepts', async (t) => {
   const { home } = await openTrial(t);
   await until(() => home.last(pvState), said);
 
@@ -72,7 +72,7 @@ test('the gateway is announced first, then its device, in words that Home Assist
   });
 });
 
-test('a field becomes a component when the device has told it, and not before', async (t) => {
+test('a field becomes a component when the device first reports it', async (t) => {
   const { home, inverter } = await openTrial(t);
   await until(() => home.last(deviceConfig), said);
   const components = () => Object.keys(accepted(deviceConfig, home.last(deviceConfig)).cmps);
@@ -88,7 +88,7 @@ test('a field becomes a component when the device has told it, and not before', 
   ]);
 });
 
-test('a device that has told nothing is not announced', async (t) => {
+test('a device without readings is not announced', async (t) => {
   const { home } = await openTrial(t, { devices: [trialDevice()] });
   await until(() => home.last(gatewayState), said);
   await sleep(100);
@@ -98,7 +98,7 @@ test('a device that has told nothing is not announced', async (t) => {
   );
 });
 
-test('a state is the values in our units and signs with their time, and is not retained', async (t) => {
+test('a state contains the values in our units and signs with their time, and is not retained', async (t) => {
   const { broker, home, inverter } = await openTrial(t);
   inverter.tell('meter', { W: 1200, L1_V: 230.4 }, 1_780_000_001_000);
   const state = await until(() => home.last(meterState), said);
@@ -106,7 +106,7 @@ test('a state is the values in our units and signs with their time, and is not r
   assert.deepEqual(broker.topics(), [gatewayConfig, deviceConfig, deviceStatus, gatewayStatus].toSorted());
 });
 
-test('of many readings the latest is told, once in an interval', async (t) => {
+test('the latest of many readings is published, once per interval', async (t) => {
   const { home, inverter } = await openTrial(t, { everyMs: 100 });
   await until(() => home.last(pvState), said);
   const before = home.count(pvState);
@@ -123,7 +123,7 @@ test('of many readings the latest is told, once in an interval', async (t) => {
   assert.ok(home.count(pvState) - before <= intervals, `${home.count(pvState) - before} in ${intervals} intervals`);
 });
 
-test('what is not told with every reading stays for a minute, and is then absent, not zero', async (t) => {
+test('a value that is not in every reading is kept for a minute, and is then absent, not zero', async (t) => {
   const monotonic = createFakeClock(1000);
   const { home, inverter } = await openTrial(t, { monotonic });
   const told = () => JSON.parse(home.last(meterState) ?? '{}');
@@ -137,7 +137,7 @@ test('what is not told with every reading stays for a minute, and is then absent
   assert.deepEqual(Object.keys(await until(told, ({ W }) => W === 3)), ['timestamp', 'W']);
 });
 
-test('a state that stays is told again before it expires, for a minute', async (t) => {
+test('an unchanged state is published again before it expires, for a minute', async (t) => {
   const monotonic = createFakeClock(1000);
   const { home } = await openTrial(t, { monotonic });
   await until(() => home.last(pvState), said);
@@ -153,7 +153,7 @@ test('a state that stays is told again before it expires, for a minute', async (
   assert.equal(home.count(pvState), 2);
 });
 
-test('a device that is lost is unavailable, and tells nothing until it is back', async (t) => {
+test('a lost device is unavailable, and publishes nothing until it is back', async (t) => {
   const { home, inverter } = await openTrial(t);
   await until(
     () => home.last(deviceStatus),
@@ -179,7 +179,7 @@ test('a device that is lost is unavailable, and tells nothing until it is back',
   );
 });
 
-test('when Home Assistant says that it has started, everything is said again', async (t) => {
+test('everything is published again when Home Assistant announces its start', async (t) => {
   const { home } = await openTrial(t);
   const topics = [gatewayConfig, gatewayStatus, gatewayState, deviceConfig, deviceStatus, pvState];
   await until(() => home.last(pvState), said);
@@ -193,7 +193,7 @@ test('when Home Assistant says that it has started, everything is said again', a
   );
 });
 
-test('a removed device is taken back', async (t) => {
+test('a removed device is withdrawn', async (t) => {
   const { broker, home, trial } = await openTrial(t);
   await until(() => home.last(pvState), said);
   trial.devices.pop();
@@ -203,11 +203,11 @@ test('a removed device is taken back', async (t) => {
   );
   assert.equal(home.last(deviceConfig), '');
   await sleep(100);
-  assert.equal(home.count(deviceConfig), 2); // once announced, once taken back
+  assert.equal(home.count(deviceConfig), 2); // announced once, withdrawn once
   assert.deepEqual(broker.topics(), [gatewayConfig, gatewayStatus]);
 });
 
-test('a device that was removed while nobody could be told is taken back afterwards', async (t) => {
+test('a device that was removed while the broker was unreachable is withdrawn afterwards', async (t) => {
   const { broker, home, trial, bridge } = await openTrial(t);
   await until(() => home.last(pvState), said);
   await bridge.close();
@@ -219,7 +219,7 @@ test('a device that was removed while nobody could be told is taken back afterwa
   );
 });
 
-test('after a restart the same is announced, also what the device has not told again', async (t) => {
+test('a restart announces the same fields, including those not reported again yet', async (t) => {
   const { broker, home, inverter, trial, bridge } = await openTrial(t);
   inverter.tell('meter', { W: 500, total_import_Wh: 678_900 });
   const before = await until(
@@ -246,7 +246,7 @@ test('after a restart the same is announced, also what the device has not told a
   );
 });
 
-test('nothing waits for a broker that is away; the outage is logged when it begins and when it ends', async (t) => {
+test('nothing waits for an unreachable broker; the outage is logged when it begins and when it ends', async (t) => {
   const { broker, home, inverter, bridge } = await openTrial(t);
   await until(() => home.last(pvState), said);
   await broker.close();
@@ -263,14 +263,14 @@ test('nothing waits for a broker that is away; the outage is logged when it begi
   const states = () => back.published.filter(({ topic }) => topic === pvState).map(({ text }) => JSON.parse(text).W);
   await until(states, ({ length }) => length > 0);
   assert.deepEqual(states(), [-20]);
-  accepted(deviceConfig, back.retained.get(deviceConfig)); // this broker had forgotten it
+  accepted(deviceConfig, back.retained.get(deviceConfig)); // this broker had lost it
   assert.deepEqual(
     ['could not be reached', 'disconnected from', 'connected to the broker', 'failed'].map(bridge.logged),
     [1, 1, 2, 0],
   );
 });
 
-test('a gateway that closes while much is to be said is offline at the end', async (t) => {
+test('a gateway that closes during many messages ends up offline', async (t) => {
   const held = Promise.withResolvers<void>();
   const broker = await startHomeBroker({
     authorizePublish(_client, { topic }, done) {

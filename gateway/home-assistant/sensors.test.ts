@@ -14,7 +14,7 @@ const current = 'current measurement A diagnostic';
 const frequency = 'frequency measurement Hz diagnostic';
 const temperature = 'temperature measurement °C diagnostic';
 
-/** The unique ids end in these, and never change: automations and years of statistics hang on them. */
+/** The unique ids end in these and must never change: automations and years of statistics depend on them. */
 const expected: Record<string, [name: string, shown: string]> = {
   W: ['active power', power],
   V: ['voltage', voltage],
@@ -61,7 +61,7 @@ const expected: Record<string, [name: string, shown: string]> = {
 suite('a field in Home Assistant', () => {
   const sensors = sensorsOf('meter', fields);
 
-  test('there is one for every field that a gateway can tell', () => {
+  test('exists for every field that a gateway can report', () => {
     assert.deepEqual(
       sensors.map(({ id }) => id),
       Object.keys(expected),
@@ -89,13 +89,13 @@ suite('the template of a value', () => {
     ['charging_W', '[0, value_json.W] | max', 'W'],
     ['discharging_W', '[0, -value_json.W] | max', 'W'],
   ] as const) {
-    test(`of ${id} makes it what Home Assistant expects, and unknown when it is absent`, () => {
+    test(`of ${id} converts it for Home Assistant, and is unknown when it is absent`, () => {
       assert.equal(templates[id], `{{ ${expression} if value_json.${field} is defined else none }}`);
     });
   }
 });
 
-suite('power that is never negative', () => {
+suite('a power that is never negative', () => {
   const derived = (kind: Parameters<typeof sensorsOf>[0]): string[] =>
     sensorsOf(kind, ['W'])
       .slice(1)
@@ -110,10 +110,11 @@ suite('power that is never negative', () => {
     ],
     ['meter', []],
   ] as const) {
-    test(`beside that of a ${kind}: ${ids.length === 0 ? 'none' : ids.join(', ')}`, () => {
+    test(`exists besides that of a ${kind}: ${ids.length === 0 ? 'none' : ids.join(', ')}`, () => {
       assert.deepEqual(derived(kind), ids);
     });
   }
 
-  test('is not there before the power is', () => assert.deepEqual(sensorsOf('pv', ['total_generation_Wh']).length, 1));
+  test('does not exist before the power does', () =>
+    assert.deepEqual(sensorsOf('pv', ['total_generation_Wh']).length, 1));
 });

@@ -63,7 +63,7 @@ test('user and password of the address are used; a wrong one is logged once, and
   assert.equal(logins.at(-1), 'home ada/lovelace');
 });
 
-test('a broker with a certificate is used only when the certificate is right', async (t) => {
+test('a broker with a certificate is used only when the certificate is valid', async (t) => {
   const { cert, key } = selfSigned();
   const broker = await startMqttBroker({ tls: { cert, key } });
   t.after(broker.close);
@@ -82,7 +82,7 @@ test('a broker with a certificate is used only when the certificate is right', a
   }
 });
 
-test('a broker that does not let us hear of a start of Home Assistant is told all the same', async (t) => {
+test('a broker that refuses the subscription to the start of Home Assistant still receives everything', async (t) => {
   const broker = await startHomeBroker({ authorizeSubscribe: (_client, _subscription, done) => done(null, null) });
   t.after(() => broker.close());
   const { bridge } = await start(t, broker.url);
@@ -90,7 +90,7 @@ test('a broker that does not let us hear of a start of Home Assistant is told al
   assert.equal(bridge.logged('refused a subscription'), 1);
 });
 
-test('a broker that answers nothing holds up neither the next look at the devices nor the end', async (t) => {
+test('a broker that never answers delays neither the next update nor closing', async (t) => {
   const url = await serve(t, () => {});
   const { bridge } = await start(t, url);
   await sleep(200);
@@ -101,7 +101,7 @@ test('a broker that answers nothing holds up neither the next look at the device
 
 const connack = Buffer.from([0x20, 2, 0, 0]);
 
-test('a broker that acknowledges nothing gets one message, however much the devices tell meanwhile', async (t) => {
+test('a broker that acknowledges nothing receives one message, however many readings arrive', async (t) => {
   let bytes = 0;
   let connections = 0;
   let cut = (): void => {};
@@ -127,7 +127,7 @@ test('a broker that acknowledges nothing gets one message, however much the devi
   }
   assert.equal(bytes, before);
 
-  cut(); // while that message is under way
+  cut(); // while that message waits for its acknowledgement
   await until(
     () => connections,
     (count) => count === 2,
@@ -139,7 +139,7 @@ test('a broker that acknowledges nothing gets one message, however much the devi
   assert.ok(stopwatch.ms() < 3000);
 });
 
-test('a broker that has stopped reading does not hold up the end', async (t) => {
+test('a broker that has stopped reading does not delay closing', async (t) => {
   const url = await serve(t, (socket) => {
     socket.once('data', () => {
       socket.write(connack);
@@ -157,7 +157,7 @@ test('a broker that has stopped reading does not hold up the end', async (t) => 
   assert.ok(stopwatch.ms() < 3000);
 });
 
-test('a broker that stops reading in the midst of much makes nothing pile up, nor holds up the end', async (t) => {
+test('a broker that stops reading during many messages neither fills the memory nor delays closing', async (t) => {
   const broker = await startHomeBroker();
   t.after(() => broker.close());
   let stop = (): void => {};
@@ -200,7 +200,7 @@ test('a broker that stops reading in the midst of much makes nothing pile up, no
   assert.ok(stopwatch.ms() < 3000);
 });
 
-test('a broker that sends a packet without end is left', async (t) => {
+test('a connection with an endless packet is closed', async (t) => {
   let isLeft = false;
   const url = await serve(t, (socket) => {
     socket.once('close', () => {
@@ -216,7 +216,7 @@ test('a broker that sends a packet without end is left', async (t) => {
   await until(() => isLeft, Boolean);
 });
 
-test('a broker that takes no message within ten seconds is left', async (t) => {
+test('a broker that takes no message within ten seconds is disconnected', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const ended = Promise.withResolvers<void>();
   const silent = {

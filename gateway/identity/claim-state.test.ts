@@ -22,7 +22,7 @@ suite('a gateway', () => {
     assert.equal((await openClaimState(dataDir, clock, log)).isClaimed(), true);
   });
 
-  test('is released when its key was refused for an hour without a break', async (t) => {
+  test('is released when its key was refused for an hour without interruption', async (t) => {
     const dataDir = temporaryFolder(t);
     const clock = createFakeClock(0);
     const { log } = createKeptLog();
@@ -32,7 +32,7 @@ suite('a gateway', () => {
     clock.advance(releasedAfterMs - 1);
     claim.refused();
     assert.equal(claim.isClaimed(), true);
-    claim.heard(); // the platform was not well
+    claim.heard(); // the platform was down
     clock.advance(releasedAfterMs);
     claim.refused();
     assert.equal(claim.isClaimed(), true);

@@ -24,7 +24,7 @@ async function openGateway(t: TestContext) {
 }
 
 suite('the identity of a gateway', () => {
-  test('is a serial that follows from the key, and stays', async (t) => {
+  test('is a serial derived from the key, and does not change', async (t) => {
     const { call, identity, dataDir } = await openGateway(t);
     const { body } = await call('GET /api/crypto');
     assert.deepEqual(body, {
@@ -40,7 +40,7 @@ suite('the identity of a gateway', () => {
     assert.equal(again.publicKeyHex, identity.publicKeyHex);
   });
 
-  test('opens the broker for an hour', async (t) => {
+  test('signs a token that the broker accepts for an hour', async (t) => {
     const { identity, clock } = await openGateway(t);
     const { payload, protectedHeader } = await jwtVerify(
       await identity.brokerToken(clock.now() + 999, { aud: 'mqtt://broker.test:1883' }),
@@ -54,7 +54,7 @@ suite('the identity of a gateway', () => {
 });
 
 suite('a signature', () => {
-  test('over a claim is what the platform asks for', async (t) => {
+  test('over a claim has the form that the platform expects', async (t) => {
     const { call, identity, clock } = await openGateway(t);
     const { status, body } = await call('POST /api/crypto/sign', { body: { message: 'idt-123' } });
     assert.equal(status, 200);
@@ -89,7 +89,7 @@ suite('a signature', () => {
     '1780315200000',
     '2026-06-01 11:50:00Z',
   ]) {
-    test(`takes ${timestamp} as it is`, async (t) => {
+    test(`accepts ${timestamp} as it is`, async (t) => {
       const { call } = await openGateway(t);
       const { status, body } = await call('POST /api/crypto/sign', { body: { message: 'a', timestamp } });
       assert.equal(status, 200);
@@ -125,7 +125,7 @@ suite('a signature', () => {
     assert.equal((await call('POST /api/crypto/sign', { body: { message: 'å'.repeat(511) } })).status, 200);
   });
 
-  test('for a wallet names the gateway', async (t) => {
+  test('for a wallet contains the serial of the gateway', async (t) => {
     const { call, identity } = await openGateway(t);
     const { body } = await call('POST /api/crypto', { body: { wallet: 'H7nP' } });
     assert.equal(body.idAndWallet, `${identity.serial}:H7nP`);
@@ -134,7 +134,7 @@ suite('a signature', () => {
     assert.equal((await call('POST /api/crypto', { body: { wallet: 'a|b' } })).status, 400);
   });
 
-  test('is given six times a minute, wallets included', async (t) => {
+  test('is limited to six per minute, wallets included', async (t) => {
     const { call, clock } = await openGateway(t);
     for (let i = 0; i < 3; i++) {
       assert.equal((await call('POST /api/crypto/sign')).status, 200);
@@ -149,7 +149,7 @@ suite('a signature', () => {
     assert.equal((await call('POST /api/crypto/sign')).status, 200);
   });
 
-  test('is remembered with who asked, and logged without itself', async (t) => {
+  test('is listed with its caller, and logged without the signature', async (t) => {
     const { call, dataDir, clock, log, lines, identity } = await openGateway(t);
     const first = await call('POST /api/crypto/sign', { body: { message: 'first' } });
     clock.advance(1000);
@@ -166,7 +166,7 @@ suite('a signature', () => {
     assert.ok(!logged.includes(first.body.sign));
   });
 
-  test('is one of the last hundred that are kept', async (t) => {
+  test('stays in the list of the last hundred', async (t) => {
     const { dataDir, clock, log, identity } = await openGateway(t);
     const signing = await openSigning({ identity, dataDir, onSigned() {}, clock, log });
     for (let i = 0; i < 103; i++) {

@@ -15,7 +15,7 @@ const publicPem = (key: Parameters<typeof createPublicKey>[0]) =>
   createPublicKey(key).export({ format: 'pem', type: 'spki' }).toString();
 
 suite('the key file', () => {
-  test('is made once, for its owner alone whatever the umask', async (t) => {
+  test('is created once, for its owner alone whatever the umask', async (t) => {
     const { dataDir, path } = await freshFolder(t);
     const before = process.umask(0);
     t.after(() => process.umask(before));
@@ -27,7 +27,7 @@ suite('the key file', () => {
   });
 
   for (const mode of [0o640, 0o604, 0o620, 0o601, 0o666]) {
-    test(`of mode ${mode.toString(8)} is refused, with what to do`, async (t) => {
+    test(`of mode ${mode.toString(8)} is refused, with the remedy`, async (t) => {
       const { dataDir, path } = await freshFolder(t);
       await openKey(dataDir);
       await chmod(path, mode);
@@ -57,7 +57,7 @@ suite('the key file', () => {
   const mixed = (): string => {
     const { d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
     const der = other.export({ format: 'der', type: 'pkcs8' });
-    Buffer.from(d!, 'base64url').copy(der, 36); // where PKCS#8 keeps the private half of a P-256 key
+    Buffer.from(d!, 'base64url').copy(der, 36); // where PKCS#8 stores the private half of a P-256 key
     return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
   };
   for (const { says, text } of [
@@ -69,7 +69,7 @@ suite('the key file', () => {
     { says: 'a key of another kind', text: pem(generateKeyPairSync('ed25519').privateKey) },
     { says: 'two halves of different keys', text: mixed() },
   ]) {
-    test(`that holds ${says} is refused and left as it is`, async (t) => {
+    test(`that contains ${says} is refused and not changed`, async (t) => {
       const { dataDir, path } = await freshFolder(t);
       await mkdir(join(dataDir, 'identity'), { mode: 0o700 });
       await writeFile(path, text, { mode: 0o600 });
@@ -90,7 +90,7 @@ suite('the key file', () => {
     }
   });
 
-  test('made by two at once is one key', async (t) => {
+  test('created twice at once is one key', async (t) => {
     const { dataDir } = await freshFolder(t);
     const [first, second] = await Promise.allSettled([openKey(dataDir), openKey(dataDir)]);
     const kept = await openKey(dataDir);

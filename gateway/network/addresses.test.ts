@@ -11,7 +11,7 @@ const zeros = '0'.repeat(32);
 const lan = 'eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0\n';
 const reject6 = `${zeros} 00 ${zeros} 00 ${zeros} ffffffff 00000001 00000000 00200200       lo\n`;
 
-suite('the way out', () => {
+suite('the default interface', () => {
   for (const { says, route = head, route6 = reject6, found } of [
     { says: 'none', found: undefined },
     { says: 'the local network alone', route: head + lan, found: undefined },
@@ -44,7 +44,7 @@ suite('the way out', () => {
     });
   }
 
-  test('is unknown where the system has no such table', async () => {
+  test('is undefined where the system has no such table', async () => {
     assert.equal(await defaultInterface('/nowhere/to/be/found'), undefined);
   });
 });

@@ -35,7 +35,7 @@ suite('the network', () => {
     assert.ok(!('mqttConnected' in (await call('GET /api/network', earlier)).body));
   });
 
-  test('is asked for once by many who ask at the same time', async (t) => {
+  test('is queried once for concurrent requests', async (t) => {
     const { call, machine, clock } = await openWithWifi(t);
     await Promise.all(Array.from({ length: 20 }, () => call('GET /api/network')));
     assert.equal(machine.calls().length, 2);
@@ -75,7 +75,7 @@ suite('the list of Wi-Fi networks', () => {
     assert.deepEqual((await call('GET /api/wifi', earlier)).body, { ssids: seen, connected: 'Home' });
   });
 
-  test('tells when none is in use', async (t) => {
+  test('shows when none is in use', async (t) => {
     const { call, machine } = await openWithWifi(t);
     await machine.write('devices', 'wifi:disconnected:wlan0\n');
     assert.equal((await call('GET /api/wifi')).body.connected, null);
@@ -116,7 +116,7 @@ suite('the list of Wi-Fi networks', () => {
 });
 
 suite('joining a Wi-Fi network', () => {
-  test('takes the password, which nobody else sees', async (t) => {
+  test('passes the password on without exposing it', async (t) => {
     const { call, machine, lines } = await openWithWifi(t);
     const { status, body } = await call('POST /api/wifi', { body: { ssid: '-Home $(id)', psk: 'right password' } });
     assert.equal(status, 200);
@@ -127,13 +127,13 @@ suite('joining a Wi-Fi network', () => {
     assert.doesNotMatch([...calls, ...lines].join(), /right password/);
   });
 
-  test('needs none for an open network', async (t) => {
+  test('needs no password for an open network', async (t) => {
     const { call, machine } = await openWithWifi(t);
     assert.equal((await call('POST /api/wifi', { body: { ssid: 'Guests', psk: '' } })).status, 200);
     assert.ok(machine.calls().includes('nmcli --wait 30 device wifi connect Guests ifname wlan0'));
   });
 
-  test('that fails leaves nothing behind and gives nothing away', async (t) => {
+  test('that fails leaves no profile and exposes no password', async (t) => {
     const { call, machine, lines } = await openWithWifi(t);
     const { status, body } = await call('POST /api/wifi', { body: { ssid: 'Home', psk: 'psk-canary' } });
     assert.equal(status, 500);
@@ -144,13 +144,13 @@ suite('joining a Wi-Fi network', () => {
     assert.doesNotMatch(logged + JSON.stringify(body), /psk-canary/);
   });
 
-  test('with a mistyped password leaves the one that is known as it was', async (t) => {
+  test('with a wrong password keeps the known one', async (t) => {
     const { call, machine } = await openWithWifi(t);
     await call('POST /api/wifi', { body: { ssid: 'Home', psk: 'mistyped password' } });
     assert.deepEqual([machine.profiles(), machine.passwordOf('home')], [['home', 'wired', 'old'], 'right password']);
   });
 
-  test('that is known with a new password forgets the old one, and only that', async (t) => {
+  test('that is known, with a new password, replaces the old profile only', async (t) => {
     const { call, machine } = await openWithWifi(t);
     assert.equal((await call('POST /api/wifi', { body: { ssid: 'Home', psk: 'right password' } })).status, 200);
     assert.deepEqual(machine.profiles(), ['wired', 'old', 'added']);
@@ -162,7 +162,7 @@ suite('joining a Wi-Fi network', () => {
     assert.ok(machine.profiles().includes('home'));
   });
 
-  test('takes back that the gateway leaves, and is not disturbed by it', async (t) => {
+  test('cancels a pending leave', async (t) => {
     const { call, machine, clock } = await openWithWifi(t);
     await machine.write('hold', 'yes');
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -189,7 +189,7 @@ suite('joining a Wi-Fi network', () => {
     assert.equal((await joining).status, 200);
   });
 
-  test('is done one at a time', async (t) => {
+  test('happens one at a time', async (t) => {
     const { call } = await openWithWifi(t);
     const join = () => call('POST /api/wifi', { body: { ssid: 'Home', psk: 'right password' } });
     await call('GET /api/network');
@@ -209,7 +209,7 @@ suite('joining a Wi-Fi network', () => {
     { ssid: 'a\nb', psk: '' },
     { ssid: 'x'.repeat(33), psk: '' },
   ]) {
-    test(`is not tried with ${JSON.stringify(body)}`, async (t) => {
+    test(`is refused with ${JSON.stringify(body)}`, async (t) => {
       const { call, machine } = await openWithWifi(t);
       assert.equal((await call('POST /api/wifi', { body })).status, 400);
       assert.deepEqual(machine.calls(), []);
@@ -218,7 +218,7 @@ suite('joining a Wi-Fi network', () => {
 });
 
 suite('leaving the Wi-Fi network', () => {
-  test('happens after 5 s and forgets the one in use', async (t) => {
+  test('happens after 5 s and deletes the profile in use', async (t) => {
     const { call, machine, lines } = await openWithWifi(t);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     await call('GET /api/network');
@@ -232,7 +232,7 @@ suite('leaving the Wi-Fi network', () => {
     assert.deepEqual(machine.profiles(), ['wired', 'old']);
   });
 
-  test('happens also when the gateway stops before', async (t) => {
+  test('also happens when the gateway stops earlier', async (t) => {
     const { call, machine, wifi } = await openWithWifi(t);
     assert.equal((await call('DELETE /api/wifi')).status, 200);
     await wifi.close();
@@ -240,7 +240,7 @@ suite('leaving the Wi-Fi network', () => {
     assert.deepEqual(machine.profiles(), ['wired', 'old']);
   });
 
-  test('leaves what a second adapter uses as it is', async (t) => {
+  test('keeps the network of a second adapter', async (t) => {
     const { call, machine, lines } = await openWithWifi(t);
     await machine.write('profiles', 'home:802-11-wireless:wlan0:Home:\nother:802-11-wireless:wlan1:Shed:\n');
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -252,7 +252,7 @@ suite('leaving the Wi-Fi network', () => {
     assert.deepEqual(machine.profiles(), ['other']);
   });
 
-  test('for good forgets them all, and no wire', async (t) => {
+  test('for good deletes all Wi-Fi profiles, and no others', async (t) => {
     const { wifi, machine } = await openWithWifi(t);
     await wifi.forgetAll();
     assert.deepEqual(machine.profiles(), ['wired']);
@@ -260,7 +260,7 @@ suite('leaving the Wi-Fi network', () => {
 
   for (const { says, error, fails } of [
     { says: 'fails where the system does not allow it', error: 'Error: not authorized.', fails: true },
-    { says: 'is nothing to do without NetworkManager', error: 'Error: NetworkManager is not running.', fails: false },
+    { says: 'does nothing without NetworkManager', error: 'Error: NetworkManager is not running.', fails: false },
   ]) {
     test(`for good ${says}`, async (t) => {
       const { wifi, machine } = await openWithWifi(t);

@@ -14,7 +14,7 @@ suite('a port check', () => {
     return listenOnLoopback(server);
   }
 
-  test('finds what listens', async (t) => {
+  test('finds an open port', async (t) => {
     const { call } = openNetwork(t, '');
     const port = await listening(t);
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -22,7 +22,7 @@ suite('a port check', () => {
     }
   });
 
-  test('finds nothing where nothing listens', async (t) => {
+  test('finds a closed port', async (t) => {
     const { call } = openNetwork(t, '');
     for (const host of ['127.0.0.1', 'nobody.invalid']) {
       const { status, body } = await call(`POST ${check}`, { body: { host, port: 1 } });
@@ -31,8 +31,8 @@ suite('a port check', () => {
     }
   });
 
-  test('gives up in time', async (t) => {
-    // An address for documentation: nobody answers there.
+  test('times out', async (t) => {
+    // An address for documentation, where nothing answers.
     const { call } = openNetwork(t, '', { targets: { resolve: async () => '192.0.2.77' } });
     const stopwatch = startStopwatch();
     const { body } = await call(`POST ${check}`, { body: { host: 'printer.local', port: 9, timeout: 100 } });
@@ -40,7 +40,7 @@ suite('a port check', () => {
     assert.ok(stopwatch.ms() < 1500);
   });
 
-  test('waits for five seconds at most, however long it was asked to', async (t) => {
+  test('waits five seconds at most, whatever the request asks for', async (t) => {
     const { call } = openNetwork(t, '', { targets: { resolve: async () => '192.0.2.77' } });
     const stopwatch = startStopwatch();
     const { status } = await call(`POST ${check}`, { body: { host: 'printer.local', port: 9, timeout: 60_000 } });
@@ -69,7 +69,7 @@ suite('a port check', () => {
     });
   }
 
-  test('is done 60 times a minute, and every answer shows what is left', async (t) => {
+  test('is limited to 60 per minute, and every answer shows the remaining number', async (t) => {
     const { call, clock } = openNetwork(t, '');
     const ask = () => call(`POST ${check}`, { body: { host: '127.0.0.1', port: 1 } });
     const { headers } = await ask();

@@ -52,7 +52,7 @@ export function createWifi({ manager, clock, log }: WifiDeps) {
     return looked.state;
   }
 
-  /** Returns the Wi-Fi device for a change, which replaces a pending one; throws a Problem if there is none or it is busy. */
+  /** Returns the Wi-Fi device and cancels a pending leave; throws a Problem without a device or while it is changing. */
   async function deviceToChange(): Promise<string> {
     const { status, device } = await look();
     if (!device) {

@@ -35,13 +35,13 @@ async function restore(files: GatewayFiles, dataDir: string): Promise<string | u
 }
 
 suite('the backup of a gateway', () => {
-  test('has every sample that was safe when it began and waited when it ended', async (t) => {
+  test('contains every sample that was on disk when it began and queued when it ended', async (t) => {
     const gateway = await scene(t);
     const trial = await openTrial(join(gateway.data, 'outbox'), { segmentBytes: 2000 });
     const running = new AbortController();
     const acknowledged = new Set<number>();
 
-    /** Files are finished and removed all the time: the platform has most samples a little later. */
+    /** Files are finished and removed all the time: the platform acknowledges most samples a little later. */
     async function harvestAndSend(): Promise<void> {
       const sent: Sample[][] = [];
       for (let batch = 0; !running.signal.aborted; batch++) {
@@ -82,7 +82,7 @@ suite('the backup of a gateway', () => {
     }
   });
 
-  test('gives another folder its identity and devices, and keeps aside what was there', async (t) => {
+  test('gives another folder its identity and devices, and moves the former content aside', async (t) => {
     const gateway = await scene(t);
     const { data, copy } = gateway;
     await mkdir(join(data, 'devices'));
@@ -109,7 +109,7 @@ suite('the backup of a gateway', () => {
     ]);
   });
 
-  test('is put into the top of a disk, and leaves there what belongs to the file system', async (t) => {
+  test('can be restored to the root of a disk, and keeps the files of the file system', async (t) => {
     const gateway = await scene(t);
     await mkdir(join(gateway.data, 'lost+found'));
     const { files } = await backupGateway(gateway.data, gateway.copy, deps);
@@ -119,7 +119,7 @@ suite('the backup of a gateway', () => {
     assert.deepEqual(await readdir(aside!), ['identity']);
   });
 
-  test('is refused when a file of it was changed, or when it is one of a platform', async (t) => {
+  test('is refused when one of its files was changed, or when it is the backup of a platform', async (t) => {
     const gateway = await scene(t);
     await backupGateway(gateway.data, gateway.copy, deps);
     await assert.rejects(verifyFiles(gateway.copy, 'platform'), /cannot be used: it is a backup of a gateway\.$/);
@@ -127,7 +127,7 @@ suite('the backup of a gateway', () => {
     await assert.rejects(verifyFiles(gateway.copy, 'gateway'), /key\.pem is missing\.$/);
   });
 
-  test('is not put into a folder whose gateway runs, or has a device in its hand', async (t) => {
+  test('is refused for a folder whose gateway runs or controls a device', async (t) => {
     const gateway = await scene(t);
     const lock = await holdGateway(gateway.data);
     await assert.rejects(holdGateway(gateway.data), {
@@ -144,7 +144,7 @@ suite('the backup of a gateway', () => {
     (await holdGateway(gateway.data)).release();
   });
 
-  test('is put in place whole once it is staged, also when somebody wants to stop by then', async (t) => {
+  test('is put in place completely once it is staged, even if it is aborted then', async (t) => {
     const gateway = await scene(t);
     const { files } = await backupGateway(gateway.data, gateway.copy, deps);
     const paths = files.map(({ path }) => path);
@@ -167,14 +167,14 @@ suite('the backup of a gateway', () => {
     lock.release();
   });
 
-  test('says where what was there is, when it cannot be put in place', async (t) => {
+  test('reports where the former data is when it cannot be put in place', async (t) => {
     const gateway = await scene(t);
     const { files } = await backupGateway(gateway.data, gateway.copy, deps);
     const paths = files.map(({ path }) => path);
     const aside = join(gateway.data, 'before-restore-2026-06-01T12-00-00-000Z');
     (await holdGateway(gateway.data)).release();
     await mkdir(join(gateway.copy, 'lock'));
-    await writeFile(join(gateway.copy, 'lock', 'file'), ''); // no folder can take the place of the lock
+    await writeFile(join(gateway.copy, 'lock', 'file'), ''); // a folder cannot replace the lock
     paths.push('lock/file');
     await assert.rejects(restore({ folder: gateway.copy, paths }, gateway.data), ({ message }: Error) => {
       assert.ok(message.startsWith(`The gateway is partly replaced; the earlier data is in ${aside}.`), message);
@@ -182,7 +182,7 @@ suite('the backup of a gateway', () => {
     });
   });
 
-  test('is refused where there is no gateway, and inside of its own folder', async (t) => {
+  test('is refused without a gateway, and inside its own folder', async (t) => {
     const gateway = await scene(t);
     await assert.rejects(backupGateway(gateway.place('none'), gateway.copy, deps), /No gateway found in /);
     await assert.rejects(backupGateway(gateway.data, join(gateway.data, 'copy'), deps), /inside the data folder/);

@@ -23,14 +23,14 @@ async function usedFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-test('a folder without a reset stays as it is', async (t) => {
+test('a folder without a reset is not changed', async (t) => {
   const folder = await usedFolder(t);
   const before = await readdir(folder, { recursive: true });
   assert.equal(await finishReset(folder), false);
   assert.deepEqual(await readdir(folder, { recursive: true }), before);
 });
 
-test('a reset leaves the identity and nothing else', async (t) => {
+test('a reset keeps the identity and nothing else', async (t) => {
   const folder = await usedFolder(t);
   await beginReset(folder);
   assert.equal(await finishReset(folder), true);
@@ -39,7 +39,7 @@ test('a reset leaves the identity and nothing else', async (t) => {
   assert.equal(await finishReset(folder), false);
 });
 
-test('a reset leaves what belongs to the file system, when the folder is the top of a disk', async (t) => {
+test('a reset keeps the files of the file system when the folder is the root of a disk', async (t) => {
   const folder = await usedFolder(t);
   await mkdir(join(folder, 'lost+found'));
   await beginReset(folder);
@@ -47,7 +47,7 @@ test('a reset leaves what belongs to the file system, when the folder is the top
   assert.deepEqual((await readdir(folder)).toSorted(), ['identity', 'lock', 'lost+found']);
 });
 
-test('what says that a device is still under control stays until that is over, and nothing beside it', async (t) => {
+test('the marker of a device under control is kept until the device is released, and nothing else', async (t) => {
   const folder = await usedFolder(t);
   const markers = createMarkers(join(folder, 'control'));
   const marker = { id: 'a', sn: 'BAT-1' } as Parameters<typeof markers.write>[0];
@@ -66,7 +66,7 @@ test('what says that a device is still under control stays until that is over, a
 });
 
 for (const fails of ['removeDevices', 'clearBroker', 'forgetWifi'] as const) {
-  test(`a reset that has begun is carried through although ${fails} fails`, async (t) => {
+  test(`a reset that has begun is completed although ${fails} fails`, async (t) => {
     const folder = await usedFolder(t);
     const { log, lines } = createKeptLog();
     const done: string[] = [];
@@ -89,7 +89,7 @@ for (const fails of ['removeDevices', 'clearBroker', 'forgetWifi'] as const) {
   });
 }
 
-test('a reset that cannot begin fails, and forgets nothing', async (t) => {
+test('a reset that cannot begin fails and deletes nothing', async (t) => {
   const folder = join(temporaryFolder(t), 'nowhere');
   const never = (): Promise<void> => assert.fail('it has not begun');
   const { log } = createKeptLog();
@@ -98,7 +98,7 @@ test('a reset that cannot begin fails, and forgets nothing', async (t) => {
 });
 
 for (const gone of ['devices', 'outbox', 'mqtt.json', 'local-token']) {
-  test(`a reset that was interrupted when ${gone} had gone is finished`, async (t) => {
+  test(`a reset that was interrupted after ${gone} is completed`, async (t) => {
     const folder = await usedFolder(t);
     await beginReset(folder);
     await rm(join(folder, gone), { recursive: true });

@@ -64,7 +64,7 @@ suite('the hardware', () => {
     });
   }
 
-  test('remembers the least memory that was free', (t) => {
+  test('records the minimum of free memory', (t) => {
     const now = t.mock.method(process, 'availableMemory', () => 900 * 1024);
     t.mock.timers.enable({ apis: ['setInterval'] });
     const memory = watchMemory();

@@ -54,7 +54,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
 }
 
 suite('the system', () => {
-  test('tells real figures', async (t) => {
+  test('reports real figures', async (t) => {
     const begun = performance.now();
     const { call, clock } = await openGateway(t);
     const { status, body } = await call('GET /api/system');
@@ -82,7 +82,7 @@ suite('the system', () => {
     });
   });
 
-  test('shows the gateway under the other names too', async (t) => {
+  test('also shows the gateway under the other names', async (t) => {
     const { call } = await openGateway(t);
     const { body } = await call('GET /api/system', { headers: { 'x-api-form': 'earlier' } });
     assert.deepEqual(body.zap, body.gateway_info);
@@ -95,7 +95,7 @@ suite('the system', () => {
     assert.deepEqual((await call('GET /api/name')).body, { name: 'software_zap' });
   });
 
-  test('shows what the process uses and does', async (t) => {
+  test('shows the memory and tasks of the process', async (t) => {
     const { call } = await openGateway(t);
     const { body } = await call('GET /api/debug');
     assert.equal(body.status, 'ok');
@@ -104,13 +104,13 @@ suite('the system', () => {
   });
 
   for (const text of ['{ "b": 1,  "a": [true, null] }', '"å"', '12', 'null', '[]']) {
-    test(`echoes ${text} as it came`, async (t) => {
+    test(`echoes ${text} unchanged`, async (t) => {
       const { call } = await openGateway(t);
       assert.deepEqual((await call('POST /api/echo', { body: text })).body, { echo: text });
     });
   }
 
-  test('streams its log in the asked form', async (t) => {
+  test('streams its log in the requested form', async (t) => {
     const { call, streaming } = await openGateway(t);
     for (const form of ['earlier', 'later']) {
       await call('POST /api/system/log_stream', { body: { enabled: true }, headers: { 'x-api-form': form } });
@@ -118,7 +118,7 @@ suite('the system', () => {
     }
   });
 
-  test('streams its log at the asked level, or at INFO', async (t) => {
+  test('streams its log at the requested level, or at INFO', async (t) => {
     const { call } = await openGateway(t);
     const set = (body: object) => call('POST /api/system/log_stream', { body });
     assert.deepEqual((await set({ enabled: true, level: 6 })).body, { enabled: true, status: 'success' });
@@ -133,7 +133,7 @@ suite('the system', () => {
 });
 
 suite('a restart', () => {
-  test('happens 5 s after it was asked for, once', async (t) => {
+  test('happens once, 5 s after the request', async (t) => {
     const { call, reboots } = await openGateway(t);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     for (let i = 0; i < 3; i++) {
@@ -150,7 +150,7 @@ suite('a restart', () => {
     assert.equal(reboots.length, 2);
   });
 
-  test('comes 2 s after a factory reset, although one was on its way', async (t) => {
+  test('happens 2 s after a factory reset, although one was scheduled', async (t) => {
     const { call, reboots } = await openGateway(t);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     await call('POST /api/system/reboot');
@@ -163,7 +163,7 @@ suite('a restart', () => {
     assert.equal(reboots.length, 1);
   });
 
-  test('comes after a reset that the system does not let forget Wi-Fi, and the answer says so', async (t) => {
+  test('follows a reset that could not delete the Wi-Fi networks, and the answer reports that', async (t) => {
     const machine = await fakeCommands(t);
     await machine.write('delete-error', 'Error: not authorized to modify system connections.\n');
     const { wifi, log, lines } = openNetwork(t, machine.path);
@@ -180,10 +180,10 @@ suite('a restart', () => {
     assert.ok(lines.some((line) => line.includes('not authorized')));
     t.mock.timers.tick(2000);
     assert.deepEqual(reboots, ['factory reset']);
-    assert.equal(await finishReset(dataDir), true, 'what the restart does');
+    assert.equal(await finishReset(dataDir), true, 'the state after the restart');
   });
 
-  test('does not come when the reset failed', async (t) => {
+  test('does not follow a failed reset', async (t) => {
     const factoryReset = () => Promise.reject(new Error('ENOSPC at /secret/path'));
     const { call, reboots } = await openGateway(t, { factoryReset });
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -195,7 +195,7 @@ suite('a restart', () => {
     assert.deepEqual(reboots, []);
   });
 
-  test('that fails is logged and can be asked for again', async (t) => {
+  test('that fails is logged and can be requested again', async (t) => {
     const { log, lines } = openLocal();
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const restart = createRestart({ reboot: () => Promise.reject(new Error('busy')), log });
@@ -249,7 +249,7 @@ suite('the broker configuration', () => {
     });
   }
 
-  test('keeps its passwords to itself, also when it is sent back as it was shown', async (t) => {
+  test('hides its passwords, and keeps them when it is sent back as shown', async (t) => {
     const { call, dataDir, log, lines } = await openGateway(t);
     const fallback = 'wss://u:p%40ss-canary@broker.example/mqtt';
     await call(`POST ${path}`, {
@@ -266,7 +266,7 @@ suite('the broker configuration', () => {
     assert.doesNotMatch(lines.join(''), /canary/);
   });
 
-  test('changes what is given and leaves the rest', async (t) => {
+  test('changes the given field and keeps the other', async (t) => {
     const { call } = await openGateway(t);
     await call(`POST ${path}`, { body: { mqtt_connection_str: 'mqtt://a', mqtt_connection_fallback_str: 'ws://b' } });
     await call(`POST ${path}`, { body: { mqtt_connection_str: '' } });
@@ -309,7 +309,7 @@ suite('the broker configuration', () => {
     assert.deepEqual((await call(`GET ${path}`)).body, nothing);
   });
 
-  test('that was damaged is set aside and told', async (t) => {
+  test('that was damaged is set aside and logged', async (t) => {
     const { dataDir, log, lines } = await openGateway(t);
     await writeFile(join(dataDir, 'mqtt.json'), '{"sha256":"","data":{}}');
     assert.deepEqual((await openMqttConfig(dataDir, log)).get(), nothing);

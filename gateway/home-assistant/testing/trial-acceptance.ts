@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-// What Home Assistant checks of a device's discovery message, from its schemas of 2024.12 to 2026: homeassistant/components/
+// The checks that Home Assistant makes on a device's discovery message, from its schemas of 2024.12 to 2026: homeassistant/components/
 // mqtt/schemas.py, sensor.py, binary_sensor.py, abbreviations.py, and components/sensor/const.py. Unknown keys of the
 // message, its device and its origin make it refuse the whole message; those of a component are ignored, which is worse.
 type Keys = { required: readonly string[]; allowed: readonly string[] };
@@ -46,7 +46,7 @@ export type Config = {
   cmps: Record<string, Component>;
 };
 
-/** The message as Home Assistant would take it; fails with what it would not take. */
+/** Returns the message as Home Assistant would accept it; fails with what it would refuse. */
 export function accepted(topic: string, text: string | undefined): Config {
   assert.match(topic, discoveryTopic);
   const config = JSON.parse(text ?? '') as Config;

@@ -9,7 +9,7 @@ import { openHomeAssistant } from '../home-assistant.ts';
 
 export const serial = 'ohm-0123456789abcdef';
 
-/** The broker of a home. */
+/** Starts the broker of a home. */
 export async function startHomeBroker(options: MqttBrokerOptions = {}) {
   const { aedes, port, close } = await startMqttBroker(options);
   const published: { topic: string; text: string }[] = [];
@@ -23,9 +23,9 @@ export async function startHomeBroker(options: MqttBrokerOptions = {}) {
   return {
     port,
     url: `mqtt://127.0.0.1:${port}`,
-    /** everything that clients said here */
+    /** all messages that clients published */
     published,
-    /** what it keeps for those who come later */
+    /** retained messages */
     retained,
     topics: (): string[] => [...retained.keys()].toSorted(),
     close,
@@ -34,7 +34,7 @@ export async function startHomeBroker(options: MqttBrokerOptions = {}) {
 
 type Heard = { topic: string; text: string; isRetained: boolean };
 
-/** Somebody who hears everything on that broker, as Home Assistant does. */
+/** Subscribes to everything on that broker, like Home Assistant. */
 export async function openHome(url: string) {
   const client = await mqtt.connectAsync(url, { reconnectPeriod: 0, protocolVersion: 4 }, false);
   const heard: Heard[] = [];
@@ -51,7 +51,7 @@ export async function openHome(url: string) {
   };
 }
 
-/** A device that tells what a test wants it to. */
+/** Creates a device with readings that the test sets. */
 export function trialDevice(sn = 'INV-1') {
   const readings: Partial<Record<DerKind, DerReading>> = {};
   const device = {
@@ -75,7 +75,7 @@ type Trial = {
   everyMs?: number;
 };
 
-/** What is told to a home, in quick motion. */
+/** Opens the bridge with short intervals. */
 export async function startTrial(home: string | Home | undefined, trial: Trial) {
   const { devices, dataDir, monotonic = monotonicClock, uplink = { connected: true, waiting: 3 } } = trial;
   const lines: string[] = [];
