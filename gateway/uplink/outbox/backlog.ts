@@ -10,8 +10,6 @@ type BacklogDeps = Pick<OutboxContext, 'drops' | 'log'> & {
 
 type Position = { segment: Segment; isGrowing: boolean; lines: Iterator<Line>; found: SeqRanges };
 
-export type Backlog = ReturnType<typeof createBacklog>;
-
 /** Iterates over the queued samples on disk, oldest first. */
 export function createBacklog({ segments, isGrowing, drops, log }: BacklogDeps) {
   let last = Number.NEGATIVE_INFINITY; // ordinal of the file read last
