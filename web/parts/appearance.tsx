@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { boundValue } from './bound-value.ts';
-import { Segments } from './field.tsx';
+import { choicesOf, Segments } from './field.tsx';
 import { readStored, store } from './storage.ts';
 import { language, languages, setLanguage, texts } from './text.ts';
 
@@ -45,7 +45,7 @@ export function Appearance() {
   return (
     <div class="actions">
       <Segments label={t('language')} value={chosenLanguage} choices={languageChoices} />
-      <Segments label={t('theme')} value={chosenTheme} choices={themes.map((value) => ({ value, label: t(value) }))} />
+      <Segments label={t('theme')} value={chosenTheme} choices={choicesOf(themes, t)} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { EditableValue } from './bound-value.ts';
 import { number } from './format.ts';
 import { type Language, language, texts } from './text.ts';
 
-export type DecimalRange = { min: number; max?: number };
+export type DecimalRange = { min: number; max?: number | undefined };
 export type DecimalMistake = 'noNumber' | 'unclear' | 'tooLittle' | 'tooMuch';
 
 /** `value` can be read by Number; it is empty when nothing valid was typed. */
@@ -45,10 +46,9 @@ const t = texts({
   tooMuch: ['Must be at most {max}.', 'Får vara högst {max}.'],
 });
 
-type DecimalOptions = DecimalRange & { value: string; onValue(value: string): void };
-
 /** Returns the props of an input for a number with decimals, and its mistake in words. `value` is empty while the text is not a number. */
-export function useDecimal({ value, onValue, min, max = Infinity }: DecimalOptions) {
+export function useDecimal({ value: bound, min, max = Infinity }: DecimalRange & { value: EditableValue }) {
+  const { value } = bound;
   const ref = useRef<HTMLInputElement>(null);
   const typed = useSignal('');
   const read = (text: string) => readDecimal(text, language.value, { min, max });
@@ -69,7 +69,7 @@ export function useDecimal({ value, onValue, min, max = Infinity }: DecimalOptio
       ...(min >= 0 && { inputMode: 'decimal' }),
       onInput(event: { currentTarget: HTMLInputElement }) {
         typed.value = event.currentTarget.value;
-        onValue(read(typed.value).value);
+        bound.value = read(typed.value).value;
       },
     },
   } as const;

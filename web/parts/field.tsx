@@ -6,8 +6,8 @@ import { language } from './text.ts';
 
 type FrameProps = {
   label: string;
-  says?: string;
-  mistake?: string;
+  says?: string | undefined;
+  mistake?: string | undefined;
   children(id: string, describedBy: string | undefined): ComponentChildren;
 };
 
@@ -36,7 +36,9 @@ export function FieldFrame({ label, says, mistake, children }: FrameProps) {
 type FieldProps = {
   label: string;
   value: EditableValue;
-  says?: string;
+  says?: string | undefined;
+  /** makes it a text area */
+  rows?: number;
   type?: 'text' | 'number' | 'password' | 'url' | 'datetime-local' | 'date' | 'time';
   required?: boolean;
   placeholder?: string;
@@ -46,44 +48,23 @@ type FieldProps = {
   maxLength?: number;
 };
 
-export function Field({ label, says, value, type = 'text', ...rest }: FieldProps) {
+export function Field({ label, says, value, type = 'text', rows, ...rest }: FieldProps) {
   const inputType = type as 'text'; // Preact has one set of props for each input type and accepts no union
   return (
-    <FieldFrame label={label} {...(says && { says })}>
-      {(id, describedBy) => (
-        <input
-          id={id}
-          type={inputType}
-          value={value.value}
-          aria-describedby={describedBy}
-          autocomplete="off"
-          onInput={(event) => {
-            value.value = event.currentTarget.value;
-          }}
-          {...rest}
-        />
-      )}
-    </FieldFrame>
-  );
-}
-
-type TextAreaProps = Pick<FieldProps, 'label' | 'says' | 'value'> & { rows?: number };
-
-export function TextArea({ label, says, value, rows = 4 }: TextAreaProps) {
-  return (
-    <FieldFrame label={label} {...(says && { says })}>
-      {(id, describedBy) => (
-        <textarea
-          id={id}
-          rows={rows}
-          spellcheck={false}
-          aria-describedby={describedBy}
-          value={value.value}
-          onInput={(event) => {
-            value.value = event.currentTarget.value;
-          }}
-        />
-      )}
+    <FieldFrame label={label} says={says}>
+      {(id, describedBy) => {
+        const common = {
+          id,
+          value: value.value,
+          'aria-describedby': describedBy,
+          onInput: (event: { currentTarget: { value: string } }) => (value.value = event.currentTarget.value),
+        };
+        return rows ? (
+          <textarea {...common} rows={rows} spellcheck={false} />
+        ) : (
+          <input {...common} type={inputType} autocomplete="off" {...rest} />
+        );
+      }}
     </FieldFrame>
   );
 }
@@ -91,17 +72,10 @@ export function TextArea({ label, says, value, rows = 4 }: TextAreaProps) {
 type DecimalFieldProps = DecimalRange & Pick<FieldProps, 'label' | 'value' | 'says' | 'required' | 'placeholder'>;
 
 /** A number with decimals. A mistake is shown below it and keeps the form from being sent. */
-export function DecimalField({ label, says, value, min, max, required = false, placeholder = '' }: DecimalFieldProps) {
-  const { input, mistake } = useDecimal({
-    value: value.value,
-    onValue: (next) => {
-      value.value = next;
-    },
-    min,
-    ...(max !== undefined && { max }),
-  });
+export function DecimalField({ label, says, required = false, placeholder = '', ...decimal }: DecimalFieldProps) {
+  const { input, mistake } = useDecimal(decimal);
   return (
-    <FieldFrame label={label} {...(says && { says })} {...(mistake && { mistake })}>
+    <FieldFrame label={label} says={says} mistake={mistake}>
       {(id, describedBy) => (
         <input
           id={id}
@@ -126,7 +100,7 @@ type ChoiceProps<Value extends string> = {
   label: string;
   value: EditableValue<Value>;
   choices: readonly Choice<Value>[];
-  says?: string;
+  says?: string | undefined;
   /** shown below the choice; keeps the form from being sent */
   mistake?: string | undefined;
 };
@@ -135,7 +109,7 @@ export function Select<Value extends string>({ label, says, mistake, value, choi
   const ref = useRef<HTMLSelectElement>(null);
   useEffect(() => ref.current?.setCustomValidity(mistake ?? ''), [mistake]);
   return (
-    <FieldFrame label={label} {...(says && { says })} {...(mistake && { mistake })}>
+    <FieldFrame label={label} says={says} mistake={mistake}>
       {(id, describedBy) => (
         <select
           id={id}

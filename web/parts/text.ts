@@ -16,6 +16,10 @@ export function setLanguage(tag: Language): void {
   language.value = tag;
 }
 
+/** Returns a text for use within a sentence; abbreviations such as VAT stay in capitals. */
+export const inSentence = (text: string): string =>
+  text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
+
 type Values = Record<string, string | number>;
 
 /** Returns a lookup of these texts in the current language; `{name}` in a text is replaced by a value. */

@@ -65,7 +65,6 @@ export default function AddPage() {
 /** Adds a meter by its serial port alone; the manual form has all parameters. */
 function P1Card({ onAdded }: { onAdded(sn: string): void }) {
   const line = useSignal('');
-  const words = parameterWords('serial_port');
   const listen = useAction(async () => {
     const serial_port = line.value.trim();
     const { sn } = await gateway.call(addDevice, { body: { type: 'p1_uart', ...(serial_port && { serial_port }) } });
@@ -74,7 +73,7 @@ function P1Card({ onAdded }: { onAdded(sn: string): void }) {
   return (
     <Card title={t('p1Title')} says={t('p1Says')}>
       <ActionForm does={listen} submit={t('listen')}>
-        <Field label={words.label} says={words.says ?? ''} value={line} />
+        <Field {...parameterWords('serial_port')} value={line} />
         {listen.isBusy && <Notice>{t('listening')}</Notice>}
       </ActionForm>
     </Card>

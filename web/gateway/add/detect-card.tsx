@@ -71,7 +71,7 @@ export function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
   return (
     <Card title={t('title')} says={t('says')}>
       <ActionForm does={look} submit={t('look')}>
-        <Field label={parameterWords('ip').label} says={parameterWords('ip').says ?? ''} required value={ip} />
+        <Field {...parameterWords('ip')} required value={ip} />
         <Field label={t('port')} says={t('leftEmpty')} type="number" min={1} max={65_535} value={port} />
         <Field label={t('unit')} says={t('leftEmpty')} type="number" min={0} max={255} value={unit} />
         {look.isBusy && <Notice>{t('looking', { ip: ip.value })}</Notice>}

@@ -79,14 +79,12 @@ function ParameterField({ type, field, typed }: ParameterProps) {
   if (name === 'profile') return <ProfileField type={type} label={label} empty={hint || t('choose')} value={value} />;
   if (oneOf) {
     const choices = oneOf.map((each) => ({ value: String(each), label: valueWords(name, each) }));
-    return (
-      <Select label={label} {...(says && { says })} value={value} choices={[{ value: '', label: hint }, ...choices]} />
-    );
+    return <Select label={label} says={says} value={value} choices={[{ value: '', label: hint }, ...choices]} />;
   }
   return (
     <Field
       label={label}
-      {...(says && { says })}
+      says={says}
       type={isSecret ? 'password' : field.type === 'string' ? 'text' : 'number'}
       required={required && usual === undefined}
       placeholder={hint}

@@ -5,7 +5,7 @@ import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { choicesOf, Field, Select } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import type { DeviceWithReadings } from '../devices.ts';
@@ -57,28 +57,28 @@ const t = texts({
 });
 
 type Read = ReplyOf<typeof readRegister>;
-type ReadQuery = { type?: (typeof registerTypes)[number]; size?: number; endianness?: 'little' | 'big' };
 
-const list = 'list';
+const tables = ['input', 'holding'] as const;
+const types = [...registerTypes, 'list'] as const;
+const orders = ['little', 'big'] as const;
 
 function ReadRegister({ sn }: { sn: string }) {
   const address = useSignal('0');
-  const code = useSignal('4');
-  const type = useSignal('u16');
+  const table = useSignal<(typeof tables)[number]>('input');
+  const type = useSignal<(typeof types)[number]>('u16');
   const size = useSignal('8');
-  const order = useSignal('little');
+  const order = useSignal<(typeof orders)[number]>('little');
   const result = useSignal<Read | undefined>(undefined);
-  const needsSize = type.value === list || type.value === 'str';
+  const needsSize = type.value === 'list' || type.value === 'str';
   const read = useAction(async () => {
     result.value = undefined;
-    const known = registerTypes.find((name) => name === type.value);
-    const query: ReadQuery = {
-      ...(known && { type: known, endianness: order.value === 'big' ? 'big' : 'little' }),
-      ...(needsSize && { size: Number(size.value) }),
-    };
     result.value = await gateway.call(readRegister, {
       params: { sn, address: Number(address.value) },
-      query: { ...query, function_code: Number(code.value) },
+      query: {
+        ...(type.value !== 'list' && { type: type.value, endianness: order.value }),
+        ...(needsSize && { size: Number(size.value) }),
+        function_code: table.value === 'input' ? 4 : 3,
+      },
     });
   });
   return (
@@ -93,30 +93,16 @@ function ReadRegister({ sn }: { sn: string }) {
           required
           value={address}
         />
-        <Select
-          label={t('table')}
-          value={code}
-          choices={[
-            { value: '4', label: t('input') },
-            { value: '3', label: t('holding') },
-          ]}
-        />
+        <Select label={t('table')} value={table} choices={choicesOf(tables, t)} />
         <Select
           label={t('type')}
           value={type}
-          choices={[...registerTypes.map((name) => ({ value: name, label: name })), { value: list, label: t('list') }]}
+          choices={choicesOf(types, (name) => (name === 'list' ? t(name) : name))}
         />
         {needsSize ? (
           <Field label={t('size')} type="number" min={1} max={125} required value={size} />
         ) : (
-          <Select
-            label={t('order')}
-            value={order}
-            choices={[
-              { value: 'little', label: t('little') },
-              { value: 'big', label: t('big') },
-            ]}
-          />
+          <Select label={t('order')} value={order} choices={choicesOf(orders, t)} />
         )}
       </ActionForm>
       {result.value && (

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { getLog } from '#contract/gateway/status.ts';
 import { download } from '../../parts/download.ts';
-import { Field, Select, Switch } from '../../parts/field.tsx';
+import { choicesOf, Field, Select, Switch } from '../../parts/field.tsx';
 import { dateAndTime, timeWithSeconds } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
 import { type LogLevel, type LogLine, logLevels, matchesFilter, readLogLine } from '../../parts/log-line.ts';
@@ -45,7 +45,7 @@ export default function LogPage() {
         </button>
       </PageHead>
       <div class="log-choices">
-        <Select label={t('least')} value={least} choices={logLevels.map((value) => ({ value, label: t(value) }))} />
+        <Select label={t('least')} value={least} choices={choicesOf(logLevels, t)} />
         <Field label={t('words')} value={words} />
         <Switch label={t('follow')} isOn={isFollowed.value} onChange={(isOn) => (isFollowed.value = isOn)} />
       </div>

@@ -1,6 +1,4 @@
-import type { SiteReading } from '#contract/client/site-stream.ts';
 import { type Command, createCommand, releaseDer } from '#contract/cloud/commands.ts';
-import type { CommandedType } from '#contract/command.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { directionWords } from '../../parts/der-words.ts';
@@ -9,7 +7,7 @@ import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { lastStepOf, type Tracking, trackingOf } from './commands.ts';
-import type { Controllable } from './controllable.ts';
+import type { Controllable, SiteControl } from './controllable.ts';
 import { Steps, stepWords } from './steps.tsx';
 
 const t = texts({
@@ -48,36 +46,28 @@ const t = texts({
   above: ['Above the limit: {now}, limit {asked}.', 'Över gränsen: {now}, gräns {asked}.'],
 });
 
-const trackingTones: Record<Tracking, string> = {
-  unknown: '',
-  silent: '',
-  settling: '',
-  follows: 'good',
-  less: 'warning',
-  differs: 'warning',
-};
+/** The tone of each state, and its text for solar panels, whose setpoint is an upper limit. */
+const trackingStyles = {
+  unknown: { tone: '', ofSolar: 'unknown' },
+  silent: { tone: '', ofSolar: 'silent' },
+  settling: { tone: '', ofSolar: 'coming' },
+  follows: { tone: 'good', ofSolar: 'within' },
+  less: { tone: 'warning', ofSolar: 'within' },
+  differs: { tone: 'warning', ofSolar: 'above' },
+} as const satisfies Record<Tracking, unknown>;
 
-/** A solar setpoint is an upper limit. */
-const curtailmentKeys = {
-  unknown: 'unknown',
-  silent: 'silent',
-  settling: 'coming',
-  follows: 'within',
-  less: 'within',
-  differs: 'above',
-} as const;
-
-type TrackingLineProps = { type: CommandedType; command: Command; reading: SiteReading | undefined };
+export type CommandProps = { part: Controllable; command: Command; control: SiteControl };
 
 /** Compares the measured power with the setpoint. */
-function TrackingLine({ type, command, reading }: TrackingLineProps) {
+function TrackingLine({ part: { id, type }, command, control }: CommandProps) {
+  const reading = control.readings.get(id);
   const applied = command.history.find(({ status }) => status === 'applied');
   if (!applied) return null;
   const seen = reading?.W === undefined ? undefined : { atMs: reading.timestamp, W: reading.W };
   const following = trackingOf(type, command.power_w, Date.parse(applied.at), seen, now.value);
   return (
-    <p class={`tracking-line ${trackingTones[following]}`}>
-      {t(type === 'solar' ? curtailmentKeys[following] : following, {
+    <p class={`tracking-line ${trackingStyles[following].tone}`}>
+      {t(type === 'solar' ? trackingStyles[following].ofSolar : following, {
         direction: seen ? directionWords(type, seen.W) : '',
         now: power(seen?.W),
         asked: power(command.power_w),
@@ -114,39 +104,20 @@ function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
 
 const patienceMs = 10_000;
 
-type ActiveCommandProps = {
-  part: Controllable;
-  command: Command;
-  reading: SiteReading | undefined;
-  timeZone: string | undefined;
-  mayControl: boolean;
-  /** when release was requested */
-  releaseRequestedAt: number | undefined;
-  onRelease(): void;
-  onCommand(command: Command): void;
-};
-
 /** Shows the active command of a DER, with buttons to release and to extend it. */
-export function ActiveCommand({
-  part,
-  command,
-  reading,
-  timeZone,
-  mayControl,
-  releaseRequestedAt,
-  onRelease,
-  onCommand,
-}: ActiveCommandProps) {
+export function ActiveCommand({ part, command, control }: CommandProps) {
   const { power_w, ttl_s, status } = command;
   const der_id = part.id;
+  const timeZone = control.site.timezone;
+  const releaseRequestedAt = control.releaseRequests.get(command.id);
   const endsAt = Date.parse(command.expires_at);
   const ends = timeWithSeconds(endsAt, timeZone);
   const renew = useAction(async () => {
-    onCommand(await api().call(createCommand, { params: { der_id }, body: { power_w, ttl_s } }));
+    control.addCommand(await api().call(createCommand, { params: { der_id }, body: { power_w, ttl_s } }));
   });
   const letGo = useAction(async () => {
     await api().call(releaseDer, { params: { der_id } });
-    onRelease();
+    control.noteRelease([command]);
   });
   const isWaiting = status !== 'applied' && releaseRequestedAt === undefined;
   const isLateSince = (ms: number): boolean => now.value - ms > patienceMs;
@@ -161,12 +132,10 @@ export function ActiveCommand({
           {releaseRequestedAt !== undefined && (
             <p role="status">{t(isLateSince(releaseRequestedAt) ? 'unheard' : 'asked', { time: ends })}</p>
           )}
-          {status === 'applied' && releaseRequestedAt === undefined && (
-            <TrackingLine type={part.type} command={command} reading={reading} />
-          )}
+          {status === 'applied' && releaseRequestedAt === undefined && <TrackingLine {...{ part, command, control }} />}
         </div>
       </div>
-      {mayControl && (
+      {control.mayControl && (
         <div class="actions">
           <ActionButton does={letGo}>{t('release')}</ActionButton>
           <ActionButton does={renew} tone="plain">

@@ -4,15 +4,15 @@ import { type Command, createCommand } from '#contract/cloud/commands.ts';
 import { commandPower, maxCommandW } from '#contract/command.ts';
 import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
+import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
 import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { useDecimal } from '../../parts/decimal.ts';
-import { Segments } from '../../parts/field.tsx';
+import { choicesOf, Segments } from '../../parts/field.tsx';
 import { power, timeOfDay } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import type { Controllable } from './controllable.ts';
-import { clampPower, initialPower, powerRangeOf } from './controllable.ts';
+import { type Controllable, clampPower, initialPower, powerRangeOf, type SiteControl } from './controllable.ts';
 
 const t = texts({
   what: ['Action', 'Åtgärd'],
@@ -37,13 +37,13 @@ const t = texts({
 
 const stepW = 50;
 
-type PowerFieldProps = { label: string; watts: string; maxW: number; isKnown: boolean; onWatts(watts: string): void };
+type PowerFieldProps = { label: string; watts: EditableValue; maxW: number; isKnown: boolean };
 
 /** A slider with a number field for exact values. */
-function PowerField({ label, watts, maxW, isKnown, onWatts }: PowerFieldProps) {
+function PowerField({ label, watts, maxW, isKnown }: PowerFieldProps) {
   const id = useId();
-  const words = power(watts === '' ? undefined : Number(watts));
-  const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? maxW : maxCommandW });
+  const words = power(watts.value === '' ? undefined : Number(watts.value));
+  const exact = useDecimal({ value: watts, min: 0, max: isKnown ? maxW : maxCommandW });
   return (
     <div class="field">
       <label for={id}>
@@ -56,9 +56,9 @@ function PowerField({ label, watts, maxW, isKnown, onWatts }: PowerFieldProps) {
           min={0}
           max={maxW}
           step={stepW}
-          value={watts}
+          value={watts.value}
           aria-valuetext={words}
-          onInput={(event) => onWatts(event.currentTarget.value)}
+          onInput={(event) => (watts.value = event.currentTarget.value)}
         />
         <span>
           <input aria-label={t('exact')} aria-describedby={`${id}-says`} required {...exact.input} />
@@ -77,55 +77,37 @@ function PowerField({ label, watts, maxW, isKnown, onWatts }: PowerFieldProps) {
   );
 }
 
-const minuteChoices = [5, 15, 30, 60];
-const defaultMinutes = 15;
+const minuteChoices = ['5', '15', '30', '60'];
 
-type Props = {
-  part: Controllable;
-  ratedW: number | undefined;
-  hasActive: boolean;
-  timeZone: string | undefined;
-  onCommand(command: Command): void;
-};
+type Props = { part: Controllable; active: Command | undefined; control: SiteControl };
 
 /** Form for a command, with a sentence about its effect. */
-export function CommandForm({ part, ratedW, hasActive, timeZone, onCommand }: Props) {
+export function CommandForm({ part, active, control }: Props) {
   const { id: der_id, type, ways } = part;
-  const { maxW, isKnown } = powerRangeOf(ratedW);
+  const { maxW, isKnown } = powerRangeOf(control.readings.get(der_id)?.rated_power_W);
   const typed = useSignal<string | undefined>(undefined);
   const way = useSignal(ways[0]);
-  const watts = typed.value ?? String(initialPower(maxW));
-  const minutes = useSignal(String(defaultMinutes));
-  const power_w = commandPower(way.value, Number(watts));
+  const watts = boundValue(
+    () => typed.value ?? String(initialPower(maxW)),
+    (given) => (typed.value = given),
+  );
+  const minutes = useSignal('15');
+  const power_w = commandPower(way.value, Number(watts.value));
   useEffect(() => {
     const given = typed.peek();
     if (given !== undefined) typed.value = clampPower(given, { maxW, isKnown });
   }, [maxW, isKnown]);
   const send = useAction(async () => {
     const body = { power_w, ttl_s: Number(minutes.value) * 60 };
-    onCommand(await api().call(createCommand, { params: { der_id }, body }));
+    control.addCommand(await api().call(createCommand, { params: { der_id }, body }));
   });
-  const isGiven = way.value === 'idle' || watts !== '';
+  const isGiven = way.value === 'idle' || watts.value !== '';
   const endsAt = now.value + Number(minutes.value) * minuteMs;
   return (
     <ActionForm does={send} submit={t('send')} class="command-form">
-      {ways.length > 1 && (
-        <Segments
-          label={t('what')}
-          value={way}
-          choices={ways.map((each) => ({ value: each, label: actionWords(each) }))}
-        />
-      )}
+      {ways.length > 1 && <Segments label={t('what')} value={way} choices={choicesOf(ways, actionWords)} />}
       {way.value !== 'idle' && (
-        <PowerField
-          label={t(way.value === 'curtail' ? 'most' : 'power')}
-          watts={watts}
-          maxW={maxW}
-          isKnown={isKnown}
-          onWatts={(given) => {
-            typed.value = given;
-          }}
-        />
+        <PowerField label={t(way.value === 'curtail' ? 'most' : 'power')} watts={watts} maxW={maxW} isKnown={isKnown} />
       )}
       <div class="field">
         <span class="label" aria-hidden="true">
@@ -134,17 +116,17 @@ export function CommandForm({ part, ratedW, hasActive, timeZone, onCommand }: Pr
         <Segments
           label={t('long')}
           value={minutes}
-          choices={minuteChoices.map((each) => ({ value: String(each), label: t('minutes', { minutes: each }) }))}
+          choices={choicesOf(minuteChoices, (each) => t('minutes', { minutes: each }))}
         />
       </div>
       {isGiven && (
         <p class="effect">
           {t('effect', {
             effect: effectWords(type, power_w),
-            time: timeOfDay(endsAt, timeZone),
+            time: timeOfDay(endsAt, control.site.timezone),
             minutes: minutes.value,
           })}{' '}
-          {hasActive && t('replaces')}
+          {active && t('replaces')}
         </p>
       )}
     </ActionForm>

@@ -1,7 +1,7 @@
-import { type Signal, signal, useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type Command, heldCommand, listCommands } from '#contract/cloud/commands.ts';
-import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
+import { type Command, listCommands } from '#contract/cloud/commands.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty, Notice } from '../../parts/notice.tsx';
 import { timeNow } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -12,7 +12,7 @@ import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { type CommandLists, mergeCommand } from './commands.ts';
-import { controllablesOf } from './controllable.ts';
+import { controllablesOf, type SiteControl } from './controllable.ts';
 import { DerCard } from './der-card.tsx';
 import { RecentCommands } from './recent-commands.tsx';
 import { ReleaseAll } from './release-all.tsx';
@@ -33,12 +33,10 @@ const t = texts({
   devices: ['Go to devices', 'Gå till enheter'],
 });
 
-type Commands = { lists: Signal<CommandLists>; loading: Load<true>; addCommand(command: Command): void };
-
 const perDer = 20;
 
 /** Loads the commands of these DERs and keeps them up to date. */
-function useCommands(derIds: readonly string[], live: Live): Commands {
+function useCommands(derIds: readonly string[], live: Live) {
   const lists = useMemo(() => signal<CommandLists>(new Map()), []);
   const addCommand = (command: Command): void => {
     lists.value = mergeCommand(lists.peek(), command);
@@ -73,11 +71,7 @@ export default sitePage(function ControlPage({ site }) {
     live,
   );
   const mayControl = useMay(site.org_id, 'control');
-  /** when release of each command was requested, by command ID */
   const releaseRequests = useSignal<ReadonlyMap<string, number>>(new Map());
-  const noteReleaseRequest = (commands: readonly Command[]): void => {
-    releaseRequests.value = new Map([...releaseRequests.peek(), ...commands.map(({ id }) => [id, timeNow()] as const)]);
-  };
   if (parts.length === 0) {
     return (
       <>
@@ -91,19 +85,23 @@ export default sitePage(function ControlPage({ site }) {
       </>
     );
   }
-  const timeZone = site.timezone;
-  const activeCommandOf = (derId: string): Command | undefined => heldCommand(lists.value.get(derId) ?? []);
+  const control: SiteControl = {
+    site,
+    parts,
+    mayControl,
+    readings: live.readings.value,
+    lists: lists.value,
+    releaseRequests: releaseRequests.value,
+    addCommand,
+    noteRelease: (commands) => {
+      const noted = commands.map(({ id }) => [id, timeNow()] as const);
+      releaseRequests.value = new Map([...releaseRequests.peek(), ...noted]);
+    },
+  };
   return (
     <>
       <PageHead title={t('title')} says={site.name} />
-      <ReleaseAll
-        siteId={site.id}
-        parts={parts}
-        lists={lists.value}
-        activeCount={loading.value && parts.filter(({ id }) => activeCommandOf(id)).length}
-        mayControl={mayControl}
-        onRelease={(releases) => noteReleaseRequest(releases.flatMap(({ command }) => command ?? []))}
-      />
+      <ReleaseAll control={control} isLoaded={loading.value !== undefined} />
       {!mayControl && (
         <div class="control-refused">
           <Notice>
@@ -119,21 +117,10 @@ export default sitePage(function ControlPage({ site }) {
           <>
             <div class="cards">
               {parts.map((part, index) => (
-                <DerCard
-                  key={part.id}
-                  part={part}
-                  reading={live.readings.value.get(part.id)}
-                  commands={lists.value.get(part.id) ?? []}
-                  timeZone={timeZone}
-                  mayControl={mayControl}
-                  isFirst={index === 0}
-                  releaseRequestedAt={releaseRequests.value.get(activeCommandOf(part.id)?.id ?? '')}
-                  onRelease={(command) => noteReleaseRequest([command])}
-                  onCommand={addCommand}
-                />
+                <DerCard key={part.id} part={part} control={control} isFirst={index === 0} />
               ))}
             </div>
-            <RecentCommands parts={parts} lists={lists.value} timeZone={timeZone} />
+            <RecentCommands control={control} />
           </>
         )}
       </Loaded>

@@ -1,6 +1,10 @@
+import type { SiteReading } from '#contract/client/site-stream.ts';
+import type { Command } from '#contract/cloud/commands.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { CommandAction, CommandedType } from '#contract/command.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
+import type { CommandLists } from './commands.ts';
 
 const defaultMaxW = 5000;
 const roundToW = 100;
@@ -28,6 +32,20 @@ export type Controllable = {
   type: CommandedType;
   device: DeviceListing;
   ways: Ways;
+};
+
+/** The state of the page, which its cards share. */
+export type SiteControl = {
+  site: SiteDetails;
+  parts: readonly Controllable[];
+  mayControl: boolean;
+  readings: ReadonlyMap<string, SiteReading>;
+  /** commands per DER ID */
+  lists: CommandLists;
+  /** when the release of a command was requested, by its ID */
+  releaseRequests: ReadonlyMap<string, number>;
+  addCommand(command: Command): void;
+  noteRelease(commands: readonly Command[]): void;
 };
 
 const waysOf: Record<CommandedType, (device: DeviceTypeId) => Ways> = {

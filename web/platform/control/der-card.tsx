@@ -1,7 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { SiteReading } from '#contract/client/site-stream.ts';
 import { type Command, wasApplied } from '#contract/cloud/commands.ts';
-import type { CommandedType } from '#contract/command.ts';
 import { isStale, ReadingNote } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { commandWords } from '../../parts/command-words.ts';
@@ -10,10 +8,10 @@ import { power } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { ActiveCommand } from './active-command.tsx';
+import { ActiveCommand, type CommandProps } from './active-command.tsx';
 import { CommandForm } from './command-form.tsx';
 import { commandState, lastStepOf } from './commands.ts';
-import type { Controllable } from './controllable.ts';
+import type { Controllable, SiteControl } from './controllable.ts';
 import { partName, Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
@@ -35,44 +33,29 @@ const toneOf = (command: Command): 'good' | 'warning' | 'plain' => {
   return command.status === 'failed' || !wasApplied(command) ? 'warning' : 'plain';
 };
 
-type OutcomeProps = { type: CommandedType; command: Command; timeZone: string | undefined };
-
 /** Shows how the last command ended. */
-function Outcome({ type, command, timeZone }: OutcomeProps) {
+function Outcome({ part, command, control }: CommandProps) {
   const last = lastStepOf(command);
   const tone = toneOf(command);
   return (
     <Notice tone={tone}>
       <p>
-        {t('last')}: {commandWords(type, command.power_w)}. {stepWords(command, last)}.{' '}
+        {t('last')}: {commandWords(part.type, command.power_w)}. {stepWords(command, last)}.{' '}
         {tone === 'warning' && <Reason step={last} />}
       </p>
       <details>
         <summary>{t('steps')}</summary>
-        <Steps command={command} timeZone={timeZone} />
+        <Steps command={command} timeZone={control.site.timezone} />
       </details>
     </Notice>
   );
 }
 
-type Props = {
-  part: Controllable;
-  reading: SiteReading | undefined;
-  commands: readonly Command[];
-  timeZone: string | undefined;
-  mayControl: boolean;
-  /** opens its form initially */
-  isFirst: boolean;
-  releaseRequestedAt: number | undefined;
-  onRelease(command: Command): void;
-  onCommand(command: Command): void;
-};
-
-/** Shows a controllable DER with its active command and the command form. */
-export function DerCard({ part, reading, commands, mayControl, isFirst, onRelease, ...rest }: Props) {
+/** Shows a controllable DER with its active command and the command form, which is open in the first card. */
+export function DerCard({ part, control, isFirst }: { part: Controllable; control: SiteControl; isFirst: boolean }) {
   const { type } = part;
-  const { timeZone, onCommand } = rest;
-  const { active, ended } = commandState(commands, now.value);
+  const reading = control.readings.get(part.id);
+  const { active, ended } = commandState(control.lists.get(part.id) ?? [], now.value);
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);
   const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;
@@ -92,28 +75,13 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
         tabIndex={-1}
         ref={standing}
       >
-        {active && (
-          <ActiveCommand
-            {...rest}
-            part={part}
-            command={active}
-            reading={reading}
-            mayControl={mayControl}
-            onRelease={() => onRelease(active)}
-          />
-        )}
-        {ended && <Outcome type={type} command={ended} timeZone={timeZone} />}
+        {active && <ActiveCommand part={part} command={active} control={control} />}
+        {ended && <Outcome part={part} command={ended} control={control} />}
       </div>
-      {mayControl && (
+      {control.mayControl && (
         <details open={isFirst && !active}>
           <summary>{t(active ? 'other' : 'ask')}</summary>
-          <CommandForm
-            part={part}
-            ratedW={reading?.rated_power_W}
-            hasActive={active !== undefined}
-            timeZone={timeZone}
-            onCommand={onCommand}
-          />
+          <CommandForm part={part} active={active} control={control} />
         </details>
       )}
     </Card>

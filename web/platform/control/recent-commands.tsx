@@ -5,8 +5,8 @@ import { dateAndTime, number } from '../../parts/format.ts';
 import { Empty } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
-import { type CommandLists, newestCommands } from './commands.ts';
-import type { Controllable } from './controllable.ts';
+import { newestCommands } from './commands.ts';
+import type { SiteControl } from './controllable.ts';
 import { partName, Steps } from './steps.tsx';
 
 const t = texts({
@@ -35,9 +35,8 @@ const t = texts({
 
 const shownCount = 20;
 
-type Props = { parts: readonly Controllable[]; lists: CommandLists; timeZone: string | undefined };
-
-export function RecentCommands({ parts, lists, timeZone }: Props) {
+export function RecentCommands({ control: { site, parts, lists } }: { control: SiteControl }) {
+  const timeZone = site.timezone;
   const rows = newestCommands(lists, shownCount).flatMap((command) => {
     const part = parts.find(({ id }) => id === command.der_id);
     return part ? [{ command, part }] : [];

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { type Release, releaseSite } from '#contract/cloud/commands.ts';
-import { useAction, whileBusy } from '../../parts/action.tsx';
+import { heldCommand, type Release, releaseSite } from '#contract/cloud/commands.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
-import { Failed } from '../../parts/notice.tsx';
 import { now, timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import type { CommandLists } from './commands.ts';
-import type { Controllable } from './controllable.ts';
+import type { SiteControl } from './controllable.ts';
 import { partName } from './steps.tsx';
 
 const t = texts({
@@ -26,35 +24,26 @@ const t = texts({
 
 const shownMs = 60_000;
 
-type Props = {
-  siteId: string;
-  parts: readonly Controllable[];
-  lists: CommandLists;
-  /** undefined until the commands are loaded */
-  activeCount: number | undefined;
-  mayControl: boolean;
-  onRelease(releases: Release[]): void;
-};
-
 /** Releases all DERs at once, without confirmation. */
-export function ReleaseAll({ siteId, parts, lists, activeCount, mayControl, onRelease }: Props) {
+export function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boolean }) {
+  const { site, parts, lists, mayControl } = control;
   const result = useSignal<{ releases: Release[]; atMs: number } | undefined>(undefined);
-  const act = useAction(async () => {
-    const releases = await api().call(releaseSite, { params: { site_id: siteId } });
+  const release = useAction(async () => {
+    const releases = await api().call(releaseSite, { params: { site_id: site.id } });
     result.value = { releases, atMs: timeNow() };
-    onRelease(releases);
+    control.noteRelease(releases.flatMap(({ command }) => command ?? []));
   });
   const recent = result.value && now.value - result.value.atMs < shownMs ? result.value : undefined;
+  const active = parts.filter(({ id }) => heldCommand(lists.get(id) ?? []));
   return (
     <div class="release-all">
       <div role="status">
-        {activeCount !== undefined && <p>{standingWords(activeCount)}</p>}
-        {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
+        {isLoaded && <p>{standingWords(active.length)}</p>}
+        {recent && sentencesOf(recent.releases, control).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
-      <button type="button" disabled={!mayControl} {...whileBusy(act)} onClick={() => void act.run()}>
+      <ActionButton does={release} tone="plain" isDisabled={!mayControl}>
         {t('release')}
-      </button>
-      <Failed problem={act.problem} />
+      </ActionButton>
     </div>
   );
 }
@@ -62,7 +51,7 @@ export function ReleaseAll({ siteId, parts, lists, activeCount, mayControl, onRe
 const standingWords = (count: number): string =>
   count === 0 ? t('nothing') : count === 1 ? t('one') : t('several', { count });
 
-function sentencesOf(releases: readonly Release[], parts: readonly Controllable[], lists: CommandLists): string[] {
+function sentencesOf(releases: readonly Release[], { parts, lists }: SiteControl): string[] {
   const active = releases.flatMap(({ der_id, command }) => {
     const part = parts.find(({ id }) => id === der_id);
     return part && command ? [{ part, command }] : [];

@@ -5,7 +5,7 @@ import { getStatus } from '#contract/gateway/status.ts';
 import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Code, CopyableId } from '../../parts/copy.tsx';
-import { Field, Segments, TextArea } from '../../parts/field.tsx';
+import { Field, Segments } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -83,9 +83,9 @@ function ManualClaim({ signed }: { signed: Signal<SignedGatewayClaim | undefined
       <p>{t('three', { minutes: claimMinutes })}</p>
       <ActionForm does={check} submit={t('check')}>
         <Field label={t('serial')} value={serial} placeholder="ohm-0123456789abcdef" required />
-        <TextArea label={t('key')} value={publicKey} rows={2} />
-        <TextArea label={t('message')} says={t('messageSays')} value={message} rows={2} />
-        <TextArea label={t('signature')} value={signature} rows={2} />
+        <Field label={t('key')} value={publicKey} rows={2} />
+        <Field label={t('message')} says={t('messageSays')} value={message} rows={2} />
+        <Field label={t('signature')} value={signature} rows={2} />
       </ActionForm>
     </>
   );

@@ -8,15 +8,15 @@ import { dayMs } from '#contract/time.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { download } from '../../parts/download.ts';
-import { Segments, Switch } from '../../parts/field.tsx';
+import { choicesOf, Segments } from '../../parts/field.tsx';
 import { dateRange as spanText } from '../../parts/format.ts';
-import { pageUrl, setQuery } from '../../parts/router.tsx';
+import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { TimeRange } from './buckets.ts';
 import { chosenDer, DerView, dersOf, queryParameter } from './der-view.tsx';
 import { EmptyRange } from './empty-range.tsx';
-import { EnergyChart, PowerChart, type SiteChartProps } from './flow-charts.tsx';
+import { EnergyChart, PowerChart } from './flow-charts.tsx';
 import { csvName, queryFor } from './range.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
@@ -25,7 +25,6 @@ const t = texts({
   power: ['Power', 'Effekt'],
   energy: ['Energy', 'Energi'],
   device: ['Devices', 'Enheter'],
-  stacked: ['Stacked', 'Staplad'],
   closer: ['Show {span} in detail', 'Visa {span} i detalj'],
   raw: ['Download CSV (all readings)', 'Ladda ner CSV (alla avläsningar)'],
   '1m': ['Download CSV (per minute)', 'Ladda ner CSV (per minut)'],
@@ -52,13 +51,12 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
   useEffect(() => {
     zoomed.value = undefined;
   }, [span.from, span.to, view, der?.id]);
-  const choices = views.map((value) => ({ value, label: t(value) }));
   const ofSite = buckets.ranges.length > 0 ? { measured, timeZone, onZoom } : undefined;
   const shownDer = view === 'device' ? der : undefined;
   return (
-    <Card title={t(view)} beside={<Segments label={t('view')} value={chosenView} choices={choices} />}>
+    <Card title={t(view)} beside={<Segments label={t('view')} value={chosenView} choices={choicesOf(views, t)} />}>
       {shownDer && <DerView site={site} der={shownDer} span={span} nowMs={nowMs} onZoom={onZoom} />}
-      {view === 'power' && ofSite && <Power {...ofSite} />}
+      {view === 'power' && ofSite && <PowerChart {...ofSite} />}
       {view === 'energy' && ofSite && <EnergyChart {...ofSite} />}
       {!shownDer && !ofSite && <EmptyRange site={site} />}
       {(shownDer || ofSite) && (
@@ -71,24 +69,8 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
   );
 }
 
-function Power(props: SiteChartProps) {
-  const isStacked = pageUrl.value.searchParams.get('shape') !== 'lines';
-  return (
-    <>
-      <Switch
-        label={t('stacked')}
-        isOn={isStacked}
-        onChange={(isOn) => setQuery({ shape: isOn ? undefined : 'lines' })}
-      />
-      <PowerChart {...props} isStacked={isStacked} />
-    </>
-  );
-}
-
-type CloserProps = { span: TimeRange; timeZone: string | undefined; nowMs: number };
-
 /** Opens the zoomed part as a range of its own, at a finer resolution. */
-function DetailButton({ span, timeZone, nowMs }: CloserProps) {
+function DetailButton({ span, timeZone, nowMs }: { span: TimeRange; timeZone: string | undefined; nowMs: number }) {
   const range = { preset: 'custom' as const, ...span, follows: false };
   return (
     <button type="button" class="main" onClick={() => setQuery(queryFor(range, nowMs, timeZone), { replace: false })}>

@@ -32,7 +32,8 @@ const typeColours: Record<DerTypeId, ColourName> = {
   load: 'load',
 };
 
-const otherColours: ColourName[] = ['accent', 'grid-out', 'warning', 'car', 'problem', 'load'];
+/** of the fields after the first */
+const otherColours = ['accent', 'grid-out', 'warning', 'car', 'problem', 'load'] as const;
 
 /** Returns the words for values above and below zero. */
 export function derSides(type: DerTypeId): { up: string; down: string } {
@@ -52,6 +53,7 @@ export function sizeText(value: number, unit: string): string {
 export function derSeries({ points }: DerHistory, type: DerTypeId, group: Group): ChartSeries[] {
   const fields = fieldsIn(group, new Set(points.flatMap((point) => Object.keys(point))));
   const sides = derSides(type);
+  const colours = [typeColours[type], ...fields.flatMap(() => otherColours)];
   return fields.map((field, place): ChartSeries => {
     const unit = unitOf(field);
     const sign = signOf(type, field);
@@ -60,13 +62,12 @@ export function derSeries({ points }: DerHistory, type: DerTypeId, group: Group)
       return value === 0 ? size : `${size}, ${value > 0 ? sides.up : sides.down}`;
     };
     const isShare = unit === '%';
-    const colour = place === 0 ? typeColours[type] : otherColours[(place - 1) % otherColours.length]!;
     return {
       name: fieldName(field),
       unit,
       kind: 'line',
       dashed: isShare,
-      colour: isShare ? 'ink-soft' : colour,
+      colour: isShare ? 'ink-soft' : (colours[place] ?? 'ink-soft'),
       values: points.map(({ [field]: value }) => value && (unit === 'A' ? Math.abs(value) : value * sign)),
       ...(isDirected(field) && { format: withDirection }),
     };

@@ -4,10 +4,11 @@ import { bucketMs, type DerHistory, getDerTelemetry } from '#contract/cloud/tele
 import type { DerTypeId } from '#contract/der.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
-import { Segments, Select } from '../../parts/field.tsx';
+import { derWords } from '../../parts/der-words.ts';
+import { choicesOf, Segments, Select } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
-import { language, texts } from '../../parts/text.ts';
+import { inSentence, language, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { TimeRange } from './buckets.ts';
 import { groups } from './der-fields.ts';
@@ -25,11 +26,6 @@ const t = texts({
   temperature: ['Temperature', 'Temperatur'],
   frequency: ['Frequency', 'Frekvens'],
   counters: ['Energy meters', 'Mätarställningar'],
-  solar: ['solar', 'sol'],
-  battery: ['battery', 'batteri'],
-  meter: ['meter', 'elmätare'],
-  ev_charger_port: ['EV charger', 'laddbox'],
-  load: ['load', 'förbrukning'],
   of: ['{what}, {device}', '{what}, {device}'],
 });
 
@@ -44,7 +40,7 @@ type DerChoice = { id: string; type: DerTypeId; label: string };
 
 export const dersOf = (site: SiteDetails): DerChoice[] =>
   site.devices.flatMap((device) =>
-    device.ders.map(({ id, type }) => ({ id, type, label: `${device.name}, ${t(type)}` })),
+    device.ders.map(({ id, type }) => ({ id, type, label: `${device.name}, ${inSentence(derWords(type))}` })),
   );
 
 export const chosenDer = queryParameter('der', '');
@@ -115,11 +111,7 @@ function DerChart({ history, der, timeZone, onZoom }: ChartsProps) {
   const hasDirection = group === 'power' || group === 'phases';
   return (
     <>
-      <Segments
-        label={t('what')}
-        value={chosenGroup}
-        choices={shown.map((name) => ({ value: name, label: t(name) }))}
-      />
+      <Segments label={t('what')} value={chosenGroup} choices={choicesOf<string>(shown, t.orName)} />
       <Chart
         label={t('of', { what: t(group), device: der.label })}
         x={x}

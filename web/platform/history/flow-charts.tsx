@@ -2,7 +2,9 @@ import { useMemo } from 'preact/hooks';
 import { bucketMs } from '#contract/cloud/telemetry.ts';
 import { hourMs } from '#contract/time.ts';
 import { Chart } from '../../chart/chart.tsx';
+import { Switch } from '../../parts/field.tsx';
 import { day, energy, monthAndYear, power, shortDay, timeOfDay } from '../../parts/format.ts';
+import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { language, texts } from '../../parts/text.ts';
 import { type BarUnit, calendarBarsOf } from './buckets.ts';
 import { energiesOf } from './energy.ts';
@@ -11,6 +13,7 @@ import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
   label: ['Power', 'Effekt'],
+  stacked: ['Stacked', 'Staplad'],
   now: ['Now', 'Nu'],
   hour: ['Energy per hour', 'Energi per timme'],
   day: ['Energy per day', 'Energi per dag'],
@@ -25,8 +28,18 @@ const formats: Record<BarUnit, (ms: number, timeZone?: string) => string> = {
   month: monthAndYear,
 };
 
+export type SiteChartProps = {
+  measured: SiteMeasurements;
+  timeZone: string | undefined;
+  onZoom(fromMs: number, toMs: number): void;
+};
+
+const frameOf = ({ measured: { span }, timeZone, onZoom }: SiteChartProps) =>
+  ({ timeZone, range: [span.from, span.to], sides: sides(), height: 320, onZoom }) as const;
+
 /** Shows energy per hour, day or month. */
-export function EnergyChart({ measured, timeZone, onZoom }: SiteChartProps) {
+export function EnergyChart(props: SiteChartProps) {
+  const { measured, timeZone } = props;
   const { buckets, span, loadedAt } = measured;
   const { kind, x, series } = useMemo(() => {
     const { kind, slots } = calendarBarsOf(span, timeZone);
@@ -41,24 +54,16 @@ export function EnergyChart({ measured, timeZone, onZoom }: SiteChartProps) {
       series={series}
       format={(value) => energy(Math.abs(value))}
       formatX={formats[kind]}
-      timeZone={timeZone}
-      range={[span.from, span.to]}
-      sides={sides()}
-      height={320}
-      onZoom={onZoom}
+      {...frameOf(props)}
     />
   );
 }
 
-export type SiteChartProps = {
-  measured: SiteMeasurements;
-  timeZone: string | undefined;
-  onZoom(fromMs: number, toMs: number): void;
-};
-
 /** Shows the power of a site over time, stacked or as lines. */
-export function PowerChart({ measured, timeZone, isStacked, onZoom }: SiteChartProps & { isStacked: boolean }) {
+export function PowerChart(props: SiteChartProps) {
+  const { measured } = props;
   const { buckets, resolution, span, loadedAt } = measured;
+  const isStacked = pageUrl.value.searchParams.get('shape') !== 'lines';
   const x = useMemo(() => buckets.ranges.map(({ from }) => from), [buckets]);
   const series = useMemo(
     () => (isStacked ? stackedPower(buckets) : powerLines(buckets)),
@@ -69,18 +74,21 @@ export function PowerChart({ measured, timeZone, isStacked, onZoom }: SiteChartP
     [measured, language.value],
   );
   return (
-    <Chart
-      label={t('label')}
-      x={x}
-      series={series}
-      format={power}
-      timeZone={timeZone}
-      stepMs={bucketMs[resolution]}
-      range={[span.from, span.to]}
-      sides={sides()}
-      markers={markers}
-      height={320}
-      onZoom={onZoom}
-    />
+    <>
+      <Switch
+        label={t('stacked')}
+        isOn={isStacked}
+        onChange={(isOn) => setQuery({ shape: isOn ? undefined : 'lines' })}
+      />
+      <Chart
+        label={t('label')}
+        x={x}
+        series={series}
+        format={power}
+        stepMs={bucketMs[resolution]}
+        markers={markers}
+        {...frameOf(props)}
+      />
+    </>
   );
 }

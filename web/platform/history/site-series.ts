@@ -21,27 +21,16 @@ const t = texts({
   down: ['out', 'ut'],
 });
 
-const flowColours: Record<EnergyFlow, ColourName> = {
-  generated: 'sun',
-  imported: 'grid-in',
-  discharged: 'battery',
-  carGave: 'car',
-  house: 'load',
-  carTook: 'car',
-  charged: 'battery',
-  exported: 'grid-out',
-};
-
 /** Sources are drawn upwards, consumers downwards. */
-const isSource: Record<EnergyFlow, boolean> = {
-  generated: true,
-  imported: true,
-  discharged: true,
-  carGave: true,
-  house: false,
-  carTook: false,
-  charged: false,
-  exported: false,
+const flowStyles: Record<EnergyFlow, { colour: ColourName; isSource: boolean }> = {
+  generated: { colour: 'sun', isSource: true },
+  imported: { colour: 'grid-in', isSource: true },
+  discharged: { colour: 'battery', isSource: true },
+  carGave: { colour: 'car', isSource: true },
+  house: { colour: 'load', isSource: false },
+  carTook: { colour: 'car', isSource: false },
+  charged: { colour: 'battery', isSource: false },
+  exported: { colour: 'grid-out', isSource: false },
 };
 
 export const sides = (): { up: string; down: string } => ({ up: t('up'), down: t('down') });
@@ -51,9 +40,10 @@ type FlowValues = (number | undefined)[];
 /** Returns one layer per flow, sources above zero. Flows that are always zero are left out. */
 function layersOf(unit: string, kind: 'area' | 'bars', valuesOf: (flow: EnergyFlow) => FlowValues): ChartSeries[] {
   return flows.flatMap((flow) => {
-    const values = valuesOf(flow).map((value) => (value === undefined || isSource[flow] ? value : -value));
+    const { colour, isSource } = flowStyles[flow];
+    const values = valuesOf(flow).map((value) => (value === undefined || isSource ? value : -value));
     if (!values.some((value) => value !== undefined && value !== 0)) return [];
-    return [{ name: t(flow), unit, kind, stack: true, colour: flowColours[flow], values }];
+    return [{ name: t(flow), unit, kind, stack: true, colour, values }];
   });
 }
 
@@ -63,18 +53,13 @@ export const stackedPower = (buckets: Buckets): ChartSeries[] =>
 export const energyBars = (slots: readonly Energies[]): ChartSeries[] =>
   layersOf('Wh', 'bars', (flow) => slots.map((energies) => energies[flow]));
 
-const lines: {
-  kind: SiteKind;
-  source: 'sun' | 'grid' | 'battery' | 'car' | 'house';
-  der: DerTypeId;
-  colour: ColourName;
-}[] = [
+const lines = [
   { kind: 'pv', source: 'sun', der: 'solar', colour: 'sun' },
   { kind: 'meter', source: 'grid', der: 'meter', colour: 'grid-in' },
   { kind: 'battery', source: 'battery', der: 'battery', colour: 'battery' },
   { kind: 'charger', source: 'car', der: 'ev_charger_port', colour: 'car' },
   { kind: 'load', source: 'house', der: 'load', colour: 'load' },
-];
+] as const satisfies { kind: SiteKind; source: string; der: DerTypeId; colour: ColourName }[];
 
 /** Returns one line per kind, with supply above zero. */
 export function powerLines({ watts }: Buckets): ChartSeries[] {

@@ -5,7 +5,7 @@ import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
-import { Field, Select, Switch, TextArea } from '../../parts/field.tsx';
+import { Field, Select, Switch } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -159,7 +159,7 @@ function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void }) {
       <h3>{t('registerTitle')}</h3>
       <ActionForm does={register} submit={t('register')}>
         <Field label={t('shownName')} value={name} maxLength={128} required />
-        <TextArea label={t('addresses')} says={t('addressesSay')} value={addresses} rows={2} />
+        <Field label={t('addresses')} says={t('addressesSay')} value={addresses} rows={2} />
         <Switch label={t('secret')} value={confidential} />
       </ActionForm>
     </>

@@ -1,6 +1,6 @@
 import type { PartKind } from '#contract/price/total.ts';
 import { money, timeOfDay } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { inSentence, texts } from '../../parts/text.ts';
 
 const t = texts({
   spot: ['Spot price', 'Spotpris'],
@@ -12,9 +12,7 @@ const t = texts({
 
 export const partName = (kind: PartKind): string => t(kind);
 
-/** Returns the name for use within a sentence; abbreviations such as VAT stay in capitals. */
-export const partNameInSentence = (kind: PartKind): string =>
-  t(kind).replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
+export const partNameInSentence = (kind: PartKind): string => inSentence(t(kind));
 
 export const perKwh = (amount: number, currency: string, digits = 2): string =>
   `${money(amount, currency, digits)}/kWh`;
