@@ -9,10 +9,12 @@ export type Position = { lat: number; lon: number };
 /** Prices and tariffs do not require sign-in. */
 export const priceApi = createClient({ baseUrl: '', ...retryPolicy });
 
-type ChosenTerms = {
+export type ChosenTerms = {
   area?: string | undefined;
   tariffId?: string | undefined;
+  /** supplier's markup per kWh, excluding VAT */
   markup?: number | undefined;
+  /** percent */
   vat?: number | undefined;
 };
 

@@ -1,8 +1,7 @@
-import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { hourMs } from '#contract/time.ts';
 import { Card, Figure } from '../../parts/card.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { choicesOf, Field, Select } from '../../parts/field.tsx';
 import { day, number, timeOfDay } from '../../parts/format.ts';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed, Loading, Notice } from '../../parts/notice.tsx';
@@ -11,8 +10,8 @@ import { isRefusal, type PriceTerms } from '../market/total-price.ts';
 import { type CheapestWindow, loadWindow, nextQuarter } from './market.ts';
 import { perKwh, timeSpan } from './price-words.ts';
 import { nextTimeOfDay } from './publication.ts';
-import type { PriceViewState } from './selection.ts';
-import type { PriceWindow } from './slots.ts';
+
+import type { MarketView } from './selection.ts';
 
 const t = texts({
   title: ['Cheapest time', 'Billigaste tiden'],
@@ -35,21 +34,12 @@ const t = texts({
   ],
 });
 
-const maxHours = 12;
+const hourChoices = Array.from({ length: 12 }, (_, n) => String(n + 1));
 const minNoticeable = 0.005; // per kWh in the currency; smaller savings are shown as none
 
-type CheapestCardProps = {
-  terms: PriceTerms;
-  choices: PriceViewState;
-  /** the cheapest window, for the chart */
-  window: Signal<PriceWindow | undefined>;
-  nowMs: number;
-  timeZone: string | undefined;
-  isTomorrowKnown: boolean;
-};
-
 /** Finds the cheapest time for a number of hours. */
-export function CheapestCard({ terms, choices, window, nowMs, timeZone, isTomorrowKnown }: CheapestCardProps) {
+export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketView }) {
+  const { choices, window, nowMs, timeZone, isTomorrowKnown } = view;
   const { length, end } = choices;
   const hours = Number(length.value);
   const quarter = nextQuarter(nowMs);
@@ -65,11 +55,7 @@ export function CheapestCard({ terms, choices, window, nowMs, timeZone, isTomorr
   return (
     <Card title={t('title')}>
       <div class="price-fields">
-        <Select
-          label={t('hours')}
-          value={length}
-          choices={Array.from({ length: maxHours }, (_, n) => ({ value: `${n + 1}`, label: hoursWords(n + 1) }))}
-        />
+        <Select label={t('hours')} value={length} choices={choicesOf(hourChoices, hoursWords)} />
         <Field
           label={t('before')}
           says={
@@ -89,7 +75,7 @@ export function CheapestCard({ terms, choices, window, nowMs, timeZone, isTomorr
   );
 }
 
-const hoursWords = (hours: number): string => (hours === 1 ? t('oneHour') : t('manyHours', { hours }));
+const hoursWords = (hours: string): string => (hours === '1' ? t('oneHour') : t('manyHours', { hours }));
 
 function Found({ window: { cheapest, fromNow }, timeZone }: { window: CheapestWindow; timeZone: string | undefined }) {
   const [start, end] = [Date.parse(cheapest.start), Date.parse(cheapest.end)];

@@ -51,22 +51,15 @@ export function MarketCards({ terms, timeZone, choices }: MarketProps) {
   const { value, problem, again } = loaded;
   // Prices for other terms stay visible while loading, but not after a failure.
   const total = value?.asked === asked || problem === undefined ? value?.total : undefined;
+  const view = { choices, window, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value };
   return (
     <>
       {isRefusal(problem) && !total && <Empty title={t('none', { area: terms.area })} says={t('noneSays')} />}
       {problem !== undefined && (total || !isRefusal(problem)) && <Failed problem={problem} again={again} />}
       {!total && problem === undefined && <Loading lines={6} />}
       {total?.refusal && <Notice tone="warning">{t('noTariff')}</Notice>}
-      {total && (
-        <PricesCard
-          {...{ total, choices, window: window.value, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }}
-        />
-      )}
-      {total && (
-        <CheapestCard
-          {...{ terms: total.terms, choices, window, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }}
-        />
-      )}
+      {total && <PricesCard price={total.price} view={view} />}
+      {total && <CheapestCard terms={total.terms} view={view} />}
     </>
   );
 }

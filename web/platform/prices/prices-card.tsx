@@ -1,31 +1,21 @@
-import type { TotalInterval } from '#contract/price/total.ts';
+import type { TotalInterval, TotalPrice } from '#contract/price/total.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { Card } from '../../parts/card.tsx';
-import { Segments } from '../../parts/field.tsx';
+import { choicesOf, Segments } from '../../parts/field.tsx';
 import { day, money, timeOfDay } from '../../parts/format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
-import type { LoadedPrice } from '../market/total-price.ts';
 import { AboutPrices, SimulatedTag } from './about-prices.tsx';
 import { DayChart, Legend } from './day-chart.tsx';
 import { stepMsOf } from './market.ts';
 import { partName, timeSpan } from './price-words.ts';
 import { publicationOf } from './publication.ts';
 import { Receipt } from './receipt.tsx';
-import type { PriceViewState } from './selection.ts';
-import {
-  blocksOf,
-  crossesZero,
-  kindsIn,
-  type PriceWindow,
-  priceScale,
-  slotAt,
-  slotsOf,
-  sumByKind,
-  windowOf,
-} from './slots.ts';
+import { blocksOf, crossesZero, kindsIn, priceScale, slotAt, slotsOf, sumByKind, windowOf } from './slots.ts';
 import './day-chart.css';
+
+import type { MarketView } from './selection.ts';
 
 const t = texts({
   title: ['Today and tomorrow', 'I dag och i morgon'],
@@ -57,16 +47,9 @@ const t = texts({
   totalTable: ['Total', 'Totalt'],
 });
 
-type PricesCardProps = {
-  total: LoadedPrice;
-  choices: PriceViewState;
-  window: PriceWindow | undefined;
-  nowMs: number;
-  timeZone: string | undefined;
-  isTomorrowKnown: boolean;
-};
-
-export function PricesCard({ total: { price }, choices, window, nowMs, timeZone, isTomorrowKnown }: PricesCardProps) {
+export function PricesCard({ price, view }: { price: TotalPrice; view: MarketView }) {
+  const { choices, nowMs, timeZone, isTomorrowKnown } = view;
+  const window = view.window.value;
   const { step, shown, bar } = choices;
   const { currency, intervals, resolution, metadata } = price;
   const date = dateAt(timeZone, nowMs);
@@ -92,8 +75,8 @@ export function PricesCard({ total: { price }, choices, window, nowMs, timeZone,
       title={t('title')}
       beside={
         <div class="actions">
-          <Segments label={t('shown')} value={shown} choices={(['total', 'spot'] as const).map(choiceOf)} />
-          <Segments label={t('step')} value={step} choices={(['PT60M', 'PT15M'] as const).map(choiceOf)} />
+          <Segments label={t('shown')} value={shown} choices={choicesOf(['total', 'spot'], t)} />
+          <Segments label={t('step')} value={step} choices={choicesOf(['PT60M', 'PT15M'], t)} />
         </div>
       }
     >
@@ -122,18 +105,13 @@ export function PricesCard({ total: { price }, choices, window, nowMs, timeZone,
         </div>
         {picked && <Receipt slot={picked} isNow={picked === current} {...{ currency, timeZone }} />}
       </div>
-      <PriceTable {...{ intervals, currency, timeZone }} />
+      <PriceTable {...{ price, timeZone }} />
       <AboutPrices {...{ price, timeZone }} />
     </Card>
   );
 }
 
-const choiceOf = <Value extends Parameters<typeof t>[0]>(value: Value) => ({ value, label: t(value) });
-
-type PriceTableProps = { intervals: readonly TotalInterval[]; currency: string; timeZone: string | undefined };
-
-/** The bars as a table. */
-function PriceTable({ intervals, currency, timeZone }: PriceTableProps) {
+function PriceTable({ price: { intervals, currency }, timeZone }: { price: TotalPrice; timeZone: string | undefined }) {
   const time = ({ start, end }: TotalInterval): string =>
     `${day(Date.parse(start), timeZone)}, ${timeSpan(Date.parse(start), Date.parse(end), timeZone)}`;
   return (

@@ -1,41 +1,37 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { Step } from '#contract/price/total.ts';
-import type { ShownPrice } from './slots.ts';
+import type { ChosenTerms } from '../market/total-price.ts';
+import type { PriceWindow, ShownPrice } from './slots.ts';
 
 /** View settings, kept when the area or the terms change. */
-export type PriceViewState = {
-  step: Signal<Step>;
-  shown: Signal<ShownPrice>;
-  /** time within the selected bar; undefined selects the current one */
-  bar: Signal<number | undefined>;
-  /** number of hours needed */
-  length: Signal<string>;
-  /** latest end, hh:mm; empty for any time */
-  end: Signal<string>;
-};
-
-export const usePriceViewState = (): PriceViewState => ({
+export const usePriceViewState = () => ({
   step: useSignal<Step>('PT60M'),
   shown: useSignal<ShownPrice>('total'),
+  /** time within the selected bar; undefined selects the current one */
   bar: useSignal<number | undefined>(undefined),
+  /** number of hours needed */
   length: useSignal('3'),
+  /** latest end, hh:mm; empty for any time */
   end: useSignal(''),
 });
 
-/** Defaults of a site: its settings, or what its position implies. */
-export type PlaceDefaults = {
-  area?: string | undefined;
-  tariffId?: string | undefined;
-  providerId?: string | undefined;
+export type PriceViewState = ReturnType<typeof usePriceViewState>;
+
+/** The state of the page, which its cards share. */
+export type MarketView = {
+  choices: PriceViewState;
+  /** the cheapest window */
+  window: Signal<PriceWindow | undefined>;
+  nowMs: number;
+  timeZone: string | undefined;
+  isTomorrowKnown: boolean;
 };
 
 /** Area, tariff and terms that the page shows prices for. */
-export type PriceSelection = PlaceDefaults & {
-  /** supplier's markup per kWh, excluding VAT */
-  markup?: number | undefined;
-  /** percent */
-  vat?: number | undefined;
-};
+export type PriceSelection = ChosenTerms & { providerId?: string | undefined };
+
+/** Defaults of a site: its settings, or what its position implies. */
+type PlaceDefaults = Pick<PriceSelection, 'area' | 'tariffId' | 'providerId'>;
 
 /** Query value that clears the site's tariff or grid operator. */
 export const none = 'none';

@@ -40,13 +40,17 @@ const t = texts({
     'De här priserna gäller inte i dag. Totalpriset ovan bygger på tariffens senast kända prislista.',
   ],
   source: ['Source: {from}. {trust}', 'Källa: {from}. {trust}'],
+  updated: ['Updated {date}.', 'Uppdaterad {date}.'],
+});
+
+/** How certain the source of the prices is. */
+const confidences = texts({
   official: ['Published by the grid operator.', 'Publicerat av elnätsföretaget.'],
   high: ['Prices and rules are published.', 'Priser och regler är publicerade.'],
   medium: [
     'The prices are published; one rule is an interpretation.',
     'Priserna är publicerade; en av reglerna är en tolkning.',
   ],
-  updated: ['Updated {date}.', 'Uppdaterad {date}.'],
 });
 
 type TariffCardProps = {
@@ -137,14 +141,9 @@ function About({ book: { operator, source }, tariff }: { book: TariffList; tarif
           {t('valid', { period: periodWords(validPeriod) })}{' '}
           {t('updated', { date: date(Date.parse(lastUpdated), timeZone) })}
         </p>
-        {source && <p>{t('source', { from: source.from.join('; '), trust: trustWords(source.confidence) })}</p>}
+        {source && <p>{t('source', { from: source.from.join('; '), trust: confidences.orName(source.confidence) })}</p>}
         {source?.caveat && <p>{source.caveat}</p>}
       </div>
     </>
   );
-}
-
-function trustWords(confidence: string): string {
-  const known = (['official', 'high', 'medium'] as const).find((each) => each === confidence);
-  return known ? t(known) : confidence;
 }

@@ -7,11 +7,6 @@ import { type ActiveHours, isEveryDay, isWholeDay } from './charge-lines.ts';
 const t = texts({
   always: ['at all hours', 'alla timmar'],
   allDay: ['all day', 'hela dygnet'],
-  everyDay: ['every day', 'alla dagar'],
-  weekdays: ['Monday–Friday', 'måndag–fredag'],
-  weekends: ['weekends', 'helger'],
-  holidays: ['holidays', 'helgdagar'],
-  all: ['every day', 'alla dagar'],
   on: ['{hours}, {days}', '{hours}, {days}'],
   except: ['{days} except {others}', '{days} utom {others}'],
   and: [' and ', ' och '],
@@ -19,19 +14,18 @@ const t = texts({
   period: ['{from} to {to}', '{from} till {to}'],
 });
 
-const known = ['weekdays', 'weekends', 'holidays', 'all'] as const;
-
 /** Tariffs may define day names of their own; these are the common ones. */
-function daysWords(references: readonly string[]): string {
-  const word = (reference: string): string => {
-    const name = known.find((each) => each === reference);
-    return name ? t(name) : reference;
-  };
-  return references.map(word).join(t('and'));
-}
+const dayTexts = texts({
+  weekdays: ['Monday–Friday', 'måndag–fredag'],
+  weekends: ['weekends', 'helger'],
+  holidays: ['holidays', 'helgdagar'],
+  all: ['every day', 'alla dagar'],
+});
+
+const daysWords = (references: readonly string[]): string => references.map(dayTexts.orName).join(t('and'));
 
 export function whenWords(when: ActiveHours): string {
-  const days = isEveryDay(when) ? t('everyDay') : daysWords(when.on);
+  const days = isEveryDay(when) ? dayTexts('all') : daysWords(when.on);
   const hours = when.hours.map(({ from, to }) => `${from}–${to === '00:00' ? '24:00' : to}`).join(t('and'));
   return t('on', {
     hours: isWholeDay(when) ? t('allDay') : hours,
