@@ -66,7 +66,12 @@ suite('the simulated street', { timeout: 240_000 }, () => {
   test('can be controlled, has history, and continues after a restart', async (t) => {
     const data = temporaryFolder(t);
     const broken = await startUp(t, data, houses);
-    await sleep(6000); // while its history is being written
+    const first = await look(broken.state);
+    const begun = { from: String(Date.now() - 48 * hourMs), to: String(Date.now() - hourMs), resolution: '1h' };
+    await until(
+      () => first.history(first.ders[0]!.id, begun),
+      ({ points }) => points.length > 0, // its history is being written
+    );
     const { code, err } = await broken.stop();
     assert.deepEqual([code, err], [0, '']);
     assert.ok(owesPast(data), 'it was stopped before all history was written');

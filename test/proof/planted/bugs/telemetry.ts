@@ -120,7 +120,7 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'a stream continues for a caller who lost access',
     proves: ['A15', 'A22', 'A50', 'S27'],
     replace: { createStreams: (real) => (deps) => ({ ...real.createStreams(deps), recheck: async () => {} }) },
-    noticedBy: 'cloud/telemetry/telemetry.test.ts',
+    noticedBy: 'cloud/telemetry/streams.test.ts',
   }),
   ...bugsIn<typeof import('#cloud/telemetry/field-limit.ts')>('cloud/telemetry/field-limit.ts')({
     id: 'a DER may have any number of fields',
