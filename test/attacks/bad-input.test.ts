@@ -104,7 +104,7 @@ for (const { engine, skip } of engines) {
       return requestOf(route, names, owner, cloud);
     };
 
-    async function refused(route: Route, payload: string | Buffer, says: string, statuses: number[]): Promise<void> {
+    async function refused(route: Route, payload: string | Buffer, title: string, statuses: number[]): Promise<void> {
       const { method, url } = good(route);
       const reply = await cloud.call(method, url, {
         as: owner,
@@ -112,8 +112,8 @@ for (const { engine, skip } of engines) {
         headers: { 'content-type': 'application/json' },
       });
       tries++;
-      assert.ok(statuses.includes(reply.status), `${says}: ${reply.status} ${JSON.stringify(reply.body)}`);
-      assert.match(String(reply.headers['content-type']), /^application\/problem\+json/, says);
+      assert.ok(statuses.includes(reply.status), `${title}: ${reply.status} ${JSON.stringify(reply.body)}`);
+      assert.match(String(reply.headers['content-type']), /^application\/problem\+json/, title);
       assert.equal(reply.body.status, reply.status);
       assert.ok(reply.body.detail.length > 0 && reply.body.message === reply.body.detail);
     }
@@ -121,7 +121,7 @@ for (const { engine, skip } of engines) {
     for (const route of withBody) {
       test(`${route.method} ${route.path} refuses an invalid body and stores nothing`, async () => {
         const before = await everything(cloud);
-        for (const [says, { text, status }] of Object.entries(hostile)) await refused(route, text, says, [status]);
+        for (const [title, { text, status }] of Object.entries(hostile)) await refused(route, text, title, [status]);
 
         const body = good(route).body as Record<string, unknown>;
         for (const field of everyFieldName.filter((name) => !(name in fieldsOf(route).properties))) {
@@ -137,15 +137,15 @@ for (const { engine, skip } of engines) {
       test(`${route.method} ${route.path} names the invalid field and never fails with 5xx`, async () => {
         const body = good(route).body as Record<string, unknown>;
         for (const field of Object.keys(fieldsOf(route).properties)) {
-          for (const [says, value] of Object.entries(wrongValues)) {
+          for (const [title, value] of Object.entries(wrongValues)) {
             const { method, url } = good(route);
             const reply = await cloud.call(method, url, { as: owner, body: { ...body, [field]: value } });
             tries++;
-            assert.ok(reply.status < 500, `${field} as ${says}: ${reply.status}`);
+            assert.ok(reply.status < 500, `${field} as ${title}: ${reply.status}`);
             if (reply.status !== 400) continue;
             assert.ok(
               reply.body.errors[0].path.startsWith(`body.${field}`),
-              `${field} as ${says}: ${JSON.stringify(reply.body)}`,
+              `${field} as ${title}: ${JSON.stringify(reply.body)}`,
             );
           }
         }

@@ -26,11 +26,11 @@ describe('a claim with one wrong detail', () => {
     await cloud.store.db.selectFrom('audit').selectAll().execute(),
   ];
 
-  async function refused(says: string, body: object, as = ada): Promise<void> {
+  async function refused(title: string, body: object, as = ada): Promise<void> {
     const before = await rows();
     const { status } = await send(body, as);
-    assert.ok(status >= 400 && status < 500, `${says}: ${status}`);
-    assert.deepEqual(await rows(), before, says);
+    assert.ok(status >= 400 && status < 500, `${title}: ${status}`);
+    assert.deepEqual(await rows(), before, title);
   }
 
   test('changing any one bit of the signature or letter of the message is refused', async () => {

@@ -152,4 +152,4 @@ function otherForms({ token, kid }: Origin): Record<string, string> {
 }
 
 const mapped = <T>(table: Record<string, T>, make: (value: T) => string): Record<string, string> =>
-  Object.fromEntries(Object.entries(table).map(([says, value]) => [says, make(value)]));
+  Object.fromEntries(Object.entries(table).map(([title, value]) => [title, make(value)]));

@@ -25,11 +25,11 @@ suite('crafted signatures and keys', () => {
   const verify = ({ publicKey }: Signer, challenge: string, signature: string) =>
     cloud.call('POST', '/auth/verify', { body: { public_key: publicKey, challenge, signature } });
 
-  for (const { says, type, hostile, atLeast } of [
-    { says: 'Ed25519', type: undefined, hostile: hostileEd25519, atLeast: 50 },
-    { says: 'P-256', type: 'gateway', hostile: hostileP256, atLeast: 45 },
+  for (const { title, type, hostile, atLeast } of [
+    { title: 'Ed25519', type: undefined, hostile: hostileEd25519, atLeast: 50 },
+    { title: 'P-256', type: 'gateway', hostile: hostileP256, atLeast: 45 },
   ]) {
-    test(`no crafted signature of ${says} signs in, and the original does`, async () => {
+    test(`no crafted signature of ${title} signs in, and the original does`, async () => {
       const person = await cloud.person(type);
       const challenge = await challengeFor(person);
       const good = person.sign(challenge);

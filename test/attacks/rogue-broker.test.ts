@@ -33,11 +33,11 @@ async function openHome(t: TestContext, { tls = { cert, key }, host = 'localhost
 }
 
 suite('commands of a rogue broker', () => {
-  for (const { says, of } of [
-    { says: 'with a certificate of another authority', of: { tls: { cert: other.cert, key: other.key } } },
-    { says: 'whose name differs from its certificate', of: { host: '127.0.0.1' } },
+  for (const { title, of } of [
+    { title: 'with a certificate of another authority', of: { tls: { cert: other.cert, key: other.key } } },
+    { title: 'whose name differs from its certificate', of: { host: '127.0.0.1' } },
   ]) {
-    test(`${says} are not received`, async (t) => {
+    test(`${title} are not received`, async (t) => {
       const { broker, uplink, topicOf, commandOf, battery, acks } = await openHome(t, of);
       for (let n = 0; n < tries; n++) {
         broker.publish({ topic: topicOf(serial), payload: commandOf(`c${n}`) });

@@ -34,10 +34,10 @@ describe('forged tokens', () => {
   test('more than sixty are each refused with 401', async () => {
     const forged = Object.entries(forgedTokens(await originOf(ada)));
     assert.ok(forged.length > 60, `${forged.length}`);
-    for (const [says, token] of forged) {
+    for (const [title, token] of forged) {
       const reply = await cloud.call('GET', '/identity/me', { as: { ...ada, token } });
-      assert.equal(reply.status, 401, says);
-      assert.match(reply.headers['www-authenticate']!, /^Bearer/, says);
+      assert.equal(reply.status, 401, title);
+      assert.match(reply.headers['www-authenticate']!, /^Bearer/, title);
     }
     assert.equal(await statusOf(ada.token), 200);
   });

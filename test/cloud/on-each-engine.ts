@@ -3,11 +3,11 @@ import { type EngineName, engines, openCloud, type TestCloud } from './open-clou
 
 /** Runs tests on a whole platform, on each database engine. */
 export function onEachEngine(
-  says: string,
+  title: string,
   tests: (cloud: TestCloud, engine: EngineName) => Promise<void> | void,
 ): void {
   for (const { engine, skip } of engines) {
-    describe(`${says} on ${engine}`, { skip }, async () => {
+    describe(`${title} on ${engine}`, { skip }, async () => {
       const cloud = await openCloud({ engine });
       after(() => cloud.close());
       await tests(cloud, engine);

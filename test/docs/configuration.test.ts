@@ -69,13 +69,13 @@ suite('the configuration', () => {
     for (const text of [exampleFile(), filledIn]) assert.ok(validate(parse(text)), JSON.stringify(validate.errors));
   });
 
-  for (const { says, file } of [
-    { says: 'an unknown key', file: { cloud: { cloud_prot: 1 } } },
-    { says: 'an unknown section', file: { cluod: {} } },
-    { says: 'an invalid port', file: { gateway: { gateway_port: 70_000 } } },
-    { says: 'a word that is not in the list', file: { price: { log_level: 'loud' } } },
-    { says: 'an invalid address', file: { cloud: { public_url: 'ftp://x' } } },
+  for (const { title, file } of [
+    { title: 'an unknown key', file: { cloud: { cloud_prot: 1 } } },
+    { title: 'an unknown section', file: { cluod: {} } },
+    { title: 'an invalid port', file: { gateway: { gateway_port: 70_000 } } },
+    { title: 'a word that is not in the list', file: { price: { log_level: 'loud' } } },
+    { title: 'an invalid address', file: { cloud: { public_url: 'ftp://x' } } },
   ]) {
-    test(`the JSON Schema refuses ${says}`, () => assert.equal(validate(file), false));
+    test(`the JSON Schema refuses ${title}`, () => assert.equal(validate(file), false));
   }
 });

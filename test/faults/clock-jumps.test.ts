@@ -9,18 +9,18 @@ import { openPrice, wednesday } from '../price/open-price.ts';
 import { until } from '../until.ts';
 import { openControlled } from './control-setup.ts';
 
-const jumps: { says: string; to(now: number): number }[] = [
-  { says: 'an hour ahead', to: (now) => now + hourMs },
-  { says: 'an hour back', to: (now) => now - hourMs },
-  { says: 'a day ahead', to: (now) => now + dayMs },
-  { says: 'a day back', to: (now) => now - dayMs },
-  { says: 'to 1970', to: () => 1000 },
-  { says: 'to 2100', to: () => Date.UTC(2100, 0, 1) },
+const jumps: { title: string; to(now: number): number }[] = [
+  { title: 'an hour ahead', to: (now) => now + hourMs },
+  { title: 'an hour back', to: (now) => now - hourMs },
+  { title: 'a day ahead', to: (now) => now + dayMs },
+  { title: 'a day back', to: (now) => now - dayMs },
+  { title: 'to 1970', to: () => 1000 },
+  { title: 'to 2100', to: () => Date.UTC(2100, 0, 1) },
 ];
 
 suite('a lease, while the clock of the gateway jumps', { concurrency: jumps.length }, () => {
-  for (const { says, to } of jumps) {
-    test(`${says}, ends when its seconds are over, no sooner and no later`, async (t) => {
+  for (const { title, to } of jumps) {
+    test(`${title}, ends when its seconds are over, no sooner and no later`, async (t) => {
       let offset = 0;
       const clock = { now: () => systemClock.now() + offset };
       const { post, battery } = await openControlled(t, sungrowHybrid('S1'), { clock });
@@ -38,8 +38,8 @@ suite('a lease, while the clock of the gateway jumps', { concurrency: jumps.leng
 });
 
 suite('the platform, while its clock jumps', { concurrency: jumps.length }, () => {
-  for (const { says, to } of jumps) {
-    test(`${says}, serves or refuses, and recovers when the clock is right`, async (t) => {
+  for (const { title, to } of jumps) {
+    test(`${title}, serves or refuses, and recovers when the clock is right`, async (t) => {
       const cloud = await openCloud();
       t.after(() => cloud.close());
       await cloud.start();
@@ -49,7 +49,7 @@ suite('the platform, while its clock jumps', { concurrency: jumps.length }, () =
       cloud.clock.set(to(now));
       for (const [method, path, body] of [
         ['GET', '/sites', undefined],
-        ['POST', '/sites', { org_id: org, name: says }],
+        ['POST', '/sites', { org_id: org, name: title }],
         ['POST', '/auth/challenge', { public_key: ada.publicKey }],
         ['GET', '/ready', undefined],
         ['GET', '/public/cells', undefined],
@@ -67,8 +67,8 @@ suite('the platform, while its clock jumps', { concurrency: jumps.length }, () =
 const brussels = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Brussels' }); // writes 2026-01-14
 
 suite('prices, while the clock jumps', { concurrency: jumps.length }, () => {
-  for (const { says, to } of jumps) {
-    test(`${says}, are those of that day or none, and the same as before when the clock is right`, async () => {
+  for (const { title, to } of jumps) {
+    test(`${title}, are those of that day or none, and the same as before when the clock is right`, async () => {
       await using price = await openPrice();
       await price.get('/price/electricity/SE3');
       const before = await price.get('/price/electricity/SE3'); // a cached answer

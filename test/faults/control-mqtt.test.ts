@@ -30,41 +30,41 @@ async function reach(t: TestContext, profile: string, start: (options: MqttDevic
   const { host, port, login, faults, mode } = player;
   const open = createOpenActuator(createModbusBuses(), systemClock);
   const place: DeviceAddress = { kind: 'mqtt', host, port, ...login };
-  const hand: Actuator = await open(findControl(profile)!, place);
+  const actuator: Actuator = await open(findControl(profile)!, place);
   t.after(async () => {
-    await hand.close();
+    await actuator.close();
     await player.close();
   });
-  return { hand, place, faults, mode, house: () => house.at(systemClock.now()) };
+  return { actuator, place, faults, mode, house: () => house.at(systemClock.now()) };
 }
 
 const asked = (W: number) => ({ W, previousW: 0, count: 0 });
 
 suite('control through a broker', { concurrency: 3 }, () => {
   test('an EnergyHub charges, discharges, idles and returns to automatic', async (t) => {
-    const { hand, house, mode } = await reach(t, 'ferroamp', startFerroamp);
-    const facts = await hand.learn();
+    const { actuator, house, mode } = await reach(t, 'ferroamp', startFerroamp);
+    const facts = await actuator.learn();
     for (const W of [2500, -1500, 0]) {
-      await hand.set('battery', asked(W), facts);
+      await actuator.set('battery', asked(W), facts);
       assert.deepEqual([mode(), house().battery_W], ['forced', W]);
     }
-    await hand.release(['battery'], facts, { parts: ['battery'] });
+    await actuator.release(['battery'], facts, { parts: ['battery'] });
     assert.deepEqual([mode(), house().battery_W], ['self-consumption', 700]);
   });
 
   test('the generation of an EnergyHub is limited, never to zero, and restored', async (t) => {
-    const { hand, house } = await reach(t, 'ferroamp', startFerroamp);
+    const { actuator, house } = await reach(t, 'ferroamp', startFerroamp);
     const facts = { rated_W: 8000 };
-    await hand.set('pv', asked(3000), facts);
+    await actuator.set('pv', asked(3000), facts);
     assert.equal(house().pv_W, -3000);
-    await hand.set('pv', asked(0), facts);
-    await hand.release(['pv'], facts, { parts: ['pv'] });
+    await actuator.set('pv', asked(0), facts);
+    await actuator.release(['pv'], facts, { parts: ['pv'] });
     assert.equal(house().pv_W, -5000, 'a limit of 0 W would last forever');
   });
 
   test('the generation of an EnergyHub is restored even if this gateway did not limit it', async (t) => {
-    const { hand, house, place } = await reach(t, 'ferroamp', startFerroamp);
-    await hand.set('pv', asked(3000), {});
+    const { actuator, house, place } = await reach(t, 'ferroamp', startFerroamp);
+    await actuator.set('pv', asked(3000), {});
     const device = {
       sn: 'F1',
       profile: findProfile('ferroamp')!,
@@ -93,17 +93,17 @@ suite('control through a broker', { concurrency: 3 }, () => {
   });
 
   test('limited generation is not restored while its rated power is unknown, and this is reported', async (t) => {
-    const { hand } = await reach(t, 'ferroamp', startFerroamp);
-    await assert.rejects(hand.release(['pv'], {}, { parts: ['pv'] }), { name: 'MissingFact' });
-    await hand.release(['pv'], {}, { parts: [] });
+    const { actuator } = await reach(t, 'ferroamp', startFerroamp);
+    await assert.rejects(actuator.release(['pv'], {}, { parts: ['pv'] }), { name: 'MissingFact' });
+    await actuator.release(['pv'], {}, { parts: [] });
   });
 
   test('an EnergyHub that refuses or does not answer has not obeyed', async (t) => {
-    const { hand, faults } = await reach(t, 'ferroamp', startFerroamp);
+    const { actuator, faults } = await reach(t, 'ferroamp', startFerroamp);
     faults.set('exception');
-    await assert.rejects(hand.set('battery', asked(1000), {}), { name: 'NotObeyed' });
+    await assert.rejects(actuator.set('battery', asked(1000), {}), { name: 'NotObeyed' });
     faults.set('silence');
-    await assert.rejects(hand.release(['battery'], {}, { parts: ['battery'] }), { name: 'LinkError' });
+    await assert.rejects(actuator.release(['battery'], {}, { parts: ['battery'] }), { name: 'LinkError' });
   });
 
   for (const { profile, start } of [
@@ -111,18 +111,18 @@ suite('control through a broker', { concurrency: 3 }, () => {
     { profile: 'ferroamp_dc2', start: startFerroampDc2 },
   ]) {
     test(`a charger (${profile}) charges, discharges and idles`, async (t) => {
-      const { hand, house } = await reach(t, profile, start);
-      const facts = await hand.learn();
+      const { actuator, house } = await reach(t, profile, start);
+      const facts = await actuator.learn();
       assert.deepEqual(
         facts,
         profile === 'ambibox' ? { charge_W: 11_000, discharge_W: 11_000 } : { charge_W: 20_000, discharge_W: 20_000 },
       );
       for (const W of [5000, -3000, 0]) {
-        await hand.set('battery', asked(W), facts);
+        await actuator.set('battery', asked(W), facts);
         assert.equal(house().charger_W, W);
       }
-      await hand.set('battery', asked(1000), facts);
-      await hand.release(['battery'], facts, { parts: ['battery'] });
+      await actuator.set('battery', asked(1000), facts);
+      await actuator.release(['battery'], facts, { parts: ['battery'] });
       assert.equal(house().charger_W, 0);
     });
   }
@@ -144,12 +144,12 @@ suite('control through a broker', { concurrency: 3 }, () => {
     t.after(() => charger.close());
     const open = createOpenActuator(createModbusBuses(), systemClock);
     const place: DeviceAddress = { kind: 'mqtt', host: charger.host, port: charger.port };
-    const hand = await open(findControl('ambibox')!, place);
-    t.after(() => hand.close());
-    const facts = await hand.learn();
-    await hand.take(facts);
-    await hand.set('battery', asked(5000), facts);
-    await hand.set('battery', asked(5000), facts);
+    const actuator = await open(findControl('ambibox')!, place);
+    t.after(() => actuator.close());
+    const facts = await actuator.learn();
+    await actuator.take(facts);
+    await actuator.set('battery', asked(5000), facts);
+    await actuator.set('battery', asked(5000), facts);
     const set = 'device/ess/0/targetPower 5000';
     assert.deepEqual(heard, ['device/evCharger/A1/wakeUp true', set, set]);
     const another = await open(findControl('ambibox')!, place);

@@ -88,20 +88,20 @@ async function takeInverter(t: TestContext) {
     await buses.close();
     await inverter.close();
   });
-  const hand = await createOpenActuator(buses, systemClock)(findControl('sungrow')!, inverter.place);
-  return { inverter, hand };
+  const actuator = await createOpenActuator(buses, systemClock)(findControl('sungrow')!, inverter.place);
+  return { inverter, actuator };
 }
 
 test('a part that cannot be released does not keep the others from being released, and is reported', async (t) => {
-  const { inverter, hand } = await takeInverter(t);
-  const facts = { ...(await hand.learn()), rated_W: 10_000 };
-  await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
+  const { inverter, actuator } = await takeInverter(t);
+  const facts = { ...(await actuator.learn()), rated_W: 10_000 };
+  await actuator.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
   const { write } = inverter.device;
   inverter.device.write = (address, words) => {
     if (address === limitSwitch) throw new ModbusException('illegal value');
     write(address, words);
   };
-  await assert.rejects(hand.release(['pv', 'battery'], facts, { parts: ['battery'] }), {
+  await assert.rejects(actuator.release(['pv', 'battery'], facts, { parts: ['battery'] }), {
     name: 'ModbusException',
     code: 3,
   });
@@ -135,35 +135,35 @@ suite('a device whose registers seem to be missing after it was forced', { concu
   });
 
   test('is not considered released because it cannot be read', async (t) => {
-    const { inverter, hand } = await takeInverter(t);
-    const facts = await hand.learn();
-    const registers = await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
+    const { inverter, actuator } = await takeInverter(t);
+    const facts = await actuator.learn();
+    const registers = await actuator.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
     const { write } = inverter.device;
     const started = startDongle(inverter);
     inverter.device.write = write;
-    await assert.rejects(hand.release(['battery'], facts, { parts: ['battery'], registers }), { code: 2 });
-    await hand.release(['battery'], facts, { parts: ['battery'] });
+    await assert.rejects(actuator.release(['battery'], facts, { parts: ['battery'], registers }), { code: 2 });
+    await actuator.release(['battery'], facts, { parts: ['battery'] });
     started();
-    await hand.release(['battery'], facts, { parts: ['battery'], registers });
+    await actuator.release(['battery'], facts, { parts: ['battery'], registers });
   });
 });
 
 suite('a device that does not obey', { concurrency: 2 }, () => {
-  for (const { says, does, message } of [
+  for (const { title, does, message } of [
     {
-      says: 'refuses a register',
+      title: 'refuses a register',
       does: () => {
         throw new ModbusException('illegal value');
       },
       message: /illegal data value/i,
     },
     {
-      says: 'accepts a register but keeps the old value',
+      title: 'accepts a register but keeps the old value',
       does: () => {},
       message: new RegExp(`^Register ${batteryPower} holds 0 instead of 1000\\.$`),
     },
   ]) {
-    test(`a local caller is told about a device that ${says}, until it obeys`, async (t) => {
+    test(`a local caller is told about a device that ${title}, until it obeys`, async (t) => {
       const { post, refused, inverter, control, battery } = await openControlled(t, sungrowHybrid('S1'));
       const { write } = inverter.device;
       inverter.device.write = (address, words) => {

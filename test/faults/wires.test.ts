@@ -49,15 +49,15 @@ const timesOf = (readings: Record<string, { timestamp?: number }>): number =>
   Math.max(...Object.values(readings).map(({ timestamp }) => timestamp ?? 0));
 
 suite('a bad wire', { concurrency: 4 }, () => {
-  const cases: { name: string; says: string; chaos: Chaos }[] = [
-    { name: 'sungrow', says: 'bytes that come one by one', chaos: { sliceBytes: 1 } },
-    { name: 'sungrow', says: 'answers that are late', chaos: { latencyMs: 50, jitterMs: 100 } },
-    { name: 'sungrow', says: 'connections that break in a frame', chaos: { cutAfterBytes: 1500 } },
-    { name: 'p1-dsmr5', says: 'bytes that come one by one', chaos: { sliceBytes: 1 } },
-    { name: 'p1-dsmr5', says: 'bits that turn', chaos: { flipOneIn: 1000 } },
+  const cases: { name: string; title: string; chaos: Chaos }[] = [
+    { name: 'sungrow', title: 'bytes that come one by one', chaos: { sliceBytes: 1 } },
+    { name: 'sungrow', title: 'answers that are late', chaos: { latencyMs: 50, jitterMs: 100 } },
+    { name: 'sungrow', title: 'connections that break in a frame', chaos: { cutAfterBytes: 1500 } },
+    { name: 'p1-dsmr5', title: 'bytes that come one by one', chaos: { sliceBytes: 1 } },
+    { name: 'p1-dsmr5', title: 'bits that turn', chaos: { flipOneIn: 1000 } },
   ];
-  for (const { name, says, chaos } of cases) {
-    test(`${says}: ${name} tells the right values or none`, async (t) => {
+  for (const { name, title, chaos } of cases) {
+    test(`${title}: ${name} tells the right values or none`, async (t) => {
       const { wire, data, values } = await openDevice(t, name);
       const right = await until(values, (found) => Object.keys(found).length > 0);
       wire.set(chaos);

@@ -93,7 +93,7 @@ suite('registers of any device are read', () => {
     assert.deepEqual([holding.body.register_type, holding.body.values], ['holding', [1000]]);
   });
 
-  for (const [says, changes, status] of [
+  for (const [title, changes, status] of [
     ['a register that does not exist', { register: 1 }, 502],
     ['a unit that does not exist', { register: 13_057, unit_id: 9 }, 502],
     ['an unknown name', { register: 1, ip: 'nobody.invalid' }, 502],
@@ -104,7 +104,7 @@ suite('registers of any device are read', () => {
     ['beyond the last', { register: 65_535, count: 2 }, 400],
     ['coils', { register: 1, register_type: 'coil' }, 400],
   ] as const) {
-    test(`${says} is answered ${status}`, async () => {
+    test(`${title} is answered ${status}`, async () => {
       const { status: answered, body } = await read('sungrow', changes);
       assert.deepEqual([answered, Object.keys(body)], [status, ['status', 'error', 'message']]);
     });

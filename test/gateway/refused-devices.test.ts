@@ -13,7 +13,7 @@ suite('a device that cannot be added is refused with a reason, and nothing is st
   });
   after(() => gateway().call('DELETE', '/api/devices'));
 
-  for (const [says, ask, status, message] of [
+  for (const [title, ask, status, message] of [
     ['the same device again', () => add('sungrow'), 409, /at this place already/],
     ['the same place under another profile', () => add('sungrow', { profile: 'huawei' }), 409, /at this place already/],
     [
@@ -70,7 +70,7 @@ suite('a device that cannot be added is refused with a reason, and nothing is st
     ['a wrong password', () => add('ferroamp', { password: 'wrong' }), 503, /refuses the user name or password/],
     ['an unknown name', () => add('sdm630', { ip: 'nobody.invalid' }), 503, /cannot be looked up/],
   ] as const) {
-    test(says, async () => {
+    test(title, async () => {
       const before = [await list(), filesOf()].map((all) => JSON.stringify(all).replaceAll(/"last_harvest":\d+/g, ''));
       const answer = await ask();
       assert.equal(answer.status, status, JSON.stringify(answer.body));

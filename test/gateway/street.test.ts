@@ -144,8 +144,8 @@ const houses: Record<string, FixedValues> = {
   },
 };
 
-for (const [says, values] of Object.entries(houses)) {
-  describe(says, () => {
+for (const [title, values] of Object.entries(houses)) {
+  describe(title, () => {
     const house = fixedHouse(values);
     const isExport = house.at(0).meter_W < 0;
     const players = Object.keys(told).filter((name) => !(isExport && silentOnExport.includes(name)));

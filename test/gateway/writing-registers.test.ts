@@ -12,7 +12,7 @@ suite('registers are written', () => {
     return { status, answer, written: writes.map(({ address, word }) => [address, word]) };
   };
 
-  for (const [says, path, body, status, answer, written] of [
+  for (const [title, path, body, status, answer, written] of [
     ['one', '/registers/10', { value: 300 }, 200, { address: 10, value: 300 }, [[10, 300]]],
     ['one below zero', '/registers/10', { value: -2 }, 200, { address: 10, value: -2 }, [[10, 0xfffe]]],
     ['one in the earlier form', '/write', { addr: 10, value: 65_535 }, 200, {}, [[10, 65_535]]],
@@ -45,7 +45,7 @@ suite('registers are written', () => {
     ],
     ['none of many in the earlier form', '/registers', { 12: 1 }, 207, { success: 0, failed: 1 }, [[12, 1]]],
   ] as const) {
-    test(says, async () => {
+    test(title, async () => {
       const result = await writtenBy(path, body);
       assert.equal(result.status, status, JSON.stringify(result.answer));
       assert.partialDeepStrictEqual(result.answer, answer);

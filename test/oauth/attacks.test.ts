@@ -83,13 +83,13 @@ describe('attacks on OAuth', () => {
     return new URLSearchParams(search || hash.slice(1)).get('error');
   };
 
-  for (const { says, changes } of [
-    { says: 'no challenge', changes: { code_challenge: undefined, code_challenge_method: undefined } },
-    { says: 'the method plain', changes: { code_challenge: verifier, code_challenge_method: 'plain' } },
-    { says: 'no method, which means plain', changes: { code_challenge_method: undefined } },
-    { says: 'an invalid challenge', changes: { code_challenge: 'short' } },
+  for (const { title, changes } of [
+    { title: 'no challenge', changes: { code_challenge: undefined, code_challenge_method: undefined } },
+    { title: 'the method plain', changes: { code_challenge: verifier, code_challenge_method: 'plain' } },
+    { title: 'no method, which means plain', changes: { code_challenge_method: undefined } },
+    { title: 'an invalid challenge', changes: { code_challenge: 'short' } },
   ])
-    test(`${says} is refused, for confidential applications too`, async () => {
+    test(`${title} is refused, for confidential applications too`, async () => {
       for (const which of [client, pageApp])
         assert.equal(await problemOf(cloud.authorizeUrl(which, changes)), 'invalid_request');
     });
@@ -104,7 +104,7 @@ describe('attacks on OAuth', () => {
     const other = await cloud.register();
     const fresh = async (): Promise<string> =>
       (await cloud.allow(cloud.authorizeUrl(client))).searchParams.get('code')!;
-    for (const [says, reply] of [
+    for (const [title, reply] of [
       ['no verifier', await cloud.redeem(client, await fresh(), { code_verifier: undefined })],
       ['another verifier', await cloud.redeem(client, await fresh(), { code_verifier: `${verifier}x` })],
       [
@@ -116,8 +116,8 @@ describe('attacks on OAuth', () => {
       ['no address', await cloud.redeem(client, await fresh(), { redirect_uri: undefined })],
       ['no code', await cloud.redeem(client, 'x'.repeat(43))],
     ] as const) {
-      assert.equal(reply.status, 400, says);
-      assert.ok(['invalid_grant', 'invalid_request'].includes(reply.body.error), `${says}: ${reply.body.error}`);
+      assert.equal(reply.status, 400, title);
+      assert.ok(['invalid_grant', 'invalid_request'].includes(reply.body.error), `${title}: ${reply.body.error}`);
     }
   });
 
@@ -163,24 +163,24 @@ describe('attacks on OAuth', () => {
       });
     const authorization = `Bearer ${cloud.owner.token}`;
     const application = `Bearer ${(await cloud.tokens(client)).access_token}`;
-    for (const { says, status, headers } of [
-      { says: 'no cookie', status: 400, headers: { authorization } },
-      { says: 'the cookie of another request', status: 400, headers: { authorization, cookie: mine.cookies } },
-      { says: 'no token', status: 401, headers: { cookie: begun.cookies } },
+    for (const { title, status, headers } of [
+      { title: 'no cookie', status: 400, headers: { authorization } },
+      { title: 'the cookie of another request', status: 400, headers: { authorization, cookie: mine.cookies } },
+      { title: 'no token', status: 401, headers: { cookie: begun.cookies } },
       {
-        says: 'the token of an application',
+        title: 'the token of an application',
         status: 403,
         headers: { authorization: application, cookie: begun.cookies },
       },
       {
-        says: 'a form, which other sites can send',
+        title: 'a form, which other sites can send',
         status: 415,
         headers: { authorization, cookie: begun.cookies, 'content-type': 'text/plain' },
       },
     ]) {
       const reply = await complete(headers);
-      assert.equal(reply.status, status, says);
-      assert.ok(typeof ((await reply.json()) as { error: unknown }).error === 'string', says);
+      assert.equal(reply.status, status, title);
+      assert.ok(typeof ((await reply.json()) as { error: unknown }).error === 'string', title);
     }
     const good = { authorization, cookie: begun.cookies };
     const foreign = await cloud.organization(await cloud.person());

@@ -39,8 +39,8 @@ for (const { engine, skip } of engines) {
         cloud.post('/oauth/revoke', client, { token: refresh_token }),
     };
 
-    for (const [says, end] of Object.entries(endings))
-      test(`when ${says}, tokens and streams end within 5 s`, async () => {
+    for (const [title, end] of Object.entries(endings))
+      test(`when ${title}, tokens and streams end within 5 s`, async () => {
         const client = await cloud.register();
         const person = await cloud.member(cloud.owner, cloud.org, 'viewer');
         const held = { client, person, ...(await cloud.tokens(client, { as: person })) };

@@ -18,12 +18,12 @@ describe('client libraries complete the flow', () => {
   });
   after(() => cloud.close());
 
-  for (const { says, which, authentication } of [
-    { says: 'a secret in the header', which: () => server, authentication: openid.ClientSecretBasic },
-    { says: 'a secret in the body', which: () => server, authentication: openid.ClientSecretPost },
-    { says: 'no secret', which: () => page, authentication: () => openid.None() },
+  for (const { title, which, authentication } of [
+    { title: 'a secret in the header', which: () => server, authentication: openid.ClientSecretBasic },
+    { title: 'a secret in the body', which: () => server, authentication: openid.ClientSecretPost },
+    { title: 'no secret', which: () => page, authentication: () => openid.None() },
   ])
-    test(`openid-client with ${says}: discovery, sign-in, userinfo, refresh, revocation`, async () => {
+    test(`openid-client with ${title}: discovery, sign-in, userinfo, refresh, revocation`, async () => {
       const { client_id, client_secret } = which();
       const config = await openid.discovery(
         new URL(cloud.url),

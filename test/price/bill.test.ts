@@ -170,35 +170,35 @@ suite('the bill of a month', () => {
     assert.deepEqual(after.metadata.assumed_tariffs[0].validPeriod, validPeriod);
   });
 
-  for (const { says, body, type, status } of [
-    { says: 'nothing at all', body: '', status: 400 },
-    { says: 'no load', body: { area: 'SE3', intervals: [] }, status: 422 },
-    { says: 'no area', body: { intervals: intervals.slice(0, 2) }, status: 422 },
-    { says: 'an unknown field', body: { area: 'SE3', intervals: intervals.slice(0, 2), colour: 1 }, status: 400 },
+  for (const { title, body, type, status } of [
+    { title: 'nothing at all', body: '', status: 400 },
+    { title: 'no load', body: { area: 'SE3', intervals: [] }, status: 422 },
+    { title: 'no area', body: { intervals: intervals.slice(0, 2) }, status: 422 },
+    { title: 'an unknown field', body: { area: 'SE3', intervals: intervals.slice(0, 2), colour: 1 }, status: 400 },
     {
-      says: 'an unknown field of an interval',
+      title: 'an unknown field of an interval',
       body: { area: 'SE3', intervals: [{ ...intervals[0], w: 1 }] },
       status: 400,
     },
-    { says: 'a time before all', body: { area: 'SE3', intervals: [{ start: -1, import_kwh: 1 }] }, status: 422 },
-    { says: 'a time after all', body: { area: 'SE3', intervals: [{ start: 1e21, import_kwh: 1 }] }, status: 422 },
-    { says: 'an invalid time', body: { area: 'SE3', intervals: [{ start: true, import_kwh: 1 }] }, status: 422 },
-    { says: 'negative energy', body: { area: 'SE3', intervals: [{ ...intervals[0], import_kwh: -1 }] }, status: 422 },
+    { title: 'a time before all', body: { area: 'SE3', intervals: [{ start: -1, import_kwh: 1 }] }, status: 422 },
+    { title: 'a time after all', body: { area: 'SE3', intervals: [{ start: 1e21, import_kwh: 1 }] }, status: 422 },
+    { title: 'an invalid time', body: { area: 'SE3', intervals: [{ start: true, import_kwh: 1 }] }, status: 422 },
+    { title: 'negative energy', body: { area: 'SE3', intervals: [{ ...intervals[0], import_kwh: -1 }] }, status: 422 },
     {
-      says: 'endless energy',
+      title: 'endless energy',
       body: `{"area":"SE3","intervals":[{"start":"${december}","import_kwh":1e999}]}`,
       status: 422,
     },
-    { says: 'broken JSON', body: '{"area":', status: 400 },
-    { says: 'bytes that are not text', body: '\xff\xfe'.repeat(3), type: 'text/csv', status: 422 },
-    { says: 'XML', body: '<load/>', type: 'application/xml', status: 415 },
+    { title: 'broken JSON', body: '{"area":', status: 400 },
+    { title: 'bytes that are not text', body: '\xff\xfe'.repeat(3), type: 'text/csv', status: 422 },
+    { title: 'XML', body: '<load/>', type: 'application/xml', status: 415 },
     {
-      says: 'hours without a price yet',
+      title: 'hours without a price yet',
       body: { area: 'SE3', intervals: hoursFrom('2026-01-20T00:00:00Z', [1]) },
       status: 404,
     },
     {
-      says: 'two years',
+      title: 'two years',
       body: {
         area: 'SE3',
         intervals: [...hoursFrom('2024-01-20T00:00:00Z', [1]), ...hoursFrom('2026-01-12T00:00:00Z', [1])],
@@ -206,18 +206,18 @@ suite('the bill of a month', () => {
       status: 422,
     },
     {
-      says: 'a tariff of a later year',
+      title: 'a tariff of a later year',
       body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2024-12-12T00:00:00Z', [1]) },
       status: 422,
     },
     {
-      says: 'a tariff of the last hours alone',
+      title: 'a tariff of the last hours alone',
       body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2024-12-31T22:00:00Z', [1, 1]) },
       status: 422,
     },
-    { says: 'seven megabytes', body: `{"area":"${'x'.repeat(7e6)}"}`, status: 413 },
+    { title: 'seven megabytes', body: `{"area":"${'x'.repeat(7e6)}"}`, status: 413 },
   ]) {
-    test(`${says} is refused with ${status}`, async () => {
+    test(`${title} is refused with ${status}`, async () => {
       const { status: answered, body: problem } = await price.post('/price/bill', body, type);
       assert.equal(answered, status, JSON.stringify(problem));
       assert.ok(problem.detail);

@@ -7,19 +7,19 @@ import type { Asked, Told } from './small-heap.ts';
 const heapMb = 120; // the service alone needs a third of it
 const mostCpuMs = 2000; // several times what the most expensive one takes on a slow machine
 
-type Hostile = Asked & { says: string; status: number; detail: string | RegExp };
+type Hostile = Asked & { title: string; status: number; detail: string | RegExp };
 
 const many = (count: number, write: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => write(n)).join(',');
-const json = (status: number, says: string, body: string, detail: Hostile['detail']): Hostile => ({
-  says,
+const json = (status: number, title: string, body: string, detail: Hostile['detail']): Hostile => ({
+  title,
   type: 'application/json',
   body,
   status,
   detail,
 });
-const csv = (says: string, lines: string, detail: Hostile['detail']): Hostile => ({
-  says: `${says} of CSV`,
+const csv = (title: string, lines: string, detail: Hostile['detail']): Hostile => ({
+  title: `${title} of CSV`,
   type: 'text/csv',
   body: `start,import_kwh\n${lines}`,
   status: 422,
@@ -74,8 +74,8 @@ suite('a body that costs little to send', () => {
   const answers = on(thread, 'message', { close: ['exit'] });
   after(() => thread.postMessage(undefined, []));
 
-  for (const { says, type, body, status, detail } of bodies) {
-    test(`costs little to refuse: ${says}`, async () => {
+  for (const { title, type, body, status, detail } of bodies) {
+    test(`costs little to refuse: ${title}`, async () => {
       thread.postMessage({ type, body } satisfies Asked, []);
       const { value } = (await answers.next()) as { value: [Told] | undefined };
       assert.ok(value, 'it takes more memory than there is');

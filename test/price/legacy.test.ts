@@ -253,19 +253,19 @@ suite('power tariffs in the earlier form', () => {
 
   const ask = (query: string) => price.get(`/price/power-tariff/ellevio/calculate?${query}`);
 
-  for (const { says, timestamp, multiplier, final } of [
-    { says: 'by day is the whole price', timestamp: '2025-12-10T08:30:00', multiplier: 1, final: 81.25 },
-    { says: 'by night is half of it', timestamp: '2025-12-10T23:30:00', multiplier: 0.5, final: 40.625 },
+  for (const { title, timestamp, multiplier, final } of [
+    { title: 'by day is the whole price', timestamp: '2025-12-10T08:30:00', multiplier: 1, final: 81.25 },
+    { title: 'by night is half of it', timestamp: '2025-12-10T23:30:00', multiplier: 0.5, final: 40.625 },
     {
-      says: 'with an offset is converted to Swedish time',
+      title: 'with an offset is converted to Swedish time',
       timestamp: '2025-12-10T21:30:00Z',
       multiplier: 0.5,
       final: 40.625,
     },
-    { says: 'in Unix seconds too', timestamp: '1765351800', multiplier: 1, final: 81.25 },
-    { says: 'of a later year uses the newest list', timestamp: '2026-12-10T08:30:00', multiplier: 1, final: 81.25 },
+    { title: 'in Unix seconds too', timestamp: '1765351800', multiplier: 1, final: 81.25 },
+    { title: 'of a later year uses the newest list', timestamp: '2026-12-10T08:30:00', multiplier: 1, final: 81.25 },
   ]) {
-    test(`a kilowatt ${says}`, async () => {
+    test(`a kilowatt ${title}`, async () => {
       const { status, body } = await ask(`timestamp=${timestamp}`);
       assert.equal(status, 200);
       assert.deepEqual(
@@ -296,13 +296,13 @@ suite('power tariffs in the earlier form', () => {
     assert.deepEqual([body.applied_rules.length, body.base_price_per_kw, body.fuse_size], [2, 117.7, '16A']);
   });
 
-  for (const { says, query, status } of [
-    { says: 'no time', query: '', status: 422 },
-    { says: 'an invalid time', query: 'timestamp=soon', status: 422 },
-    { says: 'an unknown fuse', query: 'timestamp=2025-12-10T08:30:00&fuse_size=17A', status: 422 },
-    { says: 'a misspelt option', query: 'timestamp=2025-12-10T08:30:00&fuse=16A', status: 400 },
+  for (const { title, query, status } of [
+    { title: 'no time', query: '', status: 422 },
+    { title: 'an invalid time', query: 'timestamp=soon', status: 422 },
+    { title: 'an unknown fuse', query: 'timestamp=2025-12-10T08:30:00&fuse_size=17A', status: 422 },
+    { title: 'a misspelt option', query: 'timestamp=2025-12-10T08:30:00&fuse=16A', status: 400 },
   ]) {
-    test(`${says} is refused with ${status}`, async () => assert.equal((await ask(query)).status, status));
+    test(`${title} is refused with ${status}`, async () => assert.equal((await ask(query)).status, status));
   }
 
   test('an unknown operator is answered with 404', async () => {

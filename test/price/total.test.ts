@@ -144,12 +144,12 @@ suite('the total price', () => {
     assert.deepEqual([status, body.metadata?.assumed], [200, true], JSON.stringify(body));
   });
 
-  for (const { says, query, tax } of [
-    { says: 'in Gothenburg has the full tax', query: 'lat=57.70&lon=11.97', tax: 0.36 },
-    { says: 'in Kiruna has the reduced tax', query: 'lat=67.85&lon=20.23', tax: 0.264 },
-    { says: 'in Mora has the reduced tax', query: 'lat=61.00&lon=14.54', tax: 0.264 },
+  for (const { title, query, tax } of [
+    { title: 'in Gothenburg has the full tax', query: 'lat=57.70&lon=11.97', tax: 0.36 },
+    { title: 'in Kiruna has the reduced tax', query: 'lat=67.85&lon=20.23', tax: 0.264 },
+    { title: 'in Mora has the reduced tax', query: 'lat=61.00&lon=14.54', tax: 0.264 },
   ]) {
-    test(says, async () => {
+    test(title, async () => {
       const { status, body } = await price.get(`/price/total?${query}`);
       assert.equal(status, 200, JSON.stringify(body));
       assert.equal(partOf(body.intervals[0], 'energy_tax')[0]!.amount, tax);
@@ -220,27 +220,27 @@ suite('the total price', () => {
     assert.deepEqual([charged[25], charged[26], charged[87], charged[88]], [0, 1, 1, 0]);
   });
 
-  for (const { says, query, status } of [
-    { says: 'without an area', query: '', status: 422 },
-    { says: 'of an unknown area', query: 'area=XX', status: 404 },
-    { says: 'of an area without a market', query: 'area=MT', status: 404 },
-    { says: 'of a position outside of Sweden', query: 'lat=52.5&lon=13.4', status: 404 },
-    { says: 'of half a position', query: 'lat=57.7', status: 422 },
-    { says: 'of no position', query: 'lat=north&lon=11', status: 422 },
-    { says: 'with an unknown tariff', query: `area=SE3&tariff_id=${goteborg.replace('2', '3')}`, status: 404 },
-    { says: 'with a tariff in another currency', query: `area=DE&tariff_id=${goteborg}`, status: 422 },
-    { says: 'from an invalid date', query: 'area=SE3&from=2026-02-31', status: 422 },
-    { says: 'to before its beginning', query: 'area=SE3&from=2026-01-02&to=2026-01-01', status: 422 },
-    { says: 'at the end of all calendars', query: 'area=SE3&from=9999-12-30', status: 422 },
-    { says: 'from an instant of the year 10000', query: 'area=SE3&from=253402300800000', status: 422 },
-    { says: 'of more than a year', query: 'area=SE3&from=2024-01-01&to=2026-01-01', status: 422 },
-    { says: 'of days without prices', query: 'area=SE3&from=2026-06-01', status: 404 },
-    { says: 'in steps of a minute', query: 'area=SE3&resolution=PT1M', status: 422 },
-    { says: 'with too much VAT', query: 'area=SE3&vat=101', status: 422 },
-    { says: 'with an invalid markup', query: 'area=SE3&markup=1e999', status: 422 },
-    { says: 'with a misspelt option', query: 'area=SE3&tarif_id=x', status: 400 },
+  for (const { title, query, status } of [
+    { title: 'without an area', query: '', status: 422 },
+    { title: 'of an unknown area', query: 'area=XX', status: 404 },
+    { title: 'of an area without a market', query: 'area=MT', status: 404 },
+    { title: 'of a position outside of Sweden', query: 'lat=52.5&lon=13.4', status: 404 },
+    { title: 'of half a position', query: 'lat=57.7', status: 422 },
+    { title: 'of no position', query: 'lat=north&lon=11', status: 422 },
+    { title: 'with an unknown tariff', query: `area=SE3&tariff_id=${goteborg.replace('2', '3')}`, status: 404 },
+    { title: 'with a tariff in another currency', query: `area=DE&tariff_id=${goteborg}`, status: 422 },
+    { title: 'from an invalid date', query: 'area=SE3&from=2026-02-31', status: 422 },
+    { title: 'to before its beginning', query: 'area=SE3&from=2026-01-02&to=2026-01-01', status: 422 },
+    { title: 'at the end of all calendars', query: 'area=SE3&from=9999-12-30', status: 422 },
+    { title: 'from an instant of the year 10000', query: 'area=SE3&from=253402300800000', status: 422 },
+    { title: 'of more than a year', query: 'area=SE3&from=2024-01-01&to=2026-01-01', status: 422 },
+    { title: 'of days without prices', query: 'area=SE3&from=2026-06-01', status: 404 },
+    { title: 'in steps of a minute', query: 'area=SE3&resolution=PT1M', status: 422 },
+    { title: 'with too much VAT', query: 'area=SE3&vat=101', status: 422 },
+    { title: 'with an invalid markup', query: 'area=SE3&markup=1e999', status: 422 },
+    { title: 'with a misspelt option', query: 'area=SE3&tarif_id=x', status: 400 },
   ]) {
-    test(`${says} is refused with ${status}`, async () => {
+    test(`${title} is refused with ${status}`, async () => {
       const { status: answered, body, headers } = await price.get(`/price/total?${query}`);
       assert.equal(answered, status, JSON.stringify(body));
       assert.equal(headers['content-type'], 'application/problem+json');
@@ -340,15 +340,15 @@ suite('the cheapest window', () => {
     assert.deepEqual([body.start, body.end], ['2026-10-24T22:00:00.000Z', '2026-10-26T23:00:00.000Z']);
   });
 
-  for (const { says, query, status } of [
-    { says: 'of hours that do not fit', query: 'area=SE3&hours=6&before=2026-01-14T18:00:00Z', status: 422 },
-    { says: 'of hours that are not quarters', query: 'area=SE3&hours=1.1', status: 422 },
-    { says: 'of half an hour in steps of an hour', query: 'area=SE3&hours=0.5&resolution=PT60M', status: 422 },
-    { says: 'without hours', query: 'area=SE3', status: 422 },
-    { says: 'of more hours than are known', query: 'area=SE3&hours=40', status: 404 },
-    { says: 'of more hours than are ever known', query: 'area=SE3&hours=168', status: 404 },
+  for (const { title, query, status } of [
+    { title: 'of hours that do not fit', query: 'area=SE3&hours=6&before=2026-01-14T18:00:00Z', status: 422 },
+    { title: 'of hours that are not quarters', query: 'area=SE3&hours=1.1', status: 422 },
+    { title: 'of half an hour in steps of an hour', query: 'area=SE3&hours=0.5&resolution=PT60M', status: 422 },
+    { title: 'without hours', query: 'area=SE3', status: 422 },
+    { title: 'of more hours than are known', query: 'area=SE3&hours=40', status: 404 },
+    { title: 'of more hours than are ever known', query: 'area=SE3&hours=168', status: 404 },
   ]) {
-    test(`${says} is refused with ${status}`, async () => {
+    test(`${title} is refused with ${status}`, async () => {
       assert.equal((await price.get(`/price/cheapest?${query}`)).status, status);
     });
   }

@@ -14,7 +14,7 @@ const json = ['Content-Type: application/json', 'Content-Length: 2'];
 const halfPreface = 'PRI * HTTP/2.0\r\n\r\n';
 
 /** Requests that no route answers, with their expected statuses; HOST is the address of the service. */
-const malformed: [says: string, sent: string, statuses: number[]][] = [
+const malformed: [title: string, sent: string, statuses: number[]][] = [
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [505]],
   ['the preface of HTTP/2 and a frame', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', [505]],
   ['half the preface of HTTP/2', halfPreface, [400]],
@@ -70,24 +70,24 @@ async function answerTo(port: number, text: string): Promise<string> {
 type Form = 'problem' | 'local';
 
 /** Returns the statuses of an answer; the body of an error must have the declared form. */
-function examine(says: string, answer: string, form: Form): number {
+function examine(title: string, answer: string, form: Form): number {
   const [head = '', body = ''] = answer.split(/\r\n\r\n/, 2);
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
-  assert.ok(status >= 200, `${says}: ${answer.slice(0, 300) || 'no answer'}`);
-  assert.notEqual(status, 500, `${says}: ${answer}`);
+  assert.ok(status >= 200, `${title}: ${answer.slice(0, 300) || 'no answer'}`);
+  assert.notEqual(status, 500, `${title}: ${answer}`);
   if (status < 400 || body === '') return status;
   if (/content-type: application\/json/i.test(head) && form === 'problem') {
-    assert.equal(typeof JSON.parse(body).error_description, 'string', `${says}: ${body}`); // OAuth has a form of its own
+    assert.equal(typeof JSON.parse(body).error_description, 'string', `${title}: ${body}`); // OAuth has a form of its own
     return status;
   }
   assert.match(
     head,
     form === 'problem' ? /content-type: application\/problem\+json/i : /content-type: application\/json/i,
-    says,
+    title,
   );
   const { error, message, status: given } = JSON.parse(body);
-  assert.ok(error && message, `${says}: ${body}`);
-  assert.equal(given, form === 'problem' ? status : 'error', says);
+  assert.ok(error && message, `${title}: ${body}`);
+  assert.equal(given, form === 'problem' ? status : 'error', title);
   return status;
 }
 
@@ -114,9 +114,9 @@ describe('a request that no route answers gets a declared error', () => {
 
   for (const [name, form, port, paths] of services) {
     test(`${name}: malformed requests`, async () => {
-      for (const [says, sent, statuses] of malformed) {
-        const status = examine(says, await answerTo(port(), sent), form);
-        assert.ok(statuses.includes(status), `${says}: ${status}, not ${statuses.join(' or ')}`);
+      for (const [title, sent, statuses] of malformed) {
+        const status = examine(title, await answerTo(port(), sent), form);
+        assert.ok(statuses.includes(status), `${title}: ${status}, not ${statuses.join(' or ')}`);
       }
       assert.ok(examine('health', await answerTo(port(), request('GET /health HTTP/1.1', 'Host: HOST')), form) === 200);
     });

@@ -26,16 +26,16 @@ suite('a budget', () => {
 
   const all = [...Array<number>(budget).fill(200), 429, 429];
 
-  for (const { says, of } of [
-    { says: 'claims another address', of: (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` }) },
-    { says: 'claims it in the standard header', of: (n: number) => ({ forwarded: `for=192.0.2.${n}` }) },
+  for (const { title, of } of [
+    { title: 'claims another address', of: (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` }) },
+    { title: 'claims it in the standard header', of: (n: number) => ({ forwarded: `for=192.0.2.${n}` }) },
     {
-      says: 'claims it in headers of proxies',
+      title: 'claims it in headers of proxies',
       of: (n: number) => ({ 'x-real-ip': `192.0.2.${n}`, 'cf-connecting-ip': `192.0.2.${n}` }),
     },
-    { says: 'names another host', of: (n: number) => ({ host: `host${n}.example` }) },
+    { title: 'names another host', of: (n: number) => ({ host: `host${n}.example` }) },
   ]) {
-    test(`is not raised for a client that ${says}`, async () => {
+    test(`is not raised for a client that ${title}`, async () => {
       const statuses: number[] = [];
       for (const n of all.keys()) statuses.push(await askFrom('198.51.100.7', of(n)));
       assert.deepEqual(statuses, all);

@@ -63,12 +63,12 @@ suite('a tariff file', () => {
     assert.ok(torn > 0 && seen.size > 1, `${torn} torn files, ${seen.size} editions were seen`);
   });
 
-  for (const { says, make, expected } of [
-    { says: 'a pipe', make: (path: string) => void execFileSync('mkfifo', [path]), expected: /not a regular file/ },
-    { says: 'endless', make: (path: string) => symlinkSync('/dev/zero', path), expected: /not a regular file/ },
-    { says: 'a folder', make: (path: string) => symlinkSync('/tmp', path), expected: /not a regular file/ },
+  for (const { title, make, expected } of [
+    { title: 'a pipe', make: (path: string) => void execFileSync('mkfifo', [path]), expected: /not a regular file/ },
+    { title: 'endless', make: (path: string) => symlinkSync('/dev/zero', path), expected: /not a regular file/ },
+    { title: 'a folder', make: (path: string) => symlinkSync('/tmp', path), expected: /not a regular file/ },
     {
-      says: 'of a gigabyte',
+      title: 'of a gigabyte',
       make: (path: string) => {
         writeFileSync(path, '');
         truncateSync(path, 1_000_000_000);
@@ -76,7 +76,7 @@ suite('a tariff file', () => {
       expected: /more than/,
     },
   ]) {
-    test(`that is ${says} is refused at once, and the others are read`, { timeout: 5000 }, async (t) => {
+    test(`that is ${title} is refused at once, and the others are read`, { timeout: 5000 }, async (t) => {
       const folder = temporaryFolder(t);
       writeFileSync(join(folder, 'ellevio.json'), text);
       make(join(folder, 'other.json'));

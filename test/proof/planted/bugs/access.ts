@@ -143,10 +143,10 @@ export const accessBugs: readonly Bug[] = [
     replace: { checkBinding: () => () => {} },
     noticedBy: claimTest,
   }),
-  ...bugsIn<typeof import('#cloud/gateways/claim.ts')>('cloud/gateways/claim.ts')({
-    id: 'devices of a released gateway are not orphaned',
+  ...bugsIn<typeof import('#cloud/store/devices.ts')>('cloud/store/devices.ts')({
+    id: 'devices of a gateway that left are not orphaned',
     proves: ['A15', 'A17'],
-    replace: { orphan: () => async () => {} },
+    replace: { orphanDevices: () => async () => {} },
     noticedBy: claimTest,
   }),
   ...bugsIn<typeof import('#cloud/commands/commands.ts')>('cloud/commands/commands.ts')({

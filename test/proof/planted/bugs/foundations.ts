@@ -89,9 +89,13 @@ export const foundationBugs: readonly Bug[] = [
       id: 'budgets are counted and not enforced',
       proves: ['A09', 'A64'],
       replace: {
-        createRateLimiter: (real) => (options) => {
-          const limiter = real.createRateLimiter(options);
-          return { take: (key) => ({ ...limiter.take(key), allowed: true }) };
+        createBudget: (real) => (name, limit, clock) => {
+          const spend = real.createBudget(name, limit, clock);
+          return (key, reply) => {
+            try {
+              spend(key, reply);
+            } catch {}
+          };
         },
       },
       noticedBy: 'cloud/access/door.test.ts',

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Bug, bugsIn } from '../bug.ts';
 
 const leaseTest = 'gateway/control/lease.test.ts';
@@ -51,14 +52,19 @@ export const gatewayBugs: readonly Bug[] = [
   ...bugsIn<typeof import('#gateway/devices/device-files.ts')>('gateway/devices/device-files.ts')({
     id: 'a serial number is used as a file name',
     proves: ['A53'],
-    replace: { fileNameOf: () => (sn) => `${sn}.json` },
+    replace: {
+      openDeviceFiles: (real) => async (folder, log) => ({
+        ...(await real.openDeviceFiles(folder, log)),
+        save: (device) => writeFile(join(folder, `${device.sn}.json`), JSON.stringify(device)),
+      }),
+    },
     noticedBy: 'test/gateway/kept-devices.test.ts',
   }),
   ...bugsIn<typeof import('#gateway/registers/register-values.ts')>('gateway/registers/register-values.ts')({
     id: 'a register takes any number',
     proves: ['A62', 'A63'],
     replace: { wordOf: () => (_name, value) => Number(value) },
-    noticedBy: 'gateway/registers/register-values.test.ts',
+    noticedBy: 'test/gateway/writing-registers.test.ts',
   }),
   ...bugsIn<typeof import('#gateway/control/cloud-commands.ts')>('gateway/control/cloud-commands.ts')({
     id: 'a command holds from when it was received, not from when it was issued',
