@@ -38,6 +38,7 @@ const apart = [
   'cloud/broker/rabbitmq.test.ts',
   'contract/client/',
   'test/attacks/authorization.test.ts',
+  'test/attacks/edges/slow-senders.test.ts', // waits for half a minute
   'test/attacks/growth/', // measures its whole process
   'test/browser/cross-site.test.ts',
   'test/browser/every-page.test.ts',

@@ -8,7 +8,7 @@ import { openPlanted } from './http/planted.ts';
 import { inject } from './http/send.ts';
 import { fuzzServices } from './http/services.ts';
 
-const requests = 1500;
+const requests = 500;
 
 const found = globSync('found/*.json', { cwd: import.meta.dirname }).flatMap(
   (file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as KeptRequest[],

@@ -74,7 +74,7 @@ suite('regular expressions', () => {
     );
   });
 
-  for (const pattern of ['^(a+)+$', '^(\\w+\\s?)*$', '(x+x+)+y', '\\s+$', '^(?:[^"]*"[^"]*"|\\s*)*;$']) {
+  for (const pattern of ['^(a+)+$', '^(?:[^"]*"[^"]*"|\\s*)*;$']) {
     test(`such as /${pattern}/ are detected`, () => {
       assert.ok(slowest({ file: '', pattern, flags: '' }, length).ms > mostMs);
     });

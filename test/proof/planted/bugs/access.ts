@@ -55,12 +55,6 @@ export const accessBugs: readonly Bug[] = [
       noticedBy: 'cloud/identity/key-ring.test.ts',
     },
   ),
-  ...bugsIn<typeof import('#cloud/access/token-memory.ts')>('cloud/access/token-memory.ts')({
-    id: 'a remembered token never expires',
-    proves: ['A22', 'A24'],
-    replace: { createTokenMemory: (real) => (deps) => real.createTokenMemory({ ...deps, clock: { now: () => 0 } }) },
-    noticedBy: identityTest,
-  }),
   ...bugsIn<typeof import('#cloud/access/authorize.ts')>('cloud/access/authorize.ts')({
     id: 'everybody may do what root may do',
     proves: ['A25', 'A26', 'A27', 'A30', 'S10'],
@@ -89,46 +83,17 @@ export const accessBugs: readonly Bug[] = [
       replace: { reaches: () => () => true },
       noticedBy: 'test/oauth/scopes.test.ts',
     },
-    {
-      id: 'lists contain the objects of all organizations',
-      proves: ['A28'],
-      replace: { seesEverything: () => () => true },
-      noticedBy: 'cloud/access/paging.test.ts',
-    },
   ),
-  ...bugsIn<typeof import('#cloud/access/tickets.ts')>('cloud/access/tickets.ts')({
-    id: 'a stream ticket never expires',
-    proves: ['A50'],
-    replace: { redeemTicket: (real) => (db, ticket, siteId) => real.redeemTicket(db, ticket, siteId, 0) },
-    noticedBy: 'cloud/telemetry/stream-access.test.ts',
-  }),
   ...bugsIn<typeof import('#cloud/access/idempotency.ts')>('cloud/access/idempotency.ts')({
     id: 'the Idempotency-Key is ignored',
     proves: ['F04'],
     replace: { once: () => async (_repeatable, _db, _now, act) => act() },
     noticedBy: 'cloud/access/idempotency.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/organizations/members.ts')>('cloud/organizations/members.ts')({
-    id: 'an admin makes owners',
-    proves: ['A27'],
-    replace: { existingMember: (real) => real.existingMember, onlyOwnersMakeOwners: () => () => {} },
-    noticedBy: 'cloud/organizations/invitations.test.ts',
-  }),
   ...bugsIn<typeof import('#contract/claim.ts')>('contract/claim.ts')({
     id: 'a claim may be signed at any time',
     proves: ['A11', 'A13'],
     replace: { isTimely: () => () => true },
-    noticedBy: claimTest,
-  }),
-  ...bugsIn<typeof import('#contract/time.ts')>('contract/time.ts')({
-    id: '31 February is a date',
-    proves: ['A11', 'F13'],
-    replace: {
-      parseTime: () => (text) => {
-        const ms = Date.parse(text);
-        return Number.isNaN(ms) ? undefined : ms;
-      },
-    },
     noticedBy: claimTest,
   }),
   ...bugsIn<typeof import('#cloud/store/gateways.ts')>('cloud/store/gateways.ts')({
@@ -148,12 +113,6 @@ export const accessBugs: readonly Bug[] = [
     proves: ['A15', 'A17'],
     replace: { orphanDevices: () => async () => {} },
     noticedBy: claimTest,
-  }),
-  ...bugsIn<typeof import('#cloud/commands/commands.ts')>('cloud/commands/commands.ts')({
-    id: 'a command that has ended continues',
-    proves: ['S6'],
-    replace: { mayMove: () => (from, to) => from !== to },
-    noticedBy: 'cloud/telemetry/telemetry.test.ts',
   }),
   ...bugsIn<typeof import('#cloud/oauth/provider.ts')>('cloud/oauth/provider.ts')(
     {
@@ -207,20 +166,12 @@ export const accessBugs: readonly Bug[] = [
     replace: { useChallenge: () => async () => true },
     noticedBy: identityTest,
   }),
-  ...bugsIn<typeof import('#cloud/store/oauth.ts')>('cloud/store/oauth.ts')(
-    {
-      id: 'an authorization code is used twice',
-      proves: ['A66', 'S32'],
-      replace: { consumeRecord: () => async () => true },
-      noticedBy: singleUseTest,
-    },
-    {
-      id: 'a stolen code does not end its grant',
-      proves: ['A66', 'A70'],
-      replace: { deleteGrant: () => async () => [] },
-      noticedBy: singleUseTest,
-    },
-  ),
+  ...bugsIn<typeof import('#cloud/store/oauth.ts')>('cloud/store/oauth.ts')({
+    id: 'a stolen code does not end its grant',
+    proves: ['A66', 'A70'],
+    replace: { deleteGrant: () => async () => [] },
+    noticedBy: singleUseTest,
+  }),
   ...bugsIn<typeof import('#cloud/broker/gateway-token.ts')>('cloud/broker/gateway-token.ts')({
     id: 'an expired gateway token is accepted',
     proves: ['A24', 'A37'],
@@ -249,17 +200,6 @@ export const accessBugs: readonly Bug[] = [
       },
       noticedBy: 'cloud/broker/embedded/subscribe.test.ts',
     },
-    {
-      id: 'a client id may belong to anybody',
-      proves: ['A35'],
-      replace: {
-        createAdmission: (real) => (deps) => {
-          const admission = real.createAdmission(deps);
-          return { ...admission, login: (login) => admission.login({ ...login, clientId: login.username }) };
-        },
-      },
-      noticedBy: 'cloud/broker/admission.test.ts',
-    },
   ),
   ...bugsIn<typeof import('#cloud/broker/audience.ts')>('cloud/broker/audience.ts')({
     id: 'a token made for another broker is accepted',
@@ -268,17 +208,6 @@ export const accessBugs: readonly Bug[] = [
       createAudience: (real) => (config, deps) => ({ ...real.createAudience(config, deps), isOurs: () => true }),
     },
     noticedBy: 'cloud/broker/audience.test.ts',
-  }),
-  ...bugsIn<typeof import('#cloud/broker/embedded/connections.ts')>('cloud/broker/embedded/connections.ts')({
-    id: 'a connection outlives its token',
-    proves: ['A37', 'S27'],
-    replace: {
-      createConnections: (real) => (presence, limits) => ({
-        ...real.createConnections(presence, limits),
-        endExpired: async () => {},
-      }),
-    },
-    noticedBy: 'cloud/broker/embedded/login.test.ts',
   }),
   ...bugsIn<typeof import('#cloud/broker/embedded/aedes-hooks.ts')>('cloud/broker/embedded/aedes-hooks.ts')({
     id: 'a subscriber that does not read is buffered without limit',

@@ -78,29 +78,21 @@ export const foundationBugs: readonly Bug[] = [
     },
     noticedBy: 'lib/log.test.ts',
   }),
-  ...bugsIn<typeof import('#lib/rate-limit.ts')>('lib/rate-limit.ts')(
-    {
-      id: 'a household has 2^64 addresses to try from',
-      proves: ['A64'],
-      replace: { addressKey: () => (ip) => ip },
-      noticedBy: 'lib/rate-limit.test.ts',
-    },
-    {
-      id: 'budgets are counted and not enforced',
-      proves: ['A09', 'A64'],
-      replace: {
-        createBudget: (real) => (name, limit, clock) => {
-          const spend = real.createBudget(name, limit, clock);
-          return (key, reply) => {
-            try {
-              spend(key, reply);
-            } catch {}
-          };
-        },
+  ...bugsIn<typeof import('#lib/rate-limit.ts')>('lib/rate-limit.ts')({
+    id: 'budgets are counted and not enforced',
+    proves: ['A09', 'A64'],
+    replace: {
+      createBudget: (real) => (name, limit, clock) => {
+        const spend = real.createBudget(name, limit, clock);
+        return (key, reply) => {
+          try {
+            spend(key, reply);
+          } catch {}
+        };
       },
-      noticedBy: 'cloud/access/door.test.ts',
     },
-  ),
+    noticedBy: 'cloud/access/door.test.ts',
+  }),
   ...bugsIn<typeof import('#lib/retry.ts')>('lib/retry.ts')({
     id: 'all clients reconnect at the same moment',
     proves: ['F18', 'S23'],

@@ -2,12 +2,6 @@ import { type Bug, bugsIn } from '../bug.ts';
 
 /** Prices, the typed client, pages and the command line. */
 export const pageAndPriceBugs: readonly Bug[] = [
-  ...bugsIn<typeof import('#price/electricity/xml.ts')>('price/electricity/xml.ts')({
-    id: 'XML may declare a document type',
-    proves: ['A44', 'S8'],
-    replace: { parseXml: (real) => (text) => real.parseXml(text.replaceAll(/<![^>]*>/g, '')) },
-    noticedBy: 'price/electricity/xml.test.ts',
-  }),
   ...bugsIn<typeof import('#price/electricity/upstream.ts')>('price/electricity/upstream.ts')({
     id: 'a price source may redirect elsewhere',
     proves: ['A44', 'A60'],
@@ -46,37 +40,11 @@ export const pageAndPriceBugs: readonly Bug[] = [
     replace: { readProviderFile: () => (_path, text) => JSON.parse(text) },
     noticedBy: 'price/tariffs/provider.test.ts',
   }),
-  ...bugsIn<typeof import('#price/tariffs/swedish-holidays.ts')>('price/tariffs/swedish-holidays.ts')({
-    id: 'holidays are those of the next year',
-    proves: ['S33'],
-    replace: { swedishHolidays: (real) => (year) => real.swedishHolidays(year + 1) },
-    noticedBy: 'price/tariffs/swedish-holidays.test.ts',
-  }),
-  ...bugsIn<typeof import('#price/total/money.ts')>('price/total/money.ts')({
-    id: 'half a cent is cut off',
-    proves: ['S33'],
-    replace: { toCents: () => (amount) => Math.floor(amount * 100) },
-    noticedBy: 'test/price/bill.test.ts',
-  }),
   ...bugsIn<typeof import('#contract/time-zone.ts')>('contract/time-zone.ts')({
     id: 'every day begins at midnight UTC',
     proves: ['F13', 'S33'],
     replace: { startOfDate: () => (_timeZone, date) => Date.parse(date) },
     noticedBy: 'price/electricity/areas.test.ts',
-  }),
-  ...bugsIn<typeof import('#contract/client/retry.ts')>('contract/client/retry.ts')({
-    id: 'a request that must not be repeated is sent again',
-    proves: ['F04'],
-    replace: { isRepeatable: () => () => true },
-    noticedBy: 'contract/client/retry.test.ts',
-  }),
-  ...bugsIn<typeof import('#contract/balance.ts')>('contract/balance.ts')({
-    id: 'a charging battery lowers the load of the house',
-    proves: ['A40'],
-    replace: {
-      loadOf: () => (powers) => powers.reduce((sum, { watts = 0 }) => sum + watts, 0),
-    },
-    noticedBy: 'cloud/telemetry/history.test.ts',
   }),
   ...bugsIn<typeof import('#contract/command.ts')>('contract/command.ts')({
     id: 'discharge charges',
@@ -91,12 +59,6 @@ export const pageAndPriceBugs: readonly Bug[] = [
     proves: ['A60'],
     replace: { parseAddress: () => (text) => ({ url: text }) as never },
     noticedBy: 'web/platform/gateways/local-address.test.ts',
-  }),
-  ...bugsIn<typeof import('../../../../web/platform/devices/quality.ts')>('web/platform/devices/quality.ts')({
-    id: 'a device whose gateway moved away looks alive',
-    proves: ['A15'],
-    replace: { qualityOf: (real) => (known) => real.qualityOf({ ...known, state: 'active' }) },
-    noticedBy: 'web/platform/devices/quality.test.ts',
   }),
   ...bugsIn<typeof import('../../../../cli/terminal/output.ts')>('cli/terminal/output.ts')({
     id: 'a name on the platform controls the terminal',

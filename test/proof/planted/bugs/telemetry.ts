@@ -19,32 +19,12 @@ export const telemetryBugs: readonly Bug[] = [
     },
     noticedBy: 'cloud/broker/embedded/publish-lane.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/telemetry/ingest.ts')>('cloud/telemetry/ingest.ts')(
-    {
-      id: 'readings are dropped while the database is unavailable',
-      proves: ['F05', 'F30'],
-      replace: { createIngest: (real) => (deps) => real.createIngest({ ...deps, isPoison: () => true }) },
-      noticedBy: ingestTest,
-    },
-    {
-      id: 'a reading is reported stored before its commit',
-      proves: ['F01', 'S1'],
-      replace: {
-        createIngest: (real) => (deps) => {
-          const telemetry = Object.create(deps.telemetry, {
-            append: {
-              value: async (samples: Parameters<typeof deps.telemetry.append>[0]) => {
-                void deps.telemetry.append(samples).catch(() => {});
-                return [];
-              },
-            },
-          });
-          return real.createIngest({ ...deps, telemetry });
-        },
-      },
-      noticedBy: ingestTest,
-    },
-  ),
+  ...bugsIn<typeof import('#cloud/telemetry/ingest.ts')>('cloud/telemetry/ingest.ts')({
+    id: 'readings are dropped while the database is unavailable',
+    proves: ['F05', 'F30'],
+    replace: { createIngest: (real) => (deps) => real.createIngest({ ...deps, isPoison: () => true }) },
+    noticedBy: ingestTest,
+  }),
   ...bugsIn<typeof import('#cloud/store/telemetry/telemetry-store.ts')>('cloud/store/telemetry/telemetry-store.ts')({
     id: 'readings are dropped when the disk is full',
     proves: ['F08'],
@@ -79,20 +59,6 @@ export const telemetryBugs: readonly Bug[] = [
     },
     noticedBy: 'cloud/store/telemetry/telemetry-store.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/store/telemetry/arrivals.ts')>('cloud/store/telemetry/arrivals.ts')({
-    id: 'arrival numbers stay ahead of a clock that was set right',
-    proves: ['F12'],
-    replace: {
-      createReceivedTimes: () => (clock) => {
-        let last = 0;
-        return () => {
-          last = Math.max(last + 1, clock.now() * 1000);
-          return last;
-        };
-      },
-    },
-    noticedBy: 'cloud/store/telemetry/arrivals.test.ts',
-  }),
   ...bugsIn<typeof import('#cloud/telemetry/reading.ts')>('cloud/telemetry/reading.ts')({
     id: 'a reading may be from next year',
     proves: ['A40', 'F12'],
@@ -104,17 +70,6 @@ export const telemetryBugs: readonly Bug[] = [
     proves: ['F17'],
     replace: { measuredValues: () => (values) => values },
     noticedBy: 'cloud/telemetry/telemetry.test.ts',
-  }),
-  ...bugsIn<typeof import('#cloud/telemetry/measured.ts')>('cloud/telemetry/measured.ts')({
-    id: 'a clock that was ahead silences its device',
-    proves: ['F15'],
-    replace: {
-      momentOf:
-        () =>
-        ({ at }) =>
-          at,
-    },
-    noticedBy: ingestTest,
   }),
   ...bugsIn<typeof import('#cloud/telemetry/streams.ts')>('cloud/telemetry/streams.ts')({
     id: 'a stream continues for a caller who lost access',
@@ -138,12 +93,6 @@ export const telemetryBugs: readonly Bug[] = [
       parseRange: (real) => (query, now) => ({ ...real.parseRange(query, now), lastReading: Number.MAX_SAFE_INTEGER }),
     },
     noticedBy: 'test/attacks/growth/growth.test.ts',
-  }),
-  ...bugsIn<typeof import('#cloud/telemetry/unsent-answers.ts')>('cloud/telemetry/unsent-answers.ts')({
-    id: 'unread history answers are not limited',
-    proves: ['A47'],
-    replace: { createUnsentAnswers: () => () => ({ hold: () => () => {} }) },
-    noticedBy: 'cloud/telemetry/large-answers.test.ts',
   }),
   ...bugsIn<typeof import('#cloud/public/guarded-sums.ts')>('cloud/public/guarded-sums.ts')({
     id: 'a cell with too few sites is shown',
