@@ -53,7 +53,6 @@ export type GatewayDeps = {
   logStream: LogStream;
   recentLog(): string[];
   version: string;
-  /** restarts the gateway */
   reboot(reason: string): Promise<void>;
 };
 

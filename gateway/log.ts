@@ -1,13 +1,11 @@
 import { createLog, type DestinationStream, type LevelWithSilent, type Logger } from '#lib/log.ts';
-import { LogStream, levelFor, levelOf, rankOf } from './uplink/log-stream.ts';
+import { createLogStream, type LogStream, levelFor, levelOf, rankOf } from './uplink/log-stream.ts';
 
 const maxRecent = 200;
 
 export type GatewayLog = {
   log: Logger;
-  /** the last printed lines */
   recent(): string[];
-  /** Opens the log stream to the broker. */
   openStream(serial: string): LogStream;
 };
 
@@ -32,7 +30,7 @@ export function createGatewayLog(level: LevelWithSilent, destination: Destinatio
     log,
     recent: () => recent,
     openStream(serial) {
-      stream = new LogStream(serial, (setting) => {
+      stream = createLogStream(serial, (setting) => {
         const asked = setting.enabled ? levelFor(setting.level) : 'silent';
         log.level = rankOf(asked) > rankOf(level) ? asked : level;
       });

@@ -12,13 +12,11 @@ import { addressKey, createBudget } from '#lib/rate-limit.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { sameSecret } from '#lib/secret.ts';
 
-/** Context of a handler of the local API. */
 type LocalContext = {
   form: Form;
   now: number;
   /** the JSON text of the body, unparsed */
   bodyText: string;
-  /** address of the caller */
   from: string;
 };
 
@@ -27,12 +25,10 @@ export type LocalMount = Mount<LocalContext>;
 export type LocalDoorOptions = {
   /** guarded: routes that change something need the local token */
   api: 'open' | 'guarded';
-  /** the default form of the interface */
   form: Form;
   /** further host names of this gateway, besides its addresses and *.local */
   names: readonly string[];
   localToken: string;
-  /** whether this gateway is claimed on a platform */
   isClaimed(): boolean;
   /** the platform, whose page may read and ask for a signature */
   cloudUrl?: string | undefined;
@@ -187,10 +183,7 @@ function mayPlatform(method: string, path: string): boolean {
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
 const refreshMs = 1000;
 
-/**
- * Returns a check whether a Host header names this machine: an own address, localhost, *.local, or one of `names`.
- * This stops DNS rebinding, where a foreign page points its own name at this machine.
- */
+/** Returns a check whether a Host header names this machine, against DNS rebinding by foreign pages. */
 function createOwnHosts(names: readonly string[], clock: Clock): (host: string | undefined) => boolean {
   const further = names.map((name) => canonical(name.trim().toLowerCase()));
   const known = new Set(['localhost', '127.0.0.1', '[::1]', ...further]);

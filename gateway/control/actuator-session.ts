@@ -27,7 +27,6 @@ export const createOpenActuator =
 
 export type ActuatorSessionDeps = { openActuator: OpenActuator; log: Logger };
 
-/** Address of a device, and the facts that a person has configured for it. */
 type Target = { address: DeviceAddress; configured: Facts };
 
 const openIdleMs = 30_000; // a caller that asked for the limits may send a command soon

@@ -16,10 +16,7 @@ export type Actuator = {
   set(part: Part, setpoint: Setpoint, facts: Facts): Promise<readonly number[]>;
   /** Throws a MissingFact when the sequence to set or to release the part cannot be computed. Writes nothing. */
   dryRun(part: Part, setpoint: Setpoint | undefined, facts: Facts): Promise<void>;
-  /**
-   * Returns when the device is back in its own mode. Tries every part even if another one fails. A part that was not
-   * `written` is skipped when the facts for its release are missing or the device lacks the register.
-   */
+  /** Returns all parts to their own mode. Skips unwritten ones whose facts or registers are missing. */
   release(parts: readonly Part[], facts: Facts, written: WriteRecord): Promise<void>;
   close(): Promise<void>;
 };
@@ -29,7 +26,6 @@ export class NotObeyed extends Error {
   override name = 'NotObeyed';
 }
 
-/** Returns how a part is controlled. */
 export function sequenceOf<Sequence>(
   control: { profile: string } & Partial<Record<Part, Sequence>>,
   part: Part,
@@ -56,7 +52,6 @@ export async function releaseEach(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Pause between two attempts to write to a device. */
 export const retryMs = 1000;
 
 const maxQuickRetries = 60;
@@ -65,5 +60,4 @@ const slowRetryMs = 10 * retryMs;
 /** Returns the pause after this many failed releases. It grows because every attempt wears the device's memory. */
 export const releaseRetryMs = (failures: number): number => (failures < maxQuickRetries ? retryMs : slowRetryMs);
 
-/** Logged at the first failure only. */
 export const releaseFailed = 'failed to release the device; retrying until it succeeds';

@@ -15,7 +15,13 @@ import { createCloudCommands } from './cloud-commands.ts';
 import { type Command, type CommandRequest, type CommandStatus, maxClockSkewMs, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
 import { createMarkers } from './control-journal.ts';
-import { DeviceControl, type DeviceControlDeps, maxSilenceMs } from './device-control.ts';
+import {
+  createDeviceControl,
+  type DeviceControl,
+  type DeviceControlDeps,
+  maxSilenceMs,
+  releaseMarked,
+} from './device-control.ts';
 import {
   type ControlledDevice,
   checkPower,
@@ -30,7 +36,6 @@ import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts'
 export type Ack = { command_id: string; status: CommandStatus['status']; message?: string; timestamp: number };
 
 export type ControlDeps = {
-  /** of this gateway, as used in the topics */
   serial: string;
   devices: { find(sn: string): ControlledDevice; list(): ControlledDevice[] };
   addressOf(device: ControlledDevice): Promise<DeviceAddress>;
@@ -78,7 +83,7 @@ export async function openControl(deps: ControlDeps) {
     const address = await deps.addressOf(device).catch(throwDeviceProblem);
     const parts = controllableParts(device, control);
     const target = { control, address, parts, configured: configuredFacts(device, control) };
-    const known = findDeviceControl(sn, control) ?? new DeviceControl(sn, target, shared);
+    const known = findDeviceControl(sn, control) ?? createDeviceControl(sn, target, shared);
     known.update(target);
     controlled.set(sn, known);
     return known;
@@ -200,7 +205,7 @@ export async function openControl(deps: ControlDeps) {
           continue;
         }
         log.warn({ sn, since }, 'releasing a device that was left under control');
-        const device = DeviceControl.fromMarker(marker, control, shared);
+        const device = releaseMarked(marker, control, shared);
         controlled.set(sn, device);
         device.wake();
       }
@@ -239,7 +244,6 @@ export async function openControl(deps: ControlDeps) {
       known.wake();
     },
 
-    /** Handles a message on a control topic. */
     onCommand: createCloudCommands({ ...deps, commands, submit, release: releaseForCloud, acknowledge }),
 
     /** Releases one device or all of them, and waits for that up to 5 s. */

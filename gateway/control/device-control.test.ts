@@ -5,7 +5,7 @@ import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { findControl } from '../profiles/control/index.ts';
 import type { Subject } from './command.ts';
-import { DeviceControl } from './device-control.ts';
+import { createDeviceControl } from './device-control.ts';
 
 /** Controls a fake FoxESS, which leaves remote control after a minute without a write, and records what was done to it. */
 function control(t: TestContext, profile = 'foxess') {
@@ -21,7 +21,7 @@ function control(t: TestContext, profile = 'foxess') {
     if (line.isDown) throw new Error('No answer.');
     done.push(what);
   };
-  const device = new DeviceControl(
+  const device = createDeviceControl(
     'FOX1',
     {
       control: findControl(profile)!,

@@ -31,213 +31,194 @@ const refreshOf = ({ refreshMs, expiringParts = ['battery'], revertsAfterMs }: C
     ? undefined
     : { parts: expiringParts, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? maxSilenceMs };
 
+export type DeviceControl = ReturnType<typeof createDeviceControl>;
+
+/** Releases a device that an earlier process left under control. Its commands are never resumed. */
+export function releaseMarked(marker: Marker, control: ControlProfile, deps: DeviceControlDeps): DeviceControl {
+  const { sn, place: address, parts } = marker;
+  return createDeviceControl(sn, { control, address, parts, configured: {} }, deps, marker);
+}
+
 /** Carries out the jobs of one device's lease, one after the other. */
-export class DeviceControl {
-  readonly sn: string;
-  readonly lease: Lease;
-  readonly #control: ControlProfile;
-  #parts: readonly Part[];
-  readonly #deps: DeviceControlDeps;
-  readonly #session: ReturnType<typeof createActuatorSession>;
-  readonly #journal: ReturnType<typeof createControlJournal>;
-  /** when its battery was last written, ms on the monotonic clock */
-  #batteryWrittenAt = Number.NEGATIVE_INFINITY;
-  #setpoints = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
-  #fault: string | undefined;
-  /** parts whose last write failed */
-  readonly #failing = new Set<Part>();
-  #waiters: (() => void)[] = [];
+export function createDeviceControl(sn: string, target: Controllable, deps: DeviceControlDeps, marker?: Marker) {
+  const { control } = target;
+  const { monotonic, log } = deps;
+  const { revertsAfterMs = Number.POSITIVE_INFINITY } = control;
+  const session = createActuatorSession(control, target, deps);
+  const journal = createControlJournal(sn, control.profile, deps);
+  const rules = { paceMs, refresh: refreshOf(control) };
+  const lease = new Lease(rules, (command, status) => deps.onStatus(sn, command, status));
+  let { parts } = target;
+  let batteryWrittenAt = Number.NEGATIVE_INFINITY; // on the monotonic clock
+  let setpoints = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let fault: string | undefined;
+  const failing = new Set<Part>(); // their last write failed
+  let waiters: (() => void)[] = [];
 
-  constructor(sn: string, { control, parts, ...target }: Controllable, deps: DeviceControlDeps) {
-    this.sn = sn;
-    this.#control = control;
-    this.#parts = parts;
-    this.#deps = deps;
-    this.#session = createActuatorSession(control, target, deps);
-    this.#journal = createControlJournal(sn, control.profile, deps);
-    const rules = { paceMs, refresh: refreshOf(control) };
-    this.lease = new Lease(rules, (command, status) => deps.onStatus(sn, command, status));
-  }
-
-  /** Releases a device that an earlier process left under control. Its commands are never resumed. */
-  static fromMarker(marker: Marker, control: ControlProfile, deps: DeviceControlDeps): DeviceControl {
-    const { sn, place: address, parts } = marker;
-    const device = new DeviceControl(sn, { control, address, parts, configured: {} }, deps);
-    device.#session.restoreFacts(marker.facts);
-    device.#journal.restore(marker);
-    device.lease.forceRelease(marker.parts, 'An earlier process left the device under control.');
-    return device;
-  }
-
-  /** The error of the last release, while releasing fails. */
-  get fault(): string | undefined {
-    return this.#fault;
-  }
-
-  get profile(): string {
-    return this.#control.profile;
-  }
-
-  update({ parts, address, configured }: Partial<Controllable> & { address: DeviceAddress }): void {
-    this.#session.moveTo({ address, ...(configured && { configured }) });
-    this.#parts = parts ?? this.#parts;
-  }
-
-  /** Returns the values that limit a setpoint, read from the device the first time. */
-  async facts(): Promise<Facts> {
-    const facts = await this.#session.facts();
-    this.#closeLater();
-    return facts;
-  }
-
-  /** Throws a MissingFact when the device lacks the values needed to apply this setpoint and to release it. */
-  async dryRun({ subject, power_w }: Pick<Command, 'subject' | 'power_w'>): Promise<void> {
-    const actuator = await this.#session.open();
-    await actuator.dryRun(this.partOf(subject), this.#setpointOf(subject, power_w), await this.#session.facts());
-  }
-
-  /** Starts the next job of the lease, or sets a timer for it. */
-  wake(): void {
-    if (this.#isClosed) return;
-    clearTimeout(this.#timer);
-    const now = this.#deps.monotonic.now();
-    const next = this.lease.next(now);
-    if (!next) this.#rest();
-    else if ('at' in next) this.#timer = setTimeout(() => this.wake(), Math.max(0, next.at - now)).unref();
-    else void this.#run(next);
-  }
-
-  #rest(): void {
-    if (!this.lease.isIdle) return;
-    this.#closeLater();
-    for (const resolve of this.#waiters.splice(0)) resolve();
-  }
-
-  /** Resolves when the device is released. */
-  idle(): Promise<void> {
-    return this.lease.isIdle ? Promise.resolve() : new Promise((resolve) => this.#waiters.push(resolve));
-  }
-
-  async #run(job: Job): Promise<void> {
-    let failure: string | undefined;
-    try {
-      await this.#perform(job);
-    } catch (error) {
-      const cause = asError(error);
-      failure = cause.message;
-      this.#noteFailure(job, cause);
-    }
-    this.lease.finish(job, this.#deps.monotonic.now(), failure);
-    this.wake();
-  }
-
-  async #perform(job: Job): Promise<void> {
-    const actuator = await this.#session.open();
-    if (job.kind === 'release') return this.#release(job.subjects, actuator);
-    const facts = await this.#session.facts();
-    if (job.kind === 'apply') return this.#apply(job.command, facts, actuator);
-    const { subject, power_w } = job.command;
-    await this.#write(this.partOf(subject), this.#setpoint(power_w, power_w), facts, this.#deadlines(), actuator);
-  }
-
-  async #apply({ subject, power_w, endsAt }: Command, facts: Facts, actuator: Actuator): Promise<void> {
-    const part = this.partOf(subject);
-    const setpoint = this.#setpointOf(subject, power_w);
-    await actuator.dryRun(part, setpoint, facts); // so that the marker on disk always suffices for a release
-    const deadlines = { ...this.#deadlines(), [part]: endsAt };
-    await this.#journal.begin(part, { address: this.#session.address(), facts, endsAt }, deadlines);
-    if (this.#deps.monotonic.now() >= endsAt) throw new Error(expiredWhileQueued);
-    await this.#write(part, setpoint, facts, deadlines, actuator);
-  }
-
-  /** Writes a setpoint. Takes control first, and again when the device may have left control in the meantime. */
-  async #write(
-    part: Part,
-    setpoint: Setpoint | undefined,
-    facts: Facts,
-    deadlines: ReleaseDeadlines,
-    actuator: Actuator,
-  ): Promise<void> {
-    const { monotonic, log } = this.#deps;
-    const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.#control;
-    if (part === 'battery' && monotonic.now() - this.#batteryWrittenAt >= revertsAfterMs) {
-      await this.#journal.noteRegisters(await actuator.take(facts), deadlines);
-    }
-    if (setpoint) {
-      this.#setpoints++;
-      await this.#journal.noteRegisters(await actuator.set(part, setpoint, facts), deadlines);
-    }
-    if (part === 'battery') this.#batteryWrittenAt = monotonic.now();
-    if (this.#failing.delete(part)) log.info({ sn: this.sn, part }, 'device controlled again');
+  if (marker) {
+    session.restoreFacts(marker.facts);
+    journal.restore(marker);
+    lease.forceRelease(marker.parts, 'An earlier process left the device under control.');
   }
 
   /** Taking control applies to the battery where there is one. */
-  partOf(subject: Subject): Part {
+  function partOf(subject: Subject): Part {
     if (subject !== 'take') return subject;
-    const [first] = this.#parts;
-    if (!first) throw new Error(`${this.sn} has no part that can be controlled.`);
+    const [first] = parts;
+    if (!first) throw new Error(`${sn} has no part that can be controlled.`);
     return first;
   }
 
-  #setpointOf(subject: Subject, power_w: number): Setpoint | undefined {
-    return subject === 'take' ? undefined : this.#setpoint(power_w, this.lease.held.get(subject)?.power_w ?? 0);
-  }
+  const setpoint = (W: number, previousW: number): Setpoint => ({ W, previousW, count: setpoints });
 
-  #setpoint(W: number, previousW: number): Setpoint {
-    return { W, previousW, count: this.#setpoints };
-  }
+  const setpointOf = (subject: Subject, power_w: number): Setpoint | undefined =>
+    subject === 'take' ? undefined : setpoint(power_w, lease.held.get(subject)?.power_w ?? 0);
 
   /** Returns when each held part has to be back in its own mode. */
-  #deadlines(): ReleaseDeadlines {
-    return Object.fromEntries(Array.from(this.lease.held, ([subject, { endsAt }]) => [this.partOf(subject), endsAt]));
+  const deadlines = (): ReleaseDeadlines =>
+    Object.fromEntries(Array.from(lease.held, ([subject, { endsAt }]) => [partOf(subject), endsAt]));
+
+  const closeLater = (): void => session.closeLater(() => !lease.isIdle);
+
+  function wake(): void {
+    if (isClosed) return;
+    clearTimeout(timer);
+    const now = monotonic.now();
+    const next = lease.next(now);
+    if (next && 'at' in next) timer = setTimeout(wake, Math.max(0, next.at - now)).unref();
+    else if (next) void run(next);
+    else if (lease.isIdle) {
+      closeLater();
+      for (const resolve of waiters) resolve();
+      waiters = [];
+    }
   }
 
-  async #release(subjects: readonly Subject[], actuator: Actuator): Promise<void> {
-    const wanted = subjects.map((subject) => this.partOf(subject));
-    const isAll = this.lease.held.size === 0;
-    await this.#releaseParts(this.#journal.partsToRelease(wanted, isAll), actuator);
+  async function run(job: Job): Promise<void> {
+    let failure: string | undefined;
+    try {
+      await perform(job);
+    } catch (error) {
+      const cause = asError(error);
+      failure = cause.message;
+      noteFailure(job, cause);
+    }
+    lease.finish(job, monotonic.now(), failure);
+    wake();
+  }
+
+  async function perform(job: Job): Promise<void> {
+    const actuator = await session.open();
+    if (job.kind === 'release') return release(job.subjects, actuator);
+    const facts = await session.facts();
+    if (job.kind === 'apply') return apply(job.command, facts, actuator);
+    const { subject, power_w } = job.command;
+    await write(partOf(subject), setpoint(power_w, power_w), facts, deadlines(), actuator);
+  }
+
+  async function apply({ subject, power_w, endsAt }: Command, facts: Facts, actuator: Actuator): Promise<void> {
+    const part = partOf(subject);
+    const wanted = setpointOf(subject, power_w);
+    await actuator.dryRun(part, wanted, facts); // so that the marker on disk always suffices for a release
+    const until = { ...deadlines(), [part]: endsAt };
+    await journal.begin(part, { address: session.address(), facts, endsAt }, until);
+    if (monotonic.now() >= endsAt) throw new Error(expiredWhileQueued);
+    await write(part, wanted, facts, until, actuator);
+  }
+
+  /** Writes a setpoint. Takes control first, and again when the device may have left control in the meantime. */
+  async function write(
+    part: Part,
+    wanted: Setpoint | undefined,
+    facts: Facts,
+    until: ReleaseDeadlines,
+    actuator: Actuator,
+  ): Promise<void> {
+    if (part === 'battery' && monotonic.now() - batteryWrittenAt >= revertsAfterMs) {
+      await journal.noteRegisters(await actuator.take(facts), until);
+    }
+    if (wanted) {
+      setpoints++;
+      await journal.noteRegisters(await actuator.set(part, wanted, facts), until);
+    }
+    if (part === 'battery') batteryWrittenAt = monotonic.now();
+    if (failing.delete(part)) log.info({ sn, part }, 'device controlled again');
+  }
+
+  async function release(subjects: readonly Subject[], actuator: Actuator): Promise<void> {
+    const isAll = lease.held.size === 0;
+    await releaseParts(journal.partsToRelease(subjects.map(partOf), isAll), actuator);
     if (isAll) {
-      await this.#journal.clear();
-      this.#session.forgetFacts();
-    } else await this.#journal.keep(this.#deadlines());
-    if (this.#fault) this.#deps.log.info({ sn: this.sn }, 'device released after earlier failures');
-    this.#fault = undefined;
+      await journal.clear();
+      session.forgetFacts();
+    } else await journal.keep(deadlines());
+    if (fault) log.info({ sn }, 'device released after earlier failures');
+    fault = undefined;
   }
 
-  async #releaseParts(parts: readonly Part[], actuator: Actuator): Promise<void> {
-    if (parts.length === 0) return;
-    const marker = this.#journal.marker();
-    const facts = marker ? this.#session.completeFacts(marker.facts) : await this.#session.facts();
-    await actuator.release(parts, facts, marker ?? { parts: [] });
-    this.#journal.noteReleased(parts);
-    if (parts.includes('battery')) this.#batteryWrittenAt = Number.NEGATIVE_INFINITY;
+  async function releaseParts(due: readonly Part[], actuator: Actuator): Promise<void> {
+    if (due.length === 0) return;
+    const written = journal.marker();
+    const facts = written ? session.completeFacts(written.facts) : await session.facts();
+    await actuator.release(due, facts, written ?? { parts: [] });
+    journal.noteReleased(due);
+    if (due.includes('battery')) batteryWrittenAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Logs a repeated failure once. */
-  #noteFailure(job: Job, error: Error): void {
-    const { log } = this.#deps;
-    this.#session.drop();
+  function noteFailure(job: Job, error: Error): void {
+    session.drop();
     if (job.kind === 'release') {
-      if (!this.#fault) log.error({ err: error, sn: this.sn, reason: job.reason }, releaseFailed);
-      this.#fault = error.message;
+      if (!fault) log.error({ err: error, sn, reason: job.reason }, releaseFailed);
+      fault = error.message;
       return;
     }
-    const part = this.partOf(job.command.subject);
-    const isRepeated = job.kind === 'refresh' && this.#failing.has(part);
-    if (!isRepeated) log.warn({ err: error, sn: this.sn, job: job.kind }, 'failed to control the device');
-    this.#failing.add(part);
+    const part = partOf(job.command.subject);
+    const isRepeated = job.kind === 'refresh' && failing.has(part);
+    if (!isRepeated) log.warn({ err: error, sn, job: job.kind }, 'failed to control the device');
+    failing.add(part);
   }
 
-  #closeLater(): void {
-    this.#session.closeLater(() => !this.lease.isIdle);
-  }
+  return {
+    sn,
+    profile: control.profile,
+    lease,
+    partOf,
+    wake,
 
-  /** Stops at once, even if the device is still under control. */
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#session.close();
-  }
+    /** The error of the last release, while releasing fails. */
+    get fault(): string | undefined {
+      return fault;
+    },
+
+    update({ address, configured, ...changed }: Partial<Controllable> & { address: DeviceAddress }): void {
+      session.moveTo({ address, ...(configured && { configured }) });
+      parts = changed.parts ?? parts;
+    },
+
+    /** Returns the values that limit a setpoint, read from the device the first time. */
+    async facts(): Promise<Facts> {
+      const facts = await session.facts();
+      closeLater();
+      return facts;
+    },
+
+    /** Throws a MissingFact when the device lacks the values needed to apply this setpoint and to release it. */
+    async dryRun({ subject, power_w }: Pick<Command, 'subject' | 'power_w'>): Promise<void> {
+      const actuator = await session.open();
+      await actuator.dryRun(partOf(subject), setpointOf(subject, power_w), await session.facts());
+    },
+
+    /** Resolves when the device is released. */
+    idle: (): Promise<void> => (lease.isIdle ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
+
+    /** Stops at once, even if the device is still under control. */
+    close(): void {
+      isClosed = true;
+      clearTimeout(timer);
+      session.close();
+    },
+  };
 }

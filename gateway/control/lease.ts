@@ -2,7 +2,6 @@ import type { Part } from '../profiles/control/control-profile.ts';
 import { releaseRetryMs, retryMs } from './actuator.ts';
 import { type Command, type CommandStatus, expiredOnArrival, expiredWhileQueued, type Subject } from './command.ts';
 
-/** The next thing to do to the device. */
 export type Job =
   | { kind: 'apply'; command: Command }
   | { kind: 'refresh'; command: Command }
@@ -12,7 +11,6 @@ export type Job =
 export type Refresh = { parts: readonly Part[]; everyMs: number; lostAfterMs: number };
 
 export type LeaseRules = {
-  /** pause between two setpoints */
   paceMs: number;
   refresh?: Refresh | undefined;
 };
@@ -21,10 +19,7 @@ const overridden = 'A local command overrides this command.';
 
 type Ending = { command: Command | undefined; reason: string };
 
-/**
- * Decides which command holds each part of a device and what to do next. It does no I/O and sets no timers: the caller
- * asks for the next job and reports the result. Releases come first.
- */
+/** Decides which command holds each part of a device and what to do next, releases first. Has no I/O and no timers. */
 export class Lease {
   readonly #rules: LeaseRules;
   readonly #onStatus: (command: Command, status: CommandStatus) => void;
@@ -45,7 +40,6 @@ export class Lease {
     this.#onStatus = onStatus;
   }
 
-  /** True when nothing is held, queued or running. */
   get isIdle(): boolean {
     return !this.#running && this.#queued.size + this.held.size + this.#ending.size === 0;
   }
@@ -54,10 +48,7 @@ export class Lease {
     return this.#ending.size > 0;
   }
 
-  /**
-   * Queues a command, or returns why it is refused. `newest` is the issue time of the newest command on record. Issue
-   * times after `latest` are ignored because they came from a clock that was ahead.
-   */
+  /** Queues a command, or returns why it is refused. Ignores earlier issue times after `latest`: a clock was ahead. */
   offer(
     command: Command,
     now: number,

@@ -27,10 +27,7 @@ export function createModbusActuator(control: ModbusControl, unit: ModbusUnit, c
     return true;
   }
 
-  /**
-   * Returns false when the device reports three times that it has no such register, so it holds nothing there. It
-   * reports that of a `confirmed` register only while it starts.
-   */
+  /** Returns false for a missing register. A device reports a `confirmed` one as missing only while it starts. */
   async function sendIfPresent(request: WriteRequest, confirmed: readonly number[]): Promise<boolean> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       try {

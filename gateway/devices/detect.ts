@@ -14,10 +14,7 @@ type DetectDeps = { buses: ModbusBuses; resolve(host: string): Promise<string>; 
 
 const rank = { high: 0, medium: 1, low: 2 };
 
-/**
- * Detects the device at an address: on the first port that accepts a connection, one unit id after the other,
- * until a profile matches with high confidence.
- */
+/** Tries the usual ports and unit ids of an address in turn, until a profile matches with high confidence. */
 export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
   return ({ ip, port, unit_id }) =>
     probes.run(async () => {

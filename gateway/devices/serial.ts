@@ -27,10 +27,7 @@ type Naming = {
   ownLine?: string | undefined;
 };
 
-/**
- * Returns the name of a device without a serial number: the plain name for the first at its address, and for others one that
- * depends only on the connection, in whatever order they are added.
- */
+/** Names a device without a serial number. Only the name of the first at an address depends on the order. */
 export function fallbackSerial(connection: DeviceConnection, { taken, ownLine }: Naming): string {
   const { type, profile, ip, port, broker_host, broker_port, serial_port, unit_id } = connection;
   const ofLine = (): string => hash('sha256', String(serial_port)).slice(0, 8);

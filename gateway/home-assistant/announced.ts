@@ -10,7 +10,6 @@ export type Home = { url: string; prefix: string; ca?: string | undefined };
 
 export type AnnouncedFields = Partial<Record<DerKind, FieldName[]>>;
 
-/** The devices and fields that were announced to a home. */
 export type Announcement = { home: Home; devices: Record<string, AnnouncedFields> };
 
 export const brokerOf = ({ url }: Home): string => parseBrokerAddress(url).shown;

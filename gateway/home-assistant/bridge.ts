@@ -28,10 +28,7 @@ const everyMs = 1000;
 const repeatMs = 30_000; // repeats an unchanged state before it expires
 const goodbyeMs = 1000;
 
-/**
- * Publishes changes of the devices to Home Assistant once a second. Nothing is queued for an unreachable or slow broker; the
- * next message has the current state.
- */
+/** Publishes changes of the devices to Home Assistant once a second. Queues nothing for an unreachable broker. */
 export function createBridge(deps: BridgeDeps) {
   const { home, serial, version, announced, monotonic, log, pace } = deps;
   const topics = homeTopics(serial, home.prefix);

@@ -8,7 +8,6 @@ export type GatewayInfo = { serial: string; version: string };
 
 const originOf = ({ version }: GatewayInfo) => ({ name: 'Ohmstead', sw: version });
 
-/** Returns the discovery message of a device. */
 export function deviceConfig(
   topics: HomeTopics,
   gateway: GatewayInfo,

@@ -3,7 +3,6 @@ import { topicId } from '#contract/topics.ts';
 
 export type HomeTopics = ReturnType<typeof homeTopics>;
 
-/** Topics for discovery, availability and states. */
 export function homeTopics(serial: string, prefix: string) {
   const gateway = topicId(serial);
   const base = `ohmstead/${gateway}`;

@@ -7,10 +7,7 @@ export type ClaimState = Awaited<ReturnType<typeof openClaimState>>;
 
 type Kept = { claimed_at: number; refused_since?: number };
 
-/**
- * A release shows as a login that is refused. So does a platform whose database is down, which must not open the gateway
- * to everybody on the local network: the refusals have to last.
- */
+/** How long logins are refused until the gateway counts as released: the platform may be down for a while. */
 export const releasedAfterMs = 3_600_000;
 
 /** Tracks whether this gateway is claimed on a platform, as far as it can tell. Stored in the data folder. */

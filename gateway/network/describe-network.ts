@@ -5,7 +5,6 @@ import type { Wifi } from './wifi.ts';
 
 export type NetworkSources = { wifi: Pick<Wifi, 'look'>; mqttConnected(): boolean };
 
-/** Describes the network connections of the gateway. */
 export async function describeNetwork({ wifi, mqttConnected }: NetworkSources, form: Form): Promise<Network> {
   const [state, wayOut] = await Promise.all([wifi.look(), defaultInterface()]);
   const wifiConnected = state.status === 'connected';

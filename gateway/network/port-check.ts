@@ -1,16 +1,15 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 
 /** Returns whether a TCP connection is accepted. Nothing is sent or read. */
-export function isOpen(address: string, port: number, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: address, port });
-    const timer = setTimeout(() => end(false), timeoutMs);
-    const end = (isOpen: boolean): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket.once('connect', () => end(true));
-    socket.on('error', () => end(false)); // refused or unreachable
-  });
+export async function isOpen(host: string, port: number, timeoutMs: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return true;
+  } catch {
+    return false; // refused, unreachable or silent
+  } finally {
+    socket.destroy();
+  }
 }

@@ -8,7 +8,6 @@ import { CommandFailed } from './run-command.ts';
 export type WifiState = {
   status: Network['wifiStatus'];
   device?: string;
-  /** from the last scan */
   networks: SeenNetwork[];
   joined?: SeenNetwork;
 };
@@ -23,7 +22,6 @@ const leaveMs = 5000;
 
 const missing: WifiState = { status: 'unavailable', networks: [] };
 
-/** Manages Wi-Fi through NetworkManager. */
 export function createWifi({ manager, clock, log }: WifiDeps) {
   let looked: { at: number; state: Promise<WifiState> } | undefined;
   let scannedAt = Number.NEGATIVE_INFINITY;

@@ -16,10 +16,7 @@ import { keyFile } from '../identity/key-file.ts';
 /** Returns whether a folder is the data folder of a gateway. */
 export const isGateway = (dataDir: string): boolean => existsSync(keyFile(dataDir));
 
-/**
- * Makes a verified copy of the data folder of a gateway, which may be running: its files are replaced atomically or appended
- * to, and readers skip an unfinished last line.
- */
+/** Makes a verified copy of the data folder of a gateway, which may run: readers skip an unfinished last line. */
 export async function backupGateway(dataDir: string, target: string, deps: CopyDeps): Promise<Manifest> {
   if (!isGateway(dataDir)) throw new Problem('not_found', `No gateway found in ${dataDir}.`);
   refuseTargetInside(target, dataDir);

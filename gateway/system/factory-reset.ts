@@ -22,10 +22,7 @@ type ResetParts = {
   log: Logger;
 };
 
-/**
- * Resets the gateway. Throws only if it could not begin; the restart deletes what could not be deleted here, except for Wi-Fi
- * networks, which the system stores.
- */
+/** Resets the gateway; throws only if it could not begin. The restart deletes the rest, except for Wi-Fi networks. */
 export async function resetGateway(parts: ResetParts): Promise<{ isWifiForgotten: boolean }> {
   await beginReset(parts.dataDir);
   const isForgotten = async (what: string, forget: () => Promise<void>): Promise<boolean> => {
@@ -58,10 +55,7 @@ export async function finishReset(dataDir: string): Promise<boolean> {
   return true;
 }
 
-/**
- * Keeps the markers of devices that could not be released, with their address and broker password, until the next start
- * has released them.
- */
+/** Keeps the markers of devices that could not be released, until the next start has released them. */
 async function emptyControl(folder: string): Promise<void> {
   const names = await readdir(folder);
   const others = names.filter((name) => !isDeviceFile(name));

@@ -41,7 +41,6 @@ export async function cpuFreqMHz(
   return ownSpeedMHz || undefined;
 }
 
-/** Returns the size of the file system of this folder. */
 export async function storageMB(folder: string): Promise<number> {
   const { blocks, bsize } = await statfs(folder);
   return Math.round((blocks * bsize) / 2 ** 20);

@@ -39,7 +39,7 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   const startedAt = performance.now();
 
   mount(contract.getSystem, async ({ form, now }) => {
-    const { form: _, ...logging } = logStream.setting;
+    const { form: _, ...logging } = logStream.setting();
     const [gateway_info, temperature] = await Promise.all([gatewayInfo(deps, form), temperatureC()]);
     return {
       time_utc_sec: Math.floor(now / 1000),

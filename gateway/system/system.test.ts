@@ -7,7 +7,7 @@ import { fakeCommands } from '#test/gateway/fake-commands.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
 import { openNetwork } from '#test/gateway/open-network.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { LogStream } from '../uplink/log-stream.ts';
+import { createLogStream } from '../uplink/log-stream.ts';
 import { finishReset, resetGateway } from './factory-reset.ts';
 import { watchMemory } from './memory.ts';
 import { openMqttConfig } from './mqtt-config.ts';
@@ -29,7 +29,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
   const reboots: string[] = [];
   const restart = createRestart({ reboot: (reason) => void reboots.push(reason), log: local.log });
   const memory = watchMemory();
-  const logStream = new LogStream('ohm-0123456789abcdef');
+  const logStream = createLogStream('ohm-0123456789abcdef');
   systemRoutes(local.mount, {
     name: 'software_zap',
     displayName: 'Cellar',
@@ -50,7 +50,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
     restart.close();
     memory.close();
   });
-  return { ...local, dataDir, reboots, streaming: () => logStream.setting };
+  return { ...local, dataDir, reboots, streaming: logStream.setting };
 }
 
 suite('the system', () => {

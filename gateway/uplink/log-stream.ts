@@ -27,54 +27,44 @@ const maxCharacters = 4096;
 const sendMs = 200;
 const maxBatchSize = 50;
 
-/**
- * Publishes log lines on the broker. `lib/log.ts` has redacted secrets already. Drops lines that it cannot send in time,
- * and logs nothing itself.
- */
-export class LogStream {
-  setting: LogStreamSetting = { enabled: false, level: usualStreamLevel, form: 'later' };
-  readonly #serial: string;
-  readonly #onSet: (setting: LogStreamSetting) => void;
-  #session: BrokerSession | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #queued: string[] = [];
-  #dropped = 0;
+export type LogStream = ReturnType<typeof createLogStream>;
 
-  constructor(serial: string, onSet: (setting: LogStreamSetting) => void = () => {}) {
-    this.#serial = serial;
-    this.#onSet = onSet;
-  }
+/** Publishes redacted log lines on the broker. Drops lines that it cannot send in time, and logs nothing itself. */
+export function createLogStream(serial: string, onSet: (setting: LogStreamSetting) => void = () => {}) {
+  let setting: LogStreamSetting = { enabled: false, level: usualStreamLevel, form: 'later' };
+  let session: BrokerSession | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let queued: string[] = [];
+  let dropped = 0;
 
-  set(setting: LogStreamSetting): void {
-    this.setting = setting;
-    if (!setting.enabled) this.#queued = [];
-    this.#onSet(setting);
-  }
-
-  write(line: string): void {
-    const { enabled, level } = this.setting;
-    if (!enabled || streamLevels[levelOf(line)] > level) return;
-    if (this.#queued.length >= maxQueued) this.#dropped++;
-    else this.#queued.push(line.trimEnd().slice(0, maxCharacters));
-  }
-
-  connected(session: BrokerSession): void {
-    this.#session = session;
-    this.#timer = setInterval(() => this.#send(), sendMs);
-  }
-
-  disconnected(): void {
-    this.#session = undefined;
-    clearInterval(this.#timer);
-  }
-
-  #send(): void {
-    const session = this.#session;
+  function send(): void {
     if (!session) return;
-    const topic = logTopic(this.#serial, this.setting.form);
-    for (const line of this.#queued.splice(0, maxBatchSize)) session.publish(topic, line, 0);
-    if (this.#dropped === 0 || this.#queued.length > 0) return;
-    session.publish(topic, JSON.stringify({ level: 'warn', msg: 'log lines were dropped', count: this.#dropped }), 0);
-    this.#dropped = 0;
+    const topic = logTopic(serial, setting.form);
+    for (const line of queued.splice(0, maxBatchSize)) session.publish(topic, line, 0);
+    if (dropped === 0 || queued.length > 0) return;
+    session.publish(topic, JSON.stringify({ level: 'warn', msg: 'log lines were dropped', count: dropped }), 0);
+    dropped = 0;
   }
+
+  return {
+    setting: () => setting,
+    set(changed: LogStreamSetting): void {
+      setting = changed;
+      if (!setting.enabled) queued = [];
+      onSet(setting);
+    },
+    write(line: string): void {
+      if (!setting.enabled || streamLevels[levelOf(line)] > setting.level) return;
+      if (queued.length >= maxQueued) dropped++;
+      else queued.push(line.trimEnd().slice(0, maxCharacters));
+    },
+    connected(opened: BrokerSession): void {
+      session = opened;
+      timer = setInterval(send, sendMs);
+    },
+    disconnected(): void {
+      session = undefined;
+      clearInterval(timer);
+    },
+  };
 }

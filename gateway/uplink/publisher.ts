@@ -7,10 +7,7 @@ import type { SeqRange } from './outbox/seq-ranges.ts';
 
 const stepMs = 100;
 
-/**
- * Limits the rate of the backlog: lowers it when live samples are delayed, and raises it slowly otherwise. `allow` returns
- * how many samples may be sent now; `delayMs` is the delay of live samples.
- */
+/** Limits the rate of the backlog by the delay of live samples. `allow` returns how many samples may be sent now. */
 function createPace({ maxPerSecond, minPerSecond, maxLiveDelayMs }: PublisherLimits, start: number) {
   let rate = maxPerSecond / 4;
   let allowance = 0;
@@ -61,153 +58,129 @@ const defaultLimits = {
 
 export type PublisherLimits = typeof defaultLimits;
 
-type InFlight = { sentAt: number; readyAt: number | undefined };
-
 const tickMs = 50;
 const passPauseMs = 1000;
 
 /** Sends live samples at once, and the backlog on disk alongside, oldest first. */
-export class Publisher {
-  readonly #deps: PublisherDeps;
-  readonly #limits: PublisherLimits;
-  readonly #pace: ReturnType<typeof createPace>;
-  #session: BrokerSession | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #live: { sample: Sample; readyAt: number }[] = [];
-  readonly #liveSeqs = new Set<number>();
-  readonly #inFlight = new Map<number, InFlight>(); // in sending order
-  readonly #brokerAcked: SeqRange[] = []; // with trust 'broker', until the next tick
-  #isReading = false;
-  #nextPassAt = Number.NEGATIVE_INFINITY;
-  #isUnacknowledged = false;
-  #delayMs = 0; // of live samples, smoothed
+export function createPublisher({ outbox, topicOf, trust, monotonic, log, ...options }: PublisherDeps) {
+  const limits = { ...defaultLimits, ...options.limits };
+  const pace = createPace(limits, monotonic.now());
+  let session: BrokerSession | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let live: { sample: Sample; readyAt: number }[] = [];
+  const liveSeqs = new Set<number>();
+  const inFlight = new Map<number, { sentAt: number; readyAt: number | undefined }>(); // in sending order
+  const brokerAcked: SeqRange[] = []; // with trust 'broker', until the next tick
+  let isReading = false;
+  let nextPassAt = Number.NEGATIVE_INFINITY;
+  let isUnacknowledged = false;
+  let delayMs = 0; // of live samples, smoothed
 
-  constructor(deps: PublisherDeps) {
-    this.#deps = deps;
-    this.#limits = { ...defaultLimits, ...deps.limits };
-    this.#pace = createPace(this.#limits, deps.monotonic.now());
-    deps.outbox.onReady((samples) => this.#sendNew(samples));
-  }
-
-  connected(session: BrokerSession): void {
-    this.#session = session;
-    this.#deps.outbox.backlog.rewind();
-    this.#nextPassAt = Number.NEGATIVE_INFINITY;
-    this.#timer = setInterval(() => this.#tick(), tickMs);
-  }
-
-  /** Forgets the samples in flight: they are still on disk. */
-  disconnected(): void {
-    this.#session = undefined;
-    clearInterval(this.#timer);
-    this.#deps.outbox.acknowledge(this.#brokerAcked.splice(0));
-    this.#inFlight.clear();
-    this.#live = [];
-    this.#liveSeqs.clear();
-    this.#delayMs = 0;
-  }
-
-  acknowledged(ranges: readonly SeqRange[]): void {
-    this.#deps.outbox.acknowledge(ranges);
-    const now = this.#deps.monotonic.now();
-    for (const [first, last] of ranges) {
-      // A range from the network may be huge; the samples in flight are few.
-      if (last - first < this.#inFlight.size)
-        for (let seq = first; seq <= last; seq++) this.#noteAcknowledged(seq, now);
-      else for (const seq of this.#inFlight.keys()) if (seq >= first && seq <= last) this.#noteAcknowledged(seq, now);
-    }
-    if (this.#isUnacknowledged) this.#deps.log.info('samples acknowledged again');
-    this.#isUnacknowledged = false;
-  }
-
-  #noteAcknowledged(seq: number, now: number): void {
-    const sample = this.#inFlight.get(seq);
-    if (!sample) return;
-    this.#inFlight.delete(seq);
-    if (sample.readyAt !== undefined) this.#delayMs += (now - sample.readyAt - this.#delayMs) / 8;
-  }
-
-  #sendNew(samples: readonly Sample[]): void {
-    if (!this.#session) return;
-    const readyAt = this.#deps.monotonic.now();
-    for (const sample of samples) {
-      if (this.#live.length >= this.#limits.maxLiveQueued) break;
-      this.#live.push({ sample, readyAt });
-      this.#liveSeqs.add(sample.seq);
-    }
-    this.#sendLive();
-  }
-
-  #sendLive(): void {
-    const room = Math.max(0, this.#limits.maxInFlight - this.#inFlight.size);
-    for (const { sample, readyAt } of this.#live.splice(0, room)) {
-      this.#liveSeqs.delete(sample.seq);
-      this.#send(sample, readyAt);
-    }
-  }
-
-  #send({ seq, source, json }: Sample, readyAt?: number): void {
-    const session = this.#session;
+  outbox.onReady((samples) => {
     if (!session) return;
-    this.#inFlight.set(seq, { sentAt: this.#deps.monotonic.now(), readyAt });
-    session.publish(this.#deps.topicOf(source), json, 1, (error) => {
-      if (this.#session !== session) return;
-      if (error) this.#inFlight.delete(seq);
-      else if (this.#deps.trust === 'broker') this.#brokerAcked.push([seq, seq]);
+    const readyAt = monotonic.now();
+    for (const sample of samples) {
+      if (live.length >= limits.maxLiveQueued) break;
+      live.push({ sample, readyAt });
+      liveSeqs.add(sample.seq);
+    }
+    sendLive();
+  });
+
+  function sendLive(): void {
+    const room = Math.max(0, limits.maxInFlight - inFlight.size);
+    for (const { sample, readyAt } of live.splice(0, room)) {
+      liveSeqs.delete(sample.seq);
+      send(sample, readyAt);
+    }
+  }
+
+  function send({ seq, source, json }: Sample, readyAt?: number): void {
+    const sending = session;
+    if (!sending) return;
+    inFlight.set(seq, { sentAt: monotonic.now(), readyAt });
+    sending.publish(topicOf(source), json, 1, (error) => {
+      if (session !== sending) return;
+      if (error) inFlight.delete(seq);
+      else if (trust === 'broker') brokerAcked.push([seq, seq]);
     });
   }
 
-  #tick(): void {
-    if (this.#brokerAcked.length > 0) this.acknowledged(this.#brokerAcked.splice(0));
-    this.#forgetUnacknowledged();
-    this.#sendLive();
-    if (!this.#isReading && this.#backlogSize() > 0) {
-      this.#isReading = true;
-      this.#sendBacklog()
-        .catch((error: unknown) => this.#deps.log.error({ err: error }, 'failed to read the backlog'))
-        .finally(() => {
-          this.#isReading = false;
-        });
-    }
+  function tick(): void {
+    if (brokerAcked.length > 0) acknowledged(brokerAcked.splice(0));
+    forgetUnacknowledged();
+    sendLive();
+    const isBacklog = outbox.sendable() > inFlight.size + live.length;
+    if (isReading || !isBacklog) return;
+    isReading = true;
+    sendBacklog()
+      .catch((error: unknown) => log.error({ err: error }, 'failed to read the backlog'))
+      .finally(() => {
+        isReading = false;
+      });
   }
 
-  /** Returns how many samples on disk are neither in flight nor queued. */
-  #backlogSize(): number {
-    return Math.max(0, this.#deps.outbox.sendable() - this.#inFlight.size - this.#live.length);
-  }
-
-  async #sendBacklog(): Promise<void> {
-    const { outbox, monotonic } = this.#deps;
-    const session = this.#session;
+  async function sendBacklog(): Promise<void> {
+    const sending = session;
     const now = monotonic.now();
-    const room = this.#limits.maxBacklogInFlight - this.#inFlight.size;
-    const maxBatchSize = Math.min(this.#pace.allow(now, this.#delay(now)), room);
-    if (maxBatchSize <= 0 || now < this.#nextPassAt) return;
-    const samples = await outbox.backlog.next(
-      maxBatchSize,
-      (seq) => this.#inFlight.has(seq) || this.#liveSeqs.has(seq),
-    );
-    if (this.#session !== session) return;
-    this.#pace.spend(samples.length);
-    for (const sample of samples) this.#send(sample);
+    const [oldest] = inFlight.values();
+    const delay = Math.max(delayMs, oldest ? now - oldest.sentAt : 0); // at least the age of the oldest in flight
+    const maxBatchSize = Math.min(pace.allow(now, delay), limits.maxBacklogInFlight - inFlight.size);
+    if (maxBatchSize <= 0 || now < nextPassAt) return;
+    const samples = await outbox.backlog.next(maxBatchSize, (seq) => inFlight.has(seq) || liveSeqs.has(seq));
+    if (session !== sending) return;
+    pace.spend(samples.length);
+    for (const sample of samples) send(sample);
     if (samples.length > 0) return;
     outbox.backlog.rewind();
-    this.#nextPassAt = now + passPauseMs;
+    nextPassAt = now + passPauseMs;
   }
 
-  /** Returns the delay of live samples, at least the age of the oldest sample in flight. */
-  #delay(now: number): number {
-    const [oldest] = this.#inFlight.values();
-    return Math.max(this.#delayMs, oldest ? now - oldest.sentAt : 0);
-  }
-
-  #forgetUnacknowledged(): void {
-    const before = this.#deps.monotonic.now() - this.#limits.ackTimeoutMs;
-    for (const [seq, { sentAt }] of this.#inFlight) {
+  function forgetUnacknowledged(): void {
+    const before = monotonic.now() - limits.ackTimeoutMs;
+    for (const [seq, { sentAt }] of inFlight) {
       if (sentAt > before) return;
-      this.#inFlight.delete(seq);
-      if (!this.#isUnacknowledged) this.#deps.log.warn({ seq }, 'samples not acknowledged; sending them again');
-      this.#isUnacknowledged = true;
+      inFlight.delete(seq);
+      if (!isUnacknowledged) log.warn({ seq }, 'samples not acknowledged; sending them again');
+      isUnacknowledged = true;
     }
   }
+
+  function acknowledged(ranges: readonly SeqRange[]): void {
+    outbox.acknowledge(ranges);
+    const now = monotonic.now();
+    for (const [first, last] of ranges) {
+      // A range from the network may be huge; the samples in flight are few.
+      if (last - first < inFlight.size) for (let seq = first; seq <= last; seq++) noteAcknowledged(seq, now);
+      else for (const seq of inFlight.keys()) if (seq >= first && seq <= last) noteAcknowledged(seq, now);
+    }
+    if (isUnacknowledged) log.info('samples acknowledged again');
+    isUnacknowledged = false;
+  }
+
+  function noteAcknowledged(seq: number, now: number): void {
+    const sample = inFlight.get(seq);
+    inFlight.delete(seq);
+    if (sample?.readyAt !== undefined) delayMs += (now - sample.readyAt - delayMs) / 8;
+  }
+
+  return {
+    acknowledged,
+    connected(opened: BrokerSession): void {
+      session = opened;
+      outbox.backlog.rewind();
+      nextPassAt = Number.NEGATIVE_INFINITY;
+      timer = setInterval(tick, tickMs);
+    },
+    /** Forgets the samples in flight: they are still on disk. */
+    disconnected(): void {
+      session = undefined;
+      clearInterval(timer);
+      outbox.acknowledge(brokerAcked.splice(0));
+      inFlight.clear();
+      live = [];
+      liveSeqs.clear();
+      delayMs = 0;
+    },
+  };
 }

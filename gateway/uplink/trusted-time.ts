@@ -68,10 +68,7 @@ const systemSources = {
 const maxDifferenceMs = 60_000;
 const maxWaitMs = 600_000; // a router that lost its power too needs some minutes; a house may have no network at all
 
-/**
- * Returns a function that tells whether the time of day is confirmed. After a power cut a machine without a battery continues
- * from the last saved time; that is trusted once NTP has synchronised, or ten minutes after the machine started.
- */
+/** Returns a check whether NTP or the hardware clock confirms the time of day, or ten minutes have passed. */
 export function createKnownTime(
   { clock, monotonic }: { clock: Clock; monotonic: Clock },
   { timesync, hardwareClock } = systemSources,

@@ -21,7 +21,7 @@ import type { LogStream } from './log-stream.ts';
 import type { OutboxLimits } from './outbox/limits.ts';
 import { type Outbox, openOutbox } from './outbox/outbox.ts';
 import type { SeqRange } from './outbox/seq-ranges.ts';
-import { Publisher, type PublisherLimits } from './publisher.ts';
+import { createPublisher, type PublisherLimits } from './publisher.ts';
 import { createStateReport, type DeviceState } from './state.ts';
 import { createTokenAudiences, type TokenAudience } from './token-audience.ts';
 import { TrustedTime } from './trusted-time.ts';
@@ -69,7 +69,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const audiences = createTokenAudiences(join(deps.dataDir, 'platform.json'), log);
   const topics = new Map<string, string>();
   const state = createStateReport({ ...deps, now: () => time.shown() });
-  const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
+  const publisher = createPublisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
   let session: BrokerSession | undefined;
   let brokers: BrokerAddress[] = [];

@@ -71,10 +71,7 @@ const pollMs = 500;
 const batchSize = 120;
 const batchMs = 100; // 1200 readings a second, which leaves the platform time for live data
 
-/**
- * Sends two days of simulated history in the background, like a gateway after an outage: over MQTT, with the original
- * times. Waits for the first live readings, so that no page shows the history as the latest value.
- */
+/** Sends two days of simulated history in the background, after the first live readings, which stay the latest. */
 export function startBackfill(options: HistoryOptions): { close(): Promise<void> } {
   const { ders, api, onStored, log } = options;
   const closing = new AbortController();

@@ -73,10 +73,8 @@ export function survey(bytes: Buffer): Footer & { end: number; damaged: number }
 /** Returns the timestamp of a sample, ms. */
 export const timeOf = ({ json }: Sample): number => Number(/"timestamp":(-?\d+)/.exec(json)?.[1] ?? 0);
 
-/**
- * The samples of a file are at full rate, thinned to minute means, or undated: timestamped in monotonic time (the file name
- * then ends with the boot id). When two files hold the same samples, the kind listed first wins.
- */
+// Undated samples have monotonic timestamps; the file name ends with the boot id. Of two files with the same samples, the
+// kind listed first is kept.
 const kinds = ['minutes', 'full', 'undated'] as const;
 type Kind = (typeof kinds)[number];
 

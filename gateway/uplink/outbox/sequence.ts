@@ -6,11 +6,9 @@ const retryMs = 1000;
 
 export type Sequence = Awaited<ReturnType<typeof openSequence>>;
 
-/**
- * Issues rising numbers below 2^53, each at most once: they are reserved on disk first, and each start begins after the last
- * reservation. `min` is where to begin when the file is lost. Samples cannot be stored without a number, so `makeRoom` may
- * free reserved disk space when the disk is full.
- */
+// Every start begins after the last reservation; when the file is lost, at `min`. Samples cannot be stored without a number,
+// so `makeRoom` may free reserved disk space.
+/** Issues rising numbers below 2^53, each at most once, which are reserved on disk first. */
 export async function openSequence(
   path: string,
   min: number,

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openTrial, readingsFrom } from '../outbox/testing/trial.ts';
-import { Publisher, type PublisherDeps } from '../publisher.ts';
+import { createPublisher, type PublisherDeps } from '../publisher.ts';
 
 export const livePerSecond = 10;
 
@@ -33,7 +33,7 @@ export async function drain(
   let reading: Promise<unknown> = Promise.resolve();
   const measuredAt = new Map<number, number>(); // live samples in flight
   let measured: Parameters<PublisherDeps['outbox']['onReady']>[0] = () => {};
-  const publisher = new Publisher({
+  const publisher = createPublisher({
     outbox: {
       acknowledge: outbox.acknowledge,
       sendable: () => outbox.sendable() + measuredAt.size,

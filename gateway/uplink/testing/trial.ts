@@ -6,7 +6,7 @@ import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { LogStream } from '../log-stream.ts';
+import { createLogStream } from '../log-stream.ts';
 import { openUplink, type UplinkDeps } from '../uplink.ts';
 
 export const serial = 'ohm-0123456789abcdef';
@@ -68,7 +68,7 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
 /** Opens an uplink with short intervals. */
 export async function openTrialUplink(t: TestContext, changes: Partial<UplinkDeps> = {}) {
   const lines: string[] = [];
-  const logStream = new LogStream(changes.serial ?? serial);
+  const logStream = createLogStream(changes.serial ?? serial);
   const destination = {
     write(line: string) {
       lines.push(line);

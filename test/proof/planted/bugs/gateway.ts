@@ -182,12 +182,8 @@ export const gatewayBugs: readonly Bug[] = [
     id: 'a backlog of a month takes more than an hour to send',
     proves: ['F27'],
     replace: {
-      Publisher: (real) =>
-        class extends real.Publisher {
-          constructor(deps: ConstructorParameters<typeof real.Publisher>[0]) {
-            super({ ...deps, limits: { ...deps.limits, maxPerSecond: 1700 } });
-          }
-        },
+      createPublisher: (real) => (deps) =>
+        real.createPublisher({ ...deps, limits: { ...deps.limits, maxPerSecond: 1700 } }),
     },
     noticedBy: 'gateway/uplink/publisher.test.ts',
   }),
