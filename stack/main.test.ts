@@ -25,7 +25,7 @@ test('settings with derived defaults can be set, also by files', async (t) => {
     MDNS: 'false',
     LOG_LEVEL: 'silent',
   };
-  const stack = await startStack(env, { version: '0.0.0', isSimulated: false, houses: 0 });
+  const stack = await startStack(env, { version: '0.0.0', isSimulated: false, houses: 0, hasHistory: false });
   try {
     const { uplink } = await createClient({ baseUrl: stack.state.gateway_url }).call(getStatus);
     assert.equal(uplink.broker, 'mqtt://127.0.0.1:1');

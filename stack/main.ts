@@ -29,13 +29,15 @@ export type StackOptions = {
   isSimulated: boolean;
   /** number of houses in the simulated street */
   houses: number;
+  /** with the past two days of the simulated home */
+  hasHistory: boolean;
 };
 
 export type RunningStack = { state: StackState; hasSimulatedPrices: boolean; log: Logger; close(): Promise<void> };
 
 /** Starts the whole system in this process: the platform with its broker and prices, a gateway, and the simulation. */
 export async function startStack(given: Env, options: StackOptions): Promise<RunningStack> {
-  const { version, isSimulated, houses } = options;
+  const { version, isSimulated, houses, hasHistory } = options;
   const env: Env = withFallbacks(given, isSimulated ? simulationEnv : realHomeEnv);
   const { DATA_DIR: dataDir, BROKER_URL, PUBLIC_URL } = readConfig(CloudConfig, env);
   if (isSimulated && BROKER_URL) {
@@ -60,7 +62,7 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
       CLOUD_URL: PUBLIC_URL ?? cloudUrl,
       UPLINK_URL: mqttUrl,
     });
-    const demo = { cloudUrl, dataDir, gatewayEnv, houses, playground, version, clock: systemClock, log };
+    const demo = { cloudUrl, dataDir, gatewayEnv, houses, hasHistory, playground, version, clock: systemClock, log };
     const { gateway, state: played } =
       isSimulated && mqttUrl
         ? await startDemo({ ...demo, mqttUrl }, opened)

@@ -22,6 +22,7 @@ const up = command({
   options: {
     ...platformOptions,
     houses: { value: 'NUMBER', help: `number of simulated neighbouring houses. Default ${defaultHouses}` },
+    'without-history': { help: 'start the simulated home without its past two days, which takes less work' },
     'without-simulation': { help: 'for real use: only the platform and a gateway' },
   },
   environment: Ports,
@@ -36,6 +37,7 @@ const up = command({
       version: shell.version,
       isSimulated: !options['without-simulation'],
       houses,
+      hasHistory: !options['without-history'],
     });
     onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
     await pages;

@@ -24,6 +24,7 @@ export type DemoOptions = {
   dataDir: string;
   gatewayEnv: Env;
   houses: number;
+  hasHistory: boolean;
   playground: Playground;
   version: string;
   clock: Clock;
@@ -46,11 +47,11 @@ type Kept = {
 
 /** Sets up an owner with a home and a street, by the steps that any owner takes. Every step reuses what already exists. */
 export async function startDemo(options: DemoOptions, opened: AsyncDisposableStack): Promise<RunningDemo> {
-  const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, playground, version, clock, log } = options;
+  const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, hasHistory, playground, version, clock, log } = options;
   const keptFile = join(dataDir, 'demo', 'home.json');
   await mkdir(dirname(keptFile), { recursive: true, mode: 0o700 });
   const before = await readJsonOrWarn<Kept>(keptFile, 'the saved state of the demo was damaged and set aside', log);
-  const historyUntil = before ? before.past_until : clock.now();
+  const historyUntil = before ? before.past_until : hasHistory ? clock.now() : undefined;
   const memory = await openHouseMemory(join(dataDir, 'demo', 'counters.json'), clock, log);
   opened.defer(() => memory.close());
   const home = memory.build('home', homeModel, historyUntil === undefined ? undefined : endOfHistory(historyUntil));

@@ -31,7 +31,7 @@ async function seeHarmless(page: Page): Promise<string> {
 
 test('hostile names', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const env = { ...anyPorts, GATEWAY_DISPLAY_NAME: hostile('gateway') };
-  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0', '--without-history'], env);
   await using planted = await plantHostileHome(state);
   const visits = await openVisits(t);
   await using visitor = await visits.visit();

@@ -26,6 +26,6 @@ let home: Promise<Up> | undefined;
 
 /** The simulated home without a street. Test files leave only things that others do not mind: people, sites, settings. */
 export function sharedHome(): Promise<Up> {
-  home ??= startUp(untilAllAreOver, temporaryFolder(untilAllAreOver), ['--houses', '0']);
+  home ??= startUp(untilAllAreOver, temporaryFolder(untilAllAreOver), ['--houses', '0', '--without-history']);
   return home;
 }

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('everything runs with access to __proto__ disabled', { timeout: 60_000 }, async (t) => {
   const env = { ...anyPorts, NODE_OPTIONS: '--disable-proto=throw' };
-  const { state, stop } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
+  const { state, stop } = await startUp(t, temporaryFolder(t), ['--houses', '0', '--without-history'], env);
   for (const url of [`${state.cloud_url}/ready`, `${state.gateway_url}/health`, `${state.cloud_url}/public/cells`]) {
     assert.equal((await fetch(url)).status, 200, url);
   }
