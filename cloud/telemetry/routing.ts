@@ -14,9 +14,8 @@ const unknownMs = 10_000; // how long "not provisioned" is believed without aski
 const knownMs = 60_000; // and how long the rest, in case another process changed it
 
 // A gateway may send any device id: those that are not provisioned have a small share, apart from the routes.
-const maxInTotal = 200_000;
-const routeShares = { maxPerGateway: 10_000, maxInTotal };
-const unknownShares = { maxPerGateway: 32, maxInTotal };
+const maxRoutesPerGateway = 10_000;
+const maxUnknownPerGateway = 32;
 
 export type Routing = {
   /** Where the telemetry of this DER of this gateway belongs. */
@@ -26,9 +25,10 @@ export type Routing = {
 };
 
 /** Remembers which DER each topic means, so that a message costs a look into a map. */
-export function createRouting(store: Store, clock: Clock): Routing {
+export function createRouting(store: Store, clock: Clock, maxInTotal = 200_000): Routing {
+  const routeShares = { maxPerGateway: maxRoutesPerGateway, maxInTotal };
   const devices = new PerGatewayMap<Device>(routeShares);
-  const unknown = new PerGatewayMap<Device>(unknownShares);
+  const unknown = new PerGatewayMap<Device>({ maxPerGateway: maxUnknownPerGateway, maxInTotal });
   const asking = new PerGatewayMap<Promise<Device>>(routeShares);
 
   /** Messages that wait for the same answer go on together, in the order they came. */
