@@ -3,41 +3,15 @@ import { join } from 'node:path';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { type PriceConfig, pairsOf } from './config.ts';
-import { type OpenPrices, openPrices } from './electricity/open-prices.ts';
-import type { Source } from './electricity/source.ts';
+import { openPrices } from './electricity/open-prices.ts';
 import { createSources } from './electricity/sources.ts';
-import { openPlaces, type Places, shippedPlaces } from './tariffs/places/places.ts';
-import { openTariffs, shippedTariffs, type Tariffs } from './tariffs/tariffs.ts';
+import { openPlaces, shippedPlaces } from './tariffs/places/places.ts';
+import { openTariffs, shippedTariffs } from './tariffs/tariffs.ts';
 
 /** Everything that the routes of the price service read from. */
-export type PriceService = {
-  prices: OpenPrices;
-  sources: readonly Source[];
-  tariffs: Tariffs;
-  places: Places;
-  clock: Clock;
-  /** Reads the tariffs once and keeps them up to date; concurrent calls share the same promise. */
-  readTariffs(): Promise<void>;
-  /** Reads the tariffs, then keeps prices up to date as well. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-};
+export type PriceService = ReturnType<typeof openPriceService>;
 
-/** The settings that do not concern the HTTP server. */
-export type PriceSettings = Pick<
-  PriceConfig,
-  | 'PRICE_DATA_DIR'
-  | 'ENTSOE_TOKEN'
-  | 'ENTSOE_URL'
-  | 'PRICE_KEYLESS'
-  | 'PRICE_SOURCE_URLS'
-  | 'PRICE_SIMULATED_URL'
-  | 'FX_URL'
-  | 'FX_RATES'
-  | 'TARIFF_DIR'
->;
-
-export function openPriceService(settings: PriceSettings, { clock, log }: { clock: Clock; log: Logger }): PriceService {
+export function openPriceService(settings: PriceConfig, { clock, log }: { clock: Clock; log: Logger }) {
   const { PRICE_DATA_DIR, ENTSOE_TOKEN: token, PRICE_SIMULATED_URL: simulatedUrl } = settings;
   const dataDir = simulatedUrl ? join(PRICE_DATA_DIR, 'simulated') : PRICE_DATA_DIR; // simulated and real prices never share a store
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -59,6 +33,7 @@ export function openPriceService(settings: PriceSettings, { clock, log }: { cloc
     log,
   });
   let reading: Promise<void> | undefined;
+  /** Reads the tariffs once and keeps them up to date; concurrent calls share the same promise. */
   function readTariffs(): Promise<void> {
     reading ??= tariffs.start().catch((error: unknown) => {
       reading = undefined; // the next caller tries again
@@ -76,11 +51,12 @@ export function openPriceService(settings: PriceSettings, { clock, log }: { cloc
     }),
     clock,
     readTariffs,
-    async start() {
+    /** Reads the tariffs, then keeps prices up to date as well. */
+    async start(): Promise<void> {
       await readTariffs();
       prices.start();
     },
-    async close() {
+    async close(): Promise<void> {
       tariffs.close();
       await prices.close();
     },

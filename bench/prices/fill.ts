@@ -22,12 +22,7 @@ export function fillPrices(dataDir: string): number {
       const read = readA44(raw, eic);
       const points = typeof read === 'object' ? dayFromPeriods(read.periods, span) : undefined;
       if (!points) throw new Error(`${eic} has no ${date}.`);
-      const prices = points.map(({ eur_per_mwh }) => eur_per_mwh);
-      const stepMs = points[0]!.end - points[0]!.start;
-      store.saveDay(
-        { eic, date, start: span.start, stepMs, prices, source: 'ENTSO-E', isSimulated: true, fetchedAt: span.start },
-        raw,
-      );
+      store.saveDay(eic, { date, points, source: 'ENTSO-E', isSimulated: true, fetchedAt: span.start }, raw);
       count += 1;
     }
   }

@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { FieldError } from '#contract/problem.ts';
 
 /** How unknown fields are handled: refused by name, or ignored for clients that send more than the schema. */
@@ -21,15 +21,19 @@ const fromText = new Ajv({ ...options, coerceTypes: true });
 
 const maxParts = 20_000; // for larger bodies only the first error is reported: a million errors would exhaust the memory
 
-type Validator = { (value: unknown): boolean; errors?: ErrorObject[] | null };
+type Validator<Value> = { (value: unknown): value is Value; errors?: ErrorObject[] | null };
 
 /**
  * Compiles the schema with the first value, so that a start does not compile all routes.
  * Bodies are validated with their types; params and queries are text and are converted.
  */
-export function validator(schema: TSchema, part: string, unknownFields: UnknownFields): Validator {
+export function validator<Schema extends TSchema>(
+  schema: Schema,
+  part: string,
+  unknownFields: UnknownFields,
+): Validator<Static<Schema>> {
   const compiled = new Map<Ajv, ValidateFunction>();
-  const validate: Validator = (value) => {
+  const validate: Validator<Static<Schema>> = (value): value is Static<Schema> => {
     const ajv = part !== 'body' ? fromText : hasMoreParts(value, maxParts) ? firstOnly : exact;
     const check = compiled.get(ajv) ?? compile(ajv, schema, unknownFields);
     compiled.set(ajv, check);

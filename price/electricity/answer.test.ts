@@ -49,8 +49,7 @@ suite('an answer', () => {
     isSimulated: false,
     fetchedAt: from,
   });
-  const answerOf = (...days: PriceDay[]) =>
-    composeAnswer({ ...question, dates: [...question.dates] }, { days, rate, isCached: true, missing: [] });
+  const answerOf = (...days: PriceDay[]) => composeAnswer(question, { days, rate, isCached: true, missing: [] });
 
   test('of days from two sources says so at every point', () => {
     const answer = answerOf(day('ENTSO-E', start), day('Elering', start + 24 * hourMs));

@@ -1,8 +1,7 @@
 import { hourMs } from '#contract/time.ts';
 import type { Area } from './areas.ts';
-import type { PricePoint } from './market-day.ts';
-import { type MarketDaySpan, marketDay } from './market-day.ts';
-import { type Source, SourceError, wholeDay } from './source.ts';
+import { type MarketDaySpan, marketDay, type PricePoint } from './market-day.ts';
+import { checkStatus, type Source, SourceError, wholeDay } from './source.ts';
 import type { Upstream } from './upstream.ts';
 import { childrenOf, parseXml, textOf, type XmlElement } from './xml.ts';
 
@@ -27,8 +26,7 @@ export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): S
     };
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     const { status, text, isSimulated } = await upstream.get(address, signal);
-    // "No data" comes with status 200, sometimes with 400.
-    if (status !== 200 && status !== 400) throw new SourceError('malformed', `The response status was ${status}.`);
+    checkStatus(status, 400); // "No data" comes with status 200, sometimes with 400.
     return { read: readA44(text, area.eic), text, isSimulated };
   }
 
@@ -71,14 +69,13 @@ type Period = { sequence: number; stepMs: number; points: PricePoint[] };
 type A44Result = { periods: Period[]; seriesCount: number } | 'none' | 'too many';
 
 const steps: Record<string, number> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
-const anyNamespace = 'urn:iec62325.351:';
-const namespaces = /^urn:iec62325\.351:/; // the version suffix changes
+const namespace = 'urn:iec62325.351:'; // a version follows
 const maxPeriodMs = 400 * 24 * hourMs;
 
 /** Reads a day-ahead price document of any schema version, or the acknowledgement sent instead of one. */
 export function readA44(text: string, eic: string): A44Result {
   const document = parseXml(text);
-  if (!namespaces.test(document.attributes.get('xmlns') ?? anyNamespace))
+  if (!(document.attributes.get('xmlns') ?? namespace).startsWith(namespace))
     throw new SourceError('malformed', 'The response has an unknown XML namespace.');
   if (document.name === 'Acknowledgement_MarketDocument') return readAcknowledgement(document);
   if (document.name !== 'Publication_MarketDocument' || textOf(document, 'type') !== 'A44')
@@ -90,6 +87,8 @@ export function readA44(text: string, eic: string): A44Result {
   };
 }
 
+const quartersFromMs = Date.parse('2025-09-30T22:00Z'); // the market switched to quarter-hours on 1 October 2025
+
 /**
  * Returns the whole day from one series of periods. Sequence 1 is the coupled auction; that of another exchange, published
  * earlier in the day, is ignored. When hours and quarter-hours are both present, the market's own step at that date is used.
@@ -97,7 +96,7 @@ export function readA44(text: string, eic: string): A44Result {
 export function dayFromPeriods(periods: readonly Period[], span: MarketDaySpan): PricePoint[] | undefined {
   const coupled = periods.filter(({ sequence }) => sequence === 1);
   const stepsHere = [...new Set(coupled.map(({ stepMs }) => stepMs))].sort((a, b) => a - b);
-  for (const stepMs of span.start >= quartersFrom ? stepsHere : stepsHere.toReversed()) {
+  for (const stepMs of span.start >= quartersFromMs ? stepsHere : stepsHere.toReversed()) {
     const byStart = new Map<number, PricePoint>(); // corrections come later in the document
     for (const period of coupled) {
       if (period.stepMs === stepMs) for (const point of period.points) byStart.set(point.start, point);
@@ -108,10 +107,8 @@ export function dayFromPeriods(periods: readonly Period[], span: MarketDaySpan):
   return undefined;
 }
 
-const quartersFrom = Date.parse('2025-09-30T22:00Z'); // the market switched to quarter-hours on 1 October 2025
-
 function readAcknowledgement(document: XmlElement): 'none' | 'too many' {
-  const reason = childrenOf(document, 'Reason').map((each) => textOf(each, 'text') ?? '')[0] ?? '';
+  const [reason = ''] = childrenOf(document, 'Reason').map((each) => textOf(each, 'text'));
   if (/no matching data/i.test(reason)) return 'none';
   if (/exceeds the allowed maximum|exceeds allowed limit/i.test(reason)) return 'too many';
   throw new SourceError('malformed', 'The platform rejected the request.');
@@ -133,14 +130,11 @@ function readSeries(series: XmlElement): Period[] {
   const isBlocks = textOf(series, 'curveType') === 'A03';
   return childrenOf(series, 'Period').flatMap((period) => {
     const stepMs = steps[textOf(period, 'resolution') ?? ''];
-    return stepMs === undefined ? [] : [readPeriod(period, { sequence, stepMs, isBlocks })];
+    return stepMs === undefined ? [] : [{ sequence, stepMs, points: readPoints(period, stepMs, isBlocks) }];
   });
 }
 
-function readPeriod(
-  period: XmlElement,
-  { sequence, stepMs, isBlocks }: { sequence: number; stepMs: number; isBlocks: boolean },
-): Period {
+function readPoints(period: XmlElement, stepMs: number, isBlocks: boolean): PricePoint[] {
   const [interval] = childrenOf(period, 'timeInterval');
   const start = Date.parse((interval && textOf(interval, 'start')) ?? '');
   const end = Date.parse((interval && textOf(interval, 'end')) ?? '');
@@ -153,7 +147,9 @@ function readPeriod(
     const position = Number(textOf(point, 'position'));
     if (!(Number.isInteger(position) && position >= 1 && position <= count) || prices.has(position))
       throw new SourceError('malformed', 'A position is outside its period or repeated.');
-    prices.set(position, readPrice(textOf(point, 'price.amount')));
+    const price = textOf(point, 'price.amount') ?? '';
+    if (!/^[+-]?\d{1,9}(\.\d{1,9})?$/.test(price)) throw new SourceError('malformed', 'A price is not a number.');
+    prices.set(position, Number(price));
   }
 
   const points: PricePoint[] = [];
@@ -164,10 +160,5 @@ function readPeriod(
     const from = start + (position - 1) * stepMs;
     if (price !== undefined) points.push({ start: from, end: from + stepMs, eur_per_mwh: price });
   }
-  return { sequence, stepMs, points };
-}
-
-function readPrice(text = ''): number {
-  if (!/^[+-]?\d{1,9}(\.\d{1,9})?$/.test(text)) throw new SourceError('malformed', 'A price is not a number.');
-  return Number(text);
+  return points;
 }

@@ -1,6 +1,5 @@
-import type { Area } from './areas.ts';
 import { addDays, type MarketDaySpan, marketDay, type PricePoint, quartersFrom } from './market-day.ts';
-import { type Source, SourceError, wholeDay } from './source.ts';
+import { checkStatus, type Source, SourceError, wholeDay } from './source.ts';
 import type { Upstream } from './upstream.ts';
 
 export type SourceQuery = { name: string; date: string; span: MarketDaySpan };
@@ -19,21 +18,20 @@ export type Json = { readonly [key: string]: Json } & { readonly [index: number]
 
 export function createKeylessSource(form: KeylessSource, upstream: Upstream, baseUrl = form.baseUrl): Source {
   const { id, name, description, isHourly = false } = form;
-  const nameOf = ({ code }: Area): string | undefined => form.areas[code];
   return {
     id,
     name,
     description,
     isHourly,
-    covers: (area) => nameOf(area) !== undefined,
+    covers: ({ code }) => code in form.areas,
     async fetchDay(area, date, signal) {
-      const areaName = nameOf(area);
+      const areaName = form.areas[area.code];
       if (areaName === undefined) return undefined;
       const query = { name: areaName, date, span: marketDay(area, date) };
-      const url = new URL(baseUrl.replace('{name}', query.name) + form.path(query));
+      const url = new URL(baseUrl.replace('{name}', areaName) + form.path(query));
       const { status, text, isSimulated } = await upstream.get(url, signal);
       if (status === 404 || status === 204) return undefined; // not published yet
-      if (status !== 200) throw new SourceError('malformed', `The response status was ${status}.`);
+      checkStatus(status);
       const points = wholeDay(query.span, readWith(form, text, query));
       return points && { points, isSimulated };
     },
@@ -71,17 +69,20 @@ function withEnds(prices: { start: number; price: Json | undefined }[]): PricePo
   });
 }
 
-const same = (...codes: string[]): Record<string, string> => Object.fromEntries(codes.map((code) => [code, code]));
+/** Lists areas that the publisher calls by our codes. */
+const same = (codes: string): Record<string, string> =>
+  Object.fromEntries(codes.split(' ').map((code) => [code, code]));
 
-const perDay = ({ name, date }: SourceQuery): string =>
-  `/api/v1/prices/${date.slice(0, 4)}/${date.slice(5)}_${name}.json`;
-
-const readPerDay = (body: Json): PricePoint[] =>
-  listOf(body).map((entry) => ({
-    start: timeOf(entry.time_start),
-    end: timeOf(entry.time_end),
-    eur_per_mwh: numberOf(entry.EUR_per_kWh) * 1000,
-  }));
+/** The interface that the Swedish and the Norwegian publisher share. */
+const filePerDay: Pick<KeylessSource, 'path' | 'read'> = {
+  path: ({ name, date }) => `/api/v1/prices/${date.slice(0, 4)}/${date.slice(5)}_${name}.json`,
+  read: (body) =>
+    listOf(body).map((entry) => ({
+      start: timeOf(entry.time_start),
+      end: timeOf(entry.time_end),
+      eur_per_mwh: numberOf(entry.EUR_per_kWh) * 1000,
+    })),
+};
 
 /** Nord Pool publishes unconfirmed prices first: areaStates: [{ state: 'Preliminary', areas: ['SE3'] }] */
 const isPreliminary = (areaStates: Json | undefined, name: string): boolean =>
@@ -98,27 +99,8 @@ export const keylessSources: readonly KeylessSource[] = [
     description: 'Energy-Charts of Fraunhofer ISE; CC BY 4.0 for many areas, private use for others',
     baseUrl: 'https://api.energy-charts.info',
     areas: {
-      ...same(
-        'AT',
-        'BE',
-        'BG',
-        'CH',
-        'CZ',
-        'EE',
-        'ES',
-        'FI',
-        'FR',
-        'GR',
-        'HR',
-        'HU',
-        'LT',
-        'LV',
-        'NL',
-        'PL',
-        'PT',
-        'RO',
-      ),
-      ...same('SI', 'SK', 'DK1', 'DK2', 'NO1', 'NO2', 'NO3', 'NO4', 'NO5', 'SE1', 'SE2', 'SE3', 'SE4', 'RS', 'ME'),
+      ...same('AT BE BG CH CZ EE ES FI FR GR HR HU LT LV NL PL PT RO SI SK RS ME'),
+      ...same('DK1 DK2 NO1 NO2 NO3 NO4 NO5 SE1 SE2 SE3 SE4'),
       DE: 'DE-LU',
       LU: 'DE-LU',
       DE_LU: 'DE-LU',
@@ -143,25 +125,23 @@ export const keylessSources: readonly KeylessSource[] = [
     name: 'Elpriset just nu',
     description: 'elprisetjustnu.se',
     baseUrl: 'https://www.elprisetjustnu.se',
-    areas: same('SE1', 'SE2', 'SE3', 'SE4'),
-    path: perDay,
-    read: readPerDay,
+    areas: same('SE1 SE2 SE3 SE4'),
+    ...filePerDay,
   },
   {
     id: 'hvakosterstrommen',
     name: 'Hva koster strømmen',
     description: 'hvakosterstrommen.no',
     baseUrl: 'https://www.hvakosterstrommen.no',
-    areas: same('NO1', 'NO2', 'NO3', 'NO4', 'NO5'),
-    path: perDay,
-    read: readPerDay,
+    areas: same('NO1 NO2 NO3 NO4 NO5'),
+    ...filePerDay,
   },
   {
     id: 'energidataservice',
     name: 'Energi Data Service',
     description: 'Energi Data Service of Energinet',
     baseUrl: 'https://api.energidataservice.dk',
-    areas: same('DK1', 'DK2'),
+    areas: same('DK1 DK2'),
     path({ name, date }) {
       const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
       const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices'; // the hourly dataset has ended
@@ -181,7 +161,7 @@ export const keylessSources: readonly KeylessSource[] = [
     description: 'Elering Live, of the Estonian grid operator',
     baseUrl: 'https://dashboard.elering.ee',
     areas: { EE: 'ee', FI: 'fi', LT: 'lt', LV: 'lv' },
-    path: ({ span }) => `/api/nps/price?start=${iso(span.start)}&end=${iso(span.end - 1)}`,
+    path: ({ span }) => `/api/nps/price?start=${toSecond(span.start)}&end=${toSecond(span.end - 1)}`,
     read: (body, { name }) =>
       withEnds(listOf(body.data?.[name]).map(({ timestamp, price }) => ({ start: numberOf(timestamp) * 1000, price }))),
   },
@@ -206,8 +186,8 @@ export const keylessSources: readonly KeylessSource[] = [
     description: 'Nord Pool data portal; its terms restrict redistribution',
     baseUrl: 'https://dataportal-api.nordpoolgroup.com',
     areas: {
-      ...same('AT', 'BE', 'BG', 'DK1', 'DK2', 'EE', 'FI', 'FR', 'LT', 'LV', 'NL', 'PL', 'SE1', 'SE2', 'SE3', 'SE4'),
-      ...same('NO1', 'NO2', 'NO3', 'NO4', 'NO5'),
+      ...same('AT BE BG DK1 DK2 EE FI FR LT LV NL PL SE1 SE2 SE3 SE4'),
+      ...same('NO1 NO2 NO3 NO4 NO5'),
       DE: 'GER',
       LU: 'GER',
       DE_LU: 'GER',
@@ -224,4 +204,4 @@ export const keylessSources: readonly KeylessSource[] = [
   },
 ];
 
-const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+const toSecond = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;

@@ -1,7 +1,10 @@
 import type { Resolution } from '#contract/price/electricity.ts';
 import { dayMs, hourMs, parseTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import type { PriceDay, PricePoint, Rate } from '../store/price-store.ts';
 import type { Area } from './areas.ts';
+
+export type { PriceDay, PricePoint, Rate } from '../store/price-store.ts';
 
 /** Start and end of a market day, which has 23, 24 or 25 hours. */
 export type MarketDaySpan = { start: number; end: number };
@@ -10,30 +13,14 @@ type Zone = Pick<Area, 'timeZone'>;
 
 /** The first market day with quarter-hours. */
 export const quartersFrom = '2025-10-01';
-const maxCached = 5000;
 
-const spans = new Map<string, MarketDaySpan>(); // computing a span takes four time zone lookups
-const newest = new Map<string, MarketDaySpan & { date: string }>();
-
-export function marketDay({ timeZone }: Zone, date: string): MarketDaySpan {
-  const key = `${timeZone} ${date}`;
-  let span = spans.get(key);
-  if (!span) {
-    span = { start: startOfDate(timeZone, date), end: startOfDate(timeZone, addDays(date, 1)) };
-    if (spans.size === maxCached) spans.clear();
-    spans.set(key, span);
-  }
-  return span;
-}
+export const marketDay = ({ timeZone }: Zone, date: string): MarketDaySpan => ({
+  start: startOfDate(timeZone, date),
+  end: startOfDate(timeZone, addDays(date, 1)),
+});
 
 /** Returns the market day of an instant. */
-export function marketDateAt(area: Zone, at: number): string {
-  const known = newest.get(area.timeZone);
-  if (known && at >= known.start && at < known.end) return known.date;
-  const date = dateAt(area.timeZone, at);
-  newest.set(area.timeZone, { ...marketDay(area, date), date });
-  return date;
-}
+export const marketDateAt = ({ timeZone }: Zone, at: number): string => dateAt(timeZone, at);
 
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
@@ -56,25 +43,6 @@ const isOfMarkets = (at: number): boolean => at >= Date.UTC(1900, 0) && at < Dat
 /** Returns the earliest time at which a day may be published: about when the auction of the day before ends in summer. */
 export const dueAt = (date: string): number => Date.parse(`${addDays(date, -1)}T11:00:00Z`);
 
-/** The price of one interval, in euro per megawatt-hour. */
-export type PricePoint = { start: number; end: number; eur_per_mwh: number };
-
-/** The prices of an area on one market day, all from one source. */
-export type PriceDay = {
-  /** the market day, YYYY-MM-DD */
-  date: string;
-  points: readonly PricePoint[];
-  /** name of the source, for example ENTSO-E */
-  source: string;
-  isSimulated: boolean;
-  fetchedAt: number;
-  /** when to fetch it again because a finer resolution may exist; undefined when it is final */
-  until?: number;
-};
-
-/** An exchange rate with its source. */
-export type Rate = { currency: string; perEuro: number; date: string; source: string };
-
 export type Prices = {
   /** Returns a day from the cache or from a source; undefined when no source has it. */
   day(area: Area, date: string): Promise<PriceDay | undefined>;
@@ -82,6 +50,10 @@ export type Prices = {
   peek(area: Area, date: string): PriceDay | undefined;
   rate(currency: string): Promise<Rate | undefined>;
 };
+
+export const providersOf = (days: readonly PriceDay[]): string[] => [...new Set(days.map(({ source }) => source))];
+
+export const lastFetchedAt = (days: readonly PriceDay[]): number => Math.max(...days.map(({ fetchedAt }) => fetchedAt));
 
 /** Returns hourly means; leaves out hours that are not fully covered. */
 export function hourlyMeans(points: readonly PricePoint[]): PricePoint[] {
@@ -96,12 +68,14 @@ export function hourlyMeans(points: readonly PricePoint[]): PricePoint[] {
     .map(([start, { weighed }]) => ({ start, end: start + hourMs, eur_per_mwh: rounded(weighed / hourMs) }));
 }
 
-const inQuarters = (points: readonly PricePoint[]): PricePoint[] =>
-  points.filter(({ start, end }) => end - start === hourMs / 4);
+/** Returns the days that have points at a resolution, with those; an hourly day has no quarter-hours. */
+export const daysAt = (days: readonly PriceDay[], resolution: Resolution): PriceDay[] =>
+  days
+    .map((day) => ({ ...day, points: atResolution(day.points, resolution) }))
+    .filter(({ points }) => points.length > 0);
 
-/** Returns the points at a resolution; an hourly day has no quarter-hours. */
 export const atResolution = (points: readonly PricePoint[], resolution: Resolution): PricePoint[] =>
-  resolution === 'PT15M' ? inQuarters(points) : hourlyMeans(points);
+  resolution === 'PT15M' ? points.filter(({ start, end }) => end - start === hourMs / 4) : hourlyMeans(points);
 
 /** Rounds to a hundredth of a cent, the precision of a mean of four prices in cents. */
 export const rounded = (price: number): number => Math.round(price * 1e4) / 1e4 + 0;

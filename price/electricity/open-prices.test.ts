@@ -70,7 +70,8 @@ suite('prices', () => {
     await spot.reopen(async () => {
       const store = openPriceStore({ dataDir: spot.dataDir, onDamaged: assert.fail });
       const stored = store.findDay(ireland.eic, today)!;
-      store.saveDay({ ...stored, start: stored.start + hourMs }); // as 0.1.0 stored the days of Ireland
+      const points = stored.points.map((point) => ({ ...point, start: point.start + hourMs, end: point.end + hourMs }));
+      store.saveDay(ireland.eic, { ...stored, points }); // as 0.1.0 stored the days of Ireland
       store.close();
     });
     assert.deepEqual((await spot.prices.day(ireland, today))!.points, before.points);

@@ -3,13 +3,13 @@ import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
-import { openPriceStore, type PriceStore, type StoredDay } from '../store/price-store.ts';
+import { openPriceStore, type PriceStore } from '../store/price-store.ts';
 import { type Area, areas } from './areas.ts';
-import { dueAt, marketDateAt, marketDay, type PriceDay, type Prices } from './market-day.ts';
+import { dueAt, marketDateAt, marketDay, type PriceDay } from './market-day.ts';
 import { createRates, type RateSettings } from './rates.ts';
 import { createRefresh } from './refresh.ts';
 import { isCoarse, type Source, simulatedMarket } from './source.ts';
-import { createSourceChain, ServiceClosed, type SourceStatus } from './source-chain.ts';
+import { createSourceChain, ServiceClosed } from './source-chain.ts';
 import { createUpstream, type Fetch } from './upstream.ts';
 
 export type PricesOptions = {
@@ -19,19 +19,6 @@ export type PricesOptions = {
   clock: Clock;
   log: Logger;
   fetch?: Fetch;
-};
-
-export type OpenPrices = Prices & {
-  now(): number;
-  /** Returns the market document that a source sent for the day, if it was one. */
-  raw(area: Area, date: string): Promise<string | undefined>;
-  /** Returns when a day was last fetched, also before a restart; undefined when none ever was. */
-  fetchedAt(): number | undefined;
-  start(): void;
-  /** Fetches what is due now; `start` does this every minute. */
-  refresh(): Promise<void>;
-  status(): SourceStatus[];
-  close(): Promise<void>;
 };
 
 const firstDate = '2015-01-01'; // the market's records begin in this month
@@ -46,8 +33,10 @@ const coarseMs = 10 * minuteMs; // how long hourly prices stand in for quarter-h
 
 type Absence = { until: number; isFailure: boolean };
 
+export type OpenPrices = ReturnType<typeof openPrices>;
+
 /** Opens the price cache of all areas: each day is fetched once, whole, from the first source that has it. */
-export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions): OpenPrices {
+export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions) {
   const onDamaged = (file: string): void => log.warn({ file }, 'damaged price database moved aside');
   const store = openPriceStore({ dataDir, onDamaged });
   const known = createPriceCache(store, { clock, log });
@@ -57,7 +46,8 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
   const absent = new RecentMap<Absence>(maxAbsences);
   const closing = new AbortController();
 
-  async function fetchDay(area: Area, date: string, key: string): Promise<PriceDay | undefined> {
+  async function fetchDay(area: Area, date: string): Promise<PriceDay | undefined> {
+    const key = keyOf(area, date);
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(maxFetchMs)]);
     const outcome = await asker.fetchDay(area, date, signal);
     if (closing.signal.aborted) throw unavailable();
@@ -89,7 +79,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     const found = known.find(area, date);
     if (found || !area.isPriced || date < firstDate || clock.now() < dueAt(date)) return found;
 
-    const key = `${area.eic} ${date}`;
+    const key = keyOf(area, date);
     const absence = absent.get(key);
     if (absence && clock.now() < absence.until) {
       if (absence.isFailure) throw unavailable();
@@ -100,7 +90,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
       if (running.size >= maxParallel) {
         return known.extend(area, date, clock.now() + absentMs.failed) ?? Promise.reject(unavailable());
       }
-      fetching = fetchDay(area, date, key).finally(() => running.delete(key));
+      fetching = fetchDay(area, date).finally(() => running.delete(key));
       running.set(key, fetching);
     }
     return fetching;
@@ -115,16 +105,19 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
   });
 
   return {
-    now: () => clock.now(),
+    now: (): number => clock.now(),
     day,
-    rate: (currency) => exchange.find(currency),
-    peek: (area, date) => known.find(area, date),
-    raw: async (area, date) => ((await day(area, date)) ? known.findRaw(area, date) : undefined),
-    fetchedAt: () => known.fetchedAt(),
-    start: () => refresh.start(),
-    refresh: () => refresh.run(),
-    status: () => asker.status(),
-    async close() {
+    rate: exchange.find,
+    peek: known.find,
+    /** Returns the market document that a source sent for the day, if it was one. */
+    raw: async (area: Area, date: string) => ((await day(area, date)) ? known.findRaw(area, date) : undefined),
+    /** Returns when a day was last fetched, also before a restart; undefined when none ever was. */
+    fetchedAt: known.fetchedAt,
+    start: refresh.start,
+    /** Fetches what is due now; `start` does this every minute. */
+    refresh: refresh.run,
+    status: asker.status,
+    async close(): Promise<void> {
       refresh.stop();
       closing.abort(new ServiceClosed('The service closes.'));
       await Promise.allSettled(running.values());
@@ -138,21 +131,10 @@ const unavailable = (): Problem =>
     retryAfterSeconds: 30,
   });
 
-/** Fetched days, in memory and on disk. */
-type PriceCache = {
-  find(area: Area, date: string): PriceDay | undefined;
-  /** Returns the document that the day was read from. */
-  findRaw(area: Area, date: string): string | undefined;
-  save(area: Area, day: PriceDay, raw: string | undefined): void;
-  /** Extends the life of an expired day in memory, if there is one. */
-  extend(area: Area, date: string, until: number): PriceDay | undefined;
-  /** Returns when a day was last fetched. */
-  fetchedAt(): number | undefined;
-};
-
 const maxInMemory = 400; // about 2 MB of quarter-hours
 
-function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log: Logger }): PriceCache {
+/** Creates a cache of fetched days, in memory and on disk. */
+function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log: Logger }) {
   const recent = new RecentMap<PriceDay>(maxInMemory);
   let lastFetchedAt: number | undefined;
   let isReported = false;
@@ -168,48 +150,38 @@ function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log
     }
   }
 
-  const keyOf = ({ eic }: Area, date: string): string => `${eic} ${date}`;
   return {
-    find(area, date) {
+    find(area: Area, date: string): PriceDay | undefined {
       const key = keyOf(area, date);
       const known = recent.get(key);
       if (known && clock.now() < (known.until ?? Number.POSITIVE_INFINITY)) return known;
       const stored = read(() => store.findDay(area.eic, date));
-      if (!stored || stored.start !== marketDay(area, date).start) return undefined; // version 0.1.0 stored Irish days in Irish time
-      const day = dayOf(stored);
-      recent.set(key, day);
-      return day;
+      // Version 0.1.0 stored Irish days in Irish time.
+      if (!stored || stored.points[0]?.start !== marketDay(area, date).start) return undefined;
+      recent.set(key, stored);
+      return stored;
     },
-    findRaw: ({ eic }, date) => read(() => store.findRaw(eic, date)),
-    save(area, day, raw) {
-      const { start, end } = day.points[0]!;
-      const { date, source, isSimulated, fetchedAt } = day;
-      recent.set(keyOf(area, date), day); // before storing, so that it is served even when the disk is full
-      lastFetchedAt = fetchedAt;
-      if (day.until !== undefined) return;
-      const prices = day.points.map(({ eur_per_mwh }) => eur_per_mwh);
-      store.saveDay({ eic: area.eic, date, start, stepMs: end - start, prices, source, isSimulated, fetchedAt }, raw);
+    /** Returns the document that the day was read from. */
+    findRaw: ({ eic }: Area, date: string): string | undefined => read(() => store.findRaw(eic, date)),
+    save(area: Area, day: PriceDay, raw: string | undefined): void {
+      recent.set(keyOf(area, day.date), day); // before storing, so that it is served even when the disk is full
+      lastFetchedAt = day.fetchedAt;
+      if (day.until === undefined) store.saveDay(area.eic, day, raw);
     },
-    extend(area, date, until) {
-      const key = keyOf(area, date);
-      const known = recent.get(key);
+    /** Extends the life of an expired day in memory, if there is one. */
+    extend(area: Area, date: string, until: number): PriceDay | undefined {
+      const known = recent.get(keyOf(area, date));
       if (!known) return undefined;
       const day = { ...known, until };
-      recent.set(key, day);
+      recent.set(keyOf(area, date), day);
       return day;
     },
-    fetchedAt() {
+    /** Returns when a day was last fetched. */
+    fetchedAt(): number | undefined {
       lastFetchedAt ??= read(() => store.lastFetchedAt()); // scans every stored day
       return lastFetchedAt;
     },
   };
 }
 
-function dayOf({ date, start, stepMs, prices, source, isSimulated, fetchedAt }: StoredDay): PriceDay {
-  const points = prices.map((eur_per_mwh, n) => ({
-    start: start + n * stepMs,
-    end: start + (n + 1) * stepMs,
-    eur_per_mwh,
-  }));
-  return { date, points, source, isSimulated, fetchedAt };
-}
+const keyOf = ({ eic }: Area, date: string): string => `${eic} ${date}`;

@@ -10,19 +10,14 @@ export type PriceQuery = {
   area: Area;
   /** as requested, for example SE for SE3 */
   name: string;
-  dates: string[];
+  dates: readonly [first: string, ...others: string[]];
   /** whether today and tomorrow were requested */
   isCurrent: boolean;
   resolution: Resolution;
   currency: string;
 };
 
-export type PriceQueryText = {
-  date?: string | undefined;
-  days?: string | undefined;
-  resolution?: string | undefined;
-  currency?: string | undefined;
-};
+export type PriceQueryText = { [name in 'date' | 'days' | 'resolution' | 'currency']?: string | undefined };
 
 export const maxDays = 31;
 
@@ -43,14 +38,14 @@ export function parsePriceQuery(areaText: string, text: PriceQueryText, now: num
   return {
     area,
     name: nameAsAsked(areaText, area),
-    dates: Array.from({ length: count }, (_, n) => addDays(first, n)),
+    dates: [first, ...Array.from({ length: count - 1 }, (_, n) => addDays(first, n + 1))],
     isCurrent,
     resolution,
     currency: currency.toUpperCase(),
   };
 }
 
-const isResolution = (text: string): text is Resolution => (resolutions as readonly string[]).includes(text);
+const isResolution = (text: string): text is Resolution => resolutions.some((each) => each === text);
 
 const wrong = (name: string, message: string): Problem => fieldProblem('unprocessable', `query.${name}`, message);
 
@@ -70,17 +65,15 @@ export async function findDays({ area, dates, isCurrent }: PriceQuery, prices: O
       failure = error;
     }
   };
-  const findAll = async (some: readonly string[]): Promise<void> => {
-    for (let n = 0; n < some.length; n += maxParallelDays)
-      await Promise.all(some.slice(n, n + maxParallelDays).map(find));
-  };
 
   if (isCurrent) {
-    const tomorrow = find(dates[1]!);
-    await find(dates[0]!);
+    const [today, ...others] = dates;
+    const tomorrow = Promise.all(others.map(find));
+    await find(today);
     await (found.size > 0 ? Promise.race([tomorrow, sleep(maxTomorrowWaitMs, undefined, { ref: false })]) : tomorrow);
   } else {
-    await findAll(dates);
+    for (let n = 0; n < dates.length; n += maxParallelDays)
+      await Promise.all(dates.slice(n, n + maxParallelDays).map(find));
   }
   if (failure && (found.size === 0 || !(failure instanceof Problem))) throw failure;
   return dates.flatMap((date) => found.get(date) ?? []);

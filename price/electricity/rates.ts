@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { PriceStore } from '../store/price-store.ts';
 import type { Rate } from './market-day.ts';
-import { SourceError, simulatedMarket } from './source.ts';
+import { checkStatus, SourceError, simulatedMarket } from './source.ts';
 import type { Upstream } from './upstream.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
@@ -14,24 +14,22 @@ export type RateSettings = {
   fixed?: Readonly<Record<string, number>>;
 };
 
-type RateDeps = { upstream: Upstream; store: PriceStore; clock: Clock; log: Logger };
-
-export type Rates = { find(currency: string): Promise<Rate | undefined> };
+type RateDeps = { upstream: Upstream; store: Pick<PriceStore, 'rates' | 'saveRates'>; clock: Clock; log: Logger };
 
 const freshMs = 6 * hourMs; // the bank publishes on working days at about 16:00 CET
 const retryMs = 5 * minuteMs;
 const centralBank = 'European Central Bank';
 
 /** Finds exchange rates: configured ones first, then those of the bank, or its last known rates when it cannot be reached. */
-export function createRates({ url, fixed = {} }: RateSettings, { upstream, store, clock, log }: RateDeps): Rates {
+export function createRates({ url, fixed = {} }: RateSettings, { upstream, store, clock, log }: RateDeps) {
   let known = new Map(store.rates().map((rate) => [rate.currency, rate]));
   let nextAt = 0;
   let running: Promise<void> | undefined;
 
-  async function refresh(): Promise<void> {
+  async function refresh(address: string): Promise<void> {
     try {
-      const { status, text, isSimulated } = await upstream.get(new URL(url!), AbortSignal.timeout(20_000));
-      if (status !== 200) throw new SourceError('malformed', `The response status was ${status}.`);
+      const { status, text, isSimulated } = await upstream.get(new URL(address), AbortSignal.timeout(20_000));
+      checkStatus(status);
       const rates = readRates(text).map((rate) => ({ ...rate, source: isSimulated ? simulatedMarket : centralBank }));
       known = new Map([...known, ...rates.map((rate) => [rate.currency, rate] as const)]);
       nextAt = clock.now() + freshMs;
@@ -53,13 +51,13 @@ export function createRates({ url, fixed = {} }: RateSettings, { upstream, store
   }
 
   return {
-    async find(currency) {
+    async find(currency: string): Promise<Rate | undefined> {
       const today = formatTime(clock.now()).slice(0, 10);
       if (currency === 'EUR') return { currency, perEuro: 1, date: today, source: 'by definition' };
       const set = Object.hasOwn(fixed, currency) ? fixed[currency] : undefined;
       if (set !== undefined) return { currency, perEuro: set, date: today, source: 'configured' };
       if (url && clock.now() >= nextAt) {
-        running ??= refresh();
+        running ??= refresh(url);
         if (!known.has(currency)) await running;
       }
       return known.get(currency);
@@ -82,11 +80,6 @@ function readRates(text: string): Omit<Rate, 'source'>[] {
   return rates;
 }
 
-function findDay(element: XmlElement): XmlElement | undefined {
-  if (element.attributes.has('time')) return element;
-  for (const child of element.children) {
-    const found = findDay(child);
-    if (found) return found;
-  }
-  return undefined;
-}
+/** Finds the first element with a time. */
+const findDay = (element: XmlElement): XmlElement | undefined =>
+  element.attributes.has('time') ? element : element.children.map(findDay).find((found) => found);

@@ -4,8 +4,7 @@ import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Area } from './areas.ts';
-import type { PriceDay } from './market-day.ts';
-import { addDays, dueAt, marketDateAt } from './market-day.ts';
+import { addDays, dueAt, marketDateAt, type PriceDay } from './market-day.ts';
 
 type RefreshDeps = {
   /** Returns the areas with a stored day at or after this date. */
@@ -15,15 +14,13 @@ type RefreshDeps = {
   log: Logger;
 };
 
-export type Refresh = { start(): void; run(): Promise<void>; stop(): void };
-
 const lookMs = 60_000;
 const pauseMs = 10 * minuteMs;
 const jitterMs = 5 * minuteMs;
 const spreadMs = 2 * minuteMs; // spreads the requests of many installations
 
 /** Prefetches today and tomorrow for recently used areas, from 11:00 UTC until tomorrow is published. */
-export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Refresh {
+export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps) {
   const spread = Math.random() * spreadMs;
   const nextAt = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -54,10 +51,10 @@ export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Ref
 
   return {
     run,
-    start() {
+    start(): void {
       timer = every(lookMs, run, 'fetching prices', log);
     },
-    stop() {
+    stop(): void {
       isStopped = true;
       clearInterval(timer);
     },

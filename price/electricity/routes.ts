@@ -2,26 +2,29 @@ import type { ElectricityPrices, ElectricityRoutes } from '#contract/price/elect
 import { Problem } from '#contract/problem.ts';
 import { formatTime, minuteMs } from '#contract/time.ts';
 import { type Mount, PreSerialized } from '#lib/http/mount.ts';
-import { AnswerCache, type CachedAnswer, composeAnswer, serializeAnswer, textWithAge } from './answer.ts';
+import { RecentMap } from '#lib/recent-map.ts';
+import { type CachedAnswer, composeAnswer, serializeAnswer, textWithAge } from './answer.ts';
 import { listedAreas } from './areas.ts';
-import { atResolution, marketDay } from './market-day.ts';
+import { daysAt, marketDay } from './market-day.ts';
 import type { OpenPrices } from './open-prices.ts';
 import { findDays, type PriceQuery, type PriceQueryText, parsePriceQuery } from './price-query.ts';
 
 const lookAgainMs = 5000; // for an incomplete answer
 const keepMs = 10 * minuteMs; // exchange rates change
+const maxAnswers = 125;
+const maxLength = 64_000;
 
 export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
-  const ready = new AnswerCache();
+  const ready = new RecentMap<CachedAnswer>(maxAnswers);
   const openedAt = prices.now();
 
   mount(routes.getPrices, ({ params, query }) => {
     const key = `${params.area} ${query.date} ${query.days} ${query.resolution} ${query.currency}`;
     const now = prices.now();
-    const known = ready.find(key, now);
-    if (known) return send(known, now);
+    const known = ready.get(key);
+    if (known && now >= known.writtenAt && now < known.validUntil) return send(known, now); // the clock may have been set back
     return answer(params.area, query).then(({ written, isCached }) => {
-      if (isCached) ready.keep(key, written);
+      if (isCached && written.head.length <= maxLength) ready.set(key, written);
       return send(written, now);
     });
   });
@@ -36,15 +39,13 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
 
     const found = await findDays(query, prices);
     const isCached = found.every(({ date, fetchedAt }) => before.has(date) || fetchedAt < now);
-    const days = found
-      .map((day) => ({ ...day, points: atResolution(day.points, resolution) }))
-      .filter(({ points }) => points.length > 0);
+    const days = daysAt(found, resolution);
     if (days.length === 0) throw nothing(query, found.length > 0);
     const missing = dates.filter((date) => days.every((day) => day.date !== date));
     const composed = composeAnswer(query, { days, rate, isCached, missing });
     const isComplete = missing.length === 0;
     const until = Math.min(now + (isComplete ? keepMs : lookAgainMs), ...found.flatMap((day) => day.until ?? []));
-    const endOfToday = text.date === undefined ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
+    const endOfToday = text.date === undefined ? marketDay(area, dates[0]).end : Number.POSITIVE_INFINITY;
     return { written: serializeAnswer(composed, now, Math.min(until, endOfToday)), isCached };
   }
 

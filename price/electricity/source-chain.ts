@@ -15,21 +15,13 @@ export type SourceStatus = Pick<Source, 'id' | 'name' | 'description'> & {
   lastFailure: string | undefined;
 };
 
-export type SourceChain = {
-  fetchDay(area: Area, date: string, signal: AbortSignal): Promise<Outcome>;
-  status(): SourceStatus[];
-};
-
 type Watched = { source: Source; breaker: ReturnType<typeof createCircuitBreaker>; status: SourceStatus };
 
 const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000 };
 const maxPerMinute = 300; // the strictest source bans clients after 400 requests
 
 /** Tries the sources in order until one has the whole day; a circuit breaker skips failing sources. */
-export function createSourceChain(
-  sources: readonly Source[],
-  { clock, log }: { clock: Clock; log: Logger },
-): SourceChain {
+export function createSourceChain(sources: readonly Source[], { clock, log }: { clock: Clock; log: Logger }) {
   const budget = createRateLimiter({ limit: maxPerMinute, windowMs: 60_000, clock, maxKeys: 100 });
   const watched: Watched[] = sources.map((source) => ({
     source,
@@ -58,8 +50,8 @@ export function createSourceChain(
   }
 
   return {
-    status: () => watched.map(({ status }) => ({ ...status })),
-    async fetchDay(area, date, signal) {
+    status: (): SourceStatus[] => watched.map(({ status }) => ({ ...status })),
+    async fetchDay(area: Area, date: string, signal: AbortSignal): Promise<Outcome> {
       const asked = watched
         .filter(({ source }) => source.covers(area))
         .toSorted((a, b) => Number(isCoarse(a.source, date)) - Number(isCoarse(b.source, date)));
@@ -91,28 +83,24 @@ export class ServiceClosed extends Error {
 // A timeout is not retried: the remaining time goes to the next source.
 const shouldRetry = (error: unknown): boolean => error instanceof SourceError && error.kind === 'unreachable';
 
-/** Blocks requests to a failing source. */
-type CircuitBreaker = {
-  isOpen(): boolean;
-  succeed(): void;
-  /** Records a failure and returns for how long the source is blocked, ms. */
-  fail(error: unknown): number;
-};
-
 const failuresBefore = 3;
 const shortestMs = 60_000;
 const longestMs = 15 * minuteMs;
 
-/** Opens after three failures in a row, for longer each time, and at once when the source rejects or rate-limits us. */
-export function createCircuitBreaker(clock: Clock): CircuitBreaker {
+/**
+ * Blocks requests to a failing source: after three failures in a row, for longer each time, and at once when the source
+ * rejects or rate-limits us.
+ */
+export function createCircuitBreaker(clock: Clock) {
   let failures = 0;
   let openUntil = 0;
   return {
-    isOpen: () => clock.now() < openUntil,
-    succeed() {
+    isOpen: (): boolean => clock.now() < openUntil,
+    succeed(): void {
       failures = 0;
     },
-    fail(error) {
+    /** Records a failure and returns for how long the source is blocked, ms. */
+    fail(error: unknown): number {
       failures += 1;
       const now = clock.now();
       openUntil = Math.max(openUntil, now + pauseAfter(error, failures)); // later failures never shorten a ban

@@ -1,7 +1,6 @@
 import { hourMs } from '#contract/time.ts';
 import type { Area } from './areas.ts';
-import type { PricePoint } from './market-day.ts';
-import { type MarketDaySpan, quartersFrom } from './market-day.ts';
+import { type MarketDaySpan, type PricePoint, quartersFrom, rounded } from './market-day.ts';
 
 /** A whole market day, with the raw response where it is a market document. */
 export type FetchedDay = { points: readonly PricePoint[]; isSimulated: boolean; raw?: string };
@@ -44,6 +43,12 @@ export class SourceError extends Error {
   }
 }
 
+/** Throws for a response that is not an answer of the source. */
+export function checkStatus(status: number, ...accepted: readonly number[]): void {
+  if (status !== 200 && !accepted.includes(status))
+    throw new SourceError('malformed', `The response status was ${status}.`);
+}
+
 // price limits of the market
 const lowest = -500;
 const highest = 5000;
@@ -55,12 +60,7 @@ export function wholeDay({ start, end }: MarketDaySpan, points: readonly PricePo
   const step = day[0] ? day[0].end - day[0].start : 0;
   if (!steps.has(step) || day.length !== (end - start) / step) return undefined;
   if (day.some((point, n) => point.start !== start + n * step || point.end !== point.start + step)) return undefined;
-  return day.map((point) => ({ ...point, eur_per_mwh: checkedPrice(point.eur_per_mwh) }));
-}
-
-/** Rounds a plausible price to a hundredth of a cent, as it is stored. */
-function checkedPrice(price: number): number {
-  if (!(price >= lowest && price <= highest))
+  if (!day.every(({ eur_per_mwh }) => eur_per_mwh >= lowest && eur_per_mwh <= highest))
     throw new SourceError('malformed', 'A price is outside the limits of the market.');
-  return Math.round(price * 1e4) / 1e4 + 0; // turns -0 into 0
+  return day.map((point) => ({ ...point, eur_per_mwh: rounded(point.eur_per_mwh) }));
 }

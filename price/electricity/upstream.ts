@@ -24,23 +24,17 @@ const systemFetch: Fetch = (url, options) => globalThis.fetch(url, options);
 export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = defaultTimeoutMs): Upstream {
   const kept = new RecentMap<CachedResponse>(maxCached);
 
-  async function ask(url: URL, known: CachedResponse | undefined, signal: AbortSignal): Promise<Response> {
-    try {
-      return await fetch(url, {
-        headers: { accept: 'application/json, application/xml, text/xml', ...known?.validators },
-        redirect: 'error',
-        signal,
-      });
-    } catch (error) {
-      throw fetchError(error);
-    }
-  }
-
   return {
     async get(url, outerSignal) {
       const signal = AbortSignal.any([outerSignal, AbortSignal.timeout(timeoutMs)]);
       const known = kept.get(url.href);
-      const response = await ask(url, known, signal);
+      const response = await fetch(url, {
+        headers: { accept: 'application/json, application/xml, text/xml', ...known?.validators },
+        redirect: 'error',
+        signal,
+      }).catch((error: unknown) => {
+        throw fetchError(error);
+      });
       if (known && response.status === 304) return known.answer;
       const answer = {
         status: response.status,
@@ -98,9 +92,8 @@ async function readText({ body }: Response): Promise<string> {
 
 /** Keeps only the error code: the message of a failed fetch may contain the address. */
 function fetchError(error: unknown): SourceError {
-  const { name, cause } = error as Error & { cause?: { code?: unknown } };
-  const code = typeof cause?.code === 'string' ? cause.code : name;
-  return name === 'TimeoutError'
-    ? new SourceError('silent', 'The request timed out.')
-    : new SourceError('unreachable', `The request failed (${code}).`);
+  const { name, cause } = error instanceof Error ? error : new Error();
+  if (name === 'TimeoutError') return new SourceError('silent', 'The request timed out.');
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : name;
+  return new SourceError('unreachable', `The request failed (${code}).`);
 }

@@ -90,12 +90,12 @@ function after(text: string, mark: string, from: number): number {
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
 function elementOf(tag: string): XmlElement {
-  const form = tagForm.exec(tag);
-  if (!form) throw new XmlError('A tag is not well formed.');
-  const attributes = form[2]
-    ? new Map([...form[2].matchAll(attributeForm)].map(([, name, a, b]) => [name!, decode(a ?? b ?? '')]))
+  const [, name, listed] = tagForm.exec(tag) ?? [];
+  if (name === undefined) throw new XmlError('A tag is not well formed.');
+  const attributes = listed
+    ? new Map([...listed.matchAll(attributeForm)].map(([, key = '', a, b]) => [key, decode(a ?? b ?? '')]))
     : noAttributes;
-  return { name: form[1]!, attributes, children: [], text: '' };
+  return { name, attributes, children: [], text: '' };
 }
 
 function addText(inside: XmlElement | undefined, text: string): void {

@@ -1,6 +1,6 @@
 import { hourMs } from '#contract/time.ts';
 import type { Area } from '../electricity/areas.ts';
-import type { PriceDay } from '../electricity/market-day.ts';
+import { lastFetchedAt, type PriceDay } from '../electricity/market-day.ts';
 
 const namespace = 'urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3';
 const resolutions: Readonly<Record<number, string>> = {
@@ -11,14 +11,17 @@ const resolutions: Readonly<Record<number, string>> = {
 
 const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
-const interval = (name: string, start: number, end: number): string =>
-  `<${name}><start>${minute(start)}</start><end>${minute(end)}</end></${name}>`;
+/** Writes the range of these days. */
+function interval(name: string, days: readonly PriceDay[]): string {
+  const points = days.flatMap((day) => day.points);
+  const start = Math.min(...points.map((point) => point.start));
+  const end = Math.max(...points.map((point) => point.end));
+  return `<${name}><start>${minute(start)}</start><end>${minute(end)}</end></${name}>`;
+}
 
 /** Writes days as a market document (A44, IEC 62325-451-3), with the source of each day in a comment. */
 export function marketDocument(area: Area, days: readonly PriceDay[]): string {
-  const createdAt = Math.max(...days.map(({ fetchedAt }) => fetchedAt));
-  const first = days[0]!.points[0]!.start;
-  const last = days.at(-1)!.points.at(-1)!.end;
+  const createdAt = lastFetchedAt(days);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Publication_MarketDocument xmlns="${namespace}">
 <mRID>${createdAt.toString(16).padStart(32, '0')}</mRID>
@@ -29,14 +32,15 @@ export function marketDocument(area: Area, days: readonly PriceDay[]): string {
 <receiver_MarketParticipant.mRID codingScheme="A01">OHMSTEAD</receiver_MarketParticipant.mRID>
 <receiver_MarketParticipant.marketRole.type>A33</receiver_MarketParticipant.marketRole.type>
 <createdDateTime>${new Date(createdAt).toISOString().slice(0, 19)}Z</createdDateTime>
-${interval('period.timeInterval', first, last)}
+${interval('period.timeInterval', days)}
 ${days.map((day, n) => timeSeries(area, day, n + 1)).join('\n')}
 </Publication_MarketDocument>
 `;
 }
 
-function timeSeries({ eic }: Area, { points, source }: PriceDay, number: number): string {
-  const { start, end } = points[0]!;
+function timeSeries({ eic }: Area, day: PriceDay, number: number): string {
+  const { points, source } = day;
+  const [resolution] = points.map(({ start, end }) => resolutions[end - start]);
   return `<TimeSeries>
 <!-- ${source.replace(/-{2,}/g, '-')} -->
 <mRID>${number}</mRID>
@@ -49,8 +53,8 @@ function timeSeries({ eic }: Area, { points, source }: PriceDay, number: number)
 <price_Measure_Unit.name>MWH</price_Measure_Unit.name>
 <curveType>A01</curveType>
 <Period>
-${interval('timeInterval', start, points.at(-1)!.end)}
-<resolution>${resolutions[end - start]}</resolution>
+${interval('timeInterval', [day])}
+<resolution>${resolution}</resolution>
 ${points.map(({ eur_per_mwh }, n) => `<Point><position>${n + 1}</position><price.amount>${decimal(eur_per_mwh)}</price.amount></Point>`).join('\n')}
 </Period>
 </TimeSeries>`;

@@ -3,9 +3,6 @@ import { createServer } from 'node:http';
 import { suite, test } from 'node:test';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { openPrice } from '#test/price/open-price.ts';
-import type { PriceDay } from '../electricity/market-day.ts';
-import { parsePriceQuery } from '../electricity/price-query.ts';
-import { createAnswerCache } from './prices.ts';
 
 suite('prices in the older form', () => {
   for (const path of ['prices/CH', 'providers/simulated/prices/CH']) {
@@ -31,29 +28,4 @@ suite('prices in the older form', () => {
       upstream.close();
     }
   });
-});
-
-const question = parsePriceQuery('SE3', {}, Date.UTC(2026, 0, 14));
-const dayOf = (fetchedAt: number): PriceDay => ({
-  date: '2026-01-14',
-  points: [],
-  source: 'ENTSO-E',
-  isSimulated: false,
-  fetchedAt,
-});
-
-test('an answer is cached for its days and written again when one of them changes', async () => {
-  const answers = createAnswerCache();
-  let written = 0;
-  const ask = (form: string, days: readonly PriceDay[]) =>
-    answers.of(question, form, days, () => ({ text: String(++written), headers: {} }));
-  const [today, corrected, tomorrow] = [dayOf(1), dayOf(2), dayOf(3)];
-  const first = await ask('json', [today]);
-  assert.equal(await ask('json', [today]), first);
-  const others = [await ask('xml', [today]), await ask('json', [corrected]), await ask('json', [corrected, tomorrow])];
-  assert.deepEqual(
-    others.map(({ text }) => text),
-    ['2', '3', '4'],
-  );
-  assert.notEqual(others[1]!.headers.etag, first.headers.etag);
 });

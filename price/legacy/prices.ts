@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Resolution } from '#contract/price/electricity.ts';
 import type { LegacyPrices, NoData } from '#contract/price/legacy.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
@@ -8,7 +7,7 @@ import { Answer, PreSerialized } from '#lib/http/mount.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import type { Area } from '../electricity/areas.ts';
-import { atResolution, dueAt, type PriceDay } from '../electricity/market-day.ts';
+import { daysAt, dueAt, lastFetchedAt, type PriceDay, providersOf } from '../electricity/market-day.ts';
 import type { OpenPrices } from '../electricity/open-prices.ts';
 import { findDays, type PriceQuery, parsePriceQuery } from '../electricity/price-query.ts';
 import { type Source, SourceError, simulatedMarket } from '../electricity/source.ts';
@@ -17,50 +16,29 @@ import { marketDocument } from './market-document.ts';
 
 export type LegacyPriceDeps = { prices: OpenPrices; sources: readonly Source[]; clock: Clock };
 
-/** Finds the document that the source sent for a date. */
-type Raw = (date: string) => Promise<string | undefined>;
-
 type LegacyQuery = { area: string; format?: string; resolution?: Resolution };
 
 export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) {
   const dayOf = createProviderDays(prices, clock);
-  const answers = createAnswerCache();
 
-  const ask = ({ area, resolution }: LegacyQuery): PriceQuery => parsePriceQuery(area, { resolution }, clock.now());
-
-  /** Writes the days in the requested format and resolution. */
-  function answer(
-    query: PriceQuery,
-    days: readonly PriceDay[],
-    asked: { isJson: boolean; provider: string; raw?: Raw },
-  ) {
-    const { resolution } = query;
-    const { isJson, provider, raw } = asked;
-    if (resolution === 'PT15M' && days.every(({ points }) => atResolution(points, resolution).length === 0))
-      return noData(query, provider, 'There are prices for this area, but not in steps of PT15M.');
-    const form = isJson ? 'json' : raw ? 'xml' : 'own xml';
-    return answers.of(query, form, days, async () => {
-      const stored = !isJson && days.length === 1 ? await raw?.(days[0]!.date) : undefined;
-      if (stored && isInSteps(stored, resolution)) return inXml(stored, days);
-      const stepped = days
-        .map((day) => ({ ...day, points: atResolution(day.points, resolution) }))
-        .filter(({ points }) => points.length > 0);
-      return isJson ? inJson(query, stepped) : inXml(marketDocument(query.area, stepped), stepped);
-    });
+  function parse({ area, resolution, format = 'xml' }: LegacyQuery): PriceQuery & { isJson: boolean } {
+    const name = format.toLowerCase();
+    if (name !== 'json' && name !== 'xml') throw fieldProblem('unprocessable', 'query.format', 'must be json or xml');
+    return { ...parsePriceQuery(area, { resolution }, clock.now()), isJson: name === 'json' };
   }
 
   async function ofAnybody(asked: LegacyQuery) {
-    const isJson = asksForJson(asked);
-    const query = ask(asked);
+    const query = parse(asked);
     const days = await findDays(query, prices);
     const provider = sources.map(({ name }) => name).join(', ');
     if (days.length === 0) return noData(query, provider, 'No provider has prices for this area.');
-    return answer(query, days, { isJson, provider, raw: (date) => prices.raw(query.area, date) });
+    const [day, ...others] = days;
+    const isDocument = !query.isJson && day && others.length === 0;
+    return answer(query, days, provider, isDocument ? await prices.raw(query.area, day.date) : undefined);
   }
 
   async function ofProvider(provider: string, asked: LegacyQuery) {
-    const isJson = asksForJson(asked);
-    const query = ask(asked);
+    const query = parse(asked);
     const known = findSource(provider);
     if (!known) throw new Problem('not_found', `Unknown provider ${provider}; GET /price/providers lists them.`);
     const { id } = known;
@@ -68,16 +46,27 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     if (!source) return noData(query, id, `${known.name} is not in use here.`);
     const days = await findDays(query, { ...prices, day: (area, date) => dayOf(source, area, date) });
     if (days.length === 0) return noData(query, id, `${known.name} has no prices for this area.`);
-    return answer(query, days, { isJson, provider: id });
+    return answer(query, days, id);
   }
 
   return { ofAnybody, ofProvider };
 }
 
-function asksForJson({ format = 'xml' }: LegacyQuery): boolean {
-  const name = format.toLowerCase();
-  if (name !== 'json' && name !== 'xml') throw fieldProblem('unprocessable', 'query.format', 'must be json or xml');
-  return name === 'json';
+/** Writes the days in the requested format and resolution; prefers the document that the source sent. */
+function answer(
+  query: PriceQuery & { isJson: boolean },
+  days: readonly PriceDay[],
+  provider: string,
+  document?: string,
+): LegacyPrices | PreSerialized<LegacyPrices> | Answer<NoData> {
+  const { area, resolution, isJson } = query;
+  const stepped = daysAt(days, resolution);
+  if (resolution === 'PT15M' && stepped.length === 0)
+    return noData(query, provider, 'There are prices for this area, but not in steps of PT15M.');
+  if (isJson) return inJson(query, stepped);
+  return document && isInSteps(document, resolution)
+    ? inXml(document, days)
+    : inXml(marketDocument(area, stepped), stepped);
 }
 
 /** Finds a source by its id, where hyphens equal underscores, or by its name. */
@@ -86,11 +75,9 @@ function findSource(given: string) {
   return knownSources.find((source) => source.id === name.replaceAll('-', '_') || source.name.toLowerCase() === name);
 }
 
-const providerOf = (days: readonly PriceDay[]): string => [...new Set(days.map(({ source }) => source))].join(', ');
-
-function inJson({ name }: PriceQuery, days: readonly PriceDay[]): WrittenAnswer {
-  const provider = providerOf(days);
-  const answer: LegacyPrices = {
+function inJson({ name }: PriceQuery, days: readonly PriceDay[]): LegacyPrices {
+  const provider = providersOf(days).join(', ');
+  return {
     area: name,
     currency: 'EUR',
     unit: 'MWh',
@@ -103,48 +90,24 @@ function inJson({ name }: PriceQuery, days: readonly PriceDay[]): WrittenAnswer 
       })),
     ),
     provider,
-    last_updated: formatTime(Math.max(...days.map(({ fetchedAt }) => fetchedAt))),
+    last_updated: formatTime(lastFetchedAt(days)),
   };
-  return { text: JSON.stringify(answer), headers: { 'content-type': 'application/json; charset=utf-8' } };
 }
 
 /** Tells whether every series of a market document has this resolution. */
 const isInSteps = (xml: string, resolution: Resolution): boolean =>
   [...xml.matchAll(/<resolution>\s*([^<]*?)\s*<\/resolution>/g)].every(([, found]) => found === resolution);
 
-const inXml = (text: string, days: readonly PriceDay[]): WrittenAnswer => ({
-  text,
-  headers: { 'content-type': 'application/xml; charset=utf-8', 'x-price-provider': providerOf(days) },
-});
+const inXml = (text: string, days: readonly PriceDay[]): PreSerialized<LegacyPrices> => {
+  const provider = providersOf(days).join(', ');
+  return new PreSerialized({
+    text,
+    headers: { 'content-type': 'application/xml; charset=utf-8', 'x-price-provider': provider },
+  });
+};
 
 const noData = ({ name }: PriceQuery, provider: string, message: string): Answer<NoData> =>
   new Answer(404, { error: 'No data available', area: name, provider, message, status: 'no_data' as const });
-
-type WrittenAnswer = { text: string; headers: Record<string, string> };
-
-const maxAnswers = 200; // two days of quarter-hours are 20 kB of XML
-
-/** Caches serialized answers, by query and by the days they contain. */
-export function createAnswerCache() {
-  const kept = new RecentMap<{ days: readonly PriceDay[]; answer: PreSerialized<LegacyPrices> }>(maxAnswers);
-  return {
-    async of(
-      { name, resolution }: PriceQuery,
-      form: string,
-      days: readonly PriceDay[],
-      write: () => WrittenAnswer | Promise<WrittenAnswer>,
-    ): Promise<PreSerialized<LegacyPrices>> {
-      const key = `${name} ${resolution} ${form} ${days[0]!.source}`;
-      const known = kept.get(key);
-      if (known?.days.length === days.length && known.days.every((day, n) => day === days[n])) return known.answer;
-      const { text, headers } = await write();
-      const etag = `"${hash('sha1', text, 'base64url')}"`;
-      const answer = new PreSerialized<LegacyPrices>({ text, headers: { ...headers, etag } });
-      kept.set(key, { days, answer });
-      return answer;
-    },
-  };
-}
 
 const keepMs = 10 * minuteMs;
 const maxDays = 500;

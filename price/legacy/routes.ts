@@ -6,7 +6,14 @@ import { areas } from '../electricity/areas.ts';
 import { readInstant } from '../electricity/market-day.ts';
 import { knownSources } from '../electricity/sources.ts';
 import { type LocalTime, localTimeAt, readLocalTime } from '../tariffs/local-time.ts';
-import { appliedRules, fuseSizesIn, hasPowerTariff, type PowerRules, powerRulesOf } from '../tariffs/power-rules.ts';
+import {
+  appliedRules,
+  type Choice,
+  fuseSizesIn,
+  hasPowerTariff,
+  type PowerRules,
+  powerRulesOf,
+} from '../tariffs/power-rules.ts';
 import type { TariffProvider } from '../tariffs/provider.ts';
 import { findProvider, swedishTime } from '../tariffs/routes.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
@@ -48,7 +55,7 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
   }));
 
   mount(contract.listTariffProviders, () => {
-    const providers = powerProviders(tariffs.book());
+    const providers = tariffs.book().providers.filter(hasPowerTariff);
     return {
       supported_providers: providers.map(({ id, name }) => ({ provider: id, provider_display_name: name })),
       total_count: providers.length,
@@ -74,11 +81,6 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
   mount(contract.getTariffRules, ({ params }) => powerTariff(tariffs.book(), params.provider, { date: today() }).rules);
   mount(contract.calculateTariff, ({ params, query }) => calculate(tariffs.book(), params.provider, query));
 }
-
-/** Lists the grid operators that charge for power. */
-const powerProviders = ({ providers }: TariffBook): TariffProvider[] => providers.filter(hasPowerTariff);
-
-type Choice = { date: string; fuseSize?: string };
 
 /** Returns the rules of the price list of a day, else of its year, else of the newest one. */
 function powerTariff(book: TariffBook, id: string, choice: Choice): { provider: TariffProvider; rules: PowerRules } {

@@ -6,14 +6,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
-import { openPriceStore, type StoredDay } from './price-store.ts';
+import { openPriceStore, type PriceDay } from './price-store.ts';
 
-const day: StoredDay = {
-  eic: '10Y1001A1001A46L',
+const eic = '10Y1001A1001A46L';
+const start = Date.parse('2026-03-09T23:00Z');
+const stepMs = 900_000;
+const day: PriceDay = {
   date: '2026-03-10',
-  start: Date.parse('2026-03-09T23:00Z'),
-  stepMs: 900_000,
-  prices: Array.from({ length: 96 }, (_, n) => (n - 48) * 10.25),
+  points: Array.from({ length: 96 }, (_, n) => ({
+    start: start + n * stepMs,
+    end: start + (n + 1) * stepMs,
+    eur_per_mwh: (n - 48) * 10.25,
+  })),
   source: 'ENTSO-E',
   isSimulated: false,
   fetchedAt: 1,
@@ -26,19 +30,19 @@ suite('the price store', () => {
     const dataDir = temporaryFolder(t);
     const first = openPriceStore({ dataDir, onDamaged });
     assert.equal(first.lastFetchedAt(), undefined);
-    first.saveDay({ ...day, date: '2026-03-11', isSimulated: true, fetchedAt: 2 });
-    first.saveDay(day, '<a>å</a>');
+    first.saveDay(eic, { ...day, date: '2026-03-11', isSimulated: true, fetchedAt: 2 });
+    first.saveDay(eic, day, '<a>å</a>');
     first.saveRates([{ currency: 'SEK', perEuro: 11.1234, date: '2026-03-10', source: 'European Central Bank' }]);
     first.close();
 
     const second = openPriceStore({ dataDir, onDamaged });
-    assert.deepEqual(second.findDay(day.eic, day.date), day);
-    assert.equal(second.findRaw(day.eic, day.date), '<a>å</a>');
-    assert.equal(second.findDay(day.eic, '2026-03-11')?.isSimulated, true);
-    assert.equal(second.findRaw(day.eic, '2026-03-11'), undefined);
-    assert.equal(second.findDay(day.eic, '2026-03-12'), undefined);
+    assert.deepEqual(second.findDay(eic, day.date), day);
+    assert.equal(second.findRaw(eic, day.date), '<a>å</a>');
+    assert.equal(second.findDay(eic, '2026-03-11')?.isSimulated, true);
+    assert.equal(second.findRaw(eic, '2026-03-11'), undefined);
+    assert.equal(second.findDay(eic, '2026-03-12'), undefined);
     assert.equal(second.rates()[0]?.perEuro, 11.1234);
-    assert.deepEqual(second.areasSince('2026-03-11'), [day.eic]);
+    assert.deepEqual(second.areasSince('2026-03-11'), [eic]);
     assert.deepEqual(second.areasSince('2026-03-12'), []);
     assert.equal(second.lastFetchedAt(), 2);
     second.close();
@@ -62,19 +66,19 @@ suite('the price store', () => {
       }
       cut.mock.restore();
       const store = openPriceStore({ dataDir, onDamaged });
-      store.saveDay(day);
-      assert.deepEqual(store.findDay(day.eic, day.date), day);
+      store.saveDay(eic, day);
+      assert.deepEqual(store.findDay(eic, day.date), day);
       store.close();
     }
   });
 
   test('moves a damaged file aside and starts a new one', async (t) => {
     const dataDir = temporaryFolder(t);
-    writeFileSync(join(dataDir, 'prices.db'), 'this is no database, it is far from one '.repeat(200));
+    writeFileSync(join(dataDir, 'prices.db'), 'this text is not a database '.repeat(200));
     const told: string[] = [];
     const store = openPriceStore({ dataDir, onDamaged: (file) => told.push(file) });
-    store.saveDay(day);
-    assert.ok(store.findDay(day.eic, day.date));
+    store.saveDay(eic, day);
+    assert.ok(store.findDay(eic, day.date));
     store.close();
     assert.equal(told.length, 1);
     assert.ok((await readdir(dataDir)).includes('prices.db.damaged'));

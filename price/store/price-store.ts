@@ -4,32 +4,25 @@ import { DatabaseSync } from 'node:sqlite';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
 
-/** A market day: prices in equal steps from its start. */
-export type StoredDay = {
-  eic: string;
+/** The price of one interval, in euro per megawatt-hour. */
+export type PricePoint = { start: number; end: number; eur_per_mwh: number };
+
+/** The prices of an area on one market day, all from one source. */
+export type PriceDay = {
+  /** the market day, YYYY-MM-DD */
   date: string;
-  start: number;
-  stepMs: number;
-  prices: readonly number[];
+  /** in equal steps */
+  points: readonly PricePoint[];
+  /** name of the source, for example ENTSO-E */
   source: string;
   isSimulated: boolean;
   fetchedAt: number;
+  /** when to fetch it again because a finer resolution may exist; undefined when it is final */
+  until?: number;
 };
 
-export type StoredRate = { currency: string; perEuro: number; date: string; source: string };
-
-/** Persistent cache of fetched prices and exchange rates. */
-export type PriceStore = {
-  findDay(eic: string, date: string): StoredDay | undefined;
-  findRaw(eic: string, date: string): string | undefined;
-  saveDay(day: StoredDay, raw?: string): void;
-  /** Returns the EICs of areas with a day at or after this date. */
-  areasSince(date: string): string[];
-  lastFetchedAt(): number | undefined;
-  rates(): StoredRate[];
-  saveRates(rates: readonly StoredRate[]): void;
-  close(): void;
-};
+/** An exchange rate with its source. */
+export type Rate = { currency: string; perEuro: number; date: string; source: string };
 
 /** In the order in which they are applied. Append only: a released migration never changes. */
 const migrations = [
@@ -53,13 +46,11 @@ const migrations = [
    ) strict;`,
 ];
 
-type DayRow = {
+type DayRow = Pick<PriceDay, 'source' | 'fetchedAt'> & {
   start: number;
-  step_ms: number;
+  stepMs: number;
   prices: Uint8Array;
-  source: string;
-  is_simulated: number;
-  fetched_at: number;
+  isSimulated: number;
 };
 
 type StoreOptions = {
@@ -68,55 +59,67 @@ type StoreOptions = {
   onDamaged(setAside: string): void;
 };
 
-export function openPriceStore({ dataDir, onDamaged }: StoreOptions): PriceStore {
+export type PriceStore = ReturnType<typeof openPriceStore>;
+
+/** Opens the persistent cache of fetched prices and exchange rates. */
+export function openPriceStore({ dataDir, onDamaged }: StoreOptions) {
   const database = openOrReplace(join(dataDir, 'prices.db'), onDamaged);
-  const findDay = database.prepare(
-    'select start, step_ms, prices, source, is_simulated, fetched_at from days where eic = ? and date = ?',
+  const days = query<DayRow>(
+    database,
+    `select start, step_ms as stepMs, prices, source, is_simulated as isSimulated, fetched_at as fetchedAt
+     from days where eic = ? and date = ?`,
   );
-  const findRaw = database.prepare('select raw from days where eic = ? and date = ?');
+  const documents = query<{ raw: Uint8Array | null }>(database, 'select raw from days where eic = ? and date = ?');
+  const areas = query<{ eic: string }>(database, 'select distinct eic from days where date >= ?');
+  const lastFetched = query<{ at: number | null }>(database, 'select max(fetched_at) as at from days');
+  const rates = query<Rate>(database, 'select currency, per_euro as perEuro, date, source from rates');
   const saveDay = database.prepare(
     `insert or replace into days (eic, date, start, step_ms, prices, source, is_simulated, fetched_at, raw)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const areasSince = database.prepare('select distinct eic from days where date >= ?');
-  const lastFetchedAt = database.prepare('select max(fetched_at) as at from days');
-  const rates = database.prepare('select currency, per_euro as perEuro, date, source from rates');
   const saveRate = database.prepare(
     'insert or replace into rates (currency, per_euro, date, source) values (?, ?, ?, ?)',
   );
 
   return {
-    findDay(eic, date) {
-      const row = findDay.get(eic, date) as DayRow | undefined;
-      return (
-        row && {
-          eic,
-          date,
-          start: row.start,
-          stepMs: row.step_ms,
-          prices: unpackPrices(row.prices),
-          source: row.source,
-          isSimulated: row.is_simulated === 1,
-          fetchedAt: row.fetched_at,
-        }
-      );
+    findDay(eic: string, date: string): PriceDay | undefined {
+      const [row] = days(eic, date);
+      if (!row) return undefined;
+      const { start, stepMs, prices, source, isSimulated, fetchedAt } = row;
+      const points = unpackPrices(prices).map((eur_per_mwh, n) => ({
+        start: start + n * stepMs,
+        end: start + (n + 1) * stepMs,
+        eur_per_mwh,
+      }));
+      return { date, points, source, isSimulated: isSimulated === 1, fetchedAt };
     },
-    findRaw(eic, date) {
-      const row = findRaw.get(eic, date) as { raw: Uint8Array | null } | undefined;
+    findRaw(eic: string, date: string): string | undefined {
+      const [row] = documents(eic, date);
       return row?.raw ? unpackText(row.raw) : undefined;
     },
-    saveDay({ eic, date, start, stepMs, prices, source, isSimulated, fetchedAt }, raw) {
+    saveDay(eic: string, { date, points, source, isSimulated, fetchedAt }: PriceDay, raw?: string): void {
+      const [first] = points;
+      if (!first) throw new RangeError('A day without prices cannot be stored.');
+      const stepMs = first.end - first.start;
+      const prices = packPrices(points.map(({ eur_per_mwh }) => eur_per_mwh));
       const packedRaw = raw === undefined ? null : packText(raw);
-      saveDay.run(eic, date, start, stepMs, packPrices(prices), source, isSimulated ? 1 : 0, fetchedAt, packedRaw);
+      saveDay.run(eic, date, first.start, stepMs, prices, source, isSimulated ? 1 : 0, fetchedAt, packedRaw);
     },
-    areasSince: (date) => areasSince.all(date).map(({ eic }) => eic as string),
-    lastFetchedAt: () => (lastFetchedAt.get() as { at: number | null }).at ?? undefined,
-    rates: () => rates.all().map((row) => ({ ...row }) as StoredRate),
-    saveRates(list) {
+    /** Returns the EICs of areas with a day at or after this date. */
+    areasSince: (date: string): string[] => areas(date).map(({ eic }) => eic),
+    lastFetchedAt: (): number | undefined => lastFetched()[0]?.at ?? undefined,
+    rates: (): Rate[] => rates().map((rate) => ({ ...rate })),
+    saveRates(list: readonly Rate[]): void {
       for (const { currency, perEuro, date, source } of list) saveRate.run(currency, perEuro, date, source);
     },
-    close: () => database.close(),
+    close: (): void => database.close(),
   };
+}
+
+/** Prepares a query; the type of its rows is that of the selected columns. */
+function query<Row>(database: DatabaseSync, sql: string): (...values: string[]) => Row[] {
+  const statement = database.prepare(sql);
+  return (...values) => statement.all(...values) as Row[];
 }
 
 const sqliteCorrupt = 11;
@@ -154,7 +157,7 @@ function open(file: string): DatabaseSync {
 /** Applies missing migrations in one transaction. */
 function migrate(database: DatabaseSync): void {
   database.exec('begin immediate');
-  const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
+  const version = query<{ user_version: number }>(database, 'pragma user_version')()[0]?.user_version ?? 0;
   if (version > migrations.length) {
     throw new DatabaseTooNew(
       'The price database was written by a newer Ohmstead. Start that version, or move prices.db away.',

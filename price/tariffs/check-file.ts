@@ -1,8 +1,8 @@
 import { isValidOn } from '#contract/price/tariff-rules.ts';
-import type { Component, Tariff } from './eltariff.ts';
+import { type Component, componentsOf, type Tariff } from './eltariff.ts';
+import { yearsOf } from './local-time.ts';
 import { fuseSizesOf } from './power-rules.ts';
-import type { TariffProvider } from './provider.ts';
-import { readProviderFile } from './provider.ts';
+import { readProviderFile, type TariffProvider } from './provider.ts';
 
 export type FileReport = {
   provider: TariffProvider;
@@ -11,8 +11,6 @@ export type FileReport = {
   /** valid content that is probably a mistake */
   warnings: string[];
 };
-
-const groups = ['fixedPrice', 'energyPrice', 'powerPrice'] as const;
 
 /** Checks a provider file; throws a Problem that lists every error when the file cannot be used. */
 export function checkFile(path: string, text: string, today: string): FileReport {
@@ -38,9 +36,10 @@ function providerWarnings({ tariffs, calendarPatterns }: TariffProvider, today: 
   const doubts = tariffs.some(({ validPeriod }) => isValidOn(validPeriod, today))
     ? []
     : [`No tariff is valid on ${today}.`];
+  const tariffYears = [...new Set(tariffs.flatMap(({ validPeriod }) => yearsOf(validPeriod).slice(0, maxYears)))];
   for (const { reference, dates = [] } of calendarPatterns) {
     const years = new Set(dates.map((date) => date.slice(0, 4)));
-    const unlisted = yearsOf(tariffs).filter((year) => !years.has(year));
+    const unlisted = tariffYears.filter((year) => !years.has(String(year)));
     if (dates.length > 0 && unlisted.length > 0) {
       doubts.push(`The pattern ${reference} has no dates in ${unlisted.join(', ')}, when tariffs are valid.`);
     }
@@ -48,23 +47,13 @@ function providerWarnings({ tariffs, calendarPatterns }: TariffProvider, today: 
   return doubts;
 }
 
-const maxYears = 20; // limits a validity without an end
-
-function yearsOf(tariffs: readonly Tariff[]): string[] {
-  const years = new Set<string>();
-  for (const { validPeriod } of tariffs) {
-    const first = Number(validPeriod.fromIncluding.slice(0, 4));
-    const last = new Date(Date.parse(validPeriod.toExcluding) - 1).getUTCFullYear();
-    for (let year = first; year <= Math.min(last, first + maxYears); year++) years.add(String(year));
-  }
-  return [...years];
-}
+const maxYears = 21; // limits a validity without an end
 
 function tariffWarnings(tariff: Tariff, { calendarPatterns }: TariffProvider): string[] {
   const known = new Set(calendarPatterns.map(({ reference }) => reference));
   const { fromIncluding, toExcluding } = tariff.validPeriod;
   const doubts = fromIncluding < toExcluding ? [] : [`${tariff.name} ends before it begins.`];
-  for (const component of groups.flatMap((group) => tariff[group].components)) {
+  for (const component of componentsOf(tariff)) {
     const where = `${tariff.name}, ${component.name} (${component.reference})`;
     const unknown = referencesOf(component).filter((reference) => !known.has(reference));
     if (unknown.length > 0) doubts.push(`${where} refers to ${unknown.join(', ')}, which is not a calendar pattern.`);

@@ -5,7 +5,7 @@ import { dayMs, hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
-import type { Component, GroupName, Tariff } from './eltariff.ts';
+import { type Component, type GroupName, groupNames, type Tariff } from './eltariff.ts';
 import { instantOfLocal, localTimeAt, readLocalTime, writeLocalTime } from './local-time.ts';
 import type { TariffProvider } from './provider.ts';
 import { eltariffVersion, findProvider, findTariff, implementationVersion, latest, swedishTime } from './routes.ts';
@@ -39,9 +39,8 @@ export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tarif
   mount(getEltariff, ({ params }) => {
     const book = tariffs.book();
     const provider = findProvider(book, params.provider);
-    const tariff = findTariff(book, params.id);
-    if (!provider.tariffs.includes(tariff))
-      throw new Problem('not_found', `${provider.name} has no tariff ${params.id}.`);
+    const { tariff, provider: owner } = findTariff(book, params.id);
+    if (owner !== provider) throw new Problem('not_found', `${provider.name} has no tariff ${params.id}.`);
     return { tariff };
   });
 
@@ -73,7 +72,7 @@ type Found = { tariff: Tariff; group: GroupName; component: Component };
 
 function findComponent({ name, tariffs }: TariffProvider, id: string): Found {
   for (const tariff of tariffs) {
-    for (const group of ['fixedPrice', 'energyPrice', 'powerPrice'] as const) {
+    for (const group of groupNames) {
       const component = tariff[group].components.find((each) => each.id.toLowerCase() === id.toLowerCase());
       if (component) return { tariff, group, component };
     }

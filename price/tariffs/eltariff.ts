@@ -1,4 +1,4 @@
-import { TariffCollection } from '#contract/price/eltariff.ts';
+import { type Component, type Tariff, TariffCollection } from '#contract/price/eltariff.ts';
 import { type FieldError, fieldsProblem, type Problem } from '#contract/problem.ts';
 import { isTimeZone } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
@@ -14,7 +14,11 @@ export type {
 } from '#contract/price/eltariff.ts';
 
 /** The groups of price components in a tariff. */
-export type GroupName = 'fixedPrice' | 'energyPrice' | 'powerPrice';
+export const groupNames = ['fixedPrice', 'energyPrice', 'powerPrice'] as const;
+export type GroupName = (typeof groupNames)[number];
+
+/** Lists the components of all groups. */
+export const componentsOf = (tariff: Tariff): Component[] => groupNames.flatMap((group) => tariff[group].components);
 
 const check = validator(TariffCollection, 'body', 'ignore');
 
@@ -23,21 +27,22 @@ export const fileProblem = (errors: FieldError[]): Problem => fieldsProblem('unp
 
 /** Reads a collection of version 0.2.0 or 0.3.x and returns it as 0.2.0. */
 export function readEltariff(value: unknown): TariffCollection {
-  const collection = normalizeCollection(value);
-  const errors = check(collection) ? contradictions(collection) : fieldErrors('file', check.errors ?? []);
+  const collection: unknown = normalizeCollection(value);
+  if (!check(collection)) throw fileProblem(fieldErrors('file', check.errors ?? []));
+  const errors = contradictions(collection);
   if (errors.length > 0) throw fileProblem(errors);
-  return collection as TariffCollection;
+  return collection;
 }
 
 /** Finds errors that a schema cannot express. */
-function contradictions(collection: JsonObject): FieldError[] {
+function contradictions({ tariffs }: TariffCollection): FieldError[] {
   const errors: FieldError[] = [];
-  const ids = new Set<unknown>();
-  for (const [index, tariff] of asArray(collection.tariffs).map(asObject).entries()) {
+  const ids = new Set<string>();
+  for (const [index, { id, timeZone }] of tariffs.entries()) {
     const path = `file.tariffs.${index}`;
-    if (ids.has(tariff.id)) errors.push({ path: `${path}.id`, message: 'is used by another tariff' });
-    ids.add(tariff.id);
-    if (!isTimeZone(String(tariff.timeZone))) errors.push({ path: `${path}.timeZone`, message: 'is not a time zone' });
+    if (ids.has(id)) errors.push({ path: `${path}.id`, message: 'is used by another tariff' });
+    ids.add(id);
+    if (!isTimeZone(timeZone)) errors.push({ path: `${path}.timeZone`, message: 'is not a time zone' });
   }
   return errors;
 }
@@ -45,8 +50,10 @@ function contradictions(collection: JsonObject): FieldError[] {
 /** Unchecked JSON object. */
 export type JsonObject = Record<string, unknown>;
 
-export const asObject = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -57,12 +64,26 @@ const pick = (value: JsonObject, names: readonly string[]): JsonObject =>
 const openStart = '1900-01-01';
 const openEnd = '2999-12-31';
 
-const groupDefaults = {
-  fixedPrice: { costFunction: 'sum(price(c))', unit: undefined, type: 'public', alias: 'fixed' },
-  energyPrice: { costFunction: 'sum(energy(c)*price(c))', unit: 'kWh', type: 'fixed', alias: 'kwh' },
-  powerPrice: { costFunction: 'sum(peak(c)*price(c))', unit: 'kW', type: 'peak', alias: 'kw' },
-} as const;
-type NormalizedGroup = keyof typeof groupDefaults;
+type GroupForm = { costFunction: string; unit?: string; type: string; alias: string; members: readonly string[] };
+
+/** The defaults of each group, another name of its component type, and the members that only its components have. */
+const groupForms: Record<GroupName, GroupForm> = {
+  fixedPrice: { costFunction: 'sum(price(c))', type: 'public', alias: 'fixed', members: ['pricedPeriod'] },
+  energyPrice: {
+    costFunction: 'sum(energy(c)*price(c))',
+    unit: 'kWh',
+    type: 'fixed',
+    alias: 'kwh',
+    members: ['spotPriceSettings'],
+  },
+  powerPrice: {
+    costFunction: 'sum(peak(c)*price(c))',
+    unit: 'kW',
+    type: 'peak',
+    alias: 'kw',
+    members: ['peakIdentificationSettings', 'url'],
+  },
+};
 
 /**
  * Converts versions 0.2.0 to 0.3.2 to the members of 0.2.0. They differ in the place of the unit (group or component), the
@@ -95,9 +116,7 @@ function normalizeTariff(tariff: JsonObject): JsonObject {
     product: tariff.product ?? tariff.name,
     direction: tariff.direction ?? 'consumption',
     billingPeriod: tariff.billingPeriod ?? 'P1M',
-    fixedPrice: normalizeGroup(tariff, 'fixedPrice'),
-    energyPrice: normalizeGroup(tariff, 'energyPrice'),
-    powerPrice: normalizeGroup(tariff, 'powerPrice'),
+    ...Object.fromEntries(groupNames.map((group) => [group, normalizeGroup(tariff, group)])),
   };
 }
 
@@ -111,8 +130,8 @@ const withoutOffset = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/, '') : value;
 
 /** Normalizes a group; a missing group has no components. */
-function normalizeGroup(tariff: JsonObject, name: NormalizedGroup): JsonObject {
-  const { costFunction, unit } = groupDefaults[name];
+function normalizeGroup(tariff: JsonObject, name: GroupName): JsonObject {
+  const { costFunction, unit } = groupForms[name];
   const given = asObject(tariff[name] ?? { id: tariff.id, name });
   const components = asArray(given.components).map(asObject);
   const itsUnit = given.unit ?? components.find((component) => component.unit != null)?.unit ?? unit;
@@ -124,18 +143,11 @@ function normalizeGroup(tariff: JsonObject, name: NormalizedGroup): JsonObject {
   };
 }
 
-const sharedMembers = ['id', 'name', 'description', 'price'];
-const ownMembers: Record<NormalizedGroup, readonly string[]> = {
-  fixedPrice: ['pricedPeriod'],
-  energyPrice: ['spotPriceSettings'],
-  powerPrice: ['peakIdentificationSettings', 'url'],
-};
-
-function normalizeComponent(component: JsonObject, group: NormalizedGroup): JsonObject {
-  const { type, alias } = groupDefaults[group];
+function normalizeComponent(component: JsonObject, group: GroupName): JsonObject {
+  const { type, alias, members } = groupForms[group];
   const given = component.type;
   return {
-    ...pick(component, [...sharedMembers, ...ownMembers[group]]),
+    ...pick(component, ['id', 'name', 'description', 'price', ...members]),
     type: given == null || (typeof given === 'string' && given.toLowerCase() === alias) ? type : given,
     reference: component.reference ?? 'main',
     validPeriod: normalizeInterval(component.validPeriod),

@@ -31,9 +31,9 @@ export async function importApi(url: string, options: Options): Promise<Imported
     ({ companyName, companyOrgNo }) => !company || companyName === company || companyOrgNo === company,
   );
   const companies = [...new Set(tariffs.map(({ companyName }) => companyName))];
-  if (companies.length !== 1) throw ambiguous(url, company, companies, collection);
-  const name = companies[0]!;
-  const { companyOrgNo } = tariffs[0]!;
+  const [first] = tariffs;
+  if (!first || companies.length !== 1) throw ambiguous(url, company, companies, collection);
+  const { companyName: name, companyOrgNo } = first;
   return {
     provider: {
       id: providerId(options.id ?? options.knownId?.(companyOrgNo) ?? operatorId(name)),

@@ -1,6 +1,8 @@
-import { fieldProblem, type Problem, type ProblemCode } from '#contract/problem.ts';
+import { fieldProblem, type ProblemCode } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
+import { addDays } from '../electricity/market-day.ts';
+import type { Interval } from './eltariff.ts';
 
 /** Local date and time in a time zone. */
 export type LocalTime = {
@@ -14,6 +16,17 @@ export function localTimeAt(timeZone: string, ms: number): LocalTime {
   const shown = new Date(wallAt(timeZone, ms)).toISOString();
   return { date: shown.slice(0, 10), time: shown.slice(11, 19) };
 }
+
+export const yearOf = (date: string): number => Number(date.slice(0, 4));
+
+/** Returns the last year that an interval touches. */
+export const lastYearOf = ({ toExcluding }: Interval): number => yearOf(addDays(toExcluding, -1));
+
+/** Lists the years that an interval touches. */
+export const yearsOf = (interval: Interval): number[] => {
+  const first = yearOf(interval.fromIncluding);
+  return Array.from({ length: Math.max(0, lastYearOf(interval) - first + 1) }, (_, index) => first + index);
+};
 
 const wallOf = ({ date, time }: LocalTime): number => Date.parse(`${date}T${time}Z`);
 
@@ -38,18 +51,13 @@ export function readLocalTime(
 ): LocalTime {
   const [, date = '', minutes = '00:00', seconds = ':00', offset] = written.exec(text) ?? [];
   const local = { date, time: minutes + seconds };
-  const year = Number(date.slice(0, 4));
+  const year = yearOf(date);
   const ahead = offset ? offsetMs(offset) : 0;
-  if (!exists(local) || year < firstYear || year > lastYear || ahead === undefined) throw wrong(code, field);
-  return localTimeAt(timeZone, offset ? wallOf(local) - ahead : instantOfLocal(timeZone, local));
+  if (exists(local) && year >= firstYear && year <= lastYear && ahead !== undefined)
+    return localTimeAt(timeZone, offset ? wallOf(local) - ahead : instantOfLocal(timeZone, local));
+  const range = `between ${firstYear} and ${lastYear} such as 2026-01-15T08:30:00`;
+  throw fieldProblem(code, field, `must be a date and time ${range}; an offset may follow`);
 }
-
-const wrong = (code: ProblemCode, field: string): Problem =>
-  fieldProblem(
-    code,
-    field,
-    `must be a date and time between ${firstYear} and ${lastYear} such as 2026-01-15T08:30:00; an offset may follow`,
-  );
 
 /** Rejects 31 February and 24:00, which Date.parse accepts. */
 function exists(local: LocalTime): boolean {

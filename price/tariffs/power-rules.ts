@@ -1,7 +1,7 @@
 import { isReactive, isValidOn } from '#contract/price/tariff-rules.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Component, Tariff } from './eltariff.ts';
-import type { LocalTime } from './local-time.ts';
+import { type LocalTime, lastYearOf, yearOf, yearsOf } from './local-time.ts';
 import { type PricingRule, pricingRules } from './pricing-rules.ts';
 import type { TariffProvider } from './provider.ts';
 import { holidayDates, kindsAmong } from './swedish-holidays.ts';
@@ -23,7 +23,7 @@ export type PowerRules = {
   valid_to?: string;
 };
 
-type Choice = {
+export type Choice = {
   date: string;
   /** such as 16A; by default the smallest house */
   fuseSize?: string;
@@ -34,17 +34,19 @@ export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choic
   const tariffs = priceListOf(provider, date);
   if (tariffs.length === 0) return undefined;
   const tariff = fuseSize === undefined ? defaultTariff(tariffs) : getTariffForFuse(tariffs, fuseSize);
+  if (!tariff) return undefined;
   const parts = powerParts(tariff);
+  const [main] = parts;
   const charge = chargeOf(tariff);
   return {
     provider: provider.id,
     country: 'SE',
-    currency: parts[0]!.price?.currency ?? 'SEK',
+    currency: main?.price?.currency ?? 'SEK',
     fuse_sizes: sizesOf(tariffs)
-      .filter((size) => chargeOf(tariffForFuse(tariffs, size)!) === charge)
+      .filter((size) => chargeOf(tariffForFuse(tariffs, size)) === charge)
       .map(formatFuse),
     pricing_rules: pricingRules(parts, provider.calendarPatterns, tariff.validPeriod),
-    num_peaks: parts[0]!.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
+    num_peaks: main?.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
     holidays: holidaysAround(yearOf(date), provider),
     note: noteOf(tariff, provider),
     ...(!isValidOn(tariff.validPeriod, date) && {
@@ -68,11 +70,11 @@ const powerTariffs = ({ tariffs }: TariffProvider): Tariff[] =>
 function priceListOf(provider: TariffProvider, date: string): Tariff[] {
   const priced = powerTariffs(provider);
   const year = yearOf(date);
-  const newest = Math.max(...priced.map(lastYear));
+  const newest = Math.max(...priced.map(({ validPeriod }) => lastYearOf(validPeriod)));
   const lists = [
     priced.filter(({ validPeriod }) => isValidOn(validPeriod, date)),
-    priced.filter((tariff) => firstYear(tariff) <= year && year <= lastYear(tariff)),
-    priced.filter((tariff) => lastYear(tariff) === newest),
+    priced.filter(({ validPeriod }) => yearsOf(validPeriod).includes(year)),
+    priced.filter(({ validPeriod }) => lastYearOf(validPeriod) === newest),
   ];
   return lists.find(({ length }) => length > 0) ?? [];
 }
@@ -83,39 +85,35 @@ const sizesOf = (tariffs: readonly Tariff[]): number[] =>
 const formatFuse = (size: number): string => `${size}A`;
 
 /** Returns a key that is equal for tariffs with equal power charges. */
-const chargeOf = (tariff: Tariff): string =>
+const chargeOf = (tariff: Tariff | undefined): string =>
   JSON.stringify(
-    powerParts(tariff).map(({ validPeriod, price, recurringPeriods, peakIdentificationSettings }) => [
-      validPeriod,
-      price,
-      recurringPeriods,
-      peakIdentificationSettings,
-    ]),
+    tariff &&
+      powerParts(tariff).map(({ validPeriod, price, recurringPeriods, peakIdentificationSettings: peak }) => [
+        validPeriod,
+        price,
+        recurringPeriods,
+        peak,
+      ]),
   );
 
 /** Lists the components that charge for active power; free and reactive ones are left out. */
 const powerParts = ({ powerPrice }: Tariff): Component[] =>
   powerPrice.components.filter((component) => (component.price?.priceIncVat ?? 0) > 0 && !isReactive(component));
 
-const yearOf = (date: string): number => Number(date.slice(0, 4));
-const firstYear = ({ validPeriod }: Tariff): number => yearOf(validPeriod.fromIncluding);
-const lastYear = ({ validPeriod }: Tariff): number =>
-  new Date(Date.parse(validPeriod.toExcluding) - 1).getUTCFullYear();
-
 const isFlat = ({ name, product }: Tariff): boolean => /lägenhet|^lgh|-lgh/i.test(`${name} ${product}`);
 
 /** Returns the tariff of a house with the smallest fuse: operators list it first, after flats. */
-const defaultTariff = (tariffs: readonly Tariff[]): Tariff => tariffs.find((tariff) => !isFlat(tariff)) ?? tariffs[0]!;
+const defaultTariff = (tariffs: readonly Tariff[]): Tariff | undefined =>
+  tariffs.find((tariff) => !isFlat(tariff)) ?? tariffs[0];
 
 /** Returns the default tariff for a fuse size. */
-function tariffForFuse(tariffs: readonly Tariff[], size: number): Tariff | undefined {
-  const those = tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size));
-  return those.length > 0 ? defaultTariff(those) : undefined;
-}
+const tariffForFuse = (tariffs: readonly Tariff[], size: number): Tariff | undefined =>
+  defaultTariff(tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size)));
 
+/** Finds the tariff for a fuse size such as 16A, 16 A or 16. */
 function getTariffForFuse(tariffs: readonly Tariff[], text: string): Tariff {
-  const size = readFuseSize(text);
-  const found = size === undefined ? undefined : tariffForFuse(tariffs, size);
+  const [, size] = /^\s*(\d{1,4})\s*A?\s*$/i.exec(text) ?? [];
+  const found = tariffForFuse(tariffs, Number(size));
   if (found) return found;
   const known = sizesOf(tariffs).map(formatFuse).join(', ') || 'none';
   throw new Problem('unprocessable', `No tariff for a fuse size of ${text.slice(0, 20)}; known sizes: ${known}.`);
@@ -196,20 +194,13 @@ export function fuseSizesOf({ name, product }: Pick<Tariff, 'name' | 'product'>)
 function sizesIn(text: string): number[] {
   const range = /(?<!\d)(\d{1,4})\s{0,3}[–-]\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text);
   if (range) return between(Number(range[1]), Number(range[2]));
-  const limit = /(max|högst|upp till|över|större än|>)\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text);
-  if (limit) {
-    const size = Number(limit[2]);
-    return /max|högst|upp/i.test(limit[1]!) ? between(0, size) : between(size + 1, Number.POSITIVE_INFINITY);
-  }
-  const single = /(?<!\d)(\d{1,4})\s{0,3}A\b/i.exec(text);
-  return single ? between(Number(single[1]), Number(single[1])) : [];
+  const [, most] = /(?:max|högst|upp till)\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text) ?? [];
+  if (most) return between(0, Number(most));
+  const [, above] = /(?:över|större än|>)\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text) ?? [];
+  if (above) return between(Number(above) + 1, Number.POSITIVE_INFINITY);
+  const [, single] = /(?<!\d)(\d{1,4})\s{0,3}A\b/i.exec(text) ?? [];
+  return between(Number(single), Number(single));
 }
 
 const between = (least: number, most: number): number[] =>
   standardSizes.filter((size) => least <= size && size <= most);
-
-/** Parses 16A, 16 A or 16; undefined when it is not a fuse size. */
-function readFuseSize(text: string): number | undefined {
-  const size = /^\s*(\d{1,4})\s*A?\s*$/i.exec(text)?.[1];
-  return size === undefined ? undefined : Number(size);
-}

@@ -1,15 +1,8 @@
 import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
 import { OneOf } from '#contract/text.ts';
-import {
-  type CalendarPattern,
-  type Component,
-  fileProblem,
-  type PriceGroup,
-  type RecurringPeriod,
-  type Tariff,
-  type TariffCollection,
-} from './eltariff.ts';
+import { fileProblem, type Interval } from './eltariff.ts';
+import { yearsOf } from './local-time.ts';
 import { type HolidayKind, holidayDates, holidayKinds } from './swedish-holidays.ts';
 
 /** Value of `format` in these files. */
@@ -48,7 +41,7 @@ const ListPart = Type.Object({
     Type.Record(Type.String(), Type.Array(Slot), { description: 'by the reference of the recurring period' }),
   ),
 });
-export type ListPart = Static<typeof ListPart>;
+type ListPart = Static<typeof ListPart>;
 
 const Group = Type.Object({
   id: Type.String(),
@@ -58,7 +51,6 @@ const Group = Type.Object({
     description: 'by their id: the part, or the name of a shared one',
   }),
 });
-export type Group = Static<typeof Group>;
 
 /** Origin of the prices, and how reliable they are. */
 const ListSource = Type.Object({
@@ -132,118 +124,77 @@ export const PriceList = Type.Object({
 });
 export type PriceList = Static<typeof PriceList>;
 
-type GroupKind = 'fixed' | 'energy' | 'power';
-
-const defaults = {
-  fixed: { type: 'public', costFunction: 'sum(price(c))', unit: undefined },
-  energy: { type: 'fixed', costFunction: 'sum(energy(c)*price(c))', unit: 'kWh' },
-  power: { type: 'peak', costFunction: 'sum(peak(c)*price(c))', unit: 'kW' },
-} as const;
-
 const currency = 'SEK';
 
-const intervalOf = (span: string) => ({ fromIncluding: span.slice(0, 10), toExcluding: span.slice(11) });
+const intervalOf = (range: string): Interval => ({ fromIncluding: range.slice(0, 10), toExcluding: range.slice(11) });
 
-/** Converts a price list to the form of the Eltariff standard. */
-export function expandPriceList(list: PriceList): TariffCollection {
-  return { tariffs: list.tariffs.map((tariff) => tariffOf(tariff, list)), calendarPatterns: patternsOf(list) };
-}
-
-function tariffOf(tariff: PriceList['tariffs'][number], list: PriceList): Tariff {
-  const { id, name, description, product, valid, updated, billed = 'P1M' } = tariff;
-  const group = (kind: GroupKind): PriceGroup => groupOf(tariff[kind], kind, valid, list);
-  return {
-    id,
-    name,
-    ...(description && { description }),
-    validPeriod: intervalOf(valid),
+/** Converts a price list to the form of the Eltariff standard, without the defaults that `readEltariff` adds. */
+export const expandPriceList = (list: PriceList) => ({
+  tariffs: list.tariffs.map((tariff) => ({
+    ...tariff,
+    validPeriod: intervalOf(tariff.valid),
     timeZone: 'Europe/Stockholm',
-    lastUpdated: updated,
+    lastUpdated: tariff.updated,
     companyName: list.provider.name,
     companyOrgNo: list.provider.companyOrgNo,
-    product,
-    direction: 'consumption',
-    billingPeriod: billed,
-    fixedPrice: group('fixed'),
-    energyPrice: group('energy'),
-    powerPrice: group('power'),
-  };
-}
+    billingPeriod: tariff.billed,
+    fixedPrice: groupOf('fixed', tariff, list),
+    energyPrice: groupOf('energy', tariff, list),
+    powerPrice: groupOf('power', tariff, list),
+  })),
+  calendarPatterns: patternsOf(list),
+});
 
-function groupOf(group: Group, kind: GroupKind, valid: string, { groups, shared }: PriceList): PriceGroup {
-  const { name, description } = group.name === undefined ? groups[kind] : group;
-  const { costFunction, unit } = defaults[kind];
+function groupOf(kind: keyof PriceList['groups'], tariff: PriceList['tariffs'][number], { groups, shared }: PriceList) {
+  const group = tariff[kind];
   const components = Object.entries(group.parts).map(([id, given]) => {
     const part = typeof given === 'string' ? shared[given] : given;
-    if (!part)
-      throw fileProblem([
-        { path: `file.tariffs.${kind}.parts.${id}`, message: `names no shared part: ${JSON.stringify(given)}` },
-      ]);
-    return componentOf(id, part, kind, valid);
+    if (part) return componentOf(id, part, tariff.valid);
+    const path = `file.tariffs.${kind}.parts.${id}`;
+    throw fileProblem([{ path, message: `names no shared part: ${JSON.stringify(given)}` }]);
   });
-  return {
-    id: group.id,
-    name: name!,
-    ...(description && { description }),
-    costFunction,
-    ...(unit && { unit }),
-    components,
-  };
+  return { ...(group.name === undefined ? groups[kind] : group), id: group.id, components };
 }
 
-function componentOf(id: string, part: ListPart, kind: GroupKind, valid: string): Component {
-  const { name, description, type = defaults[kind].type, reference = 'main', price, per, spot, peak } = part;
+function componentOf(id: string, { price, per, spot, peak, when, ...part }: ListPart, valid: string) {
   return {
+    ...part,
     id,
-    name,
-    ...(description && { description }),
-    type,
-    reference,
     validPeriod: intervalOf(part.valid ?? valid),
-    ...(price && { price: { priceExVat: price[0]!, priceIncVat: price[1]!, currency } }),
-    ...(per && { pricedPeriod: per }),
-    ...(spot !== undefined && { spotPriceSettings: { multiplier: spot, currency } }),
-    ...(peak && {
-      peakIdentificationSettings: {
-        peakFunction: peak.function,
-        peakIdentificationPeriod: peak.one_per,
-        peakDuration: peak.over,
-        numberOfPeaksForAverageCalculation: peak.mean_of,
-      },
-    }),
-    ...(kind !== 'fixed' && { recurringPeriods: Object.entries(part.when ?? {}).map(recurringPeriodOf) }),
+    price: price && { priceExVat: price[0], priceIncVat: price[1], currency },
+    pricedPeriod: per,
+    spotPriceSettings: spot === undefined ? undefined : { multiplier: spot, currency },
+    peakIdentificationSettings: peak && {
+      peakFunction: peak.function,
+      peakIdentificationPeriod: peak.one_per,
+      peakDuration: peak.over,
+      numberOfPeaksForAverageCalculation: peak.mean_of,
+    },
+    recurringPeriods: Object.entries(when ?? {}).map(recurringPeriodOf),
   };
 }
 
-function recurringPeriodOf([reference, slots]: [string, string[]]): RecurringPeriod {
+function recurringPeriodOf([reference, slots]: [string, string[]]) {
   const activePeriods = slots.map((slot) => {
     const [included = '', excluded = ''] = slot.slice(12).split(/ ?except /);
     return {
-      fromIncluding: `${slot.slice(0, 5)}:00`,
-      toExcluding: `${slot.slice(6, 11).replace('24:00', '00:00')}:00`,
+      fromIncluding: slot.slice(0, 5),
+      toExcluding: slot.slice(6, 11),
       calendarPatternReferences: { include: namesIn(included), exclude: namesIn(excluded) },
     };
   });
-  return { reference, frequency: 'P1D', activePeriods };
+  return { reference, activePeriods };
 }
 
 const namesIn = (text: string): string[] => text.split(' ').filter(Boolean);
 
 /** Lists holiday dates for every year in which a tariff is valid. */
-function patternsOf({ calendar, tariffs }: PriceList): CalendarPattern[] {
-  const spans = tariffs.map(({ valid }) => intervalOf(valid));
-  const first = Math.min(...spans.map(({ fromIncluding }) => Number(fromIncluding.slice(0, 4))));
-  const last = Math.max(...spans.map(({ toExcluding }) => new Date(Date.parse(toExcluding) - 1).getUTCFullYear()));
-  const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+function patternsOf({ calendar, tariffs }: PriceList) {
+  const years = new Set(tariffs.flatMap(({ valid }) => yearsOf(intervalOf(valid))));
   return Object.entries(calendar).map(([reference, days]) =>
     areHolidayKinds(days)
-      ? {
-          reference,
-          frequency: 'P1Y',
-          days: [],
-          dates: years.flatMap((year) => holidayDates(year, days)),
-        }
-      : { reference, frequency: 'P1W', days, dates: [] },
+      ? { reference, dates: [...years].sort().flatMap((year) => holidayDates(year, days)) }
+      : { reference, days },
   );
 }
 

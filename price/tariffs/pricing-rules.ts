@@ -29,8 +29,10 @@ export function pricingRules(
   );
   const rules: Record<string, PricingRule> = {};
   for (const same of alike.values()) {
+    const [first] = same;
+    if (!first) continue;
     for (const season of seasonsOf(same, validPeriod)) {
-      for (const [name, rule] of rulesOfComponent(same[0]!, season, patterns)) rules[uniqueName(name, rules)] = rule;
+      for (const [name, rule] of rulesOfComponent(first, season, patterns)) rules[uniqueName(name, rules)] = rule;
     }
   }
   return rules;
@@ -42,14 +44,16 @@ function rulesOfComponent(
   patterns: readonly CalendarPattern[],
 ): [name: string, rule: PricingRule][] {
   const key = reference.replace(/[_#]\d+$/, '');
-  const periods = recurringPeriods?.length ? recurringPeriods : [undefined];
-  return periods.flatMap((period) => {
-    const multiplier = period ? peakShareOf(period.reference, peak?.peakFunction ?? '') : 1;
-    const times = period
-      ? timesOf(period.activePeriods, patterns)
-      : [{ start: '00:00', end: '24:00', days: 'all_days' }];
-    return times.map(({ start, end, days }): [string, PricingRule] => [
-      periods.length > 1 ? `${key}_${period!.reference}` : key,
+  const periods = recurringPeriods?.length
+    ? recurringPeriods.map((period) => ({
+        label: recurringPeriods.length > 1 ? `${key}_${period.reference}` : key,
+        multiplier: peakShareOf(period.reference, peak?.peakFunction ?? ''),
+        times: timesOf(period.activePeriods, patterns),
+      }))
+    : [{ label: key, multiplier: 1, times: [{ start: '00:00', end: '24:00', days: 'all_days' }] }];
+  return periods.flatMap(({ label, multiplier, times }) =>
+    times.map(({ start, end, days }): [string, PricingRule] => [
+      label,
       {
         description: [name, days.replaceAll('_', ' '), `${start}-${end}`].join(', '),
         season,
@@ -58,8 +62,8 @@ function rulesOfComponent(
         price_per_kw: rounded((price?.priceIncVat ?? 0) * multiplier),
         ...(multiplier !== 1 && { multiplier }),
       },
-    ]);
-  });
+    ]),
+  );
 }
 
 const rounded = (price: number): number => Math.round(price * 1e6) / 1e6;

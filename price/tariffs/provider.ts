@@ -47,7 +47,7 @@ function parseText(text: string): Record<string, unknown> {
 
 function fromPriceList(file: unknown): TariffProvider {
   if (!check(file)) throw fileProblem(fieldErrors('file', check.errors ?? []));
-  const list = file as PriceList;
+  const list = file;
   const { id, name } = list.provider;
   const areas = new Map(
     list.tariffs.flatMap(({ id: tariff, where }) => {

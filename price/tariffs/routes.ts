@@ -6,11 +6,10 @@ import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
-import type { Component, GroupName, Tariff } from './eltariff.ts';
+import { type Component, componentsOf, type GroupName, groupNames, type Tariff } from './eltariff.ts';
 import { instantOfLocal, readLocalTime, writeLocalTime } from './local-time.ts';
 import type { Places } from './places/places.ts';
-import type { TariffProvider } from './provider.ts';
-import { areaOf, isValidAt } from './provider.ts';
+import { areaOf, isValidAt, type TariffProvider } from './provider.ts';
 import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
 
@@ -35,14 +34,27 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   const lastUpdate = (provider: TariffProvider | undefined): string =>
     formatTime(provider?.tariffs.length ? changedAt(provider) : tariffs.scannedAt());
 
+  /** Lists tariffs, valid ones first, otherwise in the operator's order. Replies contain the fields of their schema only. */
+  const listed = (own: readonly Tariff[]) => {
+    const [book, date] = [tariffs.book(), today()];
+    const isExpired = ({ validPeriod }: Tariff): number => Number(!isValidOn(validPeriod, date));
+    return own
+      .toSorted((one, other) => isExpired(one) - isExpired(other))
+      .map((tariff) => ({
+        ...tariff,
+        description: tariff.description ?? '',
+        company: tariff.companyName,
+        ...assumedOn(book, tariff, date),
+      }));
+  };
+
   mount(routes.overview, () => overviewOf(routes, tariffs.book()));
   mount(routes.health, () => ({ status: 'healthy' }));
 
   mount(routes.lookup, async ({ query }): Promise<FullLookup> => {
     const [lat, lon] = [degrees('lat', query.lat, 90), degrees('lon', query.lon, 180)];
     const place = await places.locate(lat, lon);
-    const book = tariffs.book();
-    const provider = book.findProvider(place.providerId);
+    const provider = tariffs.book().findProvider(place.providerId);
     const valid = provider?.tariffs.filter((tariff) => isValidAt(areaOf(provider, tariff), place)) ?? [];
     return {
       lat,
@@ -51,15 +63,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
       tariff_provider_id: place.providerId,
       count_total: valid.length,
       last_update: lastUpdate(provider),
-      tariffs: inOrder(valid, today()).map((tariff) => ({
-        id: tariff.id,
-        name: tariff.name,
-        description: tariff.description ?? '',
-        product: tariff.product,
-        company: tariff.companyName,
-        validPeriod: tariff.validPeriod,
-        ...assumedOn(book, tariff, today()),
-      })),
+      tariffs: listed(valid),
     };
   });
 
@@ -90,8 +94,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   });
 
   mount(routes.provider, ({ params }) => {
-    const book = tariffs.book();
-    const provider = findProvider(book, params.provider_id);
+    const provider = findProvider(tariffs.book(), params.provider_id);
     const { id, name } = provider;
     return {
       id,
@@ -99,25 +102,16 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
       power_tariff_count: provider.tariffs.length,
       status: isCurrent(provider.tariffs, today()) ? 'active' : 'out_of_date',
       last_update: lastUpdate(provider),
-      power_tariffs: inOrder(provider.tariffs, today()).map((tariff) => ({
-        id: tariff.id,
-        name: tariff.name,
-        description: tariff.description ?? '',
-        product: tariff.product,
-        companyName: tariff.companyName,
-        provider: id,
-        validPeriod: tariff.validPeriod,
-        ...assumedOn(book, tariff, today()),
-      })),
+      power_tariffs: listed(provider.tariffs).map((tariff) => ({ ...tariff, provider: id })),
     };
   });
 
   mount(routes.tariff, async ({ params }) => {
     const book = tariffs.book();
-    const tariff = findTariff(book, params.tariff_id);
-    const { companyOrgNo: _, ...fields } = tariff;
+    const found = findTariff(book, params.tariff_id);
+    const { tariff } = found;
     const group = async (name: GroupName) => {
-      const { priced, unpriced } = await withPrices(book, tariff, tariff[name].components, clock.now());
+      const { priced, unpriced } = await withPrices(found, tariff[name].components, clock.now());
       const shown = (component: Component) => detailOf(tariff, name, component);
       return {
         components: priced.map((component) => ({ ...shown(component), ...component.price })),
@@ -126,7 +120,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
     };
     return {
       tariff: {
-        ...fields,
+        ...tariff,
         description: tariff.description ?? '',
         fixedPrice: await group('fixedPrice'),
         energyPrice: await group('energyPrice'),
@@ -137,13 +131,12 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
     };
   });
 
-  for (const group of ['powerPrice', 'energyPrice', 'fixedPrice'] as const) {
+  for (const group of groupNames) {
     mount(routes[group], ({ params }) => pricesAt(tariffs.book(), params.tariff_id, group, params.datetime));
   }
 
   /** Prices components at an instant and separates those whose price is not known. */
-  async function withPrices(book: TariffBook, tariff: Tariff, components: readonly Component[], at: number) {
-    const { provider } = book.findTariff(tariff.id)!;
+  async function withPrices({ tariff, provider }: Found, components: readonly Component[], at: number) {
     const isLinked = components.some(({ spotPriceSettings }) => spotPriceSettings);
     const zones = isLinked ? (areaOf(provider, tariff)?.zones ?? (await places.zonesOf(provider.id))) : [];
     const zone = zones.length === 1 ? zones[0] : undefined;
@@ -159,12 +152,13 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   }
 
   async function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime: string): Promise<PricesAt> {
-    const tariff = findTariff(book, tariffId);
+    const found = findTariff(book, tariffId);
+    const { tariff } = found;
     const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
     const { id, name, description = '', costFunction, components, unit } = tariff[group];
     const assumed = assumedOn(book, tariff, at.date);
     const active = assumed.assumed ? book.activeOrAssumed(tariff, group, at) : book.active(tariff, group, at);
-    const { priced, unpriced } = await withPrices(book, tariff, active, instantOfLocal(tariff.timeZone, at));
+    const { priced, unpriced } = await withPrices(found, active, instantOfLocal(tariff.timeZone, at));
     return {
       id,
       name,
@@ -182,6 +176,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   }
 }
 
+type Found = { tariff: Tariff; provider: TariffProvider };
 type Price = NonNullable<Component['price']>;
 
 const described = <Given extends Component>({ recurringPeriods: _, ...component }: Given) => ({
@@ -208,10 +203,8 @@ function measureOf(group: GroupName, { pricedPeriod = 'P1M' }: Component): strin
   return group === 'energyPrice' ? 'kWh' : 'kW';
 }
 
-const currencyOf = ({ fixedPrice, energyPrice, powerPrice }: Tariff): string => {
-  const components = [fixedPrice, energyPrice, powerPrice].flatMap((group) => group.components);
-  return components.flatMap(({ price }) => price?.currency ?? [])[0] ?? 'SEK';
-};
+const currencyOf = (tariff: Tariff): string =>
+  componentsOf(tariff).find(({ price }) => price)?.price?.currency ?? 'SEK';
 
 const detailOf = (tariff: Tariff, group: GroupName, component: Component) => {
   const { name, description, spotPriceSettings } = component;
@@ -230,10 +223,10 @@ export function findProvider(book: TariffBook, id: string): TariffProvider {
   return provider;
 }
 
-export function findTariff(book: TariffBook, id: string): Tariff {
+export function findTariff(book: TariffBook, id: string): Found {
   const found = book.findTariff(id);
   if (!found) throw new Problem('not_found', `Unknown tariff ${id.slice(0, 80)}.`);
-  return found.tariff;
+  return found;
 }
 
 function degrees(name: string, value: number | string, limit: number): number {
@@ -241,12 +234,6 @@ function degrees(name: string, value: number | string, limit: number): number {
   if (Math.abs(number) <= limit) return number;
   throw fieldProblem('unprocessable', `query.${name}`, `must be a number of degrees from -${limit} to ${limit}`);
 }
-
-/** Sorts valid tariffs first and otherwise keeps the operator's order. */
-const inOrder = (tariffs: readonly Tariff[], date: string): Tariff[] =>
-  tariffs.toSorted(
-    (one, other) => Number(isValidOn(other.validPeriod, date)) - Number(isValidOn(one.validPeriod, date)),
-  );
 
 const isCurrent = (tariffs: readonly Tariff[], date: string): boolean =>
   tariffs.some(({ validPeriod }) => isValidOn(validPeriod, date));

@@ -1,34 +1,20 @@
 import { type Calendar, createCalendar, isActiveAt, isValidOn } from '#contract/price/tariff-rules.ts';
 import { addDays } from '../electricity/market-day.ts';
 import { isTax, taxOfYear } from '../total/taxes.ts';
-import type { CalendarPattern, Component, GroupName, Interval, PriceGroup, Tariff } from './eltariff.ts';
-import type { LocalTime } from './local-time.ts';
+import type { CalendarPattern, Component, GroupName, Interval, Tariff } from './eltariff.ts';
+import { type LocalTime, yearOf } from './local-time.ts';
 import { providerId, type TariffProvider } from './provider.ts';
 import { holidayDates, kindsAmong } from './swedish-holidays.ts';
-
-/** An immutable snapshot of the tariffs of all providers. */
-export type TariffBook = {
-  providers: readonly TariffProvider[];
-  /** Finds a provider by id, where hyphens equal underscores, or by an alias. */
-  findProvider(name: string): TariffProvider | undefined;
-  findTariff(id: string): { tariff: Tariff; provider: TariffProvider } | undefined;
-  /** Lists the components of a group in force at a time; their prices add up. */
-  active(tariff: Tariff, group: GroupName, at: LocalTime): PriceGroup['components'];
-  /** Like `active`; for an expired tariff its last known prices, with the energy tax of the requested year. */
-  activeOrAssumed(tariff: Tariff, group: GroupName, at: LocalTime): PriceGroup['components'];
-  /** Returns another tariff of the same product that is valid on this day. */
-  successor(tariff: Tariff, date: string): Tariff | undefined;
-  /** Returns the price list of the product for a day; undefined before the first one. */
-  tariffOn(tariff: Tariff, date: string): ApplicableTariff | undefined;
-};
 
 /** A price list that applies on a day: valid, or expired without a known successor. */
 export type ApplicableTariff = { tariff: Tariff; isAssumed: boolean };
 
 type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar; calendarOf(year: number): Calendar };
 
-/** Creates a book; tariff ids must be unique across providers. */
-export function createBook(providers: readonly TariffProvider[]): TariffBook {
+export type TariffBook = ReturnType<typeof createBook>;
+
+/** Creates an immutable snapshot of the tariffs of all providers; tariff ids must be unique across providers. */
+export function createBook(providers: readonly TariffProvider[]) {
   const byId = new Map(providers.map((provider) => [provider.id, provider]));
   const tariffs = new Map<string, Entry>();
   for (const provider of providers) {
@@ -45,6 +31,7 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
     return entry;
   }
 
+  /** Returns another tariff of the same product that is valid on this day. */
   function successor(tariff: Tariff, date: string): Tariff | undefined {
     const related = entryOf(tariff.id)?.provider.tariffs.filter(
       (other) => other.id !== tariff.id && other.product === tariff.product && isValidOn(other.validPeriod, date),
@@ -74,15 +61,17 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
 
   return {
     providers,
-    findProvider(name) {
+    /** Finds a provider by id, where hyphens equal underscores, or by an alias. */
+    findProvider(name: string): TariffProvider | undefined {
       const id = providerId(name);
       return byId.get(id) ?? byId.get(otherNames.get(id) ?? id);
     },
-    findTariff: entryOf,
-    active(tariff, group, at) {
-      return activeComponents(tariff, group, at, knownEntry(tariff).calendar);
-    },
-    activeOrAssumed(tariff, group, at) {
+    findTariff: (id: string): Pick<Entry, 'tariff' | 'provider'> | undefined => entryOf(id),
+    /** Lists the components of a group in force at a time; their prices add up. */
+    active: (tariff: Tariff, group: GroupName, at: LocalTime): Component[] =>
+      activeComponents(tariff, group, at, knownEntry(tariff).calendar),
+    /** Like `active`; for an expired tariff its last known prices, with the energy tax of the requested year. */
+    activeOrAssumed(tariff: Tariff, group: GroupName, at: LocalTime): Component[] {
       const { calendar, calendarOf } = knownEntry(tariff);
       const listed = priceListDate(tariff.validPeriod, at.date);
       if (listed === undefined || listed === at.date) return activeComponents(tariff, group, at, calendar);
@@ -92,7 +81,8 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
       );
     },
     successor,
-    tariffOn(tariff, date) {
+    /** Returns the price list of the product for a day; undefined before the first one. */
+    tariffOn(tariff: Tariff, date: string): ApplicableTariff | undefined {
       const valid = validOn(tariff, date);
       if (valid) return { tariff: valid, isAssumed: false };
       const expired = lastKnown(tariff, date);
@@ -100,8 +90,6 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
     },
   };
 }
-
-const yearOf = (date: string): number => Number(date.slice(0, 4));
 
 const maxCalendars = 20;
 
@@ -160,7 +148,7 @@ export function priceListDate(validPeriod: Interval, date: string): string | und
   if (isValidOn(validPeriod, date)) return date;
   if (date < validPeriod.toExcluding) return undefined;
   const lastDay = addDays(validPeriod.toExcluding, -1);
-  const lastYear = Number(lastDay.slice(0, 4));
+  const lastYear = yearOf(lastDay);
   const sameDay = [lastYear, lastYear - 1].map((year) => `${year}${date.slice(4)}`);
   return sameDay.find((day) => isValidOn(validPeriod, day)) ?? lastDay;
 }

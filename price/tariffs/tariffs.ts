@@ -5,11 +5,11 @@ import { Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { ConfigError } from '#lib/config.ts';
+import { errorCode } from '#lib/error-code.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { fileProblem } from './eltariff.ts';
-import type { TariffProvider } from './provider.ts';
-import { readProviderFile } from './provider.ts';
+import { readProviderFile, type TariffProvider } from './provider.ts';
 import { createBook, type TariffBook } from './tariff-book.ts';
 
 const rescanMs = minuteMs;
@@ -18,20 +18,6 @@ const maxBytes = 5_000_000; // a hundred times the largest known file
 export const shippedTariffs = join(import.meta.dirname, '../data/tariffs');
 
 export type FileError = { file: string; message: string };
-
-export type Tariffs = {
-  /** Returns the latest snapshot; use one snapshot per request. */
-  book(): TariffBook;
-  /** Lists files that cannot be read. */
-  errors(): readonly FileError[];
-  /** Counts all files, readable or not. */
-  fileCount(): number;
-  scannedAt(): number;
-  scan(): Promise<void>;
-  /** Reads all files, then checks for changes every minute. */
-  start(): Promise<void>;
-  close(): void;
-};
 
 export type TariffOptions = {
   folder: string;
@@ -44,7 +30,9 @@ export type TariffOptions = {
 /** State of a file: its version on disk, its last valid content, and its current error. */
 type FileState = { version: string; provider?: TariffProvider; message?: string };
 
-export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): Tariffs {
+export type Tariffs = ReturnType<typeof openTariffs>;
+
+export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions) {
   let files = new Map<string, FileState>(); // by the name of the file
   let book = createBook([]);
   let errors: FileError[] = [];
@@ -55,8 +43,15 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
   async function scan(): Promise<void> {
     const found = new Map<string, FileState>();
     if (ownFolder) reportMissingFolder(!existsSync(ownFolder));
-    for (const [name, paths] of await pathsIn(folder, ownFolder)) {
-      found.set(name, await readFirst(paths, files.get(name)));
+    const shipped = new Set(await namesIn(folder));
+    const own = new Set(ownFolder ? await ownNamesIn(ownFolder) : []);
+    for (const name of [...new Set([...shipped, ...own])].sort()) {
+      const shippedPath = join(folder, name);
+      const isOwn = ownFolder && own.has(name);
+      const state = await readState(isOwn ? join(ownFolder, name) : shippedPath, files.get(name));
+      const isReplaced = isOwn && !state.provider && shipped.has(name); // it was never valid
+      const { provider } = isReplaced ? await readState(shippedPath, undefined) : state;
+      found.set(name, { ...state, ...(provider && { provider }) });
     }
     const providers = uniqueProviders(found);
     reportChanges(files, found);
@@ -81,29 +76,22 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
   }
 
   return {
-    book: () => book,
-    errors: () => errors,
-    fileCount: () => files.size,
-    scannedAt: () => scannedAt,
+    /** Returns the latest snapshot; use one snapshot per request. */
+    book: (): TariffBook => book,
+    /** Lists files that cannot be read. */
+    errors: (): readonly FileError[] => errors,
+    /** Counts all files, readable or not. */
+    fileCount: (): number => files.size,
+    scannedAt: (): number => scannedAt,
     scan,
-    async start() {
+    /** Reads all files, then checks for changes every minute. */
+    async start(): Promise<void> {
       await scan();
       log.info({ providers: book.providers.length, refused: errors.length }, 'tariffs read');
       timer = every(rescanMs, scan, 'reading tariffs', log);
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
-}
-
-/** Lists file names with their paths, the operator's own folder first. */
-async function pathsIn(folder: string, ownFolder: string | undefined): Promise<[name: string, paths: string[]][]> {
-  const shipped = await namesIn(folder);
-  const own = ownFolder ? await ownNamesIn(ownFolder) : [];
-  const names = [...new Set([...shipped, ...own])].sort((one, other) => (one < other ? -1 : 1));
-  return names.map((name) => [
-    name,
-    [...(own.includes(name) ? [join(ownFolder!, name)] : []), ...(shipped.includes(name) ? [join(folder, name)] : [])],
-  ]);
 }
 
 const namesIn = async (folder: string): Promise<string[]> =>
@@ -113,18 +101,10 @@ async function ownNamesIn(folder: string): Promise<string[]> {
   try {
     return await namesIn(folder);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return [];
-    throw new ConfigError(`TARIFF_DIR must be a folder that can be read: ${message}.`, { cause: error });
+    if (errorCode(error) === 'ENOENT') return [];
+    const reason = error instanceof Error ? error.message : error;
+    throw new ConfigError(`TARIFF_DIR must be a folder that can be read: ${reason}.`, { cause: error });
   }
-}
-
-/** Reads the first path; if it was never valid, uses the content of the next one. */
-async function readFirst([path, next]: string[], known: FileState | undefined): Promise<FileState> {
-  const seen = await readState(path!, known);
-  if (seen.provider || !next) return seen;
-  const { provider } = await readState(next, undefined);
-  return { ...seen, ...(provider && { provider }) };
 }
 
 /** Reads a file if it changed. An invalid file keeps its last valid content. */
@@ -139,9 +119,8 @@ async function readState(path: string, known: FileState | undefined): Promise<Fi
     if (known?.version === version) return known;
     return { version, provider: readProviderFile(path, await readFile(path, 'utf8')) };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!(error instanceof Problem) && !code) throw error; // a bug
-    return { version: 'unread', ...before, message };
+    if (!(error instanceof Error && (error instanceof Problem || errorCode(error)))) throw error; // a bug
+    return { version: 'unread', ...before, message: error.message };
   }
 }
 

@@ -2,15 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Bill, BillLine, LoadInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
-import { dateAt } from '#contract/time-zone.ts';
 import type { Component, Interval } from '../tariffs/eltariff.ts';
 import { daysOf, intersection, periodsOf } from './billing-period.ts';
-import { type Charge, checkStepLength, createChargeLookup } from './charges.ts';
-import { assumedTariffs, countChargedDays, type GridTariff, uncoveredProblem } from './grid-tariff.ts';
+import { type Charge, checkStepLength, createPricer, type Pricer, type TimeRange } from './charges.ts';
+import { assumedTariffs, countChargedDays, type GridTariff } from './grid-tariff.ts';
 import { type Load, readLoadCurve } from './load-curve.ts';
 import { fromCents, fromMillionths, roundQuantity, toCents, toMillionths } from './money.ts';
 import { powerUses } from './peaks.ts';
-import { createSpotLookup, loadSpotPrices, type SpotPrices } from './spot.ts';
 import { resolveTerms, type Terms, type TermsQuery, type TotalDeps } from './terms.ts';
 import { daysBetween, subjectOf, termsMetadata } from './total-price.ts';
 
@@ -21,34 +19,44 @@ export type BillRequest = TermsQuery & { intervals: readonly LoadInterval[] };
 /** Calculates the bill of a load curve. Lines are rounded to cents, so that they add up. */
 export async function makeBill(asked: BillRequest, deps: TotalDeps): Promise<Bill> {
   const loads = readLoadCurve(asked.intervals);
-  const { start } = loads[0]!;
-  const { end } = loads.at(-1)!;
-  if (end - start > maxRangeMs) throw new Problem('unprocessable', 'A load curve may span at most 400 days.');
+  const range = rangeOf(loads);
+  if (range.end - range.start > maxRangeMs)
+    throw new Problem('unprocessable', 'A load curve may span at most 400 days.');
   const terms = await resolveTerms(asked, deps);
-  checkStepLength(
-    terms,
-    loads.reduce((longest, load) => Math.max(longest, load.end - load.start), 0),
-  );
-  const use = await sumEnergyUse(loads, await loadSpotPrices(deps.prices, terms.area, start, end), terms);
+  checkStepLength(terms, range.longestMs);
+  const pricer = await createPricer(terms, deps.prices, range);
+  const use = await sumEnergyUse(loads, pricer);
 
-  const assumed = assumedTariffs(terms.tariff, daysBetween(terms, start, end));
+  const billed = daysBetween(terms, range);
+  const assumed = assumedTariffs(terms.tariff, billed);
   const notes = [...terms.notes, ...assumed.notes];
-  const taxed = [...energyLines(use, terms), ...gridLines(loads, terms, notes)];
+  const taxed = [...energyLines(use, terms), ...gridLines(loads, terms, billed, notes)];
   const lines = [...taxed, ...vatLines(taxed, terms), ...exportLines(use, notes)];
   return {
     ...subjectOf(terms),
     total: fromCents(centsOf(lines)),
     lines,
     metadata: {
-      ...termsMetadata({ ...terms, notes }, use),
+      ...termsMetadata({ ...terms, notes }, pricer.found),
       ...assumed.metadata,
-      from: formatTime(start),
-      to: formatTime(end),
+      from: formatTime(range.start),
+      to: formatTime(range.end),
       total_points: loads.length,
       import_kwh: roundQuantity(use.imported),
       export_kwh: roundQuantity(use.exported),
     },
   };
+}
+
+/** Returns the range of a load curve and the length of its longest interval. */
+function rangeOf(loads: readonly Load[]): TimeRange & { longestMs: number } {
+  const range = { start: Number.POSITIVE_INFINITY, end: 0, longestMs: 0 };
+  for (const { start, end } of loads) {
+    range.start = Math.min(range.start, start);
+    range.end = end;
+    range.longestMs = Math.max(range.longestMs, end - start);
+  }
+  return range;
 }
 
 const centsOf = (lines: readonly BillLine[]): number => lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
@@ -66,43 +74,26 @@ const line = (what: Quantity, price: number, amount: number): BillLine => ({
 const meanLine = (what: Quantity, amount: number): BillLine =>
   line(what, what.quantity === 0 ? 0 : amount / what.quantity, amount);
 
-function energyLines(use: EnergyUse, { markup }: Terms): BillLine[] {
-  const of = (kind: BillLine['kind'], name: string, quantity: number): Quantity => ({
-    kind,
-    name,
-    quantity,
-    unit: 'kWh',
-  });
+function energyLines({ imported, spotCost, charges }: EnergyUse, { markup }: Terms): BillLine[] {
+  const kwh = (kind: BillLine['kind'], name: string): Quantity => ({ kind, name, quantity: imported, unit: 'kWh' });
   const markupPrice = fromMillionths(markup ?? 0);
   return [
-    meanLine(of('spot', 'Spot price', use.imported), use.spotCost),
-    ...(markup === undefined
-      ? []
-      : [line(of('markup', 'Markup', use.imported), markupPrice, use.imported * markupPrice)]),
-    ...[...use.charges].map(([{ kind, name, price }, { kwh, spotCost }]) =>
-      meanLine(of(kind, name, kwh), kwh * fromMillionths(price) + spotCost),
-    ),
+    meanLine(kwh('spot', 'Spot price'), spotCost),
+    ...(markup === undefined ? [] : [line(kwh('markup', 'Markup'), markupPrice, imported * markupPrice)]),
+    ...[...charges].map(([{ kind, name }, { quantity, cost }]) => meanLine({ ...kwh(kind, name), quantity }, cost)),
   ];
 }
 
-function gridLines(loads: readonly Load[], terms: Terms, notes: string[]): BillLine[] {
-  const { tariff, book } = terms;
+function gridLines(loads: readonly Load[], { tariff, book }: Terms, billed: Interval, notes: string[]): BillLine[] {
   if (!tariff) return [];
-  const billed = daysBetween(terms, loads[0]!.start, loads.at(-1)!.end);
-  const fixed = fixedFees(tariff, billed).map(({ component, count }) => {
-    const price = component.price!.priceExVat;
-    return line(
-      { kind: 'fixed', name: component.name, quantity: count, unit: unitOf(component) },
-      price,
-      count * price,
-    );
-  });
+  const fixed = fixedFees(tariff, billed).map(({ component, price, count }) =>
+    line({ kind: 'fixed', name: component.name, quantity: count, unit: unitOf(component) }, price, count * price),
+  );
   const power = powerUses(loads, tariff, book);
   notes.push(...power.notes);
   return [
     ...fixed,
-    ...power.uses.map(({ tariff: list, component, period, kw, peaks }): BillLine => {
-      const price = component.price!.priceExVat;
+    ...power.uses.map(({ tariff: list, component, price, period, kw, peaks }): BillLine => {
       const share = countChargedDays(tariff, list, component, intersection(period, billed)) / daysOf(period);
       return {
         ...line({ kind: 'power', name: component.name, quantity: kw, unit: 'kW' }, price, kw * price * share),
@@ -131,22 +122,19 @@ function exportLines({ exported, spotIncome }: EnergyUse, notes: string[]): Bill
   ];
 }
 
-/** A fixed fee and the number of its periods that are due. */
-type FixedFee = { component: Component; count: number };
+/** A fixed fee, its price before VAT, and the number of its periods that are due. */
+type FixedFee = { component: Component; price: number; count: number };
 
 /** Counts the periods of each fixed fee; a partly billed period counts by its days. */
-export function fixedFees(tariff: GridTariff, billed: Interval): FixedFee[] {
-  return tariff.all
-    .flatMap((list) =>
-      list.fixedPrice.components.map((component) => {
-        const parts = periodsOf(component.pricedPeriod ?? 'P1M', billed).map(
-          (period) => countChargedDays(tariff, list, component, intersection(period, billed)) / daysOf(period),
-        );
-        return { component, count: parts.reduce((sum, part) => sum + part, 0) };
-      }),
-    )
-    .filter(({ component, count }) => count > 0 && component.price);
-}
+export const fixedFees = (tariff: GridTariff, billed: Interval): FixedFee[] =>
+  tariff.all.flatMap((list) =>
+    list.fixedPrice.components.flatMap((component) => {
+      let count = 0;
+      for (const period of periodsOf(component.pricedPeriod ?? 'P1M', billed))
+        count += countChargedDays(tariff, list, component, intersection(period, billed)) / daysOf(period);
+      return count > 0 && component.price ? [{ component, price: component.price.priceExVat, count }] : [];
+    }),
+  );
 
 const units: Readonly<Record<string, string>> = { P1D: 'day', P1W: 'week', P1M: 'month', P1Y: 'year' };
 
@@ -158,51 +146,29 @@ type EnergyUse = {
   exported: number;
   spotCost: number;
   spotIncome: number;
-  /** the energy of each charge, and the cost of its share of the spot price */
-  charges: Map<Charge, { kwh: number; spotCost: number }>;
-  sources: Set<string>;
-  isSimulated: boolean;
+  charges: Map<Charge, { quantity: number; cost: number }>;
 };
 
 const maxLoadsAtOnce = 1000; // between two turns of the event loop
 
 /** Sums the energy and its cost; throws a Problem when any interval has no price. */
-async function sumEnergyUse(loads: readonly Load[], { points, failure }: SpotPrices, terms: Terms): Promise<EnergyUse> {
-  const spotOf = createSpotLookup(points);
-  const chargesOf = createChargeLookup(terms);
-  const use: EnergyUse = {
-    imported: 0,
-    exported: 0,
-    spotCost: 0,
-    spotIncome: 0,
-    charges: new Map(),
-    sources: new Set(),
-    isSimulated: false,
-  };
-  for (const [n, { start, end, imported, exported }] of loads.entries()) {
+async function sumEnergyUse(loads: readonly Load[], pricer: Pricer): Promise<EnergyUse> {
+  const use: EnergyUse = { imported: 0, exported: 0, spotCost: 0, spotIncome: 0, charges: new Map() };
+  for (const [n, load] of loads.entries()) {
     if (n % maxLoadsAtOnce === maxLoadsAtOnce - 1) await setImmediate(); // lets other requests run
-    const spot = spotOf(start, end);
-    if (!spot)
-      throw failure ?? new Problem('not_found', `No price of ${terms.area.code} is known at ${formatTime(start)}.`);
-    const spotPrice = (spot.eur_per_mwh * terms.perEuro) / 1000;
-    const price = fromMillionths(toMillionths(spotPrice)); // rounded as in the total price
+    const priced = pricer.price(load);
+    if (!priced) throw pricer.missing(`at ${formatTime(load.start)}`);
+    const { imported, exported } = load;
+    const spotPrice = fromMillionths(priced.spot);
     use.imported += imported;
     use.exported += exported;
-    use.spotCost += imported * price;
-    use.spotIncome += exported * price;
-    use.sources.add(spot.source);
-    use.isSimulated ||= spot.isSimulated;
-    const charges = chargesOf(start);
-    if (!charges) throw uncoveredProblem(terms.tariff!, [dateAt(terms.tariff!.given.timeZone, start)]);
-    for (const charge of charges) {
-      let sum = use.charges.get(charge);
-      if (!sum) {
-        sum = { kwh: 0, spotCost: 0 };
-        use.charges.set(charge, sum);
-      }
-      sum.kwh += imported;
-      if (charge.spotMultiplier !== 0)
-        sum.spotCost += imported * fromMillionths(toMillionths(charge.spotMultiplier * spotPrice));
+    use.spotCost += imported * spotPrice;
+    use.spotIncome += exported * spotPrice;
+    for (const { charge, amount } of priced.charges) {
+      const sum = use.charges.get(charge) ?? { quantity: 0, cost: 0 };
+      sum.quantity += imported;
+      sum.cost += imported * fromMillionths(amount);
+      use.charges.set(charge, sum);
     }
   }
   return use;

@@ -4,22 +4,26 @@ import type { Interval } from '../tariffs/eltariff.ts';
 
 const duration = /^P(\d{1,3})([DWMY])$/;
 
-/** Returns the calendar period (days, weeks, months or years) that contains a day; undefined for other durations. */
-export function periodOf(text: string, date: string): Interval | undefined {
+/** Returns a function that finds the period of a day in days, weeks, months or years; undefined for other durations. */
+export function parsePeriod(text: string): ((date: string) => Interval) | undefined {
   const [, digits, unit] = duration.exec(text) ?? [];
   const count = Number(digits);
   if (!count) return undefined;
   if (unit === 'D' || unit === 'W') {
     const days = unit === 'D' ? count : count * 7;
     const monday = 4; // 1970-01-05, so that weeks begin on Monday
-    const past = (((Math.floor(Date.parse(date) / dayMs) - monday) % days) + days) % days;
-    const fromIncluding = addDays(date, -past);
-    return { fromIncluding, toExcluding: addDays(fromIncluding, days) };
+    return (date) => {
+      const past = (((Math.floor(Date.parse(date) / dayMs) - monday) % days) + days) % days;
+      const fromIncluding = addDays(date, -past);
+      return { fromIncluding, toExcluding: addDays(fromIncluding, days) };
+    };
   }
   const months = unit === 'M' ? count : count * 12;
-  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
-  const first = month - (month % months);
-  return { fromIncluding: firstOf(first), toExcluding: firstOf(first + months) };
+  return (date) => {
+    const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+    const first = month - (month % months);
+    return { fromIncluding: firstOf(first), toExcluding: firstOf(first + months) };
+  };
 }
 
 const firstOf = (month: number): string => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
@@ -27,9 +31,9 @@ const firstOf = (month: number): string => `${Math.floor(month / 12)}-${String((
 /** Lists the periods that a range of days touches. */
 export function periodsOf(text: string, { fromIncluding, toExcluding }: Interval): Interval[] {
   const periods: Interval[] = [];
-  for (let date = fromIncluding; date < toExcluding; ) {
-    const period = periodOf(text, date);
-    if (!period) return [];
+  const periodOf = parsePeriod(text);
+  for (let date = fromIncluding; periodOf && date < toExcluding; ) {
+    const period = periodOf(date);
     periods.push(period);
     date = period.toExcluding;
   }

@@ -1,11 +1,14 @@
 import type { Part, TotalInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime, minuteMs } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import type { Prices } from '../electricity/market-day.ts';
 import type { Component, Tariff } from '../tariffs/eltariff.ts';
-import { keyOf } from './grid-tariff.ts';
+import { yearOf } from '../tariffs/local-time.ts';
+import { keyOf, uncoveredProblem } from './grid-tariff.ts';
 import { fromMillionths, toMillionths } from './money.ts';
 import { boundariesOf, createSegmentLookup, localMinuteAt } from './segments.ts';
-import type { SpotPrice } from './spot.ts';
+import { createSpotLookup, loadSpotPrices, type SpotPrice } from './spot.ts';
 import { energyTax, isTax } from './taxes.ts';
 import type { Terms } from './terms.ts';
 
@@ -21,10 +24,9 @@ export type Charge = {
   spotMultiplier: number;
 };
 
-/** Returns a lookup of the charges at an instant: equal charges are the same list; undefined when no price list covers the day. */
+/** Returns a lookup of the charges at an instant; undefined when no price list covers the day. */
 export function createChargeLookup(terms: Terms): (ms: number) => readonly Charge[] | undefined {
-  const { tariff, book, area, municipality } = terms;
-  const timeZone = tariff?.given.timeZone ?? area.timeZone;
+  const { tariff, book, area, municipality, timeZone } = terms;
   const known = new Map<string, Charge>();
   const remember = (key: string, make: () => Charge): Charge => {
     const charge = known.get(key) ?? make();
@@ -40,34 +42,28 @@ export function createChargeLookup(terms: Terms): (ms: number) => readonly Charg
     return [remember(rule, () => ({ kind: 'energy_tax', name: 'Energy tax', source, rule, price, spotMultiplier: 0 }))];
   }
 
-  const lists: (readonly Charge[])[] = [];
-  const same = (charges: readonly Charge[]): readonly Charge[] => {
-    const found = lists.find((list) => list.length === charges.length && list.every((each, n) => each === charges[n]));
-    if (!found) lists.push(charges);
-    return found ?? charges;
-  };
-
-  const segments = createSegmentLookup(
-    boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components)),
-    (at) => {
-      const current = tariff?.on(at.date)?.tariff;
-      if (tariff && !current) return undefined;
-      const components = current ? book.activeOrAssumed(current, 'energyPrice', at) : [];
-      const charges = components.map((component) =>
-        // An assumed tax differs from year to year.
-        remember(`${keyOf(current!, component)} ${component.price?.priceExVat}`, () => chargeOf(current!, component)),
-      );
-      return same(components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))]);
-    },
-  );
+  const segments = createSegmentLookup(energyBoundaries(terms), (at) => {
+    const year = yearOf(at.date);
+    if (!tariff) return taxOf(year);
+    const current = tariff.on(at.date)?.tariff;
+    if (!current) return undefined;
+    const components = book.activeOrAssumed(current, 'energyPrice', at);
+    const charges = components.map((component) =>
+      // An assumed tax differs from year to year.
+      remember(`${keyOf(current, component)} ${component.price?.priceExVat}`, () => chargeOf(current, component)),
+    );
+    return components.some(isTax) ? charges : [...charges, ...taxOf(year)];
+  });
   return (ms) => segments(localMinuteAt(timeZone, ms));
 }
 
+const energyBoundaries = ({ tariff }: Terms): number[] =>
+  boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components));
+
 /** Throws a Problem when the tariff changes within an interval. */
-export function checkStepLength({ tariff }: Terms, stepMs: number): void {
-  const changes = boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components));
-  if (changes.every((minute) => (minute * minuteMs) % stepMs === 0)) return;
-  const sentence = `Prices of "${tariff!.given.name}" change within intervals of ${stepMs / minuteMs} minutes; use shorter intervals.`;
+export function checkStepLength(terms: Terms, stepMs: number): void {
+  if (energyBoundaries(terms).every((minute) => (minute * minuteMs) % stepMs === 0)) return;
+  const sentence = `Prices of "${terms.tariff?.given.name}" change within intervals of ${stepMs / minuteMs} minutes; use shorter intervals.`;
   throw new Problem('unprocessable', sentence);
 }
 
@@ -87,7 +83,7 @@ const taxesSeen = (tariffs: readonly Tariff[]) =>
     .flatMap(({ energyPrice }) => energyPrice.components)
     .filter(isTax)
     .map(({ validPeriod, price }) => ({
-      year: Number(validPeriod.fromIncluding.slice(0, 4)),
+      year: yearOf(validPeriod.fromIncluding),
       sekPerKwh: price?.priceExVat ?? 0,
     }));
 
@@ -102,9 +98,9 @@ export type PricedInterval = {
   total: number;
 };
 
-export function priceInterval(
+function priceInterval(
   { perEuro, markup = 0, vat }: Terms,
-  { start, end }: { start: number; end: number },
+  { start, end }: TimeRange,
   { eur_per_mwh, source }: SpotPrice,
   charges: readonly Charge[],
 ): PricedInterval {
@@ -118,6 +114,45 @@ export function priceInterval(
   for (const { amount } of charged) sum += amount;
   const tax = vat ? Math.round((sum * vat.percent) / 100) + 0 : 0;
   return { start, end, source, spot, charges: charged, vat: tax, total: sum + tax };
+}
+
+export type TimeRange = { start: number; end: number };
+
+/** What the prices of a range are made of. */
+export type PriceSources = {
+  sources: Set<string>;
+  isSimulated: boolean;
+  /** days that no price list of the tariff covers */
+  uncoveredDates: Set<string>;
+};
+
+export type Pricer = Awaited<ReturnType<typeof createPricer>>;
+
+/** Loads the spot prices of a range and returns a function that prices its intervals, which must be given in order of time. */
+export async function createPricer(terms: Terms, prices: Prices, { start, end }: TimeRange) {
+  const { points, failure } = await loadSpotPrices(prices, terms.area, start, end);
+  const spotOf = createSpotLookup(points);
+  const chargesOf = createChargeLookup(terms);
+  const found: PriceSources = { sources: new Set(), isSimulated: false, uncoveredDates: new Set() };
+
+  /** Returns undefined when the spot price or the grid fee is not known. */
+  function price(interval: TimeRange): PricedInterval | undefined {
+    const spot = spotOf(interval.start, interval.end);
+    const charges = spot && chargesOf(interval.start);
+    if (spot && !charges) found.uncoveredDates.add(dateAt(terms.timeZone, interval.start));
+    if (!spot || !charges) return undefined;
+    found.sources.add(spot.source);
+    found.isSimulated ||= spot.isSimulated;
+    return priceInterval(terms, interval, spot, charges);
+  }
+
+  /** Creates the Problem of prices that are not known: an uncovered day, a source that failed, or this. */
+  const missing = (when: string): Problem =>
+    terms.tariff && found.uncoveredDates.size > 0
+      ? uncoveredProblem(terms.tariff, [...found.uncoveredDates])
+      : (failure ?? new Problem('not_found', `No price of ${terms.area.code} is known ${when}.`));
+
+  return { found, price, missing };
 }
 
 /** Converts an interval to its wire format. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type LoadInterval, mostLoadIntervals } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
@@ -12,28 +12,22 @@ const lengths = [15, 30, 60].map((minutes) => minutes * minuteMs);
 /** Parses the instants of a load curve and checks their order. */
 export function readLoadCurve(intervals: readonly LoadInterval[]): Load[] {
   const read = createInstants();
-  const starts = intervals.map(({ start }, n) => read(start) ?? refuse(n, 'start'));
-  const usual = usualLength(starts);
-  const loads = intervals.map(({ end, import_kwh, export_kwh = 0 }, n) => {
-    const start = starts[n]!;
-    const until = end === undefined ? start + usual : (read(end) ?? refuse(n, 'end'));
-    return { start, end: until, imported: import_kwh, exported: export_kwh };
+  const started = intervals.map((interval, n) => ({ ...interval, at: read(interval.start) ?? refuse(n, 'start') }));
+  const usual = usualLength(started.map(({ at }) => at));
+  let previousEnd = Number.NEGATIVE_INFINITY;
+  return started.map(({ at: start, end: given, import_kwh: imported, export_kwh: exported = 0 }, n) => {
+    const end = given === undefined ? start + usual : (read(given) ?? refuse(n, 'end'));
+    if (!lengths.includes(end - start)) refuse(n, 'end', 'must be 15, 30 or 60 minutes after the start');
+    if (start % (end - start) !== 0) refuse(n, 'start', 'must be aligned to the interval length');
+    if (previousEnd > start) refuse(n, 'start', 'is before the end of the previous interval');
+    previousEnd = end;
+    return { start, end, imported, exported };
   });
-  for (const [n, { start, end }] of loads.entries()) {
-    if (!lengths.includes(end - start)) {
-      throw fieldProblem('unprocessable', `body.intervals.${n}.end`, 'must be 15, 30 or 60 minutes after the start');
-    }
-    if (start % (end - start) !== 0)
-      throw fieldProblem('unprocessable', `body.intervals.${n}.start`, 'must be aligned to the interval length');
-    if (n > 0 && loads[n - 1]!.end > start) {
-      throw fieldProblem('unprocessable', `body.intervals.${n}.start`, 'is before the end of the previous interval');
-    }
-  }
-  return loads;
 }
 
-function refuse(n: number, field: 'start' | 'end'): never {
-  const message = 'must be RFC 3339 with an offset, Unix seconds or milliseconds, of the years 1900 to 2999';
+const instantForm = 'must be RFC 3339 with an offset, Unix seconds or milliseconds, of the years 1900 to 2999';
+
+function refuse(n: number, field: 'start' | 'end', message = instantForm): never {
   throw fieldProblem('unprocessable', `body.intervals.${n}.${field}`, message);
 }
 
@@ -56,7 +50,11 @@ function createInstants(): (given: string | number) => number | undefined {
 /** Returns the shortest distance of two starts, at most an hour. */
 function usualLength(starts: readonly number[]): number {
   let least = 60 * minuteMs;
-  for (let n = 1; n < starts.length; n++) least = Math.min(least, starts[n]! - starts[n - 1]!);
+  let previous = Number.NEGATIVE_INFINITY;
+  for (const start of starts) {
+    least = Math.min(least, start - previous);
+    previous = start;
+  }
   return least;
 }
 
@@ -69,16 +67,15 @@ export function readLoadCsv(text: string): { intervals: LoadInterval[] } {
   const header = lines.next().value?.[0] ?? '';
   const separator = header.includes(';') ? ';' : ',';
   const names = cells(header, separator, columns.length + 1);
-  const unknown = names.find((name) => !(columns as readonly string[]).includes(name));
-  if (unknown !== undefined || !names.includes('start') || !names.includes('import_kwh')) {
+  const isKnown = names.every((name) => columns.some((column) => column === name));
+  if (!isKnown || !names.includes('start') || !names.includes('import_kwh')) {
     throw fieldProblem('unprocessable', 'body', `the first line must name columns of ${columns.join(', ')}`);
   }
-  const place = Object.fromEntries(columns.map((name) => [name, names.indexOf(name)]));
   const intervals: LoadInterval[] = [];
   for (const { 0: line, index } of lines) {
     if (intervals.length > mostLoadIntervals) break; // the body schema rejects them
     const row = cells(line, separator, names.length);
-    const cell = (name: (typeof columns)[number]): string => row[place[name]!] ?? '';
+    const cell = (name: (typeof columns)[number]): string => row[names.indexOf(name)] ?? '';
     const energy = (name: 'import_kwh' | 'export_kwh'): number => {
       const decimal = separator === ';' ? cell(name).replace(',', '.') : cell(name);
       if (!number.test(decimal)) {
@@ -113,17 +110,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Accepts load curves in this scope: larger bodies, more values, and CSV. */
 export function acceptLoadCurves(scope: FastifyInstance): void {
   scope.removeContentTypeParser('application/json');
-  const take = (type: string, read: (bytes: Buffer) => unknown): void => {
-    scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit }, (_request, bytes: Buffer, done) => {
-      try {
-        done(null, read(bytes));
-      } catch (error) {
-        done(error as Error);
-      }
-    });
-  };
-  take('application/json', readJson);
-  take('text/csv', (bytes) => readLoadCsv(decode(bytes)));
+  const options = { parseAs: 'buffer', bodyLimit } as const;
+  scope.addContentTypeParser('application/json', options, async (_request: FastifyRequest, bytes: Buffer) =>
+    readJson(bytes),
+  );
+  scope.addContentTypeParser('text/csv', options, async (_request: FastifyRequest, bytes: Buffer) =>
+    readLoadCsv(decode(bytes)),
+  );
 }
 
 function decode(bytes: Buffer): string {

@@ -3,15 +3,22 @@ import type { Peak } from '#contract/price/total.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
-import { periodOf } from './billing-period.ts';
+import { parsePeriod } from './billing-period.ts';
 import { type GridTariff, keyOf } from './grid-tariff.ts';
 import type { Load } from './load-curve.ts';
 import { roundQuantity } from './money.ts';
 import { type PeakValue, parsePeakFunction } from './peak-function.ts';
-import { boundariesOf, createSegmentLookup, localMinuteAt } from './segments.ts';
+import { boundariesOf, createSegmentLookup, dateOf, localMinuteAt } from './segments.ts';
 
-/** The power charged for a component in one billing period, and the peaks it is the mean of. */
-export type PowerUse = { tariff: Tariff; component: Component; period: Interval; kw: number; peaks: Peak[] };
+/** The power charged for a component in one billing period, its price before VAT, and the peaks it is the mean of. */
+export type PowerUse = {
+  tariff: Tariff;
+  component: Component;
+  price: number;
+  period: Interval;
+  kw: number;
+  peaks: Peak[];
+};
 
 const windows: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
 
@@ -21,11 +28,15 @@ export function powerUses(
   tariff: GridTariff,
   book: TariffBook,
 ): { uses: PowerUse[]; notes: string[] } {
-  const rules = tariff.all.flatMap(peakRules);
-  const notes = [...new Set(rules.flatMap(({ note }) => note ?? []))];
-  const searches = new Map(
-    rules.filter(({ note }) => !note).map((rule) => [keyOf(rule.tariff, rule.component), createSearch(rule)]),
-  );
+  const notes = new Set<string>();
+  const searches = new Map<string, PeakSearch>();
+  for (const list of tariff.all) {
+    for (const component of list.powerPrice.components) {
+      const search = createSearch(list, component);
+      if (typeof search === 'object') searches.set(keyOf(list, component), search);
+      else notes.add(`"${component.name}" of "${list.name}" is not included: ${search}.`);
+    }
+  }
   const active = createSegmentLookup(
     boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)),
     (at) => {
@@ -41,38 +52,11 @@ export function powerUses(
     for (const { start, kw } of meanPowers(loads, windowMs)) {
       const wall = localMinuteAt(tariff.given.timeZone, start);
       for (const { search, reference } of active(wall)) {
-        if (search.windowMs === windowMs) search.add(wall.date, reference, { kw, counted: kw, start });
+        if (search.windowMs === windowMs) search.add(wall.day, reference, { kw, counted: kw, start });
       }
     }
   }
-  return { uses: [...searches.values()].flatMap((search) => search.uses()), notes };
-}
-
-type PeakRule = { tariff: Tariff; component: Component; note?: string };
-
-function peakRules(tariff: Tariff): PeakRule[] {
-  return tariff.powerPrice.components.map((component) => {
-    const reason = unsupportedReason(component, tariff);
-    return reason
-      ? { tariff, component, note: `"${component.name}" of "${tariff.name}" is not included: ${reason}.` }
-      : { tariff, component };
-  });
-}
-
-function unsupportedReason(component: Component, tariff: Tariff): string | undefined {
-  const { price, recurringPeriods, peakIdentificationSettings: settings } = component;
-  if (!settings || !price) return 'the tariff has no price for it';
-  if (isReactive(component)) return 'it charges for reactive power';
-  const formula = parsePeakFunction(settings.peakFunction);
-  if (!formula) return `the formula ${settings.peakFunction} is not supported`;
-  const names = (recurringPeriods ?? []).map((period) => period.reference);
-  const isNamed = (reference: string): boolean => names.length === 0 || names.includes(reference);
-  if (!formula.evaluate((reference) => (isNamed(reference) ? anyPeak : undefined)))
-    return `the formula ${settings.peakFunction} has no peak of its periods (${names.join(', ') || 'any time'})`;
-  if (!windows[settings.peakDuration]) return `peaks of ${settings.peakDuration} are not supported`;
-  if (!periodOf(tariff.billingPeriod, tariff.validPeriod.fromIncluding))
-    return `the billing period ${tariff.billingPeriod} is not supported`;
-  return undefined;
+  return { uses: [...searches.values()].flatMap((search) => search.uses()), notes: [...notes] };
 }
 
 /** Splits each component into one per recurring period, with the reference of the period. */
@@ -113,66 +97,65 @@ function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ star
 
 type PeakSearch = {
   windowMs: number;
-  add(date: string, reference: string, power: PeakValue): void;
+  add(day: number, reference: string, power: PeakValue): void;
   uses(): PowerUse[];
 };
 
-/** Collects the highest power of each reference, by billing period and identification period. */
-function createSearch({ tariff, component }: PeakRule): PeakSearch {
-  const { peakFunction, peakDuration, peakIdentificationPeriod, numberOfPeaksForAverageCalculation } =
-    component.peakIdentificationSettings!;
-  const formula = parsePeakFunction(peakFunction)!;
-  type Found = Map<string, Map<string, PeakValue>>;
-  const billed = new Map<string, { period: Interval; found: Found }>();
-  const periods = new Map<string, { billing: Interval; identification: string | undefined }>();
+/** Collects the highest power of each reference, by billing and identification period; the reason when that is not supported. */
+function createSearch(tariff: Tariff, component: Component): PeakSearch | string {
+  const { price, recurringPeriods, peakIdentificationSettings: settings } = component;
+  if (!settings || !price) return 'the tariff has no price for it';
+  if (isReactive(component)) return 'it charges for reactive power';
+  const { peakFunction, peakDuration, peakIdentificationPeriod, numberOfPeaksForAverageCalculation } = settings;
+  const evaluate = parsePeakFunction(peakFunction);
+  if (!evaluate) return `the formula ${peakFunction} is not supported`;
+  const names = (recurringPeriods ?? []).map((period) => period.reference);
+  if (!evaluate((reference) => (names.length === 0 || names.includes(reference) ? anyPeak : undefined)))
+    return `the formula ${peakFunction} has no peak of its periods (${names.join(', ') || 'any time'})`;
+  const windowMs = windows[peakDuration];
+  if (!windowMs) return `peaks of ${peakDuration} are not supported`;
+  const billingPeriodOf = parsePeriod(tariff.billingPeriod);
+  if (!billingPeriodOf) return `the billing period ${tariff.billingPeriod} is not supported`;
+  const identificationPeriodOf = parsePeriod(peakIdentificationPeriod);
 
-  function periodsAt(date: string) {
-    let known = periods.get(date);
-    if (!known) {
-      const billing = periodOf(tariff.billingPeriod, date)!;
-      known = { billing, identification: periodOf(peakIdentificationPeriod, date)?.fromIncluding };
-      periods.set(date, known);
-    }
-    return known;
-  }
+  type Found = { period: Interval; highest: Map<string, Map<string, PeakValue>> };
+  const billed = new Map<string, Found>();
+  const days = new Map<number, { found: Found; identification: string | undefined }>();
 
-  function usesOf({ period, found }: { period: Interval; found: Found }): PowerUse[] {
-    const peaks = [...found.values()]
-      .map((byReference) => formula.evaluate((reference) => byReference.get(reference) ?? byReference.get(anytime)))
-      .filter((peak) => peak !== undefined)
-      .sort((a, b) => b.counted - a.counted)
-      .slice(0, numberOfPeaksForAverageCalculation);
-    if (peaks.length === 0) return [];
-    const kw = peaks.reduce((sum, { counted }) => sum + counted, 0) / peaks.length;
-    return [{ tariff, component, period, kw: roundQuantity(kw), peaks: peaks.map(toWirePeak) }];
-  }
+  const addDay = (day: number) => {
+    const date = dateOf(day);
+    const period = billingPeriodOf(date);
+    const found = billed.get(period.fromIncluding) ?? { period, highest: new Map() };
+    billed.set(period.fromIncluding, found);
+    const added = { found, identification: identificationPeriodOf?.(date).fromIncluding };
+    days.set(day, added);
+    return added;
+  };
 
   return {
-    windowMs: windows[peakDuration]!,
-    add(date, reference, power) {
-      const { billing, identification = String(power.start) } = periodsAt(date); // shorter than a day: each window counts separately
-      let entry = billed.get(billing.fromIncluding);
-      if (!entry) {
-        entry = { period: billing, found: new Map() };
-        billed.set(billing.fromIncluding, entry);
-      }
-      let highest = entry.found.get(identification);
-      if (!highest) {
-        highest = new Map();
-        entry.found.set(identification, highest);
-      }
+    windowMs,
+    add(day, reference, power) {
+      const { found, identification = String(power.start) } = days.get(day) ?? addDay(day); // shorter than a day: each window counts separately
+      const highest = found.highest.get(identification) ?? new Map<string, PeakValue>();
+      found.highest.set(identification, highest);
       const known = highest.get(reference);
       if (!known || power.kw > known.kw) highest.set(reference, power);
     },
-    uses: () => [...billed.values()].flatMap(usesOf),
+    uses: () =>
+      [...billed.values()].flatMap(({ period, highest }) => {
+        const peaks = [...highest.values()]
+          .map((byReference) => evaluate((reference) => byReference.get(reference) ?? byReference.get(anytime)))
+          .filter((peak) => peak !== undefined)
+          .sort((a, b) => b.counted - a.counted)
+          .slice(0, numberOfPeaksForAverageCalculation);
+        if (peaks.length === 0) return [];
+        const kw = roundQuantity(peaks.reduce((sum, { counted }) => sum + counted, 0) / peaks.length);
+        return [{ tariff, component, price: price.priceExVat, period, kw, peaks: peaks.map(toWirePeak) }];
+      }),
   };
 }
 
-function toWirePeak({ kw, counted, start }: PeakValue): Peak {
+function toWirePeak({ kw, counted, start }: PeakValue & { start: number }): Peak {
   const isLess = Math.abs(counted - kw) > 1e-9;
-  return {
-    start: formatTime(start!),
-    kw: roundQuantity(kw),
-    ...(isLess && { counted_kw: roundQuantity(counted) }),
-  };
+  return { start: formatTime(start), kw: roundQuantity(kw), ...(isLess && { counted_kw: roundQuantity(counted) }) };
 }

@@ -17,43 +17,32 @@ export function createSegmentLookup<Value>(
   boundaries: readonly number[],
   evaluate: (at: LocalTime) => Value,
 ): (wall: LocalMinute) => Value {
-  const segmentOf = Uint8Array.from({ length: 24 * 60 }, (_, minute) =>
-    boundaries.findLastIndex((boundary) => boundary <= minute),
+  const segmentStarts = Uint16Array.from({ length: 24 * 60 }, (_, minute) =>
+    Math.max(...boundaries.filter((boundary) => boundary <= minute)),
   );
-  const days = new Map<string, Value[]>();
-  return ({ date, minute }) => {
-    let day = days.get(date);
-    if (!day) {
-      day = [];
-      days.set(date, day);
+  const known = new Map<number, Value>();
+  return ({ day, minute }) => {
+    const start = segmentStarts[minute]!;
+    const key = day * 24 * 60 + start;
+    let value = known.get(key);
+    if (value === undefined) {
+      value = evaluate({ date: dateOf(day), time: timeOf(start) });
+      known.set(key, value);
     }
-    const segment = segmentOf[minute]!;
-    day[segment] ??= evaluate({ date, time: timeOf(boundaries[segment]!) });
-    return day[segment];
+    return value;
   };
 }
 
-/** Local date as YYYY-MM-DD and minute of the day. */
-type LocalMinute = { date: string; minute: number };
+/** Local day, counted from 1970, and minute of the day. */
+type LocalMinute = { day: number; minute: number };
 
 export function localMinuteAt(timeZone: string, ms: number): LocalMinute {
   const wall = wallAt(timeZone, ms);
   const day = Math.floor(wall / dayMs);
-  return { date: dateOf(day), minute: Math.floor((wall - day * dayMs) / minuteMs) };
+  return { day, minute: Math.floor((wall - day * dayMs) / minuteMs) };
 }
 
-const maxDates = 20_000;
-const dates = new Map<number, string>(); // by days since 1970; a day has many intervals
-
-function dateOf(day: number): string {
-  let date = dates.get(day);
-  if (date === undefined) {
-    if (dates.size === maxDates) dates.clear();
-    date = new Date(day * dayMs).toISOString().slice(0, 10);
-    dates.set(day, date);
-  }
-  return date;
-}
+export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
 
 /** Formats a minute of the day as HH:MM:SS. */
 export const timeOf = (minute: number): string =>

@@ -77,15 +77,17 @@ export function createSpotLookup(points: readonly SpotPoint[]): (start: number, 
 
 const maxWaitMs = 5000; // a tariff is useful without the spot price
 
-type Price = NonNullable<Component['price']>;
-
-/** Returns the price of a component in a bidding zone at an instant; undefined when its spot price is not known. */
-type PriceOf = (component: Component, zone: string | undefined, at: number) => Promise<Price | undefined>;
-
-/** Adds the share of the hour's spot price to a spot-linked component, rounded as in the total price. */
+/**
+ * Returns the price of a component in a bidding zone at an instant, with its share of the hour's spot price, rounded as in
+ * the total price; undefined when that is not known.
+ */
 export const createPriceOf =
-  (prices: Prices): PriceOf =>
-  async ({ price, spotPriceSettings }, zone, at) => {
+  (prices: Prices) =>
+  async (
+    { price, spotPriceSettings }: Component,
+    zone: string | undefined,
+    at: number,
+  ): Promise<Component['price']> => {
     if (!spotPriceSettings) return price;
     const { multiplier, currency } = spotPriceSettings;
     const spot = zone === undefined ? undefined : await spotPrice(prices, zone, currency, at);

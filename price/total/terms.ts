@@ -1,8 +1,7 @@
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Area, findArea, nameAsAsked } from '../electricity/areas.ts';
-import type { Prices, Rate } from '../electricity/market-day.ts';
-import { isDate, marketDay, readInstant } from '../electricity/market-day.ts';
+import { isDate, marketDay, type Prices, type Rate, readInstant } from '../electricity/market-day.ts';
 import type { Places } from '../tariffs/places/places.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { findGridTariff, type GridTariff } from './grid-tariff.ts';
@@ -35,6 +34,8 @@ export type TermsQuery = {
 export type Terms = PricePlace & {
   /** the area as the request spelled it */
   asked: string;
+  /** of the tariff, else of the market */
+  timeZone: string;
   book: TariffBook;
   tariff: GridTariff | undefined;
   currency: string;
@@ -59,11 +60,14 @@ export async function resolveTerms(asked: TermsQuery, deps: TotalDeps): Promise<
       `The tariff is in ${foreign.price?.currency}, the prices of ${area.code} in ${currency}.`,
     );
   }
-  const fx = currency === 'EUR' ? undefined : await resolveRate(currency, deps);
+  const fx = currency === 'EUR' ? undefined : await deps.prices.rate(currency);
+  if (currency !== 'EUR' && !fx)
+    throw new Problem('unprocessable', `No exchange rate for ${currency} is available, and this price needs one.`);
   const vat = asked.vat === undefined ? vatOf(area.countryCode) : { percent: asked.vat, source: 'your request' };
   return {
     ...place,
     asked: asked.area === undefined ? area.code : nameAsAsked(asked.area, area),
+    timeZone: tariff?.given.timeZone ?? area.timeZone,
     book,
     tariff,
     currency,
@@ -102,12 +106,6 @@ function getArea(text: string): Area {
   if (!area)
     throw new Problem('not_found', `The area ${text} is not supported; GET /price/electricity/areas lists them.`);
   return area;
-}
-
-async function resolveRate(currency: string, { prices }: TotalDeps): Promise<Rate> {
-  const rate = await prices.rate(currency);
-  if (rate) return rate;
-  throw new Problem('unprocessable', `No exchange rate for ${currency} is available, and this price needs one.`);
 }
 
 /** Parses an instant of a request; a date is the start of that market day. */

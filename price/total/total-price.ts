@@ -1,14 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Step, TotalPrice } from '#contract/price/total.ts';
-import { fieldProblem, Problem } from '#contract/problem.ts';
+import { fieldProblem } from '#contract/problem.ts';
 import { dayMs, formatTime, minuteMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
-import { checkStepLength, createChargeLookup, type PricedInterval, priceInterval, toWireInterval } from './charges.ts';
+import {
+  checkStepLength,
+  createPricer,
+  type PricedInterval,
+  type PriceSources,
+  type TimeRange,
+  toWireInterval,
+} from './charges.ts';
 import { assumedTariffs, uncoveredProblem } from './grid-tariff.ts';
-import { createSpotLookup, loadSpotPrices } from './spot.ts';
 import { resolveInstant, resolveTerms, type Terms, type TermsQuery, type TotalDeps } from './terms.ts';
 
 const maxRangeMs = 366 * dayMs;
@@ -16,14 +22,7 @@ const maxIntervalsAtOnce = 1000; // between two turns of the event loop
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
-export type PricedRange = {
-  intervals: PricedInterval[];
-  missing: number;
-  /** days that no price list of the tariff covers */
-  uncoveredDates: Set<string>;
-  sources: Set<string>;
-  isSimulated: boolean;
-};
+export type PricedRange = PriceSources & TimeRange & { intervals: PricedInterval[]; missing: number };
 
 export type TotalPriceQuery = TermsQuery & { from?: string; to?: string; resolution?: Step };
 
@@ -69,37 +68,19 @@ export async function priceRange(
   if (to <= from) throw fieldProblem('unprocessable', 'query.to', 'must be later than the start');
   if (to - from > maxRangeMs) throw fieldProblem('unprocessable', 'query.to', 'must be at most 366 days later');
   checkStepLength(terms, stepMs);
-  const first = Math.ceil(from / stepMs) * stepMs;
-  const { points, failure } = await loadSpotPrices(prices, terms.area, first, to);
-  const priced: PricedRange = {
-    intervals: [],
-    missing: 0,
-    uncoveredDates: new Set(),
-    sources: new Set(),
-    isSimulated: false,
-  };
-  const spotOf = createSpotLookup(points);
-  const chargesOf = createChargeLookup(terms);
+  const firstStart = Math.ceil(from / stepMs) * stepMs;
+  const pricer = await createPricer(terms, prices, { start: firstStart, end: to });
+  const intervals: PricedInterval[] = [];
   let count = 0;
-  for (let start = first; start < to; start += stepMs) {
+  for (let start = firstStart; start < to; start += stepMs) {
     if (++count % maxIntervalsAtOnce === 0) await setImmediate(); // lets other requests run
-    const end = start + stepMs;
-    const spot = spotOf(start, end);
-    const charges = spot && chargesOf(start);
-    if (spot && !charges) priced.uncoveredDates.add(dateAt(timeZoneOf(terms), start));
-    if (!spot || !charges) {
-      priced.missing += 1;
-      continue;
-    }
-    priced.intervals.push(priceInterval(terms, { start, end }, spot, charges));
-    priced.sources.add(spot.source);
-    priced.isSimulated ||= spot.isSimulated;
+    const interval = pricer.price({ start, end: start + stepMs });
+    if (interval) intervals.push(interval);
   }
-  if (priced.intervals.length > 0) return priced;
-  if (terms.tariff && priced.uncoveredDates.size > 0) throw uncoveredProblem(terms.tariff, [...priced.uncoveredDates]);
-  if (failure) throw failure;
-  const range = `from ${formatTime(from)} to ${formatTime(to)}`;
-  throw new Problem('not_found', `No price of ${terms.area.code} is known ${range}.`);
+  const [first] = intervals;
+  const last = intervals.at(-1);
+  if (!first || !last) throw pricer.missing(`from ${formatTime(from)} to ${formatTime(to)}`);
+  return { ...pricer.found, start: first.start, end: last.end, intervals, missing: count - intervals.length };
 }
 
 export const subjectOf = ({ asked, tariff, currency }: Terms) => ({
@@ -111,10 +92,7 @@ export const subjectOf = ({ asked, tariff, currency }: Terms) => ({
 export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metadata'] {
   const uncoveredDates = [...priced.uncoveredDates];
   const isWhole = uncoveredDates.length === 0;
-  const assumed = assumedTariffs(
-    terms.tariff,
-    daysBetween(terms, priced.intervals[0]!.start, priced.intervals.at(-1)!.end),
-  );
+  const assumed = assumedTariffs(terms.tariff, daysBetween(terms, priced));
   const notes = [
     ...terms.notes,
     ...assumed.notes,
@@ -129,18 +107,13 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   };
 }
 
-const timeZoneOf = ({ tariff, area }: Terms): string => tariff?.given.timeZone ?? area.timeZone;
-
 /** Returns the local days that a range touches. */
-export const daysBetween = (terms: Terms, from: number, to: number): Interval => {
-  const timeZone = timeZoneOf(terms);
-  return { fromIncluding: dateAt(timeZone, from), toExcluding: addDays(dateAt(timeZone, to - 1), 1) };
-};
+export const daysBetween = ({ timeZone }: Terms, { start, end }: TimeRange): Interval => ({
+  fromIncluding: dateAt(timeZone, start),
+  toExcluding: addDays(dateAt(timeZone, end - 1), 1),
+});
 
-export function termsMetadata(
-  { area, vat, fx, notes }: Terms,
-  { sources, isSimulated }: Pick<PricedRange, 'sources' | 'isSimulated'>,
-) {
+export function termsMetadata({ area, vat, fx, notes }: Terms, { sources, isSimulated }: PriceSources) {
   return {
     provider: [...sources].join(', '),
     is_simulated: isSimulated,

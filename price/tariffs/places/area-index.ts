@@ -1,34 +1,33 @@
-import type { AreaFile, MapArea, Position } from './area-file.ts';
-import { decodeRing } from './area-file.ts';
+import { type AreaFile, decodeRing, type MapArea, type Position } from './area-file.ts';
 
 const cellDegrees = 0.2;
 
 type Box = { west: number; south: number; east: number; north: number };
 type Polygon = { area: MapArea; rings: Int32Array[]; box: Box };
 
-export type AreaIndex = {
-  /** Returns the smallest area that contains a position. */
-  find(lon: number, lat: number): MapArea | undefined;
-  /** Returns the area with the nearest edge. */
-  nearest(lon: number, lat: number): MapArea | undefined;
-  /** Returns one corner of each polygon of a provider. */
-  cornersOf(provider: string): Position[];
-};
+export type AreaIndex = ReturnType<typeof createAreaIndex>;
 
 /** Indexes areas by position: a grid of cells finds candidate polygons, their rings decide. */
-export function createAreaIndex({ step, areas }: AreaFile): AreaIndex {
+export function createAreaIndex({ step, areas }: AreaFile) {
   const polygons = areas
-    .flatMap((area) => area.polygons.map((texts) => polygonOf(area, texts.map(decodeRing))))
+    .flatMap((area) =>
+      area.polygons.map((texts): Polygon => {
+        const rings = texts.map(decodeRing);
+        return { area, rings, box: boxOf(rings) };
+      }),
+    )
     .sort((one, other) => sizeOf(one.box) - sizeOf(other.box));
   const cellSteps = Math.round(cellDegrees / step);
   const cells = gridOf(polygons, cellSteps);
   return {
-    find(lon, lat) {
+    /** Returns the smallest area that contains a position. */
+    find(lon: number, lat: number): MapArea | undefined {
       const [x, y] = [lon / step, lat / step];
       const near = cells.get(cellOf(Math.floor(x / cellSteps), Math.floor(y / cellSteps)));
       return near?.find((polygon) => isInBox(polygon.box, x, y) && isInside(polygon.rings, x, y))?.area;
     },
-    nearest(lon, lat) {
+    /** Returns the area with the nearest edge. */
+    nearest(lon: number, lat: number): MapArea | undefined {
       const from = { x: lon / step, y: lat / step, east: Math.cos((lat * Math.PI) / 180) };
       let best: { area: MapArea; square: number } | undefined;
       for (const { area, rings, box } of polygons) {
@@ -38,23 +37,36 @@ export function createAreaIndex({ step, areas }: AreaFile): AreaIndex {
       }
       return best?.area;
     },
-    cornersOf: (provider) =>
+    /** Returns one corner of each polygon of a provider. */
+    cornersOf: (provider: string): Position[] =>
       polygons
         .filter(({ area }) => area.provider === provider)
-        .map(({ rings: [outer] }) => [outer![0]! * step, outer![1]! * step]),
+        .map(({ rings: [outer] }) => {
+          const [x = Number.NaN, y = Number.NaN] = outer ?? [];
+          return [x * step, y * step];
+        }),
   };
 }
 
-function polygonOf(area: MapArea, rings: Int32Array[]): Polygon {
-  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
-  const outer = rings[0]!;
-  for (let index = 0; index < outer.length; index += 2) {
-    box.west = Math.min(box.west, outer[index]!);
-    box.east = Math.max(box.east, outer[index]!);
-    box.south = Math.min(box.south, outer[index + 1]!);
-    box.north = Math.max(box.north, outer[index + 1]!);
+/** Calls a function with both ends of each edge of a ring. */
+function forEachEdge(ring: Int32Array, visit: (x0: number, y0: number, x1: number, y1: number) => void): void {
+  for (let end = 0, start = ring.length - 2; end < ring.length; start = end, end += 2) {
+    visit(ring[start]!, ring[start + 1]!, ring[end]!, ring[end + 1]!);
   }
-  return { area, rings, box };
+}
+
+/** Returns the smallest box around rings, in steps. */
+export function boxOf(rings: readonly Int32Array[]): Box {
+  const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  for (const ring of rings) {
+    forEachEdge(ring, (_x, _y, x, y) => {
+      box.west = Math.min(box.west, x);
+      box.east = Math.max(box.east, x);
+      box.south = Math.min(box.south, y);
+      box.north = Math.max(box.north, y);
+    });
+  }
+  return box;
 }
 
 const sizeOf = ({ west, south, east, north }: Box): number => (east - west) * (north - south);
@@ -84,16 +96,9 @@ const isInBox = ({ west, south, east, north }: Box, x: number, y: number): boole
 function isInside(rings: readonly Int32Array[], x: number, y: number): boolean {
   let inside = false;
   for (const ring of rings) {
-    let beforeX = ring[ring.length - 2]!;
-    let beforeY = ring[ring.length - 1]!;
-    for (let index = 0; index < ring.length; index += 2) {
-      const pointX = ring[index]!;
-      const pointY = ring[index + 1]!;
-      const crosses = pointY > y !== beforeY > y;
-      if (crosses && x < pointX + ((beforeX - pointX) * (y - pointY)) / (beforeY - pointY)) inside = !inside;
-      beforeX = pointX;
-      beforeY = pointY;
-    }
+    forEachEdge(ring, (x0, y0, x1, y1) => {
+      if (y1 > y !== y0 > y && x < x1 + ((x0 - x1) * (y - y1)) / (y0 - y1)) inside = !inside;
+    });
   }
   return inside;
 }
@@ -110,20 +115,14 @@ function squareToBox({ west, south, east, north }: Box, from: From): number {
 /** Returns the squared distance to the nearest point of a ring. */
 function squareToRing(ring: Int32Array, from: From): number {
   let least = Infinity;
-  let startX = (ring[ring.length - 2]! - from.x) * from.east;
-  let startY = ring[ring.length - 1]! - from.y;
-  for (let index = 0; index < ring.length; index += 2) {
-    const endX = (ring[index]! - from.x) * from.east;
-    const endY = ring[index + 1]! - from.y;
-    const alongX = endX - startX;
-    const alongY = endY - startY;
+  forEachEdge(ring, (x0, y0, x1, y1) => {
+    const [startX, startY] = [(x0 - from.x) * from.east, y0 - from.y];
+    const [alongX, alongY] = [(x1 - x0) * from.east, y1 - y0];
     const length = alongX * alongX + alongY * alongY;
     const part = length === 0 ? 0 : Math.min(1, Math.max(0, -(startX * alongX + startY * alongY) / length));
     const nearX = startX + part * alongX;
     const nearY = startY + part * alongY;
     least = Math.min(least, nearX * nearX + nearY * nearY);
-    startX = endX;
-    startY = endY;
-  }
+  });
   return least;
 }

@@ -46,14 +46,14 @@ function textOf(properties: JsonObject, field: string | undefined, names: RegExp
 function polygonsOf(feature: JsonObject, index: number): Position[][][] {
   const { type, coordinates } = asObject(feature.geometry);
   const polygons = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? asArray(coordinates) : undefined;
-  const isRead = polygons?.every((rings) => asArray(rings).every((ring) => asArray(ring).every(isPosition)));
-  if (!polygons || !isRead) {
+  const refuse = (): never => {
     throw fieldProblem('unprocessable', `file.features.${index}.geometry`, 'must be a Polygon or a MultiPolygon');
-  }
-  return polygons as Position[][][];
+  };
+  const positionOf = (value: unknown): Position => (isPosition(value) ? value : refuse());
+  return polygons?.map((rings) => asArray(rings).map((ring) => asArray(ring).map(positionOf))) ?? refuse();
 }
 
-const isPosition = (value: unknown): boolean =>
+const isPosition = (value: unknown): value is Position =>
   Array.isArray(value) && value.length >= 2 && Number.isFinite(value[0]) && Number.isFinite(value[1]);
 
 /** Returns the projection. GeoJSON uses degrees by its standard; exports of Swedish authorities are often in metres. */
@@ -77,7 +77,7 @@ function projectionOf(geojson: JsonObject, features: JsonObject[]): (position: P
 function firstPosition(coordinates: unknown): Position {
   let first = coordinates;
   while (Array.isArray(first) && Array.isArray(first[0])) first = first[0];
-  return isPosition(first) ? (first as Position) : [0, 0];
+  return isPosition(first) ? first : [0, 0];
 }
 
 // SWEREF 99 TM (EPSG:3006): transverse Mercator on GRS 80, as the Swedish mapping agency describes its inverse.

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { decodeRing, readAreaFile } from './area-file.ts';
-import { type AreaIndex, createAreaIndex } from './area-index.ts';
+import { type AreaIndex, boxOf, createAreaIndex } from './area-index.ts';
 
 export const shippedPlaces = join(import.meta.dirname, '../../data/places');
 export const concessionsFile = 'concessions.json';
@@ -18,19 +18,12 @@ export type GridLocation = {
   municipality?: string;
 };
 
-export type Places = {
-  /** Returns the grid operator at a position; throws a Problem where none is known. */
-  locate(lat: number, lon: number): Promise<GridLocation>;
-  /** Returns the bidding zone and the municipality of a position in Sweden. */
-  findZone(lat: number, lon: number): Promise<{ zone: string; municipality: string | undefined } | undefined>;
-  /** Returns the bidding zones that an operator's grid touches. */
-  zonesOf(providerId: string): Promise<string[]>;
-};
+export type Places = ReturnType<typeof openPlaces>;
 
 type MapName = 'concessions' | 'municipalities' | 'bidding-zones';
 
 /** Looks up positions on the Swedish maps. Each map is loaded on first use; a file in `ownFolder` replaces the shipped one. */
-export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: string }): Places {
+export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: string }) {
   const loading = new Map<MapName, Promise<AreaIndex>>();
 
   async function read(name: MapName): Promise<AreaIndex> {
@@ -57,7 +50,8 @@ export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: 
   }
 
   return {
-    async locate(lat, lon) {
+    /** Returns the grid operator at a position; throws a Problem where none is known. */
+    async locate(lat: number, lon: number): Promise<GridLocation> {
       const [concessions, municipalities] = await Promise.all([load('concessions'), load('municipalities')]);
       const found = concessions.find(lon, lat) ?? municipalities.find(lon, lat);
       if (!found) throw new Problem('not_found', `${lat}, ${lon} is outside Sweden or at sea.`);
@@ -68,13 +62,15 @@ export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: 
       const municipality = municipalities.find(lon, lat)?.id;
       return { area: await zoneAt(lat, lon), operator, providerId: provider, ...(municipality && { municipality }) };
     },
-    async findZone(lat, lon) {
+    /** Returns the bidding zone and the municipality of a position in Sweden. */
+    async findZone(lat: number, lon: number): Promise<{ zone: string; municipality: string | undefined } | undefined> {
       const municipality = (await load('municipalities')).find(lon, lat)?.id;
       if (municipality !== undefined) return { zone: await zoneAt(lat, lon), municipality };
       const zone = (await load('bidding-zones')).find(lon, lat)?.id;
       return zone === undefined ? undefined : { zone, municipality };
     },
-    async zonesOf(providerId) {
+    /** Returns the bidding zones that an operator's grid touches. */
+    async zonesOf(providerId: string): Promise<string[]> {
       const maps = await Promise.all([load('concessions'), load('municipalities')]);
       const corners = maps.flatMap((map) => map.cornersOf(providerId));
       return [...new Set(await Promise.all(corners.map(([lon, lat]) => zoneAt(lat, lon))))];
@@ -95,9 +91,7 @@ export function namedPositions(isWanted: (name: string) => boolean): { lat: numb
   const wanted = file.areas.filter(({ name = '' }) => isWanted(name));
   return wanted.flatMap((area) => {
     const index = createAreaIndex({ ...file, areas: [area] });
-    const rings = area.polygons.flatMap(([outer]) => (outer === undefined ? [] : [decodeRing(outer)]));
-    const [west, east] = rangeOf(rings.flatMap((ring) => [...ring].filter((_, n) => n % 2 === 0)));
-    const [south, north] = rangeOf(rings.flatMap((ring) => [...ring].filter((_, n) => n % 2 === 1)));
+    const { west, south, east, north } = boxOf(area.polygons.flat().map(decodeRing));
     const steps = Array.from({ length: gridSize }, (_, n) => (n + 0.5) / gridSize);
     return steps
       .flatMap((up) => steps.map((right) => [west + (east - west) * right, south + (north - south) * up] as const))
@@ -105,10 +99,5 @@ export function namedPositions(isWanted: (name: string) => boolean): { lat: numb
       .filter(({ lat, lon }) => index.find(lon, lat));
   });
 }
-
-const rangeOf = (values: readonly number[]): [min: number, max: number] => [
-  values.reduce((min, value) => Math.min(min, value), Number.POSITIVE_INFINITY),
-  values.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY),
-];
 
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
