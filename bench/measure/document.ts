@@ -24,5 +24,5 @@ function tableOf(results: readonly Result[]): string {
     const cells = [part ? `${what}: ${part}` : what, `${value} ${unit}`, against, ratio === null ? '' : `${ratio} ×`];
     return [...cells, String(rounds), goalOf(result)];
   });
-  return markdownTable(['What', 'Value', 'Against', 'Ratio', 'Rounds', 'Reach'], rows);
+  return markdownTable(['Measurement', 'Value', 'Compared with', 'Ratio', 'Rounds', 'Target'], rows);
 }
