@@ -3,7 +3,7 @@ import { Type } from '#contract/schema.ts';
 import { logSettings, pageSettings, proxySettings } from '#lib/config/shared-settings.ts';
 
 const perMinute = (fallback: number, what: string) =>
-  Type.Integer({ minimum: 1, default: fallback, description: `requests a minute ${what}` });
+  Type.Integer({ minimum: 1, default: fallback, description: `requests per minute ${what}` });
 
 const quota = (fallback: number, what: string, note?: string) =>
   Type.Integer({ minimum: 1, default: fallback, description: `quota: ${what}`, ...(note && { note }) });
@@ -57,7 +57,7 @@ const settings = {
     Type.Integer({
       minimum: 0,
       maximum: 65_535,
-      description: 'port of the embedded broker over WebSocket; none when not given',
+      description: 'port of the embedded broker over WebSocket; disabled when not set',
       examples: [8083],
     }),
   ),
@@ -70,7 +70,7 @@ const settings = {
   MQTT_TLS_CERT: Type.Optional(
     Type.String({
       format: 'certificates',
-      description: 'certificate chain in PEM; with it and its key the embedded broker speaks TLS too',
+      description: 'certificate chain in PEM; with it and its key the embedded broker also accepts TLS',
       note: 'Preferably set by a file with `MQTT_TLS_CERT_FILE`.',
     }),
   ),
@@ -85,7 +85,7 @@ const settings = {
   MQTT_ORIGINS: Type.Optional(
     Type.String({
       pattern: '^(mqtts?|wss?)://[^\\s,/@]+(,(mqtts?|wss?)://[^\\s,/@]+)*$',
-      description: 'origins by which gateways name the broker, comma separated; the own listeners when not given',
+      description: 'origins by which gateways name the broker, comma separated; its own listeners when not set',
       note: 'Scheme, host and port as in `UPLINK_URL` of the gateways. A list replaces the defaults, which [running.md](running.md#how-gateways-name-the-broker) explains.',
       examples: ['mqtts://energy.example.org:8883,mqtt://192.168.1.10:1883'],
     }),
@@ -142,7 +142,7 @@ const settings = {
   GATEWAY_TRUST: Type.Enum(['first-claim', 'listed'], {
     default: 'first-claim',
     description:
-      'whose key a serial that does not prove itself is bound to: that of its first claim, or only one the operator listed',
+      'how a serial that is not derived from a key gets its key: from its first claim, or only from the list of the operator',
   }),
   SELF_PROVING_PREFIXES: Type.String({
     pattern: '^([A-Za-z0-9_:]{1,32}(,[A-Za-z0-9_:]{1,32})*)?$',

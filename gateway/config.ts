@@ -29,14 +29,14 @@ export const GatewayConfig = Type.Object({
     default: 'zap',
     pattern: '^[A-Za-z0-9_-]*(,[A-Za-z0-9_-]+)*$',
   }),
-  GATEWAY_NAME: text('value of `deviceName` in the local API; existing drivers look for the default', {
+  GATEWAY_NAME: text('value of `deviceName` in the local API; existing drivers expect the default', {
     default: 'software_zap',
     ...name,
   }),
-  GATEWAY_DISPLAY_NAME: optional(
-    'name for people, on the pages and as gateway_info.name; GATEWAY_NAME when not given',
-    { ...name, examples: ['Cellar'] },
-  ),
+  GATEWAY_DISPLAY_NAME: optional('display name, on the pages and as gateway_info.name; GATEWAY_NAME when not set', {
+    ...name,
+    examples: ['Cellar'],
+  }),
   GATEWAY_SERIAL_PREFIX: text('start of the serial; the rest proves the key', {
     default: 'ohm',
     pattern: '^[A-Za-z0-9_:]{1,32}$',
@@ -69,13 +69,13 @@ export const GatewayConfig = Type.Object({
     minimum: 1,
     default: probesPerMinute,
   }),
-  CLOUD_URL: optional('the platform; its page may read and ask for a signature', {
+  CLOUD_URL: optional('address of the platform; its pages may read this gateway and request a signature', {
     pattern: '^https?://[^\\s?#]+$',
     examples: ['https://energy.example.org'],
   }),
   UPLINK_URL: optional('broker of the platform; the one set by POST /api/system/mqtt takes precedence', broker),
   UPLINK_FALLBACK_URL: optional('broker to use while the first is unreachable', broker),
-  UPLINK_CA: optional('certificates in PEM that the broker is checked against; those of the system when not given', {
+  UPLINK_CA: optional('certificates in PEM to verify the broker with; those of the system when not set', {
     format: 'certificates',
   }),
   UPLINK_ACK: Type.Enum(['platform', 'broker'], {
@@ -96,10 +96,9 @@ export const GatewayConfig = Type.Object({
     default: 'homeassistant',
     pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
   }),
-  HOME_ASSISTANT_CA: optional(
-    'certificates in PEM that this broker is checked against; those of the system when not given',
-    { format: 'certificates' },
-  ),
+  HOME_ASSISTANT_CA: optional('certificates in PEM to verify this broker with; those of the system when not set', {
+    format: 'certificates',
+  }),
   OUTBOX_MAX_MB: integer('disk space for waiting samples', { minimum: 8, default: 1024 }),
   CONTROL_LEASE_S: integer('lease of a command that does not specify one', {
     minimum: 1,
@@ -111,13 +110,13 @@ export const GatewayConfig = Type.Object({
       description: 'not used any more: confirm each device instead, with ohmstead device confirm or on its page',
     }),
   ),
-  HARVEST_MS: integer('time from the beginning of one reading of a Modbus device to that of the next', {
+  HARVEST_MS: integer('interval between readings of a Modbus device', {
     minimum: 100,
     default: 1000,
   }),
-  MIN_FREE_KB: integer('memory that must be free to add a device', { minimum: 0, default: 55 }),
+  MIN_FREE_KB: integer('free memory required to add a device', { minimum: 0, default: 55 }),
   MDNS: Type.Boolean({ default: true, description: 'announce the gateway on the local network' }),
-  MDNS_NAME: optional('name to announce; zap-<serial> when not given', { maxLength: 63, examples: ['cellar'] }),
+  MDNS_NAME: optional('name to announce; zap-<serial> when not set', { maxLength: 63, examples: ['cellar'] }),
   REBOOT: Type.Enum(['restart', 'exit', 'machine'], {
     default: 'restart',
     description: 'what a reboot restarts: the gateway in place, the process by its service manager, or the machine',

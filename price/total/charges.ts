@@ -118,7 +118,7 @@ function priceInterval(
 
 export type TimeRange = { start: number; end: number };
 
-/** What the prices of a range are made of. */
+/** The sources of the prices of a range. */
 export type PriceSources = {
   sources: Set<string>;
   isSimulated: boolean;
