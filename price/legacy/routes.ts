@@ -98,16 +98,13 @@ function calculate(book: TariffBook, id: string, { timestamp, fuse_size }: { tim
   const base = sum(applied.map(({ price }) => price));
   const final = sum(applied.map(({ price, multiplier }) => price * multiplier));
   return {
-    provider: rules.provider,
+    ...rules, // only the fields of the schema are sent
     timestamp,
-    currency: rules.currency,
     fuse_size: fuse_size ?? null,
-    applied_rules: applied.map(({ rule, description, price }) => ({ rule, description, price: rounded(price) })),
+    applied_rules: applied.map((rule) => ({ ...rule, price: rounded(rule.price) })),
     base_price_per_kw: base,
     final_price_per_kw: final,
     multiplier: base === 0 ? 1 : rounded(final / base),
-    note: rules.note,
-    ...(rules.assumed && { assumed: rules.assumed, valid_from: rules.valid_from!, valid_to: rules.valid_to! }),
   };
 }
 

@@ -64,26 +64,13 @@ const pick = (value: JsonObject, names: readonly string[]): JsonObject =>
 const openStart = '1900-01-01';
 const openEnd = '2999-12-31';
 
-type GroupForm = { costFunction: string; unit?: string; type: string; alias: string; members: readonly string[] };
-
 /** The defaults of each group, another name of its component type, and the members that only its components have. */
-const groupForms: Record<GroupName, GroupForm> = {
-  fixedPrice: { costFunction: 'sum(price(c))', type: 'public', alias: 'fixed', members: ['pricedPeriod'] },
-  energyPrice: {
-    costFunction: 'sum(energy(c)*price(c))',
-    unit: 'kWh',
-    type: 'fixed',
-    alias: 'kwh',
-    members: ['spotPriceSettings'],
-  },
-  powerPrice: {
-    costFunction: 'sum(peak(c)*price(c))',
-    unit: 'kW',
-    type: 'peak',
-    alias: 'kw',
-    members: ['peakIdentificationSettings', 'url'],
-  },
-};
+const groupForms: Record<GroupName, [costFunction: string, unit: string, type: string, alias: string, own: string[]]> =
+  {
+    fixedPrice: ['sum(price(c))', '', 'public', 'fixed', ['pricedPeriod']],
+    energyPrice: ['sum(energy(c)*price(c))', 'kWh', 'fixed', 'kwh', ['spotPriceSettings']],
+    powerPrice: ['sum(peak(c)*price(c))', 'kW', 'peak', 'kw', ['peakIdentificationSettings', 'url']],
+  };
 
 /**
  * Converts versions 0.2.0 to 0.3.2 to the members of 0.2.0. They differ in the place of the unit (group or component), the
@@ -131,7 +118,7 @@ const withoutOffset = (value: unknown): unknown =>
 
 /** Normalizes a group; a missing group has no components. */
 function normalizeGroup(tariff: JsonObject, name: GroupName): JsonObject {
-  const { costFunction, unit } = groupForms[name];
+  const [costFunction, unit] = groupForms[name];
   const given = asObject(tariff[name] ?? { id: tariff.id, name });
   const components = asArray(given.components).map(asObject);
   const itsUnit = given.unit ?? components.find((component) => component.unit != null)?.unit ?? unit;
@@ -144,7 +131,7 @@ function normalizeGroup(tariff: JsonObject, name: GroupName): JsonObject {
 }
 
 function normalizeComponent(component: JsonObject, group: GroupName): JsonObject {
-  const { type, alias, members } = groupForms[group];
+  const [, , type, alias, members] = groupForms[group];
   const given = component.type;
   return {
     ...pick(component, ['id', 'name', 'description', 'price', ...members]),

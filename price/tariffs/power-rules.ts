@@ -1,27 +1,15 @@
+import type { getTariffRules } from '#contract/price/legacy.ts';
 import { isReactive, isValidOn } from '#contract/price/tariff-rules.ts';
 import { Problem } from '#contract/problem.ts';
+import type { ReplyOf } from '#contract/route.ts';
 import type { Component, Tariff } from './eltariff.ts';
 import { type LocalTime, lastYearOf, yearOf, yearsOf } from './local-time.ts';
-import { type PricingRule, pricingRules } from './pricing-rules.ts';
+import { pricingRules } from './pricing-rules.ts';
 import type { TariffProvider } from './provider.ts';
 import { holidayDates, kindsAmong } from './swedish-holidays.ts';
 
 /** The power tariff of a provider in the form of the legacy interface. */
-export type PowerRules = {
-  provider: string;
-  country: 'SE';
-  currency: string;
-  /** fuse sizes to which these rules apply */
-  fuse_sizes: string[];
-  pricing_rules: Record<string, PricingRule>;
-  num_peaks: number;
-  holidays: string[];
-  note: string;
-  /** set, with the validity of the price list, when it is not valid on the day */
-  assumed?: true;
-  valid_from?: string;
-  valid_to?: string;
-};
+export type PowerRules = ReplyOf<typeof getTariffRules>;
 
 export type Choice = {
   date: string;
@@ -50,7 +38,7 @@ export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choic
     holidays: holidaysAround(yearOf(date), provider),
     note: noteOf(tariff, provider),
     ...(!isValidOn(tariff.validPeriod, date) && {
-      assumed: true as const,
+      assumed: true,
       valid_from: tariff.validPeriod.fromIncluding,
       valid_to: tariff.validPeriod.toExcluding,
     }),

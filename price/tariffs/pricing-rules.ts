@@ -1,19 +1,10 @@
+import type { getTariffRules } from '#contract/price/legacy.ts';
 import { peakShareOf } from '#contract/price/tariff-rules.ts';
+import type { ReplyOf } from '#contract/route.ts';
 import type { CalendarPattern, Component, Interval, RecurringPeriod } from './eltariff.ts';
 
-/** A power price and when it applies, in the form of the legacy interface. */
-export type PricingRule = {
-  description: string;
-  /** wraps around the new year if it ends before it begins */
-  season: { start_month: number; end_month: number };
-  /** HH:MM up to 24:00; wraps around midnight if it ends before it begins */
-  time_range: { start: string; end: string };
-  days: string;
-  /** with VAT, already reduced by the multiplier */
-  price_per_kw: number;
-  /** share of a peak that counts; 1 by default */
-  multiplier?: number;
-};
+/** A power price and when it applies. Seasons and times of day wrap around if they end before they begin. */
+type PricingRule = ReplyOf<typeof getTariffRules>['pricing_rules'][string];
 
 type Slot = RecurringPeriod['activePeriods'][number];
 type Time = PricingRule['time_range'];

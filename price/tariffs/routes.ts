@@ -26,7 +26,7 @@ export const implementationVersion = '1.0.0';
 export const swedishTime = 'Europe/Stockholm';
 const title = 'Ohmstead grid tariffs';
 
-/** Mounts the tariff routes: by position, operator, tariff, and point in time. */
+/** Mounts the tariff routes: by position, operator, tariff, and point in time. Replies contain the fields of their schema only. */
 export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: TariffDeps): void {
   const { tariffs, places, clock } = deps;
   const today = (): string => dateAt(swedishTime, clock.now());
@@ -34,15 +34,14 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   const lastUpdate = (provider: TariffProvider | undefined): string =>
     formatTime(provider?.tariffs.length ? changedAt(provider) : tariffs.scannedAt());
 
-  /** Lists tariffs, valid ones first, otherwise in the operator's order. Replies contain the fields of their schema only. */
+  /** Lists tariffs, valid ones first, otherwise in the operator's order. */
   const listed = (own: readonly Tariff[]) => {
     const [book, date] = [tariffs.book(), today()];
     const isExpired = ({ validPeriod }: Tariff): number => Number(!isValidOn(validPeriod, date));
     return own
       .toSorted((one, other) => isExpired(one) - isExpired(other))
       .map((tariff) => ({
-        ...tariff,
-        description: tariff.description ?? '',
+        ...described(tariff),
         company: tariff.companyName,
         ...assumedOn(book, tariff, date),
       }));
@@ -120,8 +119,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
     };
     return {
       tariff: {
-        ...tariff,
-        description: tariff.description ?? '',
+        ...described(tariff),
         fixedPrice: await group('fixedPrice'),
         energyPrice: await group('energyPrice'),
         powerPrice: await group('powerPrice'),
@@ -144,9 +142,8 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
     const unpriced: Component[] = [];
     for (const component of components) {
       const price = await deps.priceOf(component, zone, at);
-      const { price: _, ...rest } = component;
-      if (price) priced.push({ ...rest, price });
-      else unpriced.push(rest);
+      if (price) priced.push({ ...component, price });
+      else unpriced.push(component);
     }
     return { priced, unpriced };
   }
@@ -155,15 +152,12 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
     const found = findTariff(book, tariffId);
     const { tariff } = found;
     const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
-    const { id, name, description = '', costFunction, components, unit } = tariff[group];
+    const { components, unit } = tariff[group];
     const assumed = assumedOn(book, tariff, at.date);
     const active = assumed.assumed ? book.activeOrAssumed(tariff, group, at) : book.active(tariff, group, at);
     const { priced, unpriced } = await withPrices(found, active, instantOfLocal(tariff.timeZone, at));
     return {
-      id,
-      name,
-      description,
-      costFunction,
+      ...described(tariff[group]),
       unit: unit ?? [...new Set(components.map((component) => measureOf(group, component)))].join(', '),
       components: priced.map(described),
       ...(unpriced.length > 0 && { unpriced: unpriced.map(described) }),
@@ -179,9 +173,9 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
 type Found = { tariff: Tariff; provider: TariffProvider };
 type Price = NonNullable<Component['price']>;
 
-const described = <Given extends Component>({ recurringPeriods: _, ...component }: Given) => ({
-  ...component,
-  description: component.description ?? '',
+const described = <Given extends { description?: string }>(given: Given) => ({
+  ...given,
+  description: given.description ?? '',
 });
 
 /** Marks a tariff that has expired by a date without a known successor. */
@@ -193,8 +187,7 @@ const assumedOn = (book: TariffBook, tariff: Tariff, date: string): Pick<PricesA
 /** Returns the tariff of the same product that applies on a day instead of this one, if any. */
 function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'successor'> {
   const found = book.tariffOn(tariff, date)?.tariff;
-  if (!found || found === tariff) return {};
-  return { successor: { id: found.id, name: found.name, validPeriod: found.validPeriod } };
+  return found && found !== tariff ? { successor: found } : {};
 }
 
 /** Returns the unit that a price refers to. */
@@ -206,16 +199,11 @@ function measureOf(group: GroupName, { pricedPeriod = 'P1M' }: Component): strin
 const currencyOf = (tariff: Tariff): string =>
   componentsOf(tariff).find(({ price }) => price)?.price?.currency ?? 'SEK';
 
-const detailOf = (tariff: Tariff, group: GroupName, component: Component) => {
-  const { name, description, spotPriceSettings } = component;
-  return {
-    name,
-    ...(description && { description }),
-    currency: spotPriceSettings?.currency ?? currencyOf(tariff),
-    ...(spotPriceSettings && { spotPriceSettings }),
-    pricedPeriod: measureOf(group, component),
-  };
-};
+const detailOf = (tariff: Tariff, group: GroupName, component: Component) => ({
+  ...component,
+  currency: component.spotPriceSettings?.currency ?? currencyOf(tariff),
+  pricedPeriod: measureOf(group, component),
+});
 
 export function findProvider(book: TariffBook, id: string): TariffProvider {
   const provider = book.findProvider(id);

@@ -1,12 +1,13 @@
-import type { Cheapest, Step } from '#contract/price/total.ts';
+import type { Cheapest, getCheapest } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
 import { type PricedInterval, toWireInterval } from './charges.ts';
 import { fromMillionths } from './money.ts';
-import { resolveInstant, resolveTerms, type TermsQuery, type TotalDeps } from './terms.ts';
+import { resolveInstant, resolveTerms, type TotalDeps } from './terms.ts';
 import { endOfKnown, metadataOf, priceRange, stepMsOf, subjectOf } from './total-price.ts';
 
-export type CheapestQuery = TermsQuery & { hours: number; before?: string; after?: string; resolution?: Step };
+export type CheapestQuery = RequestOf<typeof getCheapest>['query'];
 
 export async function cheapest(asked: CheapestQuery, deps: TotalDeps): Promise<Cheapest> {
   const terms = await resolveTerms(asked, deps);

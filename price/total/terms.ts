@@ -1,4 +1,6 @@
+import type { makeBill } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Area, findArea, nameAsAsked } from '../electricity/areas.ts';
 import { isDate, marketDay, type Prices, type Rate, readInstant } from '../electricity/market-day.ts';
@@ -8,11 +10,8 @@ import { findGridTariff, type GridTariff } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
 import { currencyOf, type Vat, vatOf } from './taxes.ts';
 
-export type PricePlace = {
-  area: Area;
-  /** municipality code */
-  municipality?: string | undefined;
-};
+/** A price area and, if known, the code of the municipality. */
+type PricePlace = { area: Area; municipality?: string | undefined };
 
 export type TotalDeps = {
   prices: Prices;
@@ -21,14 +20,7 @@ export type TotalDeps = {
   clock: Clock;
 };
 
-export type TermsQuery = {
-  area?: string;
-  lat?: number;
-  lon?: number;
-  tariff_id?: string;
-  markup?: number;
-  vat?: number;
-};
+export type TermsQuery = RequestOf<typeof makeBill>['query'];
 
 /** Everything but the time that a price depends on. */
 export type Terms = PricePlace & {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Step, TotalPrice } from '#contract/price/total.ts';
+import type { getTotalPrice, Step, TotalPrice } from '#contract/price/total.ts';
 import { fieldProblem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import { dayMs, formatTime, minuteMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
@@ -15,7 +16,7 @@ import {
   toWireInterval,
 } from './charges.ts';
 import { assumedTariffs, uncoveredProblem } from './grid-tariff.ts';
-import { resolveInstant, resolveTerms, type Terms, type TermsQuery, type TotalDeps } from './terms.ts';
+import { resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 
 const maxRangeMs = 366 * dayMs;
 const maxIntervalsAtOnce = 1000; // between two turns of the event loop
@@ -24,7 +25,7 @@ export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * m
 
 export type PricedRange = PriceSources & TimeRange & { intervals: PricedInterval[]; missing: number };
 
-export type TotalPriceQuery = TermsQuery & { from?: string; to?: string; resolution?: Step };
+export type TotalPriceQuery = RequestOf<typeof getTotalPrice>['query'];
 
 /** Returns the total price as JSON text: a year of quarter-hours has 35 000 intervals, so they are serialized in batches. */
 export async function totalPrice(asked: TotalPriceQuery, deps: TotalDeps): Promise<string> {
