@@ -14,8 +14,8 @@ const quarters = (prices: readonly number[], from = start): PricePoint[] =>
     eur_per_mwh,
   }));
 
-suite('hours of quarters', () => {
-  test('are their mean, to a hundredth of a cent', () => {
+suite('hourly prices', () => {
+  test('are the mean of their quarter-hours, rounded to a hundredth of a cent', () => {
     assert.deepEqual(hourlyMeans(quarters([1, 2, 3, 4.01, -1, -1, -1, 0])), [
       { start, end: start + hourMs, eur_per_mwh: 2.5025 },
       { start: start + hourMs, end: start + 2 * hourMs, eur_per_mwh: -0.75 },
@@ -23,10 +23,10 @@ suite('hours of quarters', () => {
   });
 
   for (const missing of [0, 1, 2, 3])
-    test(`are left out when quarter ${missing + 1} is not known`, () =>
+    test(`leave out an hour whose quarter ${missing + 1} is unknown`, () =>
       assert.deepEqual(hourlyMeans(quarters([1, 2, 3, 4]).toSpliced(missing, 1)), []));
 
-  test('are themselves where hours are known', () => {
+  test('keep hourly points unchanged', () => {
     const hour = { start, end: start + hourMs, eur_per_mwh: -0.01 };
     assert.deepEqual(hourlyMeans([hour]), [hour]);
   });
@@ -51,7 +51,7 @@ suite('an answer', () => {
   });
   const answerOf = (...days: PriceDay[]) => composeAnswer(question, { days, rate, isCached: true, missing: [] });
 
-  test('of days from two sources says so at every point', () => {
+  test('names the source at every point if the days have two sources', () => {
     const answer = answerOf(day('ENTSO-E', start), day('Elering', start + 24 * hourMs));
     assert.deepEqual(
       answer.prices.map(({ provider }) => provider),
@@ -61,7 +61,7 @@ suite('an answer', () => {
     assert.equal(answer.metadata.last_updated, new Date(start + 24 * hourMs).toISOString());
   });
 
-  test('of one source says so once', () => {
+  test('names a single source once', () => {
     const answer = answerOf(day('ENTSO-E', start), day('ENTSO-E', start + 24 * hourMs));
     assert.ok(answer.prices.every((point) => !('provider' in point)));
     assert.equal(answer.metadata.data_source, 'ENTSO-E Transparency Platform, day-ahead prices');

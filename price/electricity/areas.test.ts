@@ -4,7 +4,7 @@ import { areas, findArea, listedAreas, nameAsAsked } from './areas.ts';
 import { addDays, isDate, marketDateAt, marketDay } from './market-day.ts';
 
 suite('areas', () => {
-  test('39 are listed, 55 are known, each by one code', () => {
+  test('lists 39 of 55 areas, each with a unique code', () => {
     assert.equal(listedAreas.length, 39);
     assert.equal(areas.length, 55);
     assert.equal(new Set(areas.map(({ code }) => code)).size, 55);

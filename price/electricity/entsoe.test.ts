@@ -48,7 +48,7 @@ const documentOf = (series: Series[], version = '7:3'): string =>
   <Publication_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-3:publicationdocument:${version}"><type>A44</type>
   ${series.map(seriesOf).join('\n')}</Publication_MarketDocument>`;
 
-/** The prices of a day as a document tells them. */
+/** Reads the prices of a day from a document. */
 function pricesIn(text: string, date = '2026-03-10'): number[] | undefined {
   const read = readA44(text, eic);
   assert.ok(typeof read === 'object');
@@ -62,9 +62,9 @@ suite('a price document', () => {
   const firstOfEight = (position: number) => ((position - 1) % 8 === 0 ? position : undefined);
   for (const { says, series, version, date = '2026-03-10', prices } of [
     { says: 'with quarters', series: [{}], prices: upTo(96) },
-    { says: 'of the schema before', series: [{}], version: '7:0', prices: upTo(96) },
-    { says: 'with half hours', series: [{ resolution: 'PT30M' }], prices: upTo(48) },
-    { says: 'with hours, before the quarters', series: [old], date: old.date, prices: upTo(24) },
+    { says: 'of an older schema', series: [{}], version: '7:0', prices: upTo(96) },
+    { says: 'with half-hours', series: [{ resolution: 'PT30M' }], prices: upTo(48) },
+    { says: 'with hours, before quarter-hours were introduced', series: [old], date: old.date, prices: upTo(24) },
     { says: 'of 23 hours', series: [{ date: '2026-03-29' }], date: '2026-03-29', prices: upTo(92) },
     { says: 'of 25 hours', series: [{ date: '2026-10-25' }], date: '2026-10-25', prices: upTo(100) },
     {
@@ -78,13 +78,13 @@ suite('a price document', () => {
       prices: upTo(96).map(() => -1.5),
     },
     {
-      says: 'in blocks without the first',
+      says: 'in blocks without the first price',
       series: [{ curve: 'A03', price: (n) => (n > 1 ? n : undefined) }],
       prices: undefined,
     },
-    { says: 'with a hole', series: [{ price: (n) => (n === 50 ? undefined : n) }], prices: undefined },
+    { says: 'with a gap', series: [{ price: (n) => (n === 50 ? undefined : n) }], prices: undefined },
     {
-      says: 'of two auctions: the coupled one counts, in whatever order',
+      says: 'of two auctions: the coupled one counts, in any order',
       series: [{ sequence: 2, price: () => 7 }, { sequence: 1 }],
       prices: upTo(96),
     },
@@ -101,18 +101,22 @@ suite('a price document', () => {
       prices: upTo(24),
     },
     {
-      says: 'with whole hours beside broken quarters: never both',
+      says: 'with whole hours beside incomplete quarters: never mixed',
       series: [{ price: (n) => (n === 3 ? undefined : n) }, { resolution: 'PT60M', price: () => 7 }],
       prices: upTo(24).map(() => 7),
     },
-    { says: 'with a correction: the later counts', series: [{ price: () => 7 }, {}], prices: upTo(96) },
-    { says: 'with the days around it', series: [{ date: '2026-03-09' }, {}, { date: '2026-03-11' }], prices: upTo(96) },
+    { says: 'with a correction: the later price counts', series: [{ price: () => 7 }, {}], prices: upTo(96) },
+    {
+      says: 'with the days before and after',
+      series: [{ date: '2026-03-09' }, {}, { date: '2026-03-11' }],
+      prices: upTo(96),
+    },
     { says: 'of another day', series: [{ date: '2026-03-11' }], prices: undefined },
     { says: 'of another area', series: [{ domain: '10YFI-1--------U' }], prices: undefined },
     { says: 'in another currency', series: [{ currency: 'PLN' }], prices: undefined },
     { says: 'without series', series: [], prices: undefined },
     {
-      says: 'with negative and fine prices',
+      says: 'with negative prices and prices with many decimals',
       series: [{ price: () => -499.12346 }],
       prices: upTo(96).map(() => -499.1235),
     },
@@ -121,15 +125,15 @@ suite('a price document', () => {
   }
 
   for (const { says, text } of [
-    { says: 'a price in words', text: documentOf([{ price: () => 'free' }]) },
+    { says: 'a price that is not a number', text: documentOf([{ price: () => 'free' }]) },
     { says: 'a price with an exponent', text: documentOf([{ price: () => '1e2' }]) },
-    { says: 'a price beyond the limit of the market', text: documentOf([{ price: () => 6000 }]) },
-    { says: 'a position twice', text: documentOf([{}]).replace('<position>2<', '<position>1<') },
-    { says: 'a position outside', text: documentOf([{}]).replace('<position>96<', '<position>97<') },
+    { says: 'a price outside the limits of the market', text: documentOf([{ price: () => 6000 }]) },
+    { says: 'a repeated position', text: documentOf([{}]).replace('<position>2<', '<position>1<') },
+    { says: 'a position outside the period', text: documentOf([{}]).replace('<position>96<', '<position>97<') },
     { says: 'a position that is not a number', text: documentOf([{}]).replace('<position>2<', '<position>two<') },
     { says: 'a period that ends before it begins', text: documentOf([{}]).replace(/<end>2026/, '<end>2016') },
     { says: 'a period without an end', text: documentOf([{}]).replace(/<end>[^<]*<\/end>/, '') },
-    { says: 'a period of a century', text: documentOf([{}]).replace(/<end>2026/, '<end>2126') },
+    { says: 'a period of a hundred years', text: documentOf([{}]).replace(/<end>2026/, '<end>2126') },
     { says: 'another namespace', text: documentOf([{}]).replace('urn:iec62325.351', 'urn:other') },
     { says: 'another kind of document', text: documentOf([{}]).replace('>A44<', '>A65<') },
     { says: 'a web page', text: '<html><body>Maintenance</body></html>' },
@@ -138,7 +142,7 @@ suite('a price document', () => {
   }
 });
 
-suite('an acknowledgement in place of prices', () => {
+suite('an acknowledgement instead of prices', () => {
   const acknowledgement = (reason: string, version = '7:0'): string =>
     `<Acknowledgement_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-1:acknowledgementdocument:${version}">
     <Reason><code>999</code><text>${reason}</text></Reason></Acknowledgement_MarketDocument>`;
@@ -152,7 +156,7 @@ suite('an acknowledgement in place of prices', () => {
     test(`"${reason}" means ${means}`, () => assert.equal(readA44(acknowledgement(reason, version), eic), means));
   }
 
-  test('that says anything else is a failure', () => {
+  test('with any other reason is an error', () => {
     assert.throws(() => readA44(acknowledgement('Input parameter does not exist: periodStart'), eic), SourceError);
   });
 });

@@ -10,7 +10,7 @@ import { createUpstream } from './upstream.ts';
 const formOf = (id: string) => keylessSources.find((form) => form.id === id)!;
 const { signal } = new AbortController();
 
-suite('a publisher without accounts', () => {
+suite('a source without an account', () => {
   for (const { id, area, dates } of [
     { id: 'energy_charts', area: 'DE', dates: ['2025-09-30', '2025-10-01', '2026-03-29', '2026-10-25'] },
     { id: 'energy_charts', area: 'IT_SICI', dates: ['2026-05-01'] },
@@ -22,7 +22,7 @@ suite('a publisher without accounts', () => {
     { id: 'nordpool', area: 'AT', dates: ['2026-03-29', '2026-05-01'] },
     { id: 'nordpool', area: 'FI', dates: ['2026-05-01'] },
   ]) {
-    test(`${id} tells the same prices of ${area} as the market`, async () => {
+    test(`${id} returns the same prices of ${area} as the market`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
       const source = createKeylessSource(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
       for (const date of dates) {
@@ -37,7 +37,7 @@ suite('a publisher without accounts', () => {
     ['DE', '2026-03-29'],
     ['AT', '2026-10-25'],
   ] as const) {
-    test(`awattar tells the hours of ${area}`, async () => {
+    test(`awattar returns the hours of ${area}`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
       const source = createKeylessSource(formOf('awattar'), createUpstream(), spot.market.keylessUrls.awattar);
       const told = await source.fetchDay(findArea(area)!, date, signal);
@@ -46,7 +46,7 @@ suite('a publisher without accounts', () => {
   }
 
   for (const { id, areas } of keylessSources) {
-    test(`${id} knows its areas, and has nothing before publication`, async () => {
+    test(`${id} covers its areas and has no prices before publication`, async () => {
       for (const code of Object.keys(areas)) assert.ok(findArea(code)?.isPriced, code);
       await using spot = await openSpot({ at: '2026-11-14T11:10Z' });
       const source = createKeylessSource(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
@@ -67,7 +67,7 @@ suite('a publisher without accounts', () => {
   }
 
   for (const body of ['null', '[]', '{}', '5', '{"price":[1],"unix_seconds":[1]}', '{"price":{},"unix_seconds":[]}']) {
-    test(`a response ${body} is not a day`, async () => {
+    test(`a response ${body} is refused`, async () => {
       const fetch = async () => new Response(body);
       const source = createKeylessSource(formOf('energy_charts'), createUpstream(fetch));
       const told = source.fetchDay(findArea('SE4')!, '2026-11-14', signal).catch((error: Error) => error.name);
@@ -76,7 +76,7 @@ suite('a publisher without accounts', () => {
   }
 });
 
-test('a day of Energi Data Service whose last price is still to come is not there yet', async () => {
+test('a day of Energi Data Service without its last price is not published yet', async () => {
   const at = (n: number): string => new Date(Date.parse('2026-11-13T23:00Z') + n * 900_000).toISOString().slice(0, 19);
   const records = Array.from({ length: 96 }, (_, n) => ({ TimeUTC: at(n), DayAheadPriceEUR: n === 95 ? null : n }));
   const source = createKeylessSource(
@@ -99,7 +99,7 @@ for (const { says, areaStates, points } of [
   },
   { says: 'of no state', areaStates: undefined, points: 24 },
 ]) {
-  test(`prices of Nord Pool that are ${says} are ${points ? '' : 'not '}taken`, async () => {
+  test(`prices of Nord Pool that are ${says} are ${points ? '' : 'not '}used`, async () => {
     const at = (n: number): string => new Date(Date.parse('2026-11-13T23:00Z') + n * 3_600_000).toISOString();
     const multiAreaEntries = Array.from({ length: 24 }, (_, n) => ({
       deliveryStart: at(n),
@@ -112,8 +112,8 @@ for (const { says, areaStates, points } of [
   });
 }
 
-suite('asking over HTTP', () => {
-  test('an answer that has not changed is not sent again', async () => {
+suite('requests over HTTP', () => {
+  test('revalidate a response that has not changed', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     const statuses: number[] = [];
     const upstream = createUpstream(async (...call) => {
@@ -127,7 +127,7 @@ suite('asking over HTTP', () => {
     assert.deepEqual(statuses, [200, 304]);
   });
 
-  test('a day of more than a hundred documents is read page by page', async () => {
+  test('read a day with more than a hundred documents page by page', async () => {
     const first = Date.parse('2026-11-13T23:00Z') - 118 * 86_400_000;
     const iso = (day: number): string => new Date(first + day * 86_400_000).toISOString();
     const offsets: (string | null)[] = [];

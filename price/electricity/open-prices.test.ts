@@ -20,7 +20,7 @@ const askedEntsoe = ({ market }: Spot): number => market.requestedPaths.filter((
 const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
 suite('prices', () => {
-  test('a hundred questions for one day are one to the source, and none later', async () => {
+  test('a hundred requests for a day cause one request to the source', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     const days = await Promise.all(Array.from({ length: 100 }, () => spot.prices.day(area, today)));
     assert.equal(new Set(days).size, 1);
@@ -30,7 +30,7 @@ suite('prices', () => {
     assert.equal(askedEntsoe(spot), 1);
   });
 
-  test('areas with one price are fetched once', async () => {
+  test('areas with a common price are fetched once', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     const [de, lu, deLu] = await Promise.all(
       ['DE', 'LU', 'DE_LU'].map((code) => spot.prices.day(findArea(code)!, today)),
@@ -40,7 +40,7 @@ suite('prices', () => {
     assert.equal(askedEntsoe(spot), 1);
   });
 
-  test('what comes from the simulated market says so, by whatever way it was asked', async () => {
+  test('prices of the simulated market are marked as simulated, whatever the source', async () => {
     await using spot = await openSpot({
       at: '2026-11-14T13:00Z',
       settings: ({ entsoeUrl }) => ({ entsoe: { url: entsoeUrl, token: 'any' } }),
@@ -52,7 +52,7 @@ suite('prices', () => {
     assert.equal((await spot.prices.rate('SEK'))?.source, simulatedMarket);
   });
 
-  test('a restart serves at once what was fetched, with its document, without any source', async () => {
+  test('a restart serves stored days with their documents while no source is reachable', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     const before = await spot.prices.day(area, today);
     spot.market.setFault('hang up');
@@ -95,7 +95,7 @@ suite('prices', () => {
     assert.equal(spot.lines.filter((line) => line.includes('failed to read stored prices')).length, 1);
   });
 
-  test('areas without a market, days before the records and days to come are not asked for', async () => {
+  test('areas without a market, days before the records and future days are not requested', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     for (const code of ['GB', 'MT', 'TR', 'CY', 'BA', 'MD'])
       assert.equal(await spot.prices.day(findArea(code)!, today), undefined);
@@ -115,7 +115,7 @@ suite('prices', () => {
     assert.equal((await spot.prices.day(area, tomorrow))?.points.length, 96);
   });
 
-  test('rates: configured ones first, then those of the bank; the last good ones when it is away', async () => {
+  test('exchange rates are configured ones, then those of the bank; the last known ones while it is unreachable', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z', fixedRates: { NOK: 11.5 } });
     assert.deepEqual(await spot.prices.rate('NOK'), {
       currency: 'NOK',
@@ -135,7 +135,7 @@ suite('prices', () => {
 });
 
 suite('the refresh', () => {
-  test('starts at 11:00 UTC, continues in winter until tomorrow is published, and then stops', async () => {
+  test('prefetching starts at 11:00 UTC, continues in winter until tomorrow is published, and then stops', async () => {
     await using spot = await openSpot({ at: '2026-11-14T10:30Z' });
     await spot.prices.day(area, today);
     await spot.prices.refresh();
@@ -154,7 +154,7 @@ suite('the refresh', () => {
   });
 });
 
-suite('a source that fails', () => {
+suite('a failing source', () => {
   const faults = [
     'outage',
     'unauthorized',
@@ -181,7 +181,7 @@ suite('a source that fails', () => {
     'same position twice',
   ] as const;
   for (const fault of faults) {
-    test(`with ${fault}: nothing is taken, what was good stays, and it works again afterwards`, async () => {
+    test(`with ${fault}: stores nothing, serves stored days, and recovers`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
       const good = await spot.prices.day(area, today);
       spot.market.setFault(fault, '/api');
@@ -199,7 +199,7 @@ suite('a source that fails', () => {
   }
 
   for (const fault of ['hole in the day', 'wrong area', 'other currency'] as const) {
-    test(`with ${fault}: the day is not known, and nothing of it is kept`, async () => {
+    test(`with ${fault}: the day stays unknown, and nothing of it is stored`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
       spot.market.setFault(fault, '/api');
       assert.equal(await spot.prices.day(area, today), undefined);
@@ -207,7 +207,7 @@ suite('a source that fails', () => {
     });
   }
 
-  test('that is silent is given up, and the next one is asked', async () => {
+  test('that does not answer times out, and the next source is used', async () => {
     await using spot = await openSpot({
       at: '2026-11-14T13:00Z',
       settings: ({ entsoeUrl, keylessUrls }) => ({
@@ -223,7 +223,7 @@ suite('a source that fails', () => {
     await assert.rejects(spot.prices.day(area, tomorrow), isUnavailable);
   });
 
-  test('is left alone after three failures, and at once when it says that it is asked too often', async () => {
+  test('is skipped after three failures, and at once when it reports a rate limit', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
     spot.market.setFault('html');
     for (const date of ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05'])
@@ -239,7 +239,7 @@ suite('a source that fails', () => {
     assert.equal(askedEntsoe(spot), 4);
   });
 
-  test('is followed by the next one, whose name the day bears', async () => {
+  test('is replaced by the next source, which the day then names', async () => {
     await using spot = await openSpot({
       at: '2026-11-14T13:00Z',
       settings: ({ entsoeUrl, keylessUrls }) => ({
@@ -255,7 +255,7 @@ suite('a source that fails', () => {
     assert.equal(await spot.prices.raw(area, today), undefined);
   });
 
-  test('never leaves the token in the log, whatever goes wrong', async () => {
+  test('never writes the token to the log', async () => {
     const token = 'canary-5f1c9d';
     await using spot = await openSpot({
       at: '2026-11-14T13:00Z',

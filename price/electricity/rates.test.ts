@@ -8,7 +8,7 @@ import { createUpstream } from './upstream.ts';
 
 const daily = '<Envelope><Cube><Cube time="2026-11-13"><Cube currency="SEK" rate="11.2"/></Cube></Cube></Envelope>';
 
-test('rates that were fetched are used, also when the disk is full', async () => {
+test('fetched rates are used even if the disk is full', async () => {
   const lines: string[] = [];
   let asked = 0;
   const rates = createRates(

@@ -25,7 +25,7 @@ async function openServer(options: Parameters<typeof openSpot>[0]) {
 const afternoon = '2026-11-14T13:00:00Z';
 
 suite('GET /price/electricity/{area}', () => {
-  test('today and tomorrow by the hour, with where they come from', async () => {
+  test('returns today and tomorrow by the hour, with the source', async () => {
     await using server = await openServer({ at: afternoon });
     const { prices, metadata, ...rest } = await server.prices('SE3');
     assert.deepEqual(rest, {
@@ -51,7 +51,7 @@ suite('GET /price/electricity/{area}', () => {
     });
   });
 
-  test('an hour is the mean of its quarters', async () => {
+  test('returns hours that are the mean of their quarters', async () => {
     await using server = await openServer({ at: afternoon });
     const hours = (await server.prices('NL?date=2026-06-14')).prices;
     const quarters = (await server.prices('NL?date=2026-06-14&resolution=PT15M')).prices;
@@ -82,7 +82,7 @@ suite('GET /price/electricity/{area}', () => {
     });
   }
 
-  test('a country of several areas answers with that of its capital, and says so', async () => {
+  test('uses the area of the capital for a country with several areas, and reports it', async () => {
     await using server = await openServer({ at: afternoon });
     const { area, prices, metadata } = await server.prices('se');
     assert.equal(area, 'SE');
@@ -101,7 +101,7 @@ suite('GET /price/electricity/{area}', () => {
     assert.equal((await server.prices('DK1?days=1')).prices[0]?.datetime, '2026-11-13T23:00:00+00:00');
   });
 
-  test('a day of hours is missing where quarters are asked for', async () => {
+  test('reports an hourly day as missing if quarter-hours are requested', async () => {
     await using server = await openServer({ at: afternoon });
     const { prices, metadata } = await server.prices('SE3?date=2025-09-30&days=2&resolution=PT15M');
     assert.deepEqual([prices.length, prices[0]?.datetime], [96, '2025-09-30T22:00:00+00:00']);
@@ -110,7 +110,7 @@ suite('GET /price/electricity/{area}', () => {
     assert.deepEqual([hours.prices.length, hours.metadata.missing_dates], [48, undefined]);
   });
 
-  test('another currency by the rate that the answer tells', async () => {
+  test('converts to another currency and reports the exchange rate', async () => {
     await using server = await openServer({ at: afternoon, fixedRates: { NOK: 11.5 } });
     const euro = await server.prices('NO2');
     for (const [currency, source] of [
@@ -155,7 +155,7 @@ suite('GET /price/electricity/{area}', () => {
     });
   }
 
-  test('without any source and with nothing kept it is 503; with something kept that is served, with its age', async () => {
+  test('returns 503 without a source and without stored prices, else stored prices with their age', async () => {
     await using server = await openServer({ at: afternoon });
     await server.prices('SE3');
     server.spot.market.setFault('outage');
@@ -170,7 +170,7 @@ suite('GET /price/electricity/{area}', () => {
     assert.equal(metadata.age, 86_407);
   });
 
-  test('a reader that has the prices gets 304, while only their age changes', async () => {
+  test('returns 304 for known prices although their age changes', async () => {
     await using server = await openServer({ at: afternoon });
     await server.prices('SE3');
     const first = await server.get('/price/electricity/SE3');
@@ -184,7 +184,7 @@ suite('GET /price/electricity/{area}', () => {
     assert.deepEqual(whole.json().prices, first.json().prices);
   });
 
-  test('the answer follows the day, and tomorrow when it is published', async () => {
+  test('changes with the day, and when tomorrow is published', async () => {
     await using server = await openServer({ at: '2026-11-14T11:20Z' });
     for (let n = 0; n < 3; n++) assert.equal((await server.prices('SE3')).prices.length, 24);
     server.spot.clock.set(Date.parse('2026-11-14T12:05Z'));
@@ -194,7 +194,7 @@ suite('GET /price/electricity/{area}', () => {
     assert.equal((await server.prices('SE3')).prices[0]?.datetime, '2026-11-14T23:00:00+00:00');
   });
 
-  test('a number of days without a date begins with today, also right after midnight', async () => {
+  test('starts with today if only a number of days is given, even right after midnight', async () => {
     await using server = await openServer({ at: '2026-11-14T22:55Z' });
     for (let n = 0; n < 3; n++)
       assert.equal((await server.prices('SE3?days=1')).prices[0]?.datetime, '2026-11-13T23:00:00+00:00');
@@ -203,7 +203,7 @@ suite('GET /price/electricity/{area}', () => {
   });
 });
 
-suite('the rest of the interface, under both prefixes', () => {
+suite('the other routes, under both prefixes', () => {
   for (const prefix of ['/price/electricity', '/services/price/electricity']) {
     test(`${prefix}: areas, overview, health, prices`, async () => {
       await using server = await openServer({ at: afternoon });
@@ -224,7 +224,7 @@ suite('the rest of the interface, under both prefixes', () => {
     });
   }
 
-  test('the overview tells when prices were fetched last, also before a restart; before the first when it began', async () => {
+  test('the overview has the time of the last fetch, even before a restart, else the start of the service', async () => {
     await using spot = await openSpot({ at: afternoon });
     const updatedAt = async (): Promise<string> => {
       const app = createSpotServer(spot);

@@ -64,8 +64,8 @@ function open(t: TestContext, sources: readonly Source[]) {
 
 const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
-suite('a source that has hours only', () => {
-  test('stands in for a while on a day of quarter-hours, and is not stored', async (t) => {
+suite('a source with hourly prices only', () => {
+  test('is used temporarily on a day with quarter-hours, and not stored', async (t) => {
     const [fine, hourly] = [play('fine', 'no token'), play('hourly', 'hours', true)];
     const { prices, clock, openAgain } = open(t, [fine, hourly]);
     assert.equal((await prices.day(area, today))?.points.length, 24);
@@ -84,8 +84,8 @@ suite('a source that has hours only', () => {
 
   for (const { says, fails } of [
     { says: 'nobody answers', fails: { fine: 'no token', hourly: 'no token' } },
-    { says: 'those that answer do not have the day', fails: { fine: 'nothing', hourly: 'no token' } },
-    { says: 'no source has it any more', fails: { fine: 'nothing', hourly: 'nothing' } },
+    { says: 'the sources that answer do not have the day', fails: { fine: 'nothing', hourly: 'no token' } },
+    { says: 'no source has it any longer', fails: { fine: 'nothing', hourly: 'nothing' } },
   ] as const) {
     test(`is still served when ${says}, with its age`, async (t) => {
       const [fine, hourly] = [play('fine', 'nothing'), play('hourly', 'hours', true)];
@@ -128,7 +128,7 @@ suite('a source that has hours only', () => {
     assert.equal(await ageTold(), 0);
   });
 
-  test('is asked last on such a day, and in its turn before', async (t) => {
+  test('is requested last on such a day, and in its usual order before', async (t) => {
     const [hourly, fine] = [play('hourly', 'hours', true), play('fine', 'quarters')];
     const { prices } = open(t, [hourly, fine]);
     assert.equal((await prices.day(area, today))?.source, 'fine');
@@ -137,7 +137,7 @@ suite('a source that has hours only', () => {
     assert.equal((await prices.day(area, '2025-09-30'))?.source, 'hourly');
   });
 
-  test('does not end the refresh', async (t) => {
+  test('does not stop the refresh', async (t) => {
     const [fine, hourly] = [play('fine', 'quarters'), play('hourly', 'hours', true)];
     const { prices, clock } = open(t, [fine, hourly]);
     await prices.day(area, today);
@@ -151,20 +151,20 @@ suite('a source that has hours only', () => {
   });
 });
 
-suite('a day that some sources do not have while another cannot be asked', () => {
-  test('is a failure when it is past, and had as soon as the other answers', async (t) => {
+suite('a day that some sources lack while another is unreachable', () => {
+  test('is a failure if it is past, and is fetched as soon as the other source answers', async (t) => {
     const away = play('away', 'no token');
     const { prices, clock } = open(t, [play('poor', 'nothing'), away]);
     await assert.rejects(prices.day(area, yesterday), isUnavailable);
     clock.advance(minuteMs);
-    await assert.rejects(prices.day(area, yesterday), isUnavailable); // the other is left alone now
+    await assert.rejects(prices.day(area, yesterday), isUnavailable); // the circuit breaker skips the other source now
     assert.equal(away.asked.length, 1);
     away.has = 'quarters';
     clock.advance(15 * minuteMs);
     assert.equal((await prices.day(area, yesterday))?.points.length, 96);
   });
 
-  test('is believed to be unpublished for a minute when it may be', async (t) => {
+  test('counts as unpublished for a minute if it may be', async (t) => {
     const away = play('away', 'no token');
     const { prices, clock } = open(t, [play('poor', 'nothing'), away]);
     assert.equal(await prices.day(area, tomorrow), undefined);
@@ -173,7 +173,7 @@ suite('a day that some sources do not have while another cannot be asked', () =>
     assert.equal((await prices.day(area, tomorrow))?.points.length, 96);
   });
 
-  test('is not there when all have been asked', async (t) => {
+  test('is unknown when all sources have answered', async (t) => {
     const { prices, clock } = open(t, [play('poor', 'nothing'), play('poorer', 'nothing')]);
     assert.equal(await prices.day(area, yesterday), undefined);
     clock.advance(59 * minuteMs);

@@ -16,8 +16,8 @@ async function serve(t: TestContext, answer: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}/`);
 }
 
-suite('a source that is asked over HTTP', () => {
-  test('leads nowhere else', async (t) => {
+suite('an HTTP source', () => {
+  test('cannot redirect to another address', async (t) => {
     let visits = 0;
     const elsewhere = await serve(t, (_request, response) => {
       visits++;
@@ -32,7 +32,7 @@ suite('a source that is asked over HTTP', () => {
     assert.equal(visits, 0);
   });
 
-  test('that sends without end is left after five megabytes', async (t) => {
+  test('is cancelled after five megabytes', async (t) => {
     let sent = 0;
     const source = await serve(t, (_request, response) => {
       const chunk = 'x'.repeat(100_000);

@@ -19,7 +19,7 @@ function dayFrom(source: string, date: string): PriceDay {
   return { date, points, source, isSimulated: false, fetchedAt: start };
 }
 
-test('each series of a document says who told it', () => {
+test('each series of a document names its source', () => {
   const days = [dayFrom('ENTSO-E', '2026-01-14'), dayFrom('Energy---Charts', '2026-01-15')];
   const text = marketDocument(area, days);
   const [head, ...series] = text.split('<TimeSeries>');

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { openPrice } from '#test/price/open-price.ts';
 
-suite('prices in the older form', () => {
+suite('prices of the legacy interface', () => {
   for (const path of ['prices/CH', 'providers/simulated/prices/CH']) {
     test(`${path} has no quarter-hours in either format where the market has hours`, async () => {
       await using price = await openPrice();
@@ -16,7 +16,7 @@ suite('prices in the older form', () => {
     });
   }
 
-  test('of a provider that answers with a page for people are unavailable', async () => {
+  test('of a provider that answers with a web page are unavailable', async () => {
     const upstream = createServer((_request, response) => response.end('<!DOCTYPE html><p>Maintenance<br>'));
     const port = await listenOnLoopback(upstream);
     try {

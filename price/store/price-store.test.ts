@@ -26,7 +26,7 @@ const day: PriceDay = {
 const onDamaged = () => assert.fail('nothing is damaged');
 
 suite('the price store', () => {
-  test('keeps days, their documents and rates over a restart', async (t) => {
+  test('keeps days, their documents and rates across a restart', async (t) => {
     const dataDir = temporaryFolder(t);
     const first = openPriceStore({ dataDir, onDamaged });
     assert.equal(first.lastFetchedAt(), undefined);
@@ -89,7 +89,7 @@ suite('the price store', () => {
     assert.deepEqual(unpackPrices(packPrices(prices)), prices);
   });
 
-  test('packs a text to itself', () => {
+  test('packs and unpacks text', () => {
     const text = '<?xml version="1.0"?><a>strømmen</a>'.repeat(100);
     assert.equal(unpackText(packText(text)), text);
     assert.ok(packText(text).length < 200);

@@ -21,14 +21,14 @@ const ofGoteborg = tariffs
 const karlstad = '7a53c569-4537-5e9a-8903-0084760c1105';
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-test('who it is, and where the prices come from', async () => {
+test('the information names the operator and the source of the prices', async () => {
   const { body } = await get('/eltariff/degerfors_elnat/info');
   assert.equal(body.operator, 'Degerfors Elnät AB');
   assert.deepEqual([body.apiVersion, body.timeZone, body.source.confidence], ['0.2.0', 'Europe/Stockholm', 'high']);
   assert.match(body.source.caveat, /normal time/);
 });
 
-test('all tariffs with their calendar, as they are', async () => {
+test('the list contains all tariffs with their calendar patterns', async () => {
   const { body } = await get('/eltariff/karlstads-elnat/tariffs');
   const { tariffs: own, calendarPatterns } = tariffs.book().findProvider('karlstads_elnat')!;
   assert.deepEqual(body, { tariffs: own, calendarPatterns });
@@ -36,7 +36,7 @@ test('all tariffs with their calendar, as they are', async () => {
   assert.ok(holidays?.dates?.includes('2025-04-17'), 'Maundy Thursday');
 });
 
-test('one tariff, of its own operator only', async () => {
+test('a tariff is found only at its own operator', async () => {
   const { body } = await get(`/eltariff/karlstads_elnat/tariffs/${karlstad}`);
   assert.deepEqual(body, { tariff: tariffs.book().findTariff(karlstad)!.tariff });
   assert.equal((await get(`/eltariff/ellevio/tariffs/${karlstad}`)).status, 404);
@@ -45,7 +45,7 @@ test('one tariff, of its own operator only', async () => {
 const component = '89692c76-9234-569a-879b-76583d031caf'; // high load, November and December, working days 06-18
 const prices = `/eltariff/karlstads_elnat/prices/${component}`;
 
-test('the prices of a component in the hours in which it is in force', async () => {
+test('the prices of a component cover the hours in which it is in force', async () => {
   const { body } = await get(`${prices}?fromIncluding=2025-12-24T00:00:00&toExcluding=2025-12-30T00:00:00`);
   const { componentId, resolution, prices: entries } = body.priceList;
   assert.deepEqual([componentId, resolution, entries.length], [component, 'PT1H', 12]); // of 29 December alone
@@ -57,14 +57,14 @@ test('the prices of a component in the hours in which it is in force', async () 
   });
 });
 
-test('seven days from today when nothing is said', async () => {
+test('the default range is seven days from today', async () => {
   const main = ofGoteborg.powerPrice.components[0]!.id;
   const { body } = await get(`/eltariff/goteborg_energi_nat/prices/${main}`);
   assert.equal(body.priceList.prices.length, 7 * 24);
   assert.equal(body.priceList.prices[0].timestamp, '2026-11-15T00:00:00');
 });
 
-test('a day of 23 hours and one of 25', async () => {
+test('days of 23 and 25 hours are complete', async () => {
   const main = ofGoteborg.powerPrice.components[0]!.id;
   for (const [date, next, hours] of [
     ['2026-03-29', '2026-03-30', 23],
@@ -86,7 +86,7 @@ for (const [path, status] of [
   test(`${path} is ${status}`, async () => assert.equal((await get(path)).status, status));
 }
 
-test('the prices of a component that follows the spot price are elsewhere', async () => {
+test('the prices of a spot-linked component are not available here', async () => {
   const spot = tariffs
     .book()
     .findProvider('brittedals_elnat')!

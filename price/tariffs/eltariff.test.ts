@@ -89,7 +89,7 @@ const usual = {
 
 type Json = Record<string, never>;
 
-/** The usual collection after a change of its first tariff, its patterns or a component. */
+/** Returns the usual collection with a changed tariff, pattern or component. */
 function changed(change: (tariff: Json, patterns: Json[], parts: Record<string, Json>) => void): unknown {
   const copy = structuredClone(usual) as never as { tariffs: Json[]; calendarPatterns: Json[] };
   const tariff = copy.tariffs[0] as never as Record<string, { components: Json[] }>;
@@ -106,11 +106,11 @@ const set = (object: unknown, members: object, ...gone: string[]): void => {
   for (const name of gone) delete (object as Record<string, unknown>)[name];
 };
 
-test('version 0.2.0 is taken as it is', () => assert.deepEqual(readEltariff(usual), usual));
+test('version 0.2.0 is read unchanged', () => assert.deepEqual(readEltariff(usual), usual));
 
 for (const [says, collection] of [
   [
-    'the unit may stand on the component',
+    'the unit may be in the component',
     changed((tariff, _, { energy, power }) => {
       set(tariff.energyPrice, {}, 'unit');
       set(tariff.powerPrice, {}, 'unit');
@@ -118,15 +118,21 @@ for (const [says, collection] of [
       set(power, { unit: 'kW' });
     }),
   ],
-  ['a pattern may be called by its name', changed((_, [first]) => set(first, { name: 'weekdays' }, 'reference'))],
-  ['or by its id', changed((_, [first]) => set(first, { id: 'weekdays' }, 'reference', 'frequency', 'dates'))],
   [
-    'it may have been published',
+    'a pattern may have a name instead of a reference',
+    changed((_, [first]) => set(first, { name: 'weekdays' }, 'reference')),
+  ],
+  [
+    'a pattern may have an id instead of a reference',
+    changed((_, [first]) => set(first, { id: 'weekdays' }, 'reference', 'frequency', 'dates')),
+  ],
+  [
+    'lastUpdated may be called published',
     changed((tariff) => set(tariff, { published: '2025-12-01T12:00:00+01:00' }, 'lastUpdated')),
   ],
   ['times may have an offset', changed((tariff) => set(tariff, { lastUpdated: '2025-12-01T12:00:00.000Z' }))],
   [
-    'null is absent',
+    'null counts as absent',
     changed((tariff, _, { fixed, energy, power }) => {
       set(tariff, { description: null });
       set(fixed, { description: null, url: null });
@@ -135,13 +141,13 @@ for (const [says, collection] of [
     }),
   ],
   [
-    'types may be called otherwise',
+    'types may have other names',
     changed((_tariff, _patterns, { fixed, energy }) => {
       set(fixed, { type: 'fixed' });
       set(energy, { type: 'kWh' });
     }),
   ],
-  ['defaults may be left out', changed((tariff) => set(tariff, {}, 'direction', 'billingPeriod'))],
+  ['defaults may be omitted', changed((tariff) => set(tariff, {}, 'direction', 'billingPeriod'))],
   [
     'unknown members are ignored',
     changed((tariff, _, { power }) => {
@@ -153,20 +159,20 @@ for (const [says, collection] of [
   test(`${says}, as in version 0.3`, () => assert.deepEqual(readEltariff(collection), usual));
 }
 
-test('a validity without an end stays open', () => {
+test('a validity without an end is open-ended', () => {
   const { tariffs } = readEltariff(
     changed((tariff) => set(tariff, { validPeriod: { fromIncluding: '2026-01-01', toExcluding: null } })),
   );
   assert.deepEqual(tariffs[0]!.validPeriod, { fromIncluding: '2026-01-01', toExcluding: '2999-12-31' });
 });
 
-test('a group that is left out has no components', () => {
+test('a missing group has no components', () => {
   const { tariffs } = readEltariff(changed((tariff) => set(tariff, { powerPrice: null })));
   assert.deepEqual(tariffs[0]!.powerPrice.components, []);
 });
 
 for (const toExcluding of ['24:00', '24:00:00', '23:59', '23:59:00', '23:59:59']) {
-  test(`midnight may be written ${toExcluding} where it is an end`, () => {
+  test(`the end of a day may be written ${toExcluding}`, () => {
     const { tariffs } = readEltariff(
       changed((_tariff, _patterns, { power }) => {
         const [period] = power!.recurringPeriods as never as { activePeriods: object[] }[];
@@ -181,17 +187,13 @@ for (const [says, collection, where] of [
   ['no tariffs', {}, 'file.tariffs'],
   ['nothing', null, 'file.tariffs'],
   ['a tariff without an id', changed((tariff) => set(tariff, {}, 'id')), 'file.tariffs.0.id'],
-  ['a time zone of nowhere', changed((tariff) => set(tariff, { timeZone: 'Mars/Olympus' })), 'file.tariffs.0.timeZone'],
+  ['an unknown time zone', changed((tariff) => set(tariff, { timeZone: 'Mars/Olympus' })), 'file.tariffs.0.timeZone'],
   [
     'a price that is text',
     changed((_tariff, _patterns, { power }) => set(power, { price: { ...price, priceExVat: '8' } })),
     'file.tariffs.0.powerPrice.components.0.price.priceExVat',
   ],
-  [
-    'a day of the week that there is not',
-    changed((_, [first]) => set(first, { days: [0] })),
-    'file.calendarPatterns.0.days.0',
-  ],
+  ['an unknown day of the week', changed((_, [first]) => set(first, { days: [0] })), 'file.calendarPatterns.0.days.0'],
 ] as const) {
   test(`${says} is reported with its location`, () => {
     assert.throws(

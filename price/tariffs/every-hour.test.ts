@@ -1,4 +1,4 @@
-// node price/tariffs/every-hour.test.ts --all looks at every hour of every tariff rather than at some.
+// node price/tariffs/every-hour.test.ts --all checks every hour of every tariff instead of a sample.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { paintedComponents } from './testing/painted.ts';
 import { readShipped } from './testing/tariffs.ts';
 
 const isAll = process.argv.includes('--all');
-const everyNth = isAll ? 1 : 61; // prime, so that all hours of the day and days of the week come up
+const everyNth = isAll ? 1 : 61; // prime, so that all hours of the day and days of the week occur
 const book = (await readShipped()).book();
 
 function lookAtHours({ calendarPatterns }: TariffProvider, tariff: Tariff): number {
@@ -28,14 +28,14 @@ function lookAtHours({ calendarPatterns }: TariffProvider, tariff: Tariff): numb
         paintedComponents(tariff, group, at, calendarPatterns),
         `${tariff.id} ${at.date} ${at.time}`,
       );
-      if (group === 'fixedPrice') assert.ok(found.length > 0, `${tariff.name} costs nothing at ${at.date}`);
+      if (group === 'fixedPrice') assert.ok(found.length > 0, `${tariff.name} has no price at ${at.date}`);
     }
     hours++;
   }
   return hours;
 }
 
-test('every tariff of every provider has, at every hour of its validity, the components that a plain reading finds', (t) => {
+test('at every hour, every tariff has the components that a simple independent search finds', (t) => {
   let hours = 0;
   let tariffs = 0;
   for (const provider of book.providers) {

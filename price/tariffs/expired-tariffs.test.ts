@@ -27,7 +27,7 @@ const gnm63 = (year: number) =>
       ({ product, validPeriod }) => product === 'GNM63' && validPeriod.fromIncluding.startsWith(`${year}`),
     )!;
 
-test('a tariff that has expired without a successor has its last known prices, and says so', async () => {
+test('an expired tariff without a successor keeps its last known prices and is marked as assumed', async () => {
   const validPeriod = { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' };
   assert.equal((await get(`/price/tariffs/tariff/${karlstad}`)).body.assumed, true);
   const ask = async (time: string) => (await get(`/price/tariffs/tariff/${karlstad}/powerPrice/${time}`)).body;
@@ -48,7 +48,7 @@ test('a tariff that has expired without a successor has its last known prices, a
   assert.deepEqual([before.components, before.assumed], [[], undefined]);
 });
 
-test('the successor of an expired tariff is the newest one, also after that has expired', async () => {
+test('the successor of an expired tariff is the newest one, even if that has expired, too', async () => {
   const old = (await get(`/price/tariffs/tariff/${gnm63(2025).id}/powerPrice/2028-02-01T12:00:00`)).body;
   assert.deepEqual([old.components, old.assumed, old.successor.id], [[], undefined, gnm63(2026).id]);
   const newest = (await get(`/price/tariffs/tariff/${gnm63(2026).id}/powerPrice/2028-02-01T12:00:00`)).body;

@@ -56,7 +56,7 @@ for (const text of [
   });
 }
 
-test('a time that occurs twice is the first', () => {
+test('a repeated time means the first', () => {
   const at = instantOfLocal(stockholm, { date: '2026-10-25', time: '02:30:00' });
   assert.equal(new Date(at).toISOString(), '2026-10-25T00:30:00.000Z');
 });

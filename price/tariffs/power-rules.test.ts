@@ -11,7 +11,7 @@ const provider = (id: string) => book.findProvider(id)!;
 const date = '2026-11-16';
 const allYear = { start_month: 1, end_month: 12 };
 
-test('Karlstad: a price at all hours and one more on winter days', () => {
+test('Karlstad: a price at all hours and an additional one on winter days', () => {
   const record = powerRulesOf(provider('karlstads_elnat'), { date })!;
   const told = Object.entries(record.pricing_rules).map(([name, { description: _, ...rule }]) => ({ name, ...rule }));
   assert.deepEqual(told, [
@@ -35,7 +35,7 @@ test('Karlstad: a price at all hours and one more on winter days', () => {
   assert.ok(record.holidays.includes('2025-04-17'), 'Maundy Thursday');
 });
 
-test('Karlstad: Maundy Thursday is exempt also in years that its list does not reach', () => {
+test('Karlstad: Maundy Thursday is exempt even in years that its list does not contain', () => {
   const highOn = (day: string) => {
     const record = powerRulesOf(provider('karlstads_elnat'), { date: day })!;
     return appliedRules(record, { date: day, time: '10:00:00' }).some(({ rule }) => rule === 'high');
@@ -43,15 +43,15 @@ test('Karlstad: Maundy Thursday is exempt also in years that its list does not r
   assert.deepEqual(['2027-03-24', '2027-03-25', '2027-03-26'].map(highOn), [true, false, false]);
   assert.ok(
     !powerRulesOf(provider('ellevio'), { date })!.holidays.includes('2027-03-25'),
-    'of another operator it is not',
+    'as another operator lists them',
   );
 });
 
 for (const { says, listed, holidays } of [
   { says: 'without eves', listed: ['2025-01-01', '2025-12-25'], holidays: ['2027-01-01', '2027-01-06'] },
-  { says: 'of its own alone', listed: ['2025-11-10'], holidays: [] },
+  { says: 'as the operator lists them', listed: ['2025-11-10'], holidays: [] },
 ]) {
-  test(`holidays ${says} are so in years that are not listed`, () => {
+  test(`holidays ${says} also apply to unlisted years`, () => {
     const of = provider('karlstads_elnat');
     const calendarPatterns = of.calendarPatterns.map((pattern) =>
       pattern.dates?.length ? { ...pattern, dates: listed } : pattern,
@@ -82,7 +82,7 @@ test('Ellevio: a peak at night counts half', () => {
   assert.equal(record.num_peaks, 3);
 });
 
-test('Göteborg: the newest list counts, or the one of a day that is named', () => {
+test('Göteborg: the newest list applies, or that of a given day', () => {
   assert.equal(powerRulesOf(provider('goteborg_energi_nat'), { date })?.pricing_rules.main?.price_per_kw, 49);
   assert.equal(
     powerRulesOf(provider('goteborg_energi_nat'), { date: '2025-12-31' })?.pricing_rules.main?.price_per_kw,
@@ -94,13 +94,13 @@ test('Göteborg: the newest list counts, or the one of a day that is named', () 
   );
 });
 
-test('Sollentuna: winter costs twice what summer does, each with its months', () => {
+test('Sollentuna: winter costs twice as much as summer, each in its months', () => {
   const { winter, summer } = powerRulesOf(provider('sollentuna_elnat'), { date })!.pricing_rules;
   assert.deepEqual([winter?.price_per_kw, winter?.season], [135, { start_month: 11, end_month: 3 }]);
   assert.deepEqual([summer?.price_per_kw, summer?.season], [67.5, { start_month: 4, end_month: 10 }]);
 });
 
-test('the size of the fuse chooses the tariff, flats come last', () => {
+test('the fuse size chooses the tariff; flats come last', () => {
   const price = (fuseSize?: string) =>
     powerRulesOf(provider('vaxjo_energi_elnat'), { date, ...(fuseSize && { fuseSize }) })!.pricing_rules.high!
       .price_per_kw;
@@ -130,7 +130,7 @@ for (const [id, sizes] of [
   });
 }
 
-test('the rules of a large fuse are for those that cost the same, and the operator has them all', () => {
+test('the rules of a large fuse apply to all fuses of the same price, and the operator lists all sizes', () => {
   const { fuse_sizes } = powerRulesOf(provider('vaxjo_energi_elnat'), { date, fuseSize: '100A' })!;
   assert.deepEqual(fuse_sizes, ['80A', '100A', '125A', '160A', '200A']);
   assert.deepEqual(fuseSizesIn(provider('vaxjo_energi_elnat')), upTo200);
@@ -153,7 +153,7 @@ for (const { when, years } of [
   { when: 'in the first year of the list', years: 0 },
   { when: 'two years later, when it has expired', years: 2 },
 ]) {
-  test(`the rules of every provider cost, all through a year, what the tariff costs ${when}`, () => {
+  test(`the rules of every provider match the tariff throughout a year ${when}`, () => {
     let compared = 0;
     for (const each of book.providers) {
       const record = powerRulesOf(each, { date: years === 0 ? date : '2028-06-01' })!;

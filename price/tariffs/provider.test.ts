@@ -5,7 +5,7 @@ import { readProviderFile } from './provider.ts';
 
 const fileOf = (id: string): string => JSON.stringify({ provider: { id }, tariffs: [], calendarPatterns: [] });
 
-test('a provider is called as its file says, else as its file', () => {
+test('the id of a provider comes from its file, else from the file name', () => {
   assert.equal(readProviderFile('/data/some.json', fileOf('nat_ab')).id, 'nat_ab');
   assert.equal(readProviderFile('/data/some.json', '{"tariffs":[],"calendarPatterns":[]}').id, 'some');
 });

@@ -37,8 +37,8 @@ for (const [form, prefix] of [
   ['full', '/price/tariffs'],
   ['short', '/services/price/tariffs'],
 ] as const) {
-  suite(`the tariffs at ${prefix}`, () => {
-    test('a position in Göteborg finds the tariffs of its operator', async () => {
+  suite(`tariffs at ${prefix}`, () => {
+    test('a position in Göteborg returns the tariffs of its operator', async () => {
       const { status, body } = await get(`${prefix}/lookup?lat=57.7&lon=11.97`);
       assert.equal(status, 200);
       const { tariffs: found, last_update, ...head } = body;
@@ -65,7 +65,7 @@ for (const [form, prefix] of [
       assert.equal(body.last_update, form === 'full' ? scannedAt : undefined);
     });
 
-    test('all operators are listed, with how many tariffs each has and until when', async () => {
+    test('all operators are listed with the number and the validity of their tariffs', async () => {
       const { body } = await get(`${prefix}/providers`);
       const { providers, lastUpdated, last_aggregation, name, operator, ...head } = body;
       assert.deepEqual(head, {
@@ -91,7 +91,7 @@ for (const [form, prefix] of [
       );
     });
 
-    test('an operator is answered with its tariffs', async () => {
+    test('an operator is returned with its tariffs', async () => {
       const { body } = await get(`${prefix}/karlstads-elnat`);
       const { power_tariffs, ...head } = body;
       assert.deepEqual(head, {
@@ -143,7 +143,7 @@ for (const [form, prefix] of [
       ['goteborg_energi', 'goteborg_energi_nat'],
       ['Sollentuna-Energi', 'sollentuna_elnat'],
     ]) {
-      test(`${name} is another name of ${id}`, async () => {
+      test(`${name} is an alias of ${id}`, async () => {
         const { status, body } = await get(`${prefix}/${name}`);
         assert.deepEqual([status, body], [200, (await get(`${prefix}/${id}`)).body]);
       });
@@ -192,7 +192,7 @@ for (const [form, prefix] of [
       for (const priced of [...components, ...at.components]) assert.ok(!('spotPriceSettings' in priced));
     });
 
-    test('a description that the operator did not write is empty', async () => {
+    test('a missing description is empty', async () => {
       const { id } = gnm63(2026);
       const { power_tariffs } = (await get(`${prefix}/goteborg_energi_nat`)).body;
       const listed = power_tariffs.find((each: { id: string }) => each.id === id);
@@ -201,7 +201,7 @@ for (const [form, prefix] of [
       assert.deepEqual([listed.description, tariff.description, at.description], ['', '', '']);
     });
 
-    test('a tariff that is over tells its successor', async () => {
+    test('an expired tariff has a successor', async () => {
       const { body } = await get(`${prefix}/tariff/${gnm63(2025).id}`);
       assert.equal(body.successor.id, gnm63(2026).id);
       const at = await get(`${prefix}/tariff/${gnm63(2025).id}/powerPrice/2026-02-01T12:00:00`);
@@ -210,7 +210,7 @@ for (const [form, prefix] of [
       assert.equal(at.body.successor.id, gnm63(2026).id);
     });
 
-    test('the power prices of a time are those in force then', async () => {
+    test('the power prices at a time are those in force', async () => {
       const { body } = await get(`${prefix}/tariff/${karlstad}/powerPrice/2025-12-10T08:30:00`);
       const peakIdentificationSettings = {
         peakFunction: 'peak(main)',
@@ -252,7 +252,7 @@ for (const [form, prefix] of [
       });
     });
 
-    test('so are energy and fixed prices', async () => {
+    test('the energy and fixed prices at a time are those in force', async () => {
       const energy = (await get(`${prefix}/tariff/${karlstad}/energyPrice/2025-12-10T08:30:00`)).body;
       assert.deepEqual([energy.unit, energy.price_type, energy.components.length], ['kWh', 'energyPrice', 2]);
       const fixed = (await get(`${prefix}/tariff/${karlstad}/fixedPrice/2025-12-10T08:30:00`)).body;
@@ -261,7 +261,7 @@ for (const [form, prefix] of [
       assert.equal(fixed.components[0].pricedPeriod, fixed.unit);
     });
 
-    test('the overview names all of it, with and without the slash at its end', async () => {
+    test('the overview lists all routes, with and without a trailing slash', async () => {
       const { body } = await get(`${prefix}/`);
       assert.deepEqual(body.statistics, { total_tariffs: 250, total_providers: 42 });
       assert.equal(body.version, '0.2.0');
@@ -270,7 +270,8 @@ for (const [form, prefix] of [
       assert.deepEqual((await get(prefix)).body, body);
     });
 
-    test('it is healthy', async () => assert.deepEqual((await get(`${prefix}/health`)).body, { status: 'healthy' }));
+    test('the health check succeeds', async () =>
+      assert.deepEqual((await get(`${prefix}/health`)).body, { status: 'healthy' }));
 
     for (const [path, status] of [
       ['lookup', 422],
@@ -320,7 +321,7 @@ for (const [given, shown] of [
   ['2025-10-26T02:15:00', '2025-10-26T02:15:00'],
   ['2025-12-10T08:30', '2025-12-10T08:30:00'],
 ]) {
-  test(`${given} is answered for ${shown}`, async () => {
+  test(`${given} is read as ${shown}`, async () => {
     const { body } = await get(`/price/tariffs/tariff/${karlstad}/powerPrice/${given}`);
     assert.equal(body.datetime, shown);
   });
@@ -343,7 +344,7 @@ test('a component whose prices the operator publishes day by day is listed as un
   await dynamic.app.close();
 });
 
-test('an operator whose file has no tariffs was updated when it was looked at', async () => {
+test('an operator without tariffs was updated when its file was read', async () => {
   const provider = { id: 'nat_ab', name: 'Nät AB', tariffs: [], calendarPatterns: [] };
   const empty = createOpenServer();
   const book = createBook([provider]);
@@ -353,7 +354,7 @@ test('an operator whose file has no tariffs was updated when it was looked at', 
   await empty.app.close();
 });
 
-test('an operator is not hidden by the other name of another', () => {
+test('an alias does not hide an operator with that id', () => {
   const [one, other] = ['goteborg_energi_nat', 'goteborg_energi'].map((id) => ({
     ...tariffs.book().findProvider('goteborg_energi_nat')!,
     id,
@@ -362,7 +363,7 @@ test('an operator is not hidden by the other name of another', () => {
   assert.equal(createBook([one!]).findProvider('goteborg_energi'), one);
 });
 
-test('what did not change is not sent again', async () => {
+test('an unchanged answer returns 304', async () => {
   const { etag } = (await get('/price/tariffs/ellevio')).headers;
   const again = await app.inject({
     method: 'GET',
@@ -372,7 +373,7 @@ test('what did not change is not sent again', async () => {
   assert.equal(again.statusCode, 304);
 });
 
-test('the routes describe themselves', () => {
+test('every route has a description', () => {
   const routes = [...Object.values(tariffContract), ...Object.values(servicesTariffRoutes)];
   const document = openApi({ title: 'Tariffs', version: '0', description: '', routes });
   assert.equal(Object.keys(document.paths).length, 18);

@@ -23,7 +23,7 @@ const pricesAt = (tariff: Tariff, group: GroupName, at: string, vat: 'priceExVat
   return book.active(tariff, group, { date, time }).map(({ price }) => price![vat]);
 };
 
-test('42 providers with 250 tariffs are there, 237 of them with a power price', () => {
+test('42 providers have 250 tariffs, 237 of them with a power price', () => {
   assert.deepEqual(tariffs.errors(), []);
   const all = book.providers.flatMap((provider) => provider.tariffs);
   assert.equal(book.providers.length, 42);
@@ -31,11 +31,11 @@ test('42 providers with 250 tariffs are there, 237 of them with a power price', 
   assert.equal(all.filter(({ powerPrice }) => powerPrice.components.length > 0).length, 237);
 });
 
-test('every provider says where its prices come from', () => {
+test('every provider names the source of its prices', () => {
   for (const { id, source } of book.providers) assert.ok(source && source.from.length > 0, id);
 });
 
-test('tariffs have ids of their own; components that share one are the same', () => {
+test('tariff ids are unique; components with the same id are equal', () => {
   const all = book.providers.flatMap((provider) => provider.tariffs);
   assert.equal(new Set(all.map(({ id }) => id)).size, 250);
   const components = all.flatMap(({ fixedPrice, energyPrice, powerPrice }) =>
@@ -46,7 +46,7 @@ test('tariffs have ids of their own; components that share one are the same', ()
   for (const component of components) assert.deepEqual(component, byId.get(component.id));
 });
 
-// Worked out by hand from the price lists: operator, product, group, local time, prices in force, with or without VAT.
+// Calculated by hand from the price lists: operator, product, group, local time, prices in force, with or without VAT.
 const hand: [string, string, number, GroupName, string, number[], 'priceExVat' | 'priceIncVat'][] = [
   // 34.84 at all hours; 59.32 more on working days 06-18 from November to March
   ['karlstads_elnat', 'EFF-16-63A', 2025, 'powerPrice', '2025-12-10 08:30:00', [34.84, 59.32], 'priceExVat'],
@@ -72,13 +72,13 @@ const hand: [string, string, number, GroupName, string, number[], 'priceExVat' |
   ['telge_elnat', 'EFF-16A', 2025, 'powerPrice', '2025-11-20 19:59:59', [112], 'priceIncVat'],
   ['telge_elnat', 'EFF-16A', 2025, 'powerPrice', '2025-11-20 20:00:00', [], 'priceIncVat'],
   ['telge_elnat', 'LGH-16A', 2025, 'powerPrice', '2025-11-20 12:00:00', [28], 'priceIncVat'],
-  // a price of low load at all hours, and one of high load 06-21 from December to February
+  // a low-load price at all hours, and a high-load price 06-21 from December to February
   ['bergs_tingslags_elektriska', 'EFF-20A', 2026, 'powerPrice', '2026-01-15 20:00:00', [56.25, 158.75], 'priceIncVat'],
   ['bergs_tingslags_elektriska', 'EFF-20A', 2026, 'powerPrice', '2026-01-15 21:00:00', [56.25], 'priceIncVat'],
   ['bergs_tingslags_elektriska', 'EFF-20A', 2026, 'powerPrice', '2026-02-15 12:00:00', [53.75, 137.5], 'priceIncVat'],
-  // 45 at all hours and 35 of high load; 3000 a year, not a month
+  // 45 at all hours and 35 at high load; 3000 per year, not per month
   ['degerfors_elnat', 'EFF-16-63A', 2025, 'powerPrice', '2025-03-03 08:00:00', [45, 35], 'priceExVat'],
-  // 632 for a year
+  // 632 per year
   ['ljusdal_elnat', 'EFF-80-200A', 2025, 'powerPrice', '2025-08-01 00:00:00', [632], 'priceExVat'],
   // every day 07-19, five peaks
   ['malung_salens_elnat', 'EFF-16A', 2025, 'powerPrice', '2025-12-25 18:00:00', [118.75], 'priceIncVat'],
@@ -95,7 +95,7 @@ for (const [provider, product, year, group, at, prices, vat] of hand) {
   });
 }
 
-test('the fixed prices of Degerfors are 3000 for a year, fees of the authorities included', () => {
+test('the fixed prices of Degerfors are 3000 per year, with the fees of the authorities', () => {
   const { components } = find('degerfors_elnat', 'EFF-16-63A', 2025).fixedPrice;
   assert.deepEqual(new Set(components.map(({ pricedPeriod }) => pricedPeriod)), new Set(['P1Y']));
   assert.equal(
@@ -104,16 +104,16 @@ test('the fixed prices of Degerfors are 3000 for a year, fees of the authorities
   );
 });
 
-test('a tariff whose year is over leads to the one that took its place', () => {
+test('an expired tariff refers to its successor', () => {
   const old = find('goteborg_energi_nat', 'GNM63', 2025);
   const next = book.successor(old, '2026-05-01');
   assert.equal(next?.id, find('goteborg_energi_nat', 'GNM63', 2026).id);
   assert.equal(book.successor(old, '2028-05-01'), undefined);
-  // twelve of its tariffs are called one product, and none follows
+  // twelve of its tariffs share one product, so none has a successor
   assert.equal(book.successor(book.findProvider('mjolby_kraftnat')!.tariffs[5]!, '2026-05-01'), undefined);
 });
 
-test('hyphens in the id of a provider are underscores, and ids of tariffs may be in capitals', () => {
+test('hyphens in provider ids equal underscores, and tariff ids ignore case', () => {
   assert.equal(book.findProvider('Goteborg-Energi-Nat')?.id, 'goteborg_energi_nat');
   const { id } = book.providers[0]!.tariffs[0]!;
   assert.equal(book.findTariff(id.toUpperCase())?.tariff.id, id);

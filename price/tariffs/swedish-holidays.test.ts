@@ -7,7 +7,7 @@ const dateOf = (year: number, name: string): string | undefined =>
 
 // From almanacs.
 for (const [year, easter, ascension, midsummerEve, allSaints] of [
-  [1943, '04-25', '06-03', '06-25', '11-06'], // the latest Easter there can be
+  [1943, '04-25', '06-03', '06-25', '11-06'], // the latest possible Easter
   [2008, '03-23', '05-01', '06-20', '11-01'],
   [2019, '04-21', '05-30', '06-21', '11-02'],
   [2024, '03-31', '05-09', '06-21', '11-02'],
@@ -17,9 +17,9 @@ for (const [year, easter, ascension, midsummerEve, allSaints] of [
   [2028, '04-16', '05-25', '06-23', '11-04'],
   [2029, '04-01', '05-10', '06-22', '11-03'],
   [2030, '04-21', '05-30', '06-21', '11-02'],
-  [2049, '04-18', '05-27', '06-25', '11-06'], // tables without the correction say 25 April
+  [2049, '04-18', '05-27', '06-25', '11-06'], // tables without the correction have 25 April
 ] as const) {
-  test(`the movable days of ${year}`, () => {
+  test(`the movable holidays of ${year} are correct`, () => {
     assert.equal(dateOf(year, 'Påskdagen'), `${year}-${easter}`);
     assert.equal(dateOf(year, 'Kristi himmelsfärdsdag'), `${year}-${ascension}`);
     assert.equal(dateOf(year, 'Midsommarafton'), `${year}-${midsummerEve}`);
@@ -44,7 +44,7 @@ test('the list of Göteborg Energi for 2026', () => {
   ]);
 });
 
-test('Maundy Thursday is there for those who name it', () => {
+test('Maundy Thursday is listed only on request', () => {
   assert.ok(!holidayDates(2025, ['public_holidays', 'eves']).includes('2025-04-17'));
   assert.ok(holidayDates(2025, ['public_holidays', 'eves', 'maundy_thursday']).includes('2025-04-17'));
 });
@@ -58,7 +58,7 @@ test('the omitted holidays are never working days', () => {
   }
 });
 
-test('the National Day took the place of Whit Monday in 2005', () => {
+test('the National Day replaced Whit Monday in 2005', () => {
   assert.equal(dateOf(2004, 'Annandag pingst'), '2004-05-31');
   assert.equal(dateOf(2004, 'Nationaldagen'), undefined);
   assert.equal(dateOf(2005, 'Annandag pingst'), undefined);

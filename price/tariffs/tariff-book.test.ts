@@ -49,17 +49,17 @@ const sunday = '2025-01-12';
 const epiphany = '2025-01-06'; // a Monday
 
 for (const [says, slots, at, expected] of [
-  ['the start belongs to it', [slot('07:00:00', '19:00:00')], `${monday} 07:00:00`, true],
-  ['the end does not', [slot('07:00:00', '19:00:00')], `${monday} 19:00:00`, false],
-  ['a second before the end does', [slot('07:00:00', '19:00:00')], `${monday} 18:59:59`, true],
+  ['the start is included', [slot('07:00:00', '19:00:00')], `${monday} 07:00:00`, true],
+  ['the end is excluded', [slot('07:00:00', '19:00:00')], `${monday} 19:00:00`, false],
+  ['a second before the end is included', [slot('07:00:00', '19:00:00')], `${monday} 18:59:59`, true],
   ['midnight to midnight is the whole day', [slot('00:00:00', '00:00:00')], `${monday} 23:59:59`, true],
   ['an end at midnight is the end of the day', [slot('22:00:00', '00:00:00')], `${monday} 23:00:00`, true],
   ['and not of the day before', [slot('22:00:00', '00:00:00')], `${monday} 00:00:00`, false],
   ['an end before the start wraps', [slot('22:00:00', '06:00:00')], `${monday} 05:59:59`, true],
-  ['and leaves the day out', [slot('22:00:00', '06:00:00')], `${monday} 12:00:00`, false],
+  ['and excludes the hours between', [slot('22:00:00', '06:00:00')], `${monday} 12:00:00`, false],
   ['a wrapped hour counts for its own day', [slot('22:00:00', '06:00:00', ['weekends'])], `${monday} 05:00:00`, false],
-  ['so Sunday morning is Sunday', [slot('22:00:00', '06:00:00', ['weekends'])], `${sunday} 05:00:00`, true],
-  ['nothing included is every day', [slot('00:00:00', '00:00:00', [])], `${sunday} 12:00:00`, true],
+  ['so Sunday morning counts as Sunday', [slot('22:00:00', '06:00:00', ['weekends'])], `${sunday} 05:00:00`, true],
+  ['without included patterns every day counts', [slot('00:00:00', '00:00:00', [])], `${sunday} 12:00:00`, true],
   [
     'one of several included is enough',
     [slot('00:00:00', '00:00:00', ['weekdays', 'weekends'])],
@@ -69,7 +69,7 @@ for (const [says, slots, at, expected] of [
   ['a day of the week matches', [slot('00:00:00', '00:00:00', ['weekdays'])], `${sunday} 12:00:00`, false],
   ['the pattern of all days is not the weekend', [slot('00:00:00', '00:00:00', ['all'])], `${monday} 12:00:00`, true],
   [
-    'an excluded holiday is out',
+    'an excluded holiday is excluded',
     [slot('07:00:00', '19:00:00', ['weekdays'], ['holidays'])],
     `${epiphany} 08:00:00`,
     false,
@@ -78,12 +78,17 @@ for (const [says, slots, at, expected] of [
   ['days and dates of one pattern both count', [slot('00:00:00', '00:00:00', ['mixed'])], `${epiphany} 08:00:00`, true],
   ['an unknown name includes nothing', [slot('00:00:00', '00:00:00', ['nobody'])], `${monday} 08:00:00`, false],
   ['an unknown name excludes nothing', [slot('00:00:00', '00:00:00', ['all'], ['nobody'])], `${monday} 08:00:00`, true],
-  ['any slot is enough', [slot('00:00:00', '06:00:00'), slot('22:00:00', '00:00:00')], `${monday} 22:00:00`, true],
+  [
+    'one matching slot is enough',
+    [slot('00:00:00', '06:00:00'), slot('22:00:00', '00:00:00')],
+    `${monday} 22:00:00`,
+    true,
+  ],
 ] as const) {
   test(says, () => assert.equal(isActive({ recurringPeriods: recurring(...slots) }, at), expected));
 }
 
-test('without recurring periods a component is in force all of its validity', () => {
+test('a component without recurring periods is in force throughout its validity', () => {
   const validPeriod = { fromIncluding: '2025-03-01', toExcluding: '2025-04-01' };
   for (const recurringPeriods of [undefined, []]) {
     const component = { validPeriod, ...(recurringPeriods && { recurringPeriods }) };
@@ -94,7 +99,7 @@ test('without recurring periods a component is in force all of its validity', ()
   }
 });
 
-test('a component that outlives its tariff ends with it', () => {
+test('a component ends with its tariff', () => {
   const component = { validPeriod: { fromIncluding: '2024-01-01', toExcluding: '2027-01-01' } };
   assert.equal(isActive(component, '2025-12-31 12:00:00'), true);
   assert.equal(isActive(component, '2026-01-01 12:00:00'), false);
@@ -121,7 +126,7 @@ const anyPeriods = fc.array(
 );
 const anyComponent = fc.record({ validPeriod: anyInterval, recurringPeriods: anyPeriods });
 
-test('whatever the components are, a plain painting of the day finds the same', () => {
+test('the components in force match an independent brute-force search', () => {
   const calendar = createCalendar(patterns);
   fc.assert(
     fc.property(fc.array(anyComponent, { maxLength: 5 }), anyDate, anyTime, (components, date, time) => {

@@ -23,7 +23,7 @@ const clock = createFakeClock(Date.UTC(2026, 0, 1));
 const open = () => openTariffs({ folder, ownFolder, clock, log: silent });
 const ellevio = readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8');
 
-test('a missing own folder is logged once, and again when it appears', async () => {
+test('a missing own folder is logged once, and its appearance is logged, too', async () => {
   const told: string[] = [];
   const destination = { write: (line: string) => void told.push((JSON.parse(line) as { msg: string }).msg) };
   const log = createLog({ level: 'info', name: 'test', destination });
@@ -36,7 +36,7 @@ test('a missing own folder is logged once, and again when it appears', async () 
   assert.deepEqual(told, ['tariff folder (TARIFF_DIR) is missing', 'tariff folder (TARIFF_DIR) found']);
 });
 
-test('a half-written file keeps what it said before, and appears in the errors until it is whole again', async () => {
+test('a half-written file keeps its last valid content and is listed as an error until it is complete', async () => {
   const tariffs = open();
   await tariffs.scan();
   assert.equal(tariffs.book().findProvider('ellevio')?.tariffs.length, 4);
@@ -66,12 +66,12 @@ for (const [says, text, expected] of [
   ['a price that is text', ellevio.replace('[65, 81.25]', '["65", 81.25]'), /power_main.price.0: must be number/],
   ['a misspelt member', ellevio.replace('"valid":', '"validity":'), /validity: is not a known field/],
   [
-    'a part that is shared nowhere',
+    'a shared part that does not exist',
     ellevio.replace('"power_main": {', '"power_other": {'),
     /no shared part: "power_main"/,
   ],
   [
-    'a part called like a member of every object',
+    'a part named like a member of Object',
     ellevio.replace(': "power_main"', ': "__proto__"'),
     /is required|no shared part/,
   ],
@@ -82,7 +82,7 @@ for (const [says, text, expected] of [
     /another tariff/,
   ],
 ] as const) {
-  test(`${says} is refused with the reason, and the others are read`, async () => {
+  test(`${says} is refused with the reason; the other files are read`, async () => {
     writeFileSync(join(folder, 'ellevio.json'), text);
     const tariffs = open();
     await tariffs.scan();
@@ -95,7 +95,7 @@ for (const [says, text, expected] of [
   });
 }
 
-test('a book that was taken stays whole while files change', async () => {
+test('a book does not change while files change', async () => {
   const tariffs = open();
   await tariffs.scan();
   const before = tariffs.book();
@@ -106,7 +106,7 @@ test('a book that was taken stays whole while files change', async () => {
   assert.equal(tariffs.fileCount(), 1);
 });
 
-test('a file of ours replaces the shipped one of the same name, and gives it back', async () => {
+test('an own file replaces the shipped one of the same name until it is deleted', async () => {
   const tariffs = open();
   writeFileSync(join(ownFolder, 'ellevio.json'), ellevio.replace('"Ellevio AB"', '"Mine"'));
   await tariffs.scan();
@@ -116,7 +116,7 @@ test('a file of ours replaces the shipped one of the same name, and gives it bac
   assert.equal(tariffs.book().findProvider('ellevio')?.name, 'Ellevio AB');
 });
 
-test('while a file of ours was never whole, the shipped one speaks', async () => {
+test('the shipped file is used while the own file has never been valid', async () => {
   writeFileSync(join(ownFolder, 'ellevio.json'), '{');
   const tariffs = open();
   await tariffs.scan();
@@ -128,7 +128,7 @@ test('while a file of ours was never whole, the shipped one speaks', async () =>
   );
 });
 
-test('a second file with the same tariffs is left out and says why', async () => {
+test('a second file with the same tariffs is left out with a reason', async () => {
   writeFileSync(join(folder, 'z.json'), ellevio.replace('"id": "ellevio"', '"id": "other"'));
   const tariffs = open();
   await tariffs.scan();
@@ -147,7 +147,7 @@ test('a missing own folder is allowed; a missing shipped folder is an error', as
   await assert.rejects(start(), { code: 'ENOENT' });
 });
 
-test('it starts with everything read, and tells when it looked', async (t) => {
+test('it starts with all files read, and reports when it read them', async (t) => {
   const tariffs = open();
   t.after(tariffs.close);
   await tariffs.start();
@@ -155,7 +155,7 @@ test('it starts with everything read, and tells when it looked', async (t) => {
   assert.equal(tariffs.book().providers.length, 2);
 });
 
-test('after a minute a new file is there', async (t) => {
+test('a new file is read within a minute', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const tariffs = open();
   await tariffs.start();

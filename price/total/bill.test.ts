@@ -28,49 +28,55 @@ function counts(components: Component[], fromIncluding: string, toExcluding: str
 suite('fixed fees', () => {
   for (const { says, changes, from, to, due } of [
     {
-      says: 'of a year by the month are twelve',
+      says: 'per month count twelve for a year',
       changes: {},
       from: '2025-01-01',
       to: '2026-01-01',
       due: [['month', 12]],
     },
-    { says: 'of half of November are half', changes: {}, from: '2025-11-01', to: '2025-11-16', due: [['month', 0.5]] },
     {
-      says: 'over a new month are by the days of both',
+      says: 'per month count half for half of November',
+      changes: {},
+      from: '2025-11-01',
+      to: '2025-11-16',
+      due: [['month', 0.5]],
+    },
+    {
+      says: 'per month count the days of both months',
       changes: {},
       from: '2025-01-31',
       to: '2025-02-15',
       due: [['month', 0.532]],
     },
     {
-      says: 'by the year are by its days',
+      says: 'per year count the days of the year',
       changes: { pricedPeriod: 'P1Y' },
       from: '2025-07-01',
       to: '2025-08-01',
       due: [['year', 0.085]],
     },
     {
-      says: 'by the day are its days',
+      says: 'per day count the days',
       changes: { pricedPeriod: 'P1D' },
       from: '2025-07-01',
       to: '2025-08-01',
       due: [['day', 31]],
     },
     {
-      says: 'that begin in July are due from then',
+      says: 'that begin in July count from then on',
       changes: { validPeriod: { fromIncluding: '2025-07-01', toExcluding: '2026-01-01' } },
       from: '2025-06-01',
       to: '2025-09-01',
       due: [['month', 2]],
     },
     {
-      says: 'are assumed to go on after the tariff has expired',
+      says: 'are assumed to apply after the tariff has expired',
       changes: {},
       from: '2025-12-01',
       to: '2026-02-01',
       due: [['month', 2]],
     },
-    { says: 'are not due before the tariff begins', changes: {}, from: '2024-02-01', to: '2024-03-01', due: [] },
+    { says: 'do not count before the tariff begins', changes: {}, from: '2024-02-01', to: '2024-03-01', due: [] },
   ]) {
     test(says, () => assert.deepEqual(counts([fee(changes)], from, to), due));
   }

@@ -33,7 +33,7 @@ suite('a billing period', () => {
     );
   });
 
-  test('what has nothing in common has no days', () => {
+  test('intervals without an overlap have no common days', () => {
     const month = parsePeriod('P1M')!;
     const [one, other] = [month('2026-01-01'), month('2026-03-01')];
     assert.equal(daysOf(intersection(one, other)), 0);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { readLoadCsv, readLoadCurve } from './load-curve.ts';
 
 suite('a load curve as CSV', () => {
-  test('is read by its header', () => {
+  test('is read according to its header', () => {
     const { intervals } = readLoadCsv(
       'start,import_kwh,export_kwh\n2026-01-15T10:00Z,1.5,0\n2026-01-15T11:00Z,2,0.25\n',
     );
@@ -26,11 +26,11 @@ suite('a load curve as CSV', () => {
     { says: 'with an unknown column', text: 'start,import_kwh,price\n', refusal: /first line must name/ },
     { says: 'without energy', text: 'start,export_kwh\n', refusal: /first line must name/ },
     {
-      says: 'with a word for a number',
+      says: 'with text instead of a number',
       text: 'start,import_kwh\n2026-01-15T10:00Z,much\n',
       refusal: /line 2.import_kwh/,
     },
-    { says: 'with a hole', text: 'start,import_kwh\n2026-01-15T10:00Z,\n', refusal: /line 2.import_kwh/ },
+    { says: 'with a missing value', text: 'start,import_kwh\n2026-01-15T10:00Z,\n', refusal: /line 2.import_kwh/ },
   ]) {
     test(`${says} is refused`, () =>
       assert.throws(() => readLoadCsv(text), { code: 'unprocessable', message: refusal }));
@@ -40,7 +40,7 @@ suite('a load curve as CSV', () => {
 suite('a load curve', () => {
   const hour = (start: string, end?: string) => ({ start, ...(end && { end }), import_kwh: 1 });
 
-  test('without ends has intervals as long as the shortest distance', () => {
+  test('without ends has intervals as long as the shortest distance of two starts', () => {
     const loads = readLoadCurve([
       hour('2026-01-15T10:00:00Z'),
       hour('2026-01-15T11:00:00Z'),
@@ -52,7 +52,7 @@ suite('a load curve', () => {
     );
   });
 
-  test('of one interval is of an hour', () => {
+  test('with one interval lasts an hour', () => {
     const [load] = readLoadCurve([hour('2026-01-15T10:00:00Z')]);
     assert.equal(load!.end - load!.start, 3_600_000);
   });
@@ -64,7 +64,7 @@ suite('a load curve', () => {
       refusal: /15, 30 or 60/,
     },
     {
-      says: 'that overlaps itself',
+      says: 'with overlapping intervals',
       intervals: [
         hour('2026-01-15T10:00:00Z', '2026-01-15T11:00:00Z'),
         hour('2026-01-15T10:30:00Z', '2026-01-15T11:00:00Z'),
@@ -72,12 +72,16 @@ suite('a load curve', () => {
       refusal: /intervals.1.start.*before the end/,
     },
     {
-      says: 'of odd lengths',
+      says: 'with other interval lengths',
       intervals: [hour('2026-01-15T10:00:00Z', '2026-01-15T10:20:00Z')],
       refusal: /intervals.0.end/,
     },
-    { says: 'of odd starts', intervals: [hour('2026-01-15T10:05:00Z')], refusal: /intervals.0.start: must be aligned/ },
-    { says: 'of local times', intervals: [hour('2026-01-15T10:00:00')], refusal: /with an offset/ },
+    {
+      says: 'with unaligned starts',
+      intervals: [hour('2026-01-15T10:05:00Z')],
+      refusal: /intervals.0.start: must be aligned/,
+    },
+    { says: 'with times without an offset', intervals: [hour('2026-01-15T10:00:00')], refusal: /with an offset/ },
   ]) {
     test(`${says} is refused`, () => {
       assert.throws(() => readLoadCurve(intervals), { code: 'unprocessable', message: refusal });

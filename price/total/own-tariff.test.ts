@@ -16,11 +16,11 @@ type Year = {
   power: number;
   fixed?: number;
   peakFunction?: string;
-  /** what the hours are called in which peaks are looked for; all hours without it */
+  /** names of the hours in which peaks are found; all hours by default */
   peakHours?: string;
 };
 
-/** A price list whose components are called the same in every year, as some operators do. */
+/** A price list that uses the same component names every year, as some operators do. */
 function tariffOf({ number, valid, energy, power, fixed = 0, peakFunction = 'peak(main)', peakHours }: Year) {
   const validPeriod = { fromIncluding: valid[0], toExcluding: valid[1] };
   const price = (exVat: number) => ({ priceExVat: exVat, priceIncVat: exVat * 1.25, currency: 'SEK' });
@@ -58,8 +58,8 @@ async function openOwn(t: TestContext, years: readonly Year[]): Promise<TestPric
 const first = { number: 1, valid: ['2024-10-01', '2026-01-01'], energy: 0.2, power: 30 } satisfies Year;
 const second = { number: 2, valid: ['2026-01-01', '2027-01-01'], energy: 0.3, power: 40 } satisfies Year;
 
-suite('a tariff file of one’s own', () => {
-  test('may call the components of two years the same: each year has its own prices', async (t) => {
+suite('an own tariff file', () => {
+  test('may reuse component names in two years: each year has its own prices', async (t) => {
     await using price = await openOwn(t, [first, second]);
     const intervals = hoursFrom('2025-12-31T21:00:00Z', [1, 2, 4, 8]); // the clocks show the new year after two of them
     const { status, body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(1), intervals });
@@ -78,7 +78,7 @@ suite('a tariff file of one’s own', () => {
     ]);
   });
 
-  test('may have a list without an end beside that of the next year: each day is charged by one of them', async (t) => {
+  test('may have an open-ended list beside that of the next year: each day is charged by one of them', async (t) => {
     await using price = await openOwn(t, [
       { ...first, valid: ['2024-10-01', '2999-12-31'], fixed: 100 },
       { ...second, valid: ['2025-12-11', '2999-12-31'], fixed: 200 },
@@ -92,7 +92,7 @@ suite('a tariff file of one’s own', () => {
     assert.deepEqual(told('power'), [27.1, 9.68]);
   });
 
-  test('may look for peaks in hours that its formula does not name: that is said, and not charged', async (t) => {
+  test('may have peak hours that its formula does not name: a note reports them, and they are not charged', async (t) => {
     await using price = await openOwn(t, [{ ...second, peakHours: 'high' }]);
     const intervals = hoursFrom('2026-01-10T10:00:00Z', [1, 2, 1]);
     const { body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(2), intervals });
@@ -100,7 +100,7 @@ suite('a tariff file of one’s own', () => {
     assert.match(body.metadata.notes.join(' '), /"Avgift" .* is not included: .*peak\(main\).*high/);
   });
 
-  test('may charge for a least power: it counts for the peak that is smaller', async (t) => {
+  test('may charge a minimum power: it replaces a smaller peak', async (t) => {
     await using price = await openOwn(t, [{ ...second, peakFunction: 'max(peak(main),3)' }]);
     const intervals = hoursFrom('2026-01-10T10:00:00Z', [1, 2, 1]);
     const { status, body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(2), intervals });
@@ -110,7 +110,7 @@ suite('a tariff file of one’s own', () => {
     assert.deepEqual(power?.peaks, [{ start: '2026-01-10T11:00:00.000Z', kw: 2, counted_kw: 3 }]);
   });
 
-  test('may have two lists in a year: a time is charged by the one in force', async (t) => {
+  test('may have two lists in a year: each time is charged by the list in force', async (t) => {
     await using price = await openOwn(t, [
       { ...first, valid: ['2024-10-01', '2025-10-01'] },
       { ...second, valid: ['2025-10-01', '2026-10-01'] },
@@ -122,7 +122,7 @@ suite('a tariff file of one’s own', () => {
     assert.equal(await at('2027-01-01T00:00:00'), 50, 'the newest, where none is in force');
   });
 
-  test('may have the list of next year already, without an end: the rules are those of today', async (t) => {
+  test('may already contain an open-ended list of next year: the current rules apply', async (t) => {
     await using price = await openOwn(t, [
       second,
       { ...second, number: 3, valid: ['2027-01-01', '2999-12-31'], power: 60 },

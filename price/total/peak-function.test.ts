@@ -26,7 +26,7 @@ suite('a peak function', () => {
     });
   }
 
-  test('of nothing that was measured is nothing', () => {
+  test('without measurements has no value', () => {
     assert.equal(evaluate('peak(nobody)'), undefined);
     assert.equal(evaluate('peak(nobody)+peak(main)'), undefined);
   });

@@ -15,7 +15,7 @@ const point = (start: number, end: number, eur_per_mwh: number, source = 'A'): S
 });
 
 suite('the spot price of an interval', () => {
-  test('is the mean of its quarters, and that of the hour for each quarter of an hour', () => {
+  test('is the mean of its quarters; a quarter of an hourly price has the price of the hour', () => {
     const spotOf = createSpotLookup([
       point(0, 15, 10),
       point(15, 30, 20),
@@ -28,14 +28,14 @@ suite('the spot price of an interval', () => {
     assert.equal(spotOf(75 * minute, 90 * minute)?.eur_per_mwh, 7);
   });
 
-  test('is not known when a part of it is not', () => {
+  test('is unknown if a part of the interval has no price', () => {
     const spotOf = createSpotLookup([point(0, 15, 10), point(30, 45, 30), point(45, 60, 40)]);
     assert.equal(spotOf(0, 60 * minute), undefined);
     assert.equal(spotOf(30 * minute, 60 * minute)?.eur_per_mwh, 35);
     assert.equal(spotOf(60 * minute, 120 * minute), undefined);
   });
 
-  test('tells all sources, and that one of them is simulated', () => {
+  test('names all sources, and is marked as simulated if one of them is', () => {
     const spot = createSpotLookup([point(0, 30, 1), point(30, 60, 2, 'S')])(0, 60 * minute);
     assert.deepEqual([spot?.source, spot?.isSimulated], ['A, S', true]);
   });
@@ -60,7 +60,7 @@ suite('the known prices of a range', () => {
     assert.deepEqual([found.points.length, found.failure], [1, refusal]);
   });
 
-  test('hide no fault of ours', async () => {
+  test('do not hide a programming error', async () => {
     const broken = { peek: () => undefined, rate, day: () => Promise.reject(new TypeError('oops')) };
     await assert.rejects(loadSpotPrices(broken, area, from, to), TypeError);
   });

@@ -22,10 +22,10 @@ suite('the energy tax', () => {
       of: place('SE2', 2026, '2281'),
       sek: 0.36,
     },
-    { says: 'of 2026 somewhere in SE1 is the reduced one', of: place('SE1', 2026), sek: 0.264 },
-    { says: 'of 2026 somewhere in SE2 is the full one', of: place('SE2', 2026), sek: 0.36 },
+    { says: 'of 2026 somewhere in SE1 is reduced', of: place('SE1', 2026), sek: 0.264 },
+    { says: 'of 2026 somewhere in SE2 is the full rate', of: place('SE2', 2026), sek: 0.36 },
     {
-      says: 'of 2026 is the reduced one where a tariff had the reduced one of 2025',
+      says: 'of 2026 is reduced where a tariff lists the reduced rate of 2025',
       of: { ...place('SE2', 2026), seen: [{ year: 2025, sekPerKwh: 0.343 }] },
       sek: 0.264,
     },
@@ -33,9 +33,9 @@ suite('the energy tax', () => {
     test(says, () => assert.equal(energyTax(of)?.sekPerKwh, sek));
   }
 
-  test('of a year that is not known yet is that of the last one, and says so', () => {
+  test('of an unknown year is that of the last known year, and the rule states it', () => {
     assert.match(energyTax(place('SE3', 2029, '0180'))!.rule, /^energy tax of 2026, .*2029 is not known$/);
   });
 
-  test('is not known outside of Sweden', () => assert.equal(energyTax(place('NO1', 2026)), undefined));
+  test('is unknown outside Sweden', () => assert.equal(energyTax(place('NO1', 2026)), undefined));
 });

@@ -86,7 +86,7 @@ const aboutTheNew = 'note|volt_daily|control profile|Heron';
 const passed = [
   'notes are listed in the order they were left',
   'GET /sites/{site_id}/notes',
-  'volt_daily tells the same prices of SE3 as the market',
+  'volt_daily returns the same prices of SE3 as the market',
   'every control profile belongs to a profile with that part',
   'Heron: charges, discharges, idles and returns to automatic',
   'Heron: generation is limited until the limit is lifted',

@@ -4,17 +4,17 @@ import { Problem } from '#contract/problem.ts';
 import { createAreaIndex } from './area-index.ts';
 import { areasOf, fromSweref } from './import-areas.ts';
 
-test('the control point 55, 12.75 of the mapping agency is met to a centimetre', () => {
+test('the control point 55, 12.75 of the mapping agency is converted to within a centimetre', () => {
   const [lon, lat] = fromSweref([356_083.438, 6_097_106.672]);
   assert.ok(Math.abs(lon - 12.75) < 1e-7 && Math.abs(lat - 55) < 1e-7, `${lon} ${lat}`);
 });
 
-/** The other way around, by Snyder's series in powers of the distance from the meridian, good to decimetres here. */
+/** Converts in the other direction, by Snyder's series in powers of the distance from the meridian, accurate to decimetres here. */
 function toSweref(lon: number, lat: number): [easting: number, northing: number] {
   const [a, f, k0] = [6_378_137, 1 / 298.257222101, 0.9996];
   const e2 = f * (2 - f);
   const phi = (lat * Math.PI) / 180;
-  let arc = 0; // of the meridian from the equator, by adding up small steps
+  let arc = 0; // length of the meridian from the equator, summed in small steps
   const parts = 20_000;
   for (let part = 0; part < parts; part++) {
     arc += ((a * (1 - e2)) / (1 - e2 * Math.sin((phi * (part + 0.5)) / parts) ** 2) ** 1.5) * (phi / parts);
@@ -61,7 +61,7 @@ const feature = (properties: object, ...rings: number[][][]) => ({
 
 const options = { source: 'test', providerOf: (company: string) => (company === 'Nät AB' ? 'nat' : undefined) };
 
-test('areas in degrees, with a hole, their company found by itself', () => {
+test('areas in degrees, with a hole, and a detected company field', () => {
   const file = areasOf(
     { features: [feature({ Lnr: '12A', Företag: 'Nät AB' }, square(15, 58, 1), square(15.4, 58.4, 0.2))] },
     options,
@@ -75,7 +75,7 @@ test('areas in degrees, with a hole, their company found by itself', () => {
 });
 
 for (const crs of [undefined, { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::3006' } }]) {
-  test(`areas in SWEREF 99 TM ${crs ? 'that say so' : 'that do not say so'}`, () => {
+  test(`areas in SWEREF 99 TM, ${crs ? 'declared' : 'not declared'}`, () => {
     const geojson = {
       ...(crs && { crs }),
       features: [feature({ company: 'Annat Nät AB' }, square(674_000, 6_580_000, 1000))],
@@ -86,7 +86,7 @@ for (const crs of [undefined, { type: 'name', properties: { name: 'urn:ogc:def:c
   });
 }
 
-test('a company field that is named is taken', () => {
+test('a given company field is used', () => {
   const geojson = { features: [feature({ holder: 'Nät AB', no: 7 }, square(15, 58, 1))] };
   const { areas } = areasOf(geojson, { ...options, companyField: 'holder', idField: 'no' });
   assert.deepEqual([areas[0]!.id, areas[0]!.operator], ['7', 'Nät AB']);
@@ -94,7 +94,11 @@ test('a company field that is named is taken', () => {
 
 for (const [says, geojson, expected] of [
   ['nothing', {}, /at least one area/],
-  ['an area of nobody', { features: [feature({ colour: 'red' }, square(15, 58, 1))] }, /its properties are colour/],
+  [
+    'an area without a company',
+    { features: [feature({ colour: 'red' }, square(15, 58, 1))] },
+    /its properties are colour/,
+  ],
   [
     'a point',
     { features: [{ properties: { company: 'X' }, geometry: { type: 'Point', coordinates: [1, 2] } }] },

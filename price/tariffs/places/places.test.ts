@@ -27,7 +27,7 @@ for (const [town, lat, lon, area, providerId] of [
   ['Västerås', 59.61, 16.55, 'SE3', 'malarenergi_elnat'],
   ['Visby', 57.64, 18.3, 'SE3', 'gotlands_elnat'],
   ['Kiruna', 67.855, 20.225, 'SE1', 'jukkasjarvi_belysningsforening'],
-  ['Luleå, which lies just outside its zone', 65.584, 22.154, 'SE1', 'lulea_energi_elnat'],
+  ['Luleå, which is just outside its zone', 65.584, 22.154, 'SE1', 'lulea_energi_elnat'],
 ] as const) {
   test(`${town} is found`, async () => {
     const place = await places.locate(lat, lon);
@@ -43,7 +43,7 @@ for (const [town, lat, lon] of [
   ['the North Pole', 90, 0],
   ['the edge of the map', -90, -180],
 ] as const) {
-  test(`${town} is not Sweden`, async () => {
+  test(`${town} is outside Sweden`, async () => {
     await assert.rejects(places.locate(lat, lon), (error) => error instanceof Problem && error.status === 404);
   });
 }
@@ -58,7 +58,7 @@ test('a position is found in less than a millisecond', async () => {
   assert.ok(stopwatch.ms() / count < 1);
 });
 
-test('a map of our own goes before the shipped one', async (t) => {
+test('an own map replaces the shipped one', async (t) => {
   const ownFolder = temporaryFolder({ after });
   const square = [
     [
@@ -85,7 +85,7 @@ test('a map of our own goes before the shipped one', async (t) => {
     providerId: 'mitt_nat',
     municipality: '1480',
   });
-  t.diagnostic('outside of it the municipality decides');
+  t.diagnostic('outside it the municipality decides');
   assert.equal((await own.locate(59.33, 18.07)).providerId, 'ellevio');
 });
 
@@ -95,7 +95,7 @@ test('a ring survives encoding and decoding', () => {
   assert.throws(() => decodeRing('AB!'), /index 2/);
 });
 
-/** The sum of the angles under which the edges are seen is a whole turn inside, and none outside. */
+/** Sums the angles under which the edges are seen: a full turn inside, zero outside. */
 function windsAround(ring: readonly [number, number][], x: number, y: number): boolean {
   let turned = 0;
   for (const [index, [toX, toY]] of ring.entries()) {
@@ -106,7 +106,7 @@ function windsAround(ring: readonly [number, number][], x: number, y: number): b
   return Math.abs(turned) > Math.PI;
 }
 
-test('whatever star a polygon is, its inside is where it winds around, and its hole is outside', () => {
+test('a position is inside a star-shaped polygon where it winds around it, and outside in a hole', () => {
   const radii = fc.array(fc.integer({ min: 200, max: 2000 }), { minLength: 3, maxLength: 12 });
   const point = fc.tuple(fc.integer({ min: -2500, max: 2500 }), fc.integer({ min: -2500, max: 2500 }));
   fc.assert(
@@ -118,7 +118,7 @@ test('whatever star a polygon is, its inside is where it winds around, and its h
       const hole = [149_950, 579_950, 150_050, 579_950, 150_050, 580_050, 149_950, 580_050];
       const polygons = [[encodeRing(star.flat()), encodeRing(hole)]];
       const index = createAreaIndex({ source: '', step: 0.0001, areas: [{ id: 'star', polygons }] });
-      const [x, y] = [150_000 + dx + 0.31, 580_000 + dy + 0.17]; // on no edge
+      const [x, y] = [150_000 + dx + 0.31, 580_000 + dy + 0.17]; // not on an edge
       const isInHole = Math.abs(dx + 0.31) < 50 && Math.abs(dy + 0.17) < 50;
       const found = index.find(x * 0.0001, y * 0.0001)?.id === 'star';
       assert.equal(found, windsAround(star, x, y) && !isInHole);
@@ -127,7 +127,7 @@ test('whatever star a polygon is, its inside is where it winds around, and its h
   );
 });
 
-test('the nearest area is the one whose edge is, on either side', () => {
+test('the nearest area has the nearest edge, on either side', () => {
   const areas = [0, 1].map((id) => ({
     id: String(id),
     polygons: [
