@@ -6,7 +6,17 @@ function positionIn({ currentTarget, clientX, clientY }: PointerPosition): [acro
   return [(clientX - left) / width, (clientY - top) / height];
 }
 
-type PointHandlers = { point(across: number, down: number): void; keys: Readonly<Record<string, () => void>> };
+type Keys = Readonly<Record<string, () => void>>;
+
+/** Handles these keys and leaves others to the browser. */
+export const onKeys = (keys: Keys) => (event: KeyboardEvent) => {
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+};
+
+type PointHandlers = { point(across: number, down: number): void; keys: Keys };
 
 /** Returns the props of a drawing in which a position is chosen by touch, pointer or key. */
 export const pointProps = ({ point, keys }: PointHandlers) => ({
@@ -14,10 +24,5 @@ export const pointProps = ({ point, keys }: PointHandlers) => ({
   onPointerMove: (event: PointerPosition & { buttons: number }): void => {
     if (event.buttons === 1) point(...positionIn(event));
   },
-  onKeyDown: (event: KeyboardEvent): void => {
-    const act = keys[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  },
+  onKeyDown: onKeys(keys),
 });

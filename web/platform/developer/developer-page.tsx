@@ -93,8 +93,7 @@ function Tokens() {
     rememberToken({ ...(await createToken()), identityId });
   });
   return (
-    <Card title={t('tokens')}>
-      <p class="says">{t('tokensSays')}</p>
+    <Card title={t('tokens')} says={t('tokensSays')}>
       <div class="actions">
         <ActionButton does={make}>{t('create')}</ActionButton>
       </div>

@@ -69,8 +69,7 @@ export default sitePage(function DevicesPage({ site, again }) {
         </Card>
       ) : (
         !isAdding && (
-          <Empty title={t('none')}>
-            <p class="says">{t('noneSays')}</p>
+          <Empty title={t('none')} says={t('noneSays')}>
             <Link class="button" to={`/app/gateways/claim?site=${site.id}`}>
               {t('claim')}
             </Link>

@@ -91,8 +91,8 @@ function Steps({ organizations, sites }: Choices) {
   const wanted = sites.find(({ id }) => id === asked) ?? sites.find(({ org_id }) => chosen.includes(org_id));
   const orgId = useSignal(wanted?.org_id ?? chosen[0] ?? '');
   const siteId = useSignal(wanted?.id ?? '');
-  const signed = useSignal<SignedGatewayClaim | undefined>(undefined);
-  const done = useSignal<ClaimedGateway | undefined>(undefined);
+  const signed = useSignal<SignedGatewayClaim>();
+  const done = useSignal<ClaimedGateway>();
   const checks = useChecks(signed.value?.claim);
   const organization = organizations.find(({ id }) => id === orgId.value);
   if (done.value && organization)
@@ -199,8 +199,7 @@ function ClaimTarget({ organizations, sites, orgId, siteId }: TargetProps) {
 }
 
 const FirstOrganization = ({ again }: { again(): void }) => (
-  <Card title={t('first')}>
-    <p class="says">{t('firstSays')}</p>
+  <Card title={t('first')} says={t('firstSays')}>
     <NewOrganization onMade={again} />
   </Card>
 );

@@ -5,12 +5,12 @@ import { getStatus } from '#contract/gateway/status.ts';
 import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Code, CopyableId } from '../../parts/copy.tsx';
-import { Field, Segments } from '../../parts/field.tsx';
+import { choicesOf, Field, Segments } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { SignedGatewayClaim } from './check-claim.ts';
-import { explainLocalFailure, findGateway, lastAddress } from './local-gateway.ts';
+import { findGateway, lastAddress } from './local-gateway.ts';
 
 const t = texts({
   how: ['Method', 'Metod'],
@@ -93,14 +93,10 @@ function ManualClaim({ signed }: { signed: Signal<SignedGatewayClaim | undefined
 
 /** Gets a signed claim, from the gateway or from the person. */
 export function ClaimSource({ signed }: { signed: Signal<SignedGatewayClaim | undefined> }) {
-  const how = useSignal('ask');
-  const choices = [
-    { value: 'ask', label: t('ask') },
-    { value: 'hand', label: t('manual') },
-  ];
+  const how = useSignal<'ask' | 'manual'>('ask');
   return (
     <>
-      <Segments label={t('how')} value={how} choices={choices} />
+      <Segments label={t('how')} value={how} choices={choicesOf(['ask', 'manual'], t)} />
       {how.value === 'ask' ? <AskGateway signed={signed} /> : <ManualClaim signed={signed} />}
     </>
   );
@@ -111,10 +107,9 @@ function AskGateway({ signed }: { signed: Signal<SignedGatewayClaim | undefined>
   const token = useSignal('');
   const ask = useAction(async () => {
     signed.value = undefined;
-    const { url, api: gateway, serial, publicKey, name } = await findGateway(address.value, token.value.trim());
-    const body = { message: api().identityId };
-    const { message, sign } = await explainLocalFailure(url, gateway.call(signMessage, { body }));
-    const { uplink } = await explainLocalFailure(url, gateway.call(getStatus));
+    const { url, call, serial, publicKey, name } = await findGateway(address.value, token.value.trim());
+    const { message, sign } = await call(signMessage, { body: { message: api().identityId } });
+    const { uplink } = await call(getStatus);
     signed.value = {
       claim: { gateway_serial: serial, public_key: publicKey, message, signature: sign },
       from: { url, name, isConnected: uplink.connected },

@@ -61,9 +61,7 @@ function GatewayList() {
       <Loaded from={loaded}>
         {({ gateways, names }) =>
           gateways.length === 0 ? (
-            <Empty title={t('none')}>
-              <p class="says">{t('noneSays')}</p>
-            </Empty>
+            <Empty title={t('none')} says={t('noneSays')} />
           ) : (
             <TableCard
               title={t('all')}

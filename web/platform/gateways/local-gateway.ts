@@ -34,7 +34,7 @@ const t = texts({
   ],
 });
 
-export type LocalGateway = { url: string; api: Client; serial: string; publicKey: string; name: string };
+export type LocalGateway = Pick<Client, 'call'> & { url: string; serial: string; publicKey: string; name: string };
 
 const addressKey = (serial: string): string => `gateway.${serial}`;
 const lastAddressKey = 'gateway';
@@ -43,22 +43,19 @@ const lastAddressKey = 'gateway';
 export const lastAddress = (serial?: string): string =>
   (serial && readStored(addressKey(serial))) || readStored(lastAddressKey) || defaultAddress;
 
-/** Connects to the gateway at an address and remembers the address. */
+/** Connects to the gateway at an address and remembers the address. Its failures are explained. */
 export async function findGateway(address: string, token: string): Promise<LocalGateway> {
   const read = parseAddress(address, location);
   if (!read.isUsable) throw new PageProblem('invalid_request', t(read.reason));
   const { url } = read;
-  const api = createClient({ baseUrl: url, ...(token && { token }) });
-  const [{ serialNumber: serial, publicKey, deviceName }, { gateway_info }] = await explainLocalFailure(
-    url,
-    Promise.all([api.call(getCrypto), api.call(getSystem)]),
-  );
+  const client = createClient({ baseUrl: url, ...(token && { token }) });
+  const call: Client['call'] = (...asked) => explaining(client.call(...asked), t, { url, origin: location.origin });
+  const [{ serialNumber: serial, publicKey, deviceName }, { gateway_info }] = await Promise.all([
+    call(getCrypto),
+    call(getSystem),
+  ]);
   const name: string = gateway_info?.name ?? deviceName; // gateways before 0.2 have no display name
   store(lastAddressKey, url);
   store(addressKey(serial), url);
-  return { url, api, serial, publicKey, name };
+  return { url, call, serial, publicKey, name };
 }
-
-/** Explains failures that are specific to a gateway on the local network. */
-export const explainLocalFailure = <Answer>(url: string, question: Promise<Answer>): Promise<Answer> =>
-  explaining(question, t, { url, origin: location.origin });

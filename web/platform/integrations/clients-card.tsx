@@ -141,7 +141,7 @@ function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void }) {
   const name = useSignal('');
   const addresses = useSignal('');
   const confidential = useSignal(true);
-  const made = useSignal<RegisteredClient | undefined>(undefined);
+  const made = useSignal<RegisteredClient>();
   const register = useAction(async () => {
     const redirect_uris = addresses.value
       .trim()

@@ -1,6 +1,6 @@
 import packed from 'virtual:coastlines';
 import type { DrawnCell } from './cells.ts';
-import { type MapView, project, toScreen } from './projection.ts';
+import { type MapView, project, toScreen, type WorldPoint } from './projection.ts';
 
 const worldSize = 1000; // Path2D has single precision: not too small, not too large
 
@@ -9,14 +9,9 @@ export function landPaths(): { paths: Path2D[]; worldSize: number } {
   const lines = packed.lines.map(decodeLine);
   const paths = packed.rings.map((ring) => {
     const path = new Path2D();
-    let isFirst = true;
     for (const index of ring) {
-      const line = lines[index < 0 ? ~index : index]!;
-      for (const { x, y } of index < 0 ? line.toReversed() : line) {
-        if (isFirst) path.moveTo(x * worldSize, y * worldSize);
-        else path.lineTo(x * worldSize, y * worldSize);
-        isFirst = false;
-      }
+      const line = lines[index < 0 ? ~index : index] ?? [];
+      for (const { x, y } of index < 0 ? line.toReversed() : line) path.lineTo(x * worldSize, y * worldSize);
     }
     path.closePath();
     return path;
@@ -24,15 +19,14 @@ export function landPaths(): { paths: Path2D[]; worldSize: number } {
   return { paths, worldSize };
 }
 
-function decodeLine(line: readonly number[]) {
-  const places = [];
-  let [x, y] = [0, 0];
-  for (let i = 0; i < line.length; i += 2) {
-    x += line[i]!;
-    y += line[i + 1]!;
-    places.push(project(y / packed.digits, x / packed.digits));
-  }
-  return places;
+function decodeLine(steps: readonly number[]): WorldPoint[] {
+  let x = 0;
+  let y = 0;
+  return steps.flatMap((step, i) => {
+    if (i % 2 === 0) x += step;
+    else y += step;
+    return i % 2 === 0 ? [] : [project(y / packed.digits, x / packed.digits)];
+  });
 }
 
 type Drawing = {
@@ -58,18 +52,13 @@ export function drawMap(canvas: HTMLCanvasElement, { land, cells, view, chosen }
   context.fillStyle = colour('water');
   context.fillRect(0, 0, canvas.width, canvas.height);
 
-  const scale = (view.size / land.worldSize) * ratio;
-  context.setTransform(
-    scale,
-    0,
-    0,
-    scale,
-    (width / 2 - view.x * view.size) * ratio,
-    (height / 2 - view.y * view.size) * ratio,
-  );
+  const scale = view.size / land.worldSize;
+  context.scale(ratio, ratio);
+  context.translate(width / 2 - view.x * view.size, height / 2 - view.y * view.size);
+  context.scale(scale, scale);
   context.fillStyle = colour('surface');
   context.strokeStyle = colour('line');
-  context.lineWidth = ratio / scale;
+  context.lineWidth = 1 / scale;
   for (const path of land.paths) {
     context.fill(path);
     context.stroke(path);

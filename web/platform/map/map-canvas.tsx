@@ -1,6 +1,7 @@
 import { effect, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { theme } from '../../parts/appearance.tsx';
+import { onKeys } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
 import { cellAt, type DrawnCell } from './cells.ts';
 import { drawMap, landPaths } from './draw-map.ts';
@@ -24,15 +25,10 @@ type MapProps = { cells: readonly DrawnCell[]; chosen: Signal<string | undefined
 
 export function MapCanvas({ cells, chosen }: MapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const view = useSignal<MapView | undefined>(undefined);
+  const view = useSignal<MapView>();
   const fit = (): void => {
-    if (!canvas.current) return;
-    const { clientWidth, clientHeight } = canvas.current;
-    view.value = fitView(
-      cells.map(({ middle }) => middle),
-      clientWidth,
-      clientHeight,
-    );
+    const middles = cells.map(({ middle }) => middle);
+    if (canvas.current) view.value = fitView(middles, canvas.current.clientWidth, canvas.current.clientHeight);
   };
 
   useEffect(() => {
@@ -66,7 +62,7 @@ export function MapCanvas({ cells, chosen }: MapProps) {
   const change = (next: (view: MapView) => MapView): void => {
     if (view.value) view.value = next(view.value);
   };
-  usePointers(canvas, change, (dx, dy) => {
+  const pointers = usePointers(change, (dx, dy) => {
     if (!view.value) return;
     const { x, y, size } = view.value;
     chosen.value = cellAt({ x: x + dx / size, y: y + dy / size }, cells)?.h3_index;
@@ -79,13 +75,15 @@ export function MapCanvas({ cells, chosen }: MapProps) {
     chosen.value = next.h3_index;
     change(({ size }) => ({ ...next.middle, size }));
   };
-  const keys: Record<string, () => void> = {
+  const zoomIn = (): void => change((v) => zoom(v, zoomFactor));
+  const zoomOut = (): void => change((v) => zoom(v, 1 / zoomFactor));
+  const keys = {
     ArrowLeft: () => change((v) => pan(v, panStep, 0)),
     ArrowRight: () => change((v) => pan(v, -panStep, 0)),
     ArrowUp: () => change((v) => pan(v, 0, panStep)),
     ArrowDown: () => change((v) => pan(v, 0, -panStep)),
-    '+': () => change((v) => zoom(v, zoomFactor)),
-    '-': () => change((v) => zoom(v, 1 / zoomFactor)),
+    '+': zoomIn,
+    '-': zoomOut,
     n: () => walk(1),
     p: () => walk(-1),
   };
@@ -97,18 +95,14 @@ export function MapCanvas({ cells, chosen }: MapProps) {
         role="application"
         aria-label={t('map')}
         tabIndex={0}
-        onKeyDown={(event) => {
-          const act = keys[event.key];
-          if (!act) return;
-          event.preventDefault();
-          act();
-        }}
+        onKeyDown={onKeys(keys)}
+        {...pointers}
       />
       <div class="map-buttons">
-        <button type="button" aria-label={t('nearer')} onClick={() => change((v) => zoom(v, zoomFactor))}>
+        <button type="button" aria-label={t('nearer')} onClick={zoomIn}>
           +
         </button>
-        <button type="button" aria-label={t('further')} onClick={() => change((v) => zoom(v, 1 / zoomFactor))}>
+        <button type="button" aria-label={t('further')} onClick={zoomOut}>
           −
         </button>
         <button type="button" onClick={fit}>
@@ -119,67 +113,48 @@ export function MapCanvas({ cells, chosen }: MapProps) {
   );
 }
 
-type Change = (next: (view: MapView) => MapView) => void;
+type CanvasEvent<Event extends MouseEvent> = Event & { currentTarget: HTMLCanvasElement };
 
-/** Drag to pan, wheel or pinch to zoom, tap to select. Offsets are from the centre. */
-function usePointers(
-  canvas: { current: HTMLCanvasElement | null },
-  change: Change,
-  onTap: (dx: number, dy: number) => void,
-): void {
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return;
-    const pointers = new Map<number, PointerEvent>();
-    let travelled = 0;
-    const fromMiddle = ({ clientX, clientY }: MouseEvent): [number, number] => {
-      const { left, top, width, height } = element.getBoundingClientRect();
-      return [clientX - left - width / 2, clientY - top - height / 2];
-    };
-    const spread = (): number => {
-      const [a, b] = [...pointers.values()];
-      return a && b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0;
-    };
-    const stopping = new AbortController();
-    const { signal } = stopping;
-    element.addEventListener(
-      'pointerdown',
-      (event) => {
-        element.setPointerCapture(event.pointerId);
-        pointers.set(event.pointerId, event);
-        travelled = 0;
-      },
-      { signal },
-    );
-    element.addEventListener(
-      'pointermove',
-      (event) => {
-        const before = pointers.get(event.pointerId);
-        if (!before) return;
-        const wide = spread();
-        pointers.set(event.pointerId, event);
-        const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
-        travelled += Math.abs(dx) + Math.abs(dy);
-        if (pointers.size === 1) change((v) => pan(v, dx, dy));
-        else if (wide > 0) change((v) => zoom(pan(v, dx / 2, dy / 2), spread() / wide));
-      },
-      { signal },
-    );
-    const release = (event: PointerEvent): void => {
-      const isTap = event.type === 'pointerup' && pointers.size === 1 && travelled < 6;
-      pointers.delete(event.pointerId);
-      if (isTap) onTap(...fromMiddle(event));
-    };
-    element.addEventListener('pointerup', release, { signal });
-    element.addEventListener('pointercancel', release, { signal });
-    element.addEventListener(
-      'wheel',
-      (event) => {
-        event.preventDefault();
-        change((v) => zoom(v, Math.exp(-event.deltaY * 0.0015), ...fromMiddle(event)));
-      },
-      { signal, passive: false },
-    );
-    return () => stopping.abort();
-  });
+/** Returns the offset of an event from the centre of the canvas. */
+function fromMiddle({ currentTarget, clientX, clientY }: CanvasEvent<MouseEvent>): [dx: number, dy: number] {
+  const { left, top, width, height } = currentTarget.getBoundingClientRect();
+  return [clientX - left - width / 2, clientY - top - height / 2];
+}
+
+/** Returns the props of a canvas: drag to pan, wheel or pinch to zoom, tap to select. */
+function usePointers(change: (next: (view: MapView) => MapView) => void, onTap: (dx: number, dy: number) => void) {
+  const pointers = useRef(new Map<number, { clientX: number; clientY: number }>()).current;
+  const travelled = useRef(0);
+  const spread = (): number => {
+    const [a, b] = [...pointers.values()];
+    return a && b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0;
+  };
+  const release = (event: CanvasEvent<PointerEvent>): void => {
+    const isTap = event.type === 'pointerup' && pointers.size === 1 && travelled.current < 6;
+    pointers.delete(event.pointerId);
+    if (isTap) onTap(...fromMiddle(event));
+  };
+  return {
+    onPointerDown({ currentTarget, pointerId, clientX, clientY }: CanvasEvent<PointerEvent>) {
+      currentTarget.setPointerCapture(pointerId);
+      pointers.set(pointerId, { clientX, clientY });
+      travelled.current = 0;
+    },
+    onPointerMove({ pointerId, clientX, clientY }: CanvasEvent<PointerEvent>) {
+      const before = pointers.get(pointerId);
+      if (!before) return;
+      const wide = spread();
+      pointers.set(pointerId, { clientX, clientY });
+      const [dx, dy] = [clientX - before.clientX, clientY - before.clientY];
+      travelled.current += Math.abs(dx) + Math.abs(dy);
+      if (pointers.size === 1) change((v) => pan(v, dx, dy));
+      else if (wide > 0) change((v) => zoom(pan(v, dx / 2, dy / 2), spread() / wide));
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
+    onWheel(event: CanvasEvent<WheelEvent>) {
+      event.preventDefault();
+      change((v) => zoom(v, Math.exp(-event.deltaY * 0.0015), ...fromMiddle(event)));
+    },
+  };
 }

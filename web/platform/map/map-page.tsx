@@ -56,9 +56,7 @@ export default function MapPage() {
       <Loaded from={cells} lines={6}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title={t('none')}>
-              <p class="says">{t('noneSays')}</p>
-            </Empty>
+            <Empty title={t('none')} says={t('noneSays')} />
           ) : (
             <>
               {list.some(({ site_count }) => site_count === 1) && <p class="says">{t('single')}</p>}

@@ -51,8 +51,7 @@ export default function InvitationPage({ params: { secret } }: { params: Params 
       <PageHead title={t('title')} />
       <Loaded from={loaded}>
         {({ organization_name, role, expires_at }) => (
-          <Card title={t('to', { name: organization_name })}>
-            <p class="says">{t('says', { name: organization_name })}</p>
+          <Card title={t('to', { name: organization_name })} says={t('says', { name: organization_name })}>
             <dl class="invitation-facts">
               <dt>{t('role')}</dt>
               <dd>{roleWords(role)}</dd>

@@ -50,7 +50,7 @@ const t = texts({
 export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
   const role = useSignal<Role>('viewer');
   const name = useSignal('');
-  const made = useSignal<NewInvitation | undefined>(undefined);
+  const made = useSignal<NewInvitation>();
   const place = useRef<HTMLElement>(null);
   useFocusFallback(place);
   const params = { org_id: orgId };

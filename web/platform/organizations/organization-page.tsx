@@ -106,8 +106,7 @@ function DeleteCard({ organization: { id, name } }: { organization: Organization
     go('/app/organizations');
   };
   return (
-    <Card title={t('delete')}>
-      <p class="says">{t('deleteSays')}</p>
+    <Card title={t('delete')} says={t('deleteSays')}>
       <div class="actions">
         <ConfirmButton label={t('deleteThis')} typed={name} work={end}>
           <p>{t('deleteSure')}</p>

@@ -36,8 +36,7 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
   });
   const canBeginAnew = isUnknown(enter.problem) || isUnknown(problem);
   return (
-    <Card title={t('title')} class="wide">
-      <p class="says">{t('says')}</p>
+    <Card title={t('title')} class="wide" says={t('says')}>
       <div class="actions">
         <ActionButton does={enter}>
           {name ? <span class="named">{t('signIn', { name })}</span> : t('nameless')}

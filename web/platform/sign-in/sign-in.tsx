@@ -55,8 +55,7 @@ function VisitCard() {
   const enter = useAction(() => explainFailure(openDemo()));
   if (!isSimulated.value || !ownNames.includes(location.hostname)) return null;
   return (
-    <Card title={t('titleVisit')} class="wide">
-      <p class="says">{t('saysVisit')}</p>
+    <Card title={t('titleVisit')} class="wide" says={t('saysVisit')}>
       <div class="actions">
         <ActionButton does={enter}>{t('lookVisit')}</ActionButton>
       </div>
@@ -78,8 +77,7 @@ export function SignIn() {
       <div class="cards">
         {keeper && <BrowserKeyCard keeper={keeper} problem={problem} />}
         <VisitCard />
-        <Card title={t('fresh')}>
-          <p class="says">{t('freshSays')}</p>
+        <Card title={t('fresh')} says={t('freshSays')}>
           <ActionForm does={enter} submit={t('make')}>
             <Field label={t('name')} says={t('nameSays')} value={name} maxLength={128} />
           </ActionForm>

@@ -86,8 +86,7 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
         {t('id')}: <CopyableId id={site.id} /> <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link>
       </p>
       {mayManage && (
-        <Card title={t('end')}>
-          <p class="says">{t('endSays')}</p>
+        <Card title={t('end')} says={t('endSays')}>
           <div class="actions">
             <DeleteSite site={site} />
           </div>
@@ -133,7 +132,7 @@ type SiteFields = Record<keyof SiteForm, Signal<string>>;
 /** Form of the site settings; sends only changed fields. */
 function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
   const fields = useMemo(() => signalsOf(formOf(site)), [site]);
-  const result = useSignal<'saved' | 'same' | undefined>(undefined);
+  const result = useSignal<'saved' | 'same'>();
   const save = useAction(async () => {
     result.value = undefined;
     const body = changesOf(site, textsOf(fields));

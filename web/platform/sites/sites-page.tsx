@@ -122,8 +122,7 @@ function FirstSite() {
           </Card>
         </li>
         <li>
-          <Card title={t('three')}>
-            <p class="says">{t('threeSays')}</p>
+          <Card title={t('three')} says={t('threeSays')}>
             <Link to="/app/gateways/claim">{t('claim')}</Link>
           </Card>
         </li>

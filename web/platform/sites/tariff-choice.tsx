@@ -41,7 +41,7 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   const book = useLoad(async (signal) => provider.peek() && loadTariffs(provider.peek(), signal), [provider.value]);
   // The previous operator's tariffs stay loaded until the next arrive.
   const tariffs = book.value && book.value.providerId === provider.value ? tariffChoices(book.value.tariffs) : [];
-  const note = useSignal<string | undefined>(undefined);
+  const note = useSignal<string>();
   const find = useAction(async () => {
     note.value = undefined;
     const found = await findGridOperator({ lat: Number(latitude.value), lon: Number(longitude.value) });

@@ -32,7 +32,7 @@ type SliderProps = {
 /** A slider from zero that shows its value as text and follows `value` while it is not dragged. */
 export function Slider({ label, value, words, onChoose, ...range }: SliderProps) {
   const id = useId();
-  const dragged = useSignal<number | undefined>(undefined);
+  const dragged = useSignal<number>();
   const shown = dragged.value ?? value;
   return (
     <div class="field">

@@ -101,8 +101,7 @@ type Device = Simulation['devices'][number];
 
 export function FaultsCard({ devices }: { devices: readonly Device[] }) {
   return (
-    <Card title={t('faults')} class="wide">
-      <p class="says">{t('faultsSays')}</p>
+    <Card title={t('faults')} class="wide" says={t('faultsSays')}>
       <ul class="faults">
         {devices.map((device) => (
           <li key={device.sn}>

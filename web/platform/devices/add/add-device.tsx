@@ -4,9 +4,10 @@ import { type Gateway, listGateways } from '#contract/cloud/gateways.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DerTypeId, type DeviceTypeId, deviceTypeIds } from '#contract/der.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
+import { boundValue, included } from '../../../parts/bound-value.ts';
 import { Card } from '../../../parts/card.tsx';
 import { derWords } from '../../../parts/der-words.ts';
-import { Field, Segments, Select, Switch } from '../../../parts/field.tsx';
+import { choicesOf, Field, Segments, Select, Switch } from '../../../parts/field.tsx';
 import { gather } from '../../../parts/gather.ts';
 import { Loaded, useLoad } from '../../../parts/load.tsx';
 import { Notice } from '../../../parts/notice.tsx';
@@ -75,7 +76,7 @@ export function AddDevice({ site, again }: AddProps) {
 function AddForms({ site, gateways, again }: AddProps & { gateways: readonly [Gateway, ...Gateway[]] }) {
   const asked = gateways.find(({ gateway_serial }) => gateway_serial === pageUrl.value.searchParams.get('add'));
   const serial = useSignal((asked ?? gateways[0]).gateway_serial);
-  const how = useSignal('ask');
+  const how = useSignal<'ask' | 'manual'>('ask');
   const Way = how.value === 'ask' ? FromGateway : ManualForm;
   return (
     <>
@@ -87,14 +88,7 @@ function AddForms({ site, gateways, again }: AddProps & { gateways: readonly [Ga
           label: t(online ? 'online' : 'offline', { serial: gateway_serial }),
         }))}
       />
-      <Segments
-        label={t('how')}
-        value={how}
-        choices={[
-          { value: 'ask', label: t('ask') },
-          { value: 'hand', label: t('manual') },
-        ]}
-      />
+      <Segments label={t('how')} value={how} choices={choicesOf(['ask', 'manual'], t)} />
       <Way key={serial.value} serial={serial.value} site={site} again={again} />
     </>
   );
@@ -109,13 +103,16 @@ function ManualForm({ serial, site, again }: AddFormProps) {
   const result = useSignal('');
   const deviceType = type.value;
   const choices = derChoices(deviceType);
-  const chosen = ders.value[deviceType] ?? choices.slice(0, 1);
+  const chosen = boundValue<readonly DerTypeId[]>(
+    () => ders.value[deviceType] ?? choices.slice(0, 1),
+    (next) => (ders.value = { ...ders.peek(), [deviceType]: next }),
+  );
   const add = useAction(async () => {
     result.value = '';
-    if (chosen.length === 0) throw new PageProblem('invalid_request', t('choose'));
+    if (chosen.value.length === 0) throw new PageProblem('invalid_request', t('choose'));
     const called = name.value.trim();
     const body = {
-      ...manualRequest(hardware.value, deviceType, chosen),
+      ...manualRequest(hardware.value, deviceType, chosen.value),
       gateway_serial: serial,
       site_id: site.id,
       ...(called && { name: called }),
@@ -129,24 +126,11 @@ function ManualForm({ serial, site, again }: AddFormProps) {
   return (
     <ActionForm does={add} submit={t('add')}>
       <Field label={t('hardware')} says={t('hardwareSays')} value={hardware} maxLength={128} required />
-      <Select
-        label={t('type')}
-        value={type}
-        choices={deviceTypeIds.map((id) => ({ value: id, label: deviceTypeWords(id) }))}
-      />
+      <Select label={t('type')} value={type} choices={choicesOf(deviceTypeIds, deviceTypeWords)} />
       <fieldset class="add-ders">
         <legend>{t('ders')}</legend>
         {choices.map((der) => (
-          <Switch
-            key={der}
-            label={derWords(der)}
-            isOn={chosen.includes(der)}
-            isDisabled={choices.length === 1}
-            onChange={(isOn) => {
-              const others = chosen.filter((other) => other !== der);
-              ders.value = { ...ders.peek(), [deviceType]: isOn ? [...others, der] : others };
-            }}
-          />
+          <Switch key={der} label={derWords(der)} value={included(chosen, der)} isDisabled={choices.length === 1} />
         ))}
       </fieldset>
       <Field label={t('name')} value={name} maxLength={128} />

@@ -4,12 +4,13 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
+import { included } from '../../../parts/bound-value.ts';
 import { derWords } from '../../../parts/der-words.ts';
 import { Field, Switch } from '../../../parts/field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
-import { explainLocalFailure, findGateway, lastAddress } from '../../gateways/local-gateway.ts';
+import { findGateway, lastAddress } from '../../gateways/local-gateway.ts';
 import { api, api as platform } from '../../session.ts';
 import { defaultKinds, derTypeFor, entryRequest, findAddedDevices } from './device-request.ts';
 
@@ -58,19 +59,18 @@ export type AddFormProps = { serial: string; site: SiteDetails; again(): void };
 /** Asks the gateway over the local network and lists its devices. */
 export function FromGateway({ serial, site, again }: AddFormProps) {
   const address = useSignal(lastAddress(serial));
-  const answer = useSignal<GatewayAnswer | undefined>(undefined);
+  const answer = useSignal<GatewayAnswer>();
   const ask = useAction(async () => {
     answer.value = undefined;
-    const gateway = await findGateway(address.value, '');
-    const { url, api } = gateway;
-    const { devices } = await explainLocalFailure(url, api.call(listDevices));
-    const { count: _, ...categories } = await explainLocalFailure(url, api.call(listSupported));
+    const { url, call, serial: found } = await findGateway(address.value, '');
+    const { devices } = await call(listDevices);
+    const { count: _, ...categories } = await call(listSupported);
     const profiles = Object.values(categories).flat() as SupportedProfile[];
-    const known = await findAddedDevices({ serial: gateway.serial, devices }, site.devices, (device_id) =>
+    const known = await findAddedDevices({ serial: found, devices }, site.devices, (device_id) =>
       platform().call(getDevice, { params: { device_id } }),
     );
     const newFirst = devices.toSorted((a, b) => Number(known.has(a.sn)) - Number(known.has(b.sn)));
-    answer.value = { url, serial: gateway.serial, devices: newFirst, profiles, known };
+    answer.value = { url, serial: found, devices: newFirst, profiles, known };
   });
   const listing = answer.value;
   return (
@@ -145,16 +145,7 @@ function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
       {entry.error && <p class="says">{entry.error}</p>}
       <div class="add-ders">
         {entry.ders.map(({ type }) => (
-          <Switch
-            key={type}
-            label={derWords(derTypeFor(type, isSubMeter.value))}
-            isOn={kinds.value.includes(type)}
-            onChange={(isOn) => {
-              kinds.value = entry.ders
-                .map((der) => der.type)
-                .filter((kind) => (kind === type ? isOn : kinds.peek().includes(kind)));
-            }}
-          />
+          <Switch key={type} label={derWords(derTypeFor(type, isSubMeter.value))} value={included(kinds, type)} />
         ))}
       </div>
       {entry.device_type === 'energy_meter' && <Switch label={t('subMeter')} value={isSubMeter} />}
