@@ -27,6 +27,13 @@ export function Card({ title, subtitle, beside, says, class: more = '', children
   );
 }
 
+/** A card as a step of an ordered list. */
+export const Step = (card: CardProps) => (
+  <li>
+    <Card {...card} />
+  </li>
+);
+
 /** A key figure with its label and a note. */
 export function Figure({
   label,

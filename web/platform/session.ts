@@ -5,6 +5,7 @@ import { createClient } from '#contract/client.ts';
 import { getMe, registerIdentity, revokeToken } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
+import { boundValue } from '../parts/bound-value.ts';
 import { clockDifference } from '../parts/clock-difference.ts';
 import { browserTime, correctTime } from '../parts/now.ts';
 import { PageProblem } from '../parts/problem-words.ts';
@@ -33,11 +34,10 @@ const t = texts({
 });
 
 // The demo token is kept in session storage, so it ends with the tab.
-const demoTokenKey = 'visit';
-
-const readDemoToken = (): string | undefined => tabStorage.readStored(demoTokenKey);
-
-const storeDemoToken = (token: string | undefined): void => tabStorage.store(demoTokenKey, token);
+const demoToken = boundValue(
+  () => tabStorage.readStored('visit'),
+  (token) => tabStorage.store('visit', token),
+);
 
 let aheadMs = 0;
 
@@ -80,10 +80,8 @@ export function api(): Ohmstead {
 const publicApi = createClient({ baseUrl: location.origin });
 const signedOutFlag = 'signed-out'; // prevents automatic sign-in after signing out
 
-const register = async (pair: CryptoKeyPair, name?: string): Promise<void> => {
-  const { publicKey } = await keyFromPair(pair);
-  await publicApi.call(registerIdentity, { body: { public_key: publicKey, ...(name && { name }) } });
-};
+const register = async (pair: CryptoKeyPair, name?: string): Promise<unknown> =>
+  publicApi.call(registerIdentity, { body: { public_key: await publicKeyOf(pair), ...(name && { name }) } });
 
 const connectWith = async (pair: CryptoKeyPair): Promise<Ohmstead> =>
   connect(location.origin, { ...retryPolicy, key: await keyFromPair(pair), register: false, fetch: fetchAndSyncClock });
@@ -94,7 +92,7 @@ const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
 async function startSession({ pair, name, isBackedUp }: StoredKey, platform: Ohmstead, isNew: boolean): Promise<void> {
   const publicKey = await publicKeyOf(pair);
   store(signedOutFlag, undefined);
-  storeDemoToken(undefined);
+  demoToken.value = undefined;
   session.value = { state: 'in', api: platform, publicKey, name, isBackedUp, isDemo: false, isNew };
 }
 
@@ -102,6 +100,12 @@ const publicKeyOf = async (pair: CryptoKeyPair): Promise<string> => (await keyFr
 
 const isSameKey = async (one: CryptoKeyPair, other: CryptoKeyPair): Promise<boolean> =>
   (await publicKeyOf(one)) === (await publicKeyOf(other));
+
+async function readOwnKey(): Promise<StoredKey> {
+  const key = await readKey();
+  if (!key) throw new PageProblem('unauthenticated', t('noKey'));
+  return key;
+}
 
 /** Deletes the key only if it is this one; another tab may have replaced it. */
 async function deleteKeyOf(publicKey: string): Promise<void> {
@@ -126,7 +130,7 @@ async function storeAndSignIn(pair: CryptoKeyPair, isBackedUp: boolean, isNew: b
 
 async function startDemoSession(token: string): Promise<void> {
   const platform = await connect(location.origin, { ...retryPolicy, token, fetch: fetchAndSyncClock });
-  storeDemoToken(token);
+  demoToken.value = token;
   const name = await nameAt(platform);
   session.value = { state: 'in', api: platform, name, isBackedUp: true, isDemo: true, isNew: false };
 }
@@ -144,21 +148,19 @@ async function signedOut(problem?: unknown): Promise<Session> {
 /** Resumes the demo session of this tab, or signs in with the stored key unless the person has signed out. */
 export async function resume(): Promise<void> {
   try {
-    const token = readDemoToken();
-    if (token !== undefined) return await startDemoSession(token);
+    if (demoToken.value !== undefined) return await startDemoSession(demoToken.value);
     const key = await readKey();
     if (!key || readStored(signedOutFlag)) session.value = await signedOut();
     else await startSession(key, await connectWith(key.pair), false);
   } catch (problem) {
-    if (problem instanceof Problem && problem.code === 'unauthenticated') storeDemoToken(undefined); // the demo token has expired
+    if (problem instanceof Problem && problem.code === 'unauthenticated') demoToken.value = undefined; // the demo token has expired
     session.value = await signedOut(problem);
   }
 }
 
 /** Signs in with the stored key; `registering` registers it first. */
 export async function signInWithStoredKey({ registering }: { registering: boolean }): Promise<void> {
-  const key = await readKey();
-  if (!key) throw new PageProblem('unauthenticated', t('noKey'));
+  const key = await readOwnKey();
   if (registering) await register(key.pair, key.name);
   await startSession(key, await connectWith(key.pair), registering);
 }
@@ -194,10 +196,7 @@ export async function signInWith(pem: string): Promise<{ isNew: boolean }> {
 }
 
 /** Signs in as the owner of the demo home. */
-export async function openDemo(): Promise<void> {
-  const { token } = await publicApi.call(visitSimulation);
-  await startDemoSession(token);
-}
+export const openDemo = async (): Promise<void> => startDemoSession((await publicApi.call(visitSimulation)).token);
 
 /** Returns the key as PEM, for the backup file. */
 export async function exportKey(): Promise<string> {
@@ -208,8 +207,7 @@ export async function exportKey(): Promise<string> {
 
 /** Checks the backup file and stores the key as non-extractable. */
 export async function confirmBackup(pem: string): Promise<void> {
-  const key = await readKey();
-  if (!key) throw new PageProblem('unauthenticated', t('noKey'));
+  const key = await readOwnKey();
   const pair = await importPem(pem);
   if (!(await isSameKey(key.pair, pair))) throw new PageProblem('conflict', t('otherFile'));
   await writeKey({ ...key, pair, isBackedUp: true });
@@ -230,7 +228,7 @@ export async function signOut({ forgetting }: { forgetting: boolean }): Promise<
 }
 
 async function endSession(platform: Ohmstead): Promise<void> {
-  storeDemoToken(undefined);
+  demoToken.value = undefined;
   forgetTokens();
   session.value = await signedOut();
   await platform.call(revokeToken);
@@ -249,8 +247,7 @@ export async function createToken(): Promise<{ token: string; expiresAt: string 
     const { token, expires_at } = await publicApi.call(visitSimulation);
     return { token, expiresAt: expires_at };
   }
-  const key = await readKey();
-  if (!key) throw new PageProblem('unauthenticated', t('noKey'));
+  const key = await readOwnKey();
   let made: { token: string; expiresAt: string } | undefined;
   const onToken = (token: string, expiresAt: string): void => {
     made = { token, expiresAt };

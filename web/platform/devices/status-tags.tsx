@@ -1,3 +1,4 @@
+import { Age } from '../../parts/age.tsx';
 import { texts } from '../../parts/text.ts';
 import type { Quality } from './quality.ts';
 
@@ -14,6 +15,8 @@ const t = texts({
 export const OnlineTag = ({ isOnline }: { isOnline: boolean }) => (
   <span class={isOnline ? 'tag good' : 'tag warning'}>{t(isOnline ? 'online' : 'offline')}</span>
 );
+
+export const LastSeen = ({ at }: { at: string | null }) => <Age ms={at === null ? undefined : Date.parse(at)} />;
 
 export const qualityDescription = texts({
   live: ['Receiving data.', 'Data tas emot.'],

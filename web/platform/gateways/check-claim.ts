@@ -20,15 +20,8 @@ function decodings(text: string): Uint8Array<ArrayBuffer>[] {
 
 const pem = /^\s*-----BEGIN PUBLIC KEY-----([\s\S]+)-----END PUBLIC KEY-----\s*$/;
 
-const concatBytes = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-};
+const concatBytes = (...parts: Iterable<number>[]): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(parts.flatMap((part) => [...part]));
 
 async function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey | undefined> {
   const isPoint = [33, 64, 65].includes(bytes.length);
@@ -105,23 +98,24 @@ export async function checkClaim(
   const signed = parseClaim(message);
   const key = await parsePublicKey(publicKey);
   const isSigned = key !== undefined && (await verifySignature(key, message, signature));
-  const ofKey: Check[] = [
-    { about: 'key', verdict: key ? 'good' : 'bad', value: publicKey },
-    ...(key ? [{ about: 'binding', verdict: await checkBinding(serial, key), value: serial } as const] : []),
-    { about: 'signature', verdict: isSigned ? 'good' : 'bad', value: signature },
-  ];
-  if (!signed) return [{ about: 'form', verdict: 'bad', value: message }, ...ofKey];
+  const check = (about: Check['about'], isGood: boolean, value: string): Check => ({
+    about,
+    verdict: isGood ? 'good' : 'bad',
+    value,
+  });
   return [
-    { about: 'form', verdict: 'good', value: message },
-    { about: 'claimer', verdict: signed.claimerId === claimerId ? 'good' : 'bad', value: signed.claimerId },
-    { about: 'nonce', verdict: 'open', value: signed.nonce },
-    {
-      about: 'time',
-      verdict: isTimely(signed.atMs, nowMs) ? 'good' : 'bad',
-      value: new Date(signed.atMs).toISOString(),
-    },
-    { about: 'serial', verdict: signed.serial === serial ? 'good' : 'bad', value: signed.serial },
-    ...ofKey,
+    check('form', signed !== undefined, message),
+    ...(signed
+      ? [
+          check('claimer', signed.claimerId === claimerId, signed.claimerId),
+          { about: 'nonce', verdict: 'open', value: signed.nonce } as const,
+          check('time', isTimely(signed.atMs, nowMs), new Date(signed.atMs).toISOString()),
+          check('serial', signed.serial === serial, signed.serial),
+        ]
+      : []),
+    check('key', key !== undefined, publicKey),
+    ...(key ? [{ about: 'binding', verdict: await checkBinding(serial, key), value: serial } as const] : []),
+    check('signature', isSigned, signature),
   ];
 }
 

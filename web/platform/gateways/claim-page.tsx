@@ -1,18 +1,16 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
-import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
+import { isChosen, type Organization } from '#contract/cloud/organizations.ts';
 import type { Site } from '#contract/cloud/sites.ts';
-import { Card } from '../../parts/card.tsx';
+import { Card, Step } from '../../parts/card.tsx';
 import { Select } from '../../parts/field.tsx';
-import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { NewOrganization } from '../organizations/new-organization.tsx';
-import { api } from '../session.ts';
-import { allSites } from '../site.ts';
+import { allOrganizations, allSites } from '../site.ts';
 import type { SignedGatewayClaim } from './check-claim.ts';
 import { ClaimChecks, useChecks } from './claim-checks.tsx';
 import { ClaimSource } from './claim-source.tsx';
@@ -67,10 +65,7 @@ type Choices = { organizations: Organization[]; sites: Site[] };
 
 export default function ClaimPage() {
   const loaded = useLoad<Choices>(
-    async (signal) => ({
-      organizations: await gather(api().pages(listOrganizations, { signal })),
-      sites: await allSites(signal),
-    }),
+    async (signal) => ({ organizations: await allOrganizations(signal), sites: await allSites(signal) }),
     [],
   );
   return (
@@ -78,7 +73,13 @@ export default function ClaimPage() {
       <PageHead title={t('title')} says={t('says')} />
       <Loaded from={loaded}>
         {(choices) =>
-          choices.organizations.length === 0 ? <FirstOrganization again={loaded.again} /> : <Steps {...choices} />
+          choices.organizations.length > 0 ? (
+            <Steps {...choices} />
+          ) : (
+            <Card title={t('first')} says={t('firstSays')}>
+              <NewOrganization onMade={loaded.again} />
+            </Card>
+          )
         }
       </Loaded>
     </>
@@ -99,34 +100,26 @@ function Steps({ organizations, sites }: Choices) {
     return <ClaimDone claimed={done.value} organization={organization} siteId={siteId.value} />;
   return (
     <ol class="claim-steps">
-      <li>
-        <Card title={t('where')}>
-          <ClaimTarget organizations={organizations} sites={sites} orgId={orgId} siteId={siteId} />
-        </Card>
-      </li>
-      <li>
-        <Card title={t('find')}>
-          <ClaimSource signed={signed} />
-        </Card>
-      </li>
+      <Step title={t('where')}>
+        <ClaimTarget organizations={organizations} sites={sites} orgId={orgId} siteId={siteId} />
+      </Step>
+      <Step title={t('find')}>
+        <ClaimSource signed={signed} />
+      </Step>
       {signed.value && organization && (
         <>
-          <li>
-            <Card title={t('checks')}>
-              <ClaimChecks from={checks} />
-            </Card>
-          </li>
-          <li>
-            <Card title={t('claim')}>
-              <ClaimSubmit
-                key={`${orgId.value} ${signed.value.claim.gateway_serial}`}
-                signed={signed.value}
-                organization={organization}
-                isValid={checks.value?.every(({ verdict }) => verdict !== 'bad') ?? false}
-                onClaimed={(claimed) => (done.value = claimed)}
-              />
-            </Card>
-          </li>
+          <Step title={t('checks')}>
+            <ClaimChecks from={checks} />
+          </Step>
+          <Step title={t('claim')}>
+            <ClaimSubmit
+              key={`${orgId.value} ${signed.value.claim.gateway_serial}`}
+              signed={signed.value}
+              organization={organization}
+              isValid={checks.value?.every(({ verdict }) => verdict !== 'bad') ?? false}
+              onClaimed={(claimed) => (done.value = claimed)}
+            />
+          </Step>
         </>
       )}
     </ol>
@@ -144,15 +137,9 @@ function ClaimDone({ claimed, organization, siteId }: DoneProps) {
       {transferred && <p>{t('transferred')}</p>}
       <p>{t('next')}</p>
       <div class="actions">
-        {siteId ? (
-          <Link class="button main" to={`/app/sites/${encodeURIComponent(siteId)}/devices?add=${gateway}`}>
-            {t('devices')}
-          </Link>
-        ) : (
-          <Link class="button main" to="/app/sites">
-            {t('sites')}
-          </Link>
-        )}
+        <Link class="button main" to={`/app/sites${siteId && `/${encodeURIComponent(siteId)}/devices?add=${gateway}`}`}>
+          {t(siteId ? 'devices' : 'sites')}
+        </Link>
         <Link class="button" to={`/app/gateways?gateway=${gateway}`}>
           {t('gateway')}
         </Link>
@@ -161,12 +148,7 @@ function ClaimDone({ claimed, organization, siteId }: DoneProps) {
   );
 }
 
-type TargetProps = {
-  organizations: readonly Organization[];
-  sites: readonly Site[];
-  orgId: Signal<string>;
-  siteId: Signal<string>;
-};
+type TargetProps = Choices & { orgId: Signal<string>; siteId: Signal<string> };
 
 function ClaimTarget({ organizations, sites, orgId, siteId }: TargetProps) {
   const own = sites.filter(({ org_id }) => org_id === orgId.value);
@@ -197,9 +179,3 @@ function ClaimTarget({ organizations, sites, orgId, siteId }: TargetProps) {
     </div>
   );
 }
-
-const FirstOrganization = ({ again }: { again(): void }) => (
-  <Card title={t('first')} says={t('firstSays')}>
-    <NewOrganization onMade={again} />
-  </Card>
-);

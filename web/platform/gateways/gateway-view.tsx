@@ -8,7 +8,6 @@ import {
 } from '#contract/cloud/gateways.ts';
 import { getOrganization } from '#contract/cloud/organizations.ts';
 import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
-import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
@@ -18,10 +17,10 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
-import { Table } from '../../parts/table.tsx';
+import { LoadedTable } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { deviceTypeWords } from '../devices/device-words.ts';
-import { OnlineTag } from '../devices/status-tags.tsx';
+import { LastSeen, OnlineTag } from '../devices/status-tags.tsx';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { GatewayLog } from './gateway-log.tsx';
@@ -70,57 +69,82 @@ export function GatewayView({ serial }: { serial: string }) {
     [serial],
     Math.floor(now.value / refreshMs),
   );
+  return <Loaded from={loaded}>{(gateway) => <GatewayCards gateway={gateway} />}</Loaded>;
+}
+
+function GatewayCards({ gateway }: { gateway: GatewayDetails }) {
+  const { gateway_serial: serial, org_id, device_count, public_key } = gateway;
+  const devices = useLoad((signal) => listGatewayDevices(gateway, signal), [serial, org_id, device_count]);
   return (
-    <Loaded from={loaded}>
-      {(gateway) => (
-        <>
-          <PageHead title={serial} says={<Link to="/app/gateways">{t('all')}</Link>}>
-            <ReleaseButton gateway={gateway} />
-          </PageHead>
-          <div class="cards">
-            <Card title={t('state')}>
-              <div class="figures">
-                <Figure label={t('connection')} value={<OnlineTag isOnline={gateway.online} />} />
-                <Figure
-                  label={t('seen')}
-                  value={<Age ms={gateway.last_seen === null ? undefined : Date.parse(gateway.last_seen)} />}
-                />
-                <Figure label={t('devices')} value={number(gateway.device_count)} />
-              </div>
-              <p class="says">
-                {t('organization')}: <OrganizationLink id={gateway.org_id} />
-                <br />
-                {t('claimed')}: {dateAndTime(Date.parse(gateway.claimed_at))}
-                <br />
-                {t('key')}: <code class="gateway-key">{gateway.public_key}</code>{' '}
-                <CopyButton text={gateway.public_key} />
-              </p>
-            </Card>
-            <DroppedCard dropped={gateway.dropped} />
+    <>
+      <PageHead title={serial} says={<Link to="/app/gateways">{t('all')}</Link>}>
+        <ReleaseButton gateway={gateway} devices={devices.value ?? []} />
+      </PageHead>
+      <div class="cards">
+        <Card title={t('state')}>
+          <div class="figures">
+            <Figure label={t('connection')} value={<OnlineTag isOnline={gateway.online} />} />
+            <Figure label={t('seen')} value={<LastSeen at={gateway.last_seen} />} />
+            <Figure label={t('devices')} value={number(device_count)} />
           </div>
-          <GatewayDevices serial={serial} orgId={gateway.org_id} count={gateway.device_count} />
-          <GatewayLog serial={serial} />
-        </>
-      )}
-    </Loaded>
+          <p class="says">
+            {t('organization')}: <OrganizationLink id={org_id} />
+            <br />
+            {t('claimed')}: {dateAndTime(Date.parse(gateway.claimed_at))}
+            <br />
+            {t('key')}: <code class="gateway-key">{public_key}</code> <CopyButton text={public_key} />
+          </p>
+        </Card>
+        <DroppedCard dropped={gateway.dropped} />
+      </div>
+      <Card title={t('devices')}>
+        <LoadedTable
+          caption={t('devices')}
+          from={devices}
+          empty={
+            <p class="says">
+              {t('noneAdded')} <Link to="/app/sites">{t('add')}</Link>
+            </p>
+          }
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: t('name'),
+              show: ({ id, name, site_id }) => <Link to={`/app/sites/${site_id}/devices/${id}`}>{name}</Link>,
+            },
+            { title: t('kind'), show: ({ type }) => deviceTypeWords(type) },
+            {
+              title: t('site'),
+              show: ({ site_id, siteName }) => <Link to={`/app/sites/${site_id}/devices`}>{siteName}</Link>,
+            },
+            { title: t('hardware'), show: ({ hardware_id }) => <code>{hardware_id}</code> },
+          ]}
+        />
+      </Card>
+      <GatewayLog serial={serial} />
+    </>
   );
 }
 
-function ReleaseButton({
-  gateway: { gateway_serial: serial, org_id: orgId, device_count: count },
-}: {
-  gateway: Gateway;
-}) {
+type ReleaseProps = { gateway: Gateway; devices: readonly GatewayDevice[] };
+
+function ReleaseButton({ gateway: { gateway_serial: serial, org_id, device_count: count }, devices }: ReleaseProps) {
   const release = async (): Promise<void> => {
     await api().call(releaseGateway, { params: { serial } });
     go('/app/gateways');
   };
-  if (!useMay(orgId, 'manage')) return null;
+  if (!useMay(org_id, 'manage')) return null;
   return (
     <ConfirmButton label={t('release')} title={t('title', { serial })} submit={t('submit')} work={release}>
       <p>{t('says')}</p>
       <p>{count === 0 ? t('none') : t('orphans', { count: number(count) })}</p>
-      <DeviceNames serial={serial} orgId={orgId} count={count} />
+      <ul>
+        {devices.map(({ id, name, siteName }) => (
+          <li key={id}>
+            {name}, {siteName}
+          </li>
+        ))}
+      </ul>
     </ConfirmButton>
   );
 }
@@ -128,19 +152,6 @@ function ReleaseButton({
 function OrganizationLink({ id }: { id: string }) {
   const { value } = useLoad((signal) => api().call(getOrganization, { params: { org_id: id }, signal }), [id]);
   return <Link to={`/app/organizations/${encodeURIComponent(id)}`}>{value?.name ?? id}</Link>;
-}
-
-function DeviceNames(gateway: { serial: string; orgId: string; count: number }) {
-  const devices = useLoad((signal) => listGatewayDevices(gateway, signal), [gateway.serial]);
-  return (
-    <ul>
-      {devices.value?.map(({ id, name, siteName }) => (
-        <li key={id}>
-          {name}, {siteName}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 const reasonTexts = texts<DropReason>({
@@ -181,53 +192,16 @@ function DroppedCard({ dropped }: { dropped: GatewayDetails['dropped'] }) {
   );
 }
 
-type DevicesProps = { serial: string; orgId: string; count: number };
-
-function GatewayDevices({ serial, orgId, count }: DevicesProps) {
-  const loaded = useLoad((signal) => listGatewayDevices({ serial, orgId, count }, signal), [serial, orgId, count]);
-  return (
-    <Card title={t('devices')}>
-      <Loaded from={loaded}>
-        {(devices) =>
-          devices.length === 0 ? (
-            <p class="says">
-              {t('noneAdded')} <Link to="/app/sites">{t('add')}</Link>
-            </p>
-          ) : (
-            <Table
-              caption={t('devices')}
-              rows={devices}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  title: t('name'),
-                  show: ({ id, name, site_id }) => <Link to={`/app/sites/${site_id}/devices/${id}`}>{name}</Link>,
-                },
-                { title: t('kind'), show: ({ type }) => deviceTypeWords(type) },
-                {
-                  title: t('site'),
-                  show: ({ site_id, siteName }) => <Link to={`/app/sites/${site_id}/devices`}>{siteName}</Link>,
-                },
-                { title: t('hardware'), show: ({ hardware_id }) => <code>{hardware_id}</code> },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-    </Card>
-  );
-}
-
 type GatewayDevice = Device & { siteName: string };
 
 /** Lists the devices of a gateway. Only device details name the gateway, so it searches site by site until all are found. */
 async function listGatewayDevices(
-  { serial, orgId, count }: { serial: string; orgId: string; count: number },
+  { gateway_serial: serial, org_id, device_count }: Gateway,
   signal: AbortSignal,
 ): Promise<GatewayDevice[]> {
   const found: GatewayDevice[] = [];
-  for await (const site of api().pages(listSites, { query: { org_id: orgId }, signal })) {
-    if (found.length >= count) break;
+  for await (const site of api().pages(listSites, { query: { org_id }, signal })) {
+    if (found.length >= device_count) break;
     const listed = await gather(api().pages(listSiteDevices, { params: { site_id: site.id }, signal }));
     const devices = await Promise.all(
       listed

@@ -1,6 +1,4 @@
-import { type Gateway, listGateways } from '#contract/cloud/gateways.ts';
-import { listOrganizations } from '#contract/cloud/organizations.ts';
-import { Age } from '../../parts/age.tsx';
+import { listGateways } from '#contract/cloud/gateways.ts';
 import { number } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -10,8 +8,9 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Link, pageUrl } from '../../parts/router.tsx';
 import { TableCard } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
-import { OnlineTag } from '../devices/status-tags.tsx';
+import { LastSeen, OnlineTag } from '../devices/status-tags.tsx';
 import { api } from '../session.ts';
+import { organizationNames } from '../site.ts';
 import { GatewayView } from './gateway-view.tsx';
 
 const t = texts({
@@ -41,13 +40,8 @@ export default function GatewaysPage() {
   return chosen ? <GatewayView key={chosen} serial={chosen} /> : <GatewayList />;
 }
 
-async function loadGateways(signal: AbortSignal): Promise<{ gateways: Gateway[]; names: Map<string, string> }> {
-  const [gateways, organizations] = await Promise.all([
-    gather(api().pages(listGateways, { signal })),
-    gather(api().pages(listOrganizations, { signal })),
-  ]);
-  return { gateways, names: new Map(organizations.map(({ id, name }) => [id, name])) };
-}
+const loadGateways = (signal: AbortSignal) =>
+  Promise.all([gather(api().pages(listGateways, { signal })), organizationNames(signal)]);
 
 function GatewayList() {
   const loaded = useLoad(loadGateways, [], Math.floor(now.value / refreshMs));
@@ -59,7 +53,7 @@ function GatewayList() {
         </Link>
       </PageHead>
       <Loaded from={loaded}>
-        {({ gateways, names }) =>
+        {([gateways, names]) =>
           gateways.length === 0 ? (
             <Empty title={t('none')} says={t('noneSays')} />
           ) : (
@@ -76,10 +70,7 @@ function GatewayList() {
                 },
                 { title: t('organization'), show: ({ org_id }) => names.get(org_id) ?? org_id },
                 { title: t('connection'), show: ({ online }) => <OnlineTag isOnline={online} /> },
-                {
-                  title: t('seen'),
-                  show: ({ last_seen }) => <Age ms={last_seen === null ? undefined : Date.parse(last_seen)} />,
-                },
+                { title: t('seen'), show: ({ last_seen }) => <LastSeen at={last_seen} /> },
                 { title: t('devices'), isNumber: true, show: ({ device_count }) => number(device_count) },
               ]}
             />

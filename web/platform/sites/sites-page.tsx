@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { createOrganization, isChosen, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite, type Site } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
+import { Card, Step } from '../../parts/card.tsx';
 import { DecimalField, Field } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -51,14 +51,12 @@ const t = texts({
   ],
   fuse: ['Main fuse in amperes (optional)', 'Huvudsäkring i ampere (valfritt)'],
   make: ['Create site', 'Skapa anläggning'],
-  group: ['Home', 'Hemma'],
 });
 
-const nowOf = ({ id }: Site): string => `/app/sites/${encodeURIComponent(id)}`;
+const nowOf = ({ id }: Pick<Site, 'id'>): string => `/app/sites/${encodeURIComponent(id)}`;
 
 export default function SitesPage() {
   const sites = useLoad(allSites, []);
-  const first = sites.value?.[0];
   const chosen = useLoad(chosenSites, []).value?.[0];
   const current = session.value;
   // Only a key file may be unknown to the platform without the person knowing.
@@ -87,14 +85,11 @@ export default function SitesPage() {
                   { title: t('area'), show: ({ price_area }) => price_area ?? '–' },
                   { title: t('country'), show: ({ country }) => country ?? '–' },
                   { title: t('zone'), show: ({ timezone }) => timezone ?? '–' },
-                  {
-                    title: t('settings'),
-                    show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link>,
-                  },
+                  { title: t('settings'), show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link> },
                 ]}
               />
               <Card title={t('more')}>
-                <NewSite orgId={first?.org_id} />
+                <NewSite orgId={list[0]?.org_id} />
               </Card>
             </>
           )
@@ -104,43 +99,32 @@ export default function SitesPage() {
   );
 }
 
-function FirstSite() {
-  return (
-    <>
-      <PageHead title={t('titleFirst')} />
-      <ol class="first-steps">
-        <li>
-          <Card title={t('one')}>
-            <p class="says">
-              <Icon name="claim" /> {t('oneSays')}
-            </p>
-          </Card>
-        </li>
-        <li>
-          <Card title={t('two')}>
-            <NewSite />
-          </Card>
-        </li>
-        <li>
-          <Card title={t('three')} says={t('threeSays')}>
-            <Link to="/app/gateways/claim">{t('claim')}</Link>
-          </Card>
-        </li>
-      </ol>
-    </>
-  );
-}
+const FirstSite = () => (
+  <>
+    <PageHead title={t('titleFirst')} />
+    <ol class="first-steps">
+      <Step title={t('one')}>
+        <p class="says">
+          <Icon name="claim" /> {t('oneSays')}
+        </p>
+      </Step>
+      <Step title={t('two')}>
+        <NewSite />
+      </Step>
+      <Step title={t('three')} says={t('threeSays')}>
+        <Link to="/app/gateways/claim">{t('claim')}</Link>
+      </Step>
+    </ol>
+  </>
+);
 
-/**
- * Returns an organization that the person created or joined by invitation and may manage, preferring `usual`; creates one
- * if there is none.
- */
+/** Returns an organization that the person chose and may manage, preferring `usual`, or creates one. */
 async function organizationId(usual: string | undefined): Promise<string> {
   const ids = (await gather(api().pages(listOrganizations))).filter(isChosen).map(({ id }) => id);
   for (const id of ids.toSorted((a, b) => Number(b === usual) - Number(a === usual))) {
     if (await may(id, 'manage')) return id;
   }
-  return (await api().call(createOrganization, { body: { name: t('group') } })).id;
+  return (await api().call(createOrganization, { body: { name: t('example') } })).id;
 }
 
 function NewSite({ orgId }: { orgId?: string | undefined }) {
@@ -154,8 +138,7 @@ function NewSite({ orgId }: { orgId?: string | undefined }) {
       ...(area.value && { price_area: area.value.trim().toUpperCase() }),
       ...(fuse.value && { fuse_a: Number(fuse.value) }),
     };
-    const { id } = await api().call(createSite, { body });
-    go(`/app/sites/${encodeURIComponent(id)}`);
+    go(nowOf(await api().call(createSite, { body })));
   });
   return (
     <ActionForm does={make} submit={t('make')}>
