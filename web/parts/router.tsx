@@ -58,6 +58,14 @@ export function Link({ to, label, children, ...rest }: LinkProps) {
 }
 
 export type Params = Record<string, string>;
+
+/** Returns the segment of the address that matched `:name`. */
+export function paramOf(params: Params, name: string): string {
+  const value = params[name];
+  if (value === undefined) throw new Error(`The address of this page has no ${name}.`);
+  return value;
+}
+
 export type PageModule = { default: ComponentType<{ params: Params }> };
 export type PageRoute = { path: string; load(): Promise<PageModule> };
 

@@ -6,7 +6,7 @@ export type CreatedToken = { token: string; expiresAt: string; identityId: strin
 const name = 'tokens';
 
 /** Tokens created for scripts, newest first. They cannot be fetched again, so this tab keeps them. */
-const remembered = signal<readonly CreatedToken[]>(JSON.parse(tabStorage.readStored(name) ?? '[]') as CreatedToken[]);
+const remembered = signal<readonly CreatedToken[]>(JSON.parse(tabStorage.readStored(name) ?? '[]'));
 
 function remember(tokens: readonly CreatedToken[]): void {
   remembered.value = tokens;

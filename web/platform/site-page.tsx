@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Loaded } from '../parts/load.tsx';
 import { Failed, Notice } from '../parts/notice.tsx';
-import type { Params } from '../parts/router.tsx';
+import { type Params, paramOf } from '../parts/router.tsx';
 import { texts } from '../parts/text.ts';
 import type { Live } from './live.ts';
 import { useSite } from './site.ts';
@@ -19,9 +19,7 @@ export type SitePageProps = { site: SiteDetails; params: Params; again(): void }
 /** Makes a page of a component that needs the site in the address. */
 export const sitePage = (Content: FunctionComponent<SitePageProps>) =>
   function SitePage({ params }: { params: Params }) {
-    const { site: id } = params;
-    if (id === undefined) throw new Error('The address of this page has no site.');
-    const site = useSite(id);
+    const site = useSite(paramOf(params, 'site'));
     return (
       <Loaded from={site}>
         {(value) => <Content key={value.id} site={value} params={params} again={site.again} />}

@@ -8,7 +8,7 @@ import { CopyableId } from '../../parts/copy.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { go, Link } from '../../parts/router.tsx';
+import { go, Link, paramOf } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
@@ -36,7 +36,7 @@ const t = texts({
 });
 
 export default sitePage(function DevicePage({ site, params }) {
-  const id = params.device!;
+  const id = paramOf(params, 'device');
   const device = useLoad((signal) => api().call(getDevice, { params: { device_id: id }, signal }), [id]);
   return <Loaded from={device}>{(value) => <DeviceView site={site} device={value} again={device.again} />}</Loaded>;
 });

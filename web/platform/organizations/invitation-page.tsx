@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { go, type Params } from '../../parts/router.tsx';
+import { go, type Params, paramOf } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { explaining } from '../explain.ts';
 import { api, session } from '../session.ts';
@@ -34,8 +34,9 @@ const t = texts({
   conflict: ['You are already a member of this organization.', 'Du är redan medlem i organisationen.'],
 });
 
-export default function InvitationPage({ params: { secret } }: { params: Params }) {
-  const params = { secret: secret! };
+export default function InvitationPage({ params: given }: { params: Params }) {
+  const secret = paramOf(given, 'secret');
+  const params = { secret };
   const loaded = useLoad((signal) => explaining(api().call(getInvitation, { params, signal }), t), [secret]);
   const accept = useAction(async () => {
     const { org_id } = await explaining(api().call(acceptInvitation, { params }), t);

@@ -18,7 +18,7 @@ import { number } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { go, Link, type Params } from '../../parts/router.tsx';
+import { go, Link, type Params, paramOf } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -50,7 +50,7 @@ const t = texts({
 });
 
 export default function OrganizationPage({ params }: { params: Params }) {
-  const orgId = params.org!;
+  const orgId = paramOf(params, 'org');
   const loaded = useLoad(
     async (signal) => {
       const [organization, members] = await Promise.all([

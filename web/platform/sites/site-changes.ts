@@ -1,5 +1,6 @@
 import type { Site, updateSite } from '#contract/cloud/sites.ts';
 import type { RequestOf } from '#contract/route.ts';
+import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
 
 const textFields = ['timezone', 'country', 'price_area', 'tariff_id'] as const;
 const numberFields = ['latitude', 'longitude', 'fuse_a'] as const;
@@ -8,6 +9,13 @@ type Field = (typeof textFields)[number] | (typeof numberFields)[number];
 
 /** Site settings as form texts; empty means not set. */
 export type SiteForm = Record<'name' | Field, string>;
+
+/** Returns the field of a form that a page edits. */
+export const fieldOf = (form: EditableValue<SiteForm>, name: keyof SiteForm): EditableValue =>
+  boundValue(
+    () => form.value[name],
+    (text) => (form.value = { ...form.value, [name]: text }),
+  );
 
 export const formOf = (site: Site): SiteForm => {
   const text = (field: Field): string => String(site[field] ?? '');

@@ -1,7 +1,8 @@
-import { type Signal, signal, useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { deleteSite, type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
+import type { EditableValue } from '../../parts/bound-value.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { ConfirmButton } from '../../parts/dialog.tsx';
@@ -18,7 +19,7 @@ import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { rememberSite } from '../site.ts';
 import { sitePage } from '../site-page.tsx';
-import { changesOf, formOf, type SiteForm } from './site-changes.ts';
+import { changesOf, fieldOf, formOf, type SiteForm } from './site-changes.ts';
 import { TariffChoice } from './tariff-choice.tsx';
 import './sites.css';
 
@@ -127,15 +128,14 @@ function DeleteSite({ site: { id, name, devices } }: { site: SiteDetails }) {
   );
 }
 
-type SiteFields = Record<keyof SiteForm, Signal<string>>;
-
 /** Form of the site settings; sends only changed fields. */
 function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
-  const fields = useMemo(() => signalsOf(formOf(site)), [site]);
+  const form = useMemo(() => signal(formOf(site)), [site]);
+  const field = (name: keyof SiteForm): EditableValue => fieldOf(form, name);
   const result = useSignal<'saved' | 'same'>();
   const save = useAction(async () => {
     result.value = undefined;
-    const body = changesOf(site, textsOf(fields));
+    const body = changesOf(site, form.value);
     if (body) {
       await api().call(updateSite, { params: { site_id: site.id }, body });
       again();
@@ -147,33 +147,33 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
     <ActionForm does={save} submit={t('save')}>
       <div class="cards">
         <Card title={t('house')}>
-          <Field label={t('name')} value={fields.name} maxLength={128} required />
+          <Field label={t('name')} value={field('name')} maxLength={128} required />
           <DecimalField
             label={t('fuse')}
             says={t('fuseSays')}
-            value={fields.fuse_a}
+            value={field('fuse_a')}
             min={1}
             max={10000}
             placeholder="20"
           />
         </Card>
         <Card title={t('price')}>
-          <AreaChoice area={fields.price_area} />
-          <TariffChoice tariffId={fields.tariff_id} latitude={fields.latitude} longitude={fields.longitude} />
+          <AreaChoice area={field('price_area')} />
+          <TariffChoice form={form} />
         </Card>
         <Card title={t('place')} class="wide">
-          <PositionFields latitude={fields.latitude} longitude={fields.longitude} />
+          <PositionFields latitude={field('latitude')} longitude={field('longitude')} />
           <div class="site-fields">
             <Select
               label={t('zone')}
               says={t('zoneSays')}
-              value={fields.timezone}
-              choices={[{ value: '', label: t('byPosition') }, ...withOwn(zones, fields.timezone.value)]}
+              value={field('timezone')}
+              choices={[{ value: '', label: t('byPosition') }, ...withOwn(zones, form.value.timezone)]}
             />
             <Field
               label={t('country')}
               says={t('countrySays')}
-              value={fields.country}
+              value={field('country')}
               pattern="[A-Z]{2}"
               maxLength={2}
               placeholder="SE"
@@ -189,14 +189,8 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
 const withOwn = (zones: { value: string; label: string }[], own: string) =>
   own === '' || zones.some(({ value }) => value === own) ? zones : [{ value: own, label: own }, ...zones];
 
-const signalsOf = (form: SiteForm): SiteFields =>
-  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, signal(value)])) as SiteFields;
-
-const textsOf = (fields: SiteFields): SiteForm =>
-  Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value])) as SiteForm;
-
 /** Lists the price areas, or offers a text field if the price service does not answer. */
-function AreaChoice({ area }: { area: Signal<string> }) {
+function AreaChoice({ area }: { area: EditableValue }) {
   const areas = useLoad(listAreas, []);
   if (!areas.value) return <Field label={t('area')} says={t('says')} value={area} placeholder="SE3" maxLength={16} />;
   const choices = [{ value: '', label: t('none') }, ...areaChoices(areas.value, area.value)];

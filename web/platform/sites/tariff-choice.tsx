@@ -9,6 +9,7 @@ import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
 import { findGridOperator, findProviderOf, listGridOperators, noPricesNote } from '../market/grid-operators.ts';
 import { loadTariffs, providerChoices, tariffChoices } from '../market/tariffs.ts';
+import { fieldOf, type SiteForm } from './site-changes.ts';
 
 const t = texts({
   operator: ['Grid operator', 'Elnätsföretag'],
@@ -27,16 +28,16 @@ const t = texts({
   unknown: ['Unknown tariff: {id}', 'Okänd tariff: {id}'],
 });
 
-type TariffProps = { tariffId: Signal<string>; latitude: Signal<string>; longitude: Signal<string> };
-
 /** Chooses a grid operator, then one of its tariffs. */
-export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
+export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
+  const { latitude, longitude } = form.value;
+  const tariffId = fieldOf(form, 'tariff_id');
   const provider = useSignal('');
   const providers = useLoad(listGridOperators, []);
-  const own = useLoad(async (signal) => tariffId.peek() && findProviderOf(tariffId.peek(), signal), [tariffId]);
+  const own = useLoad(async (signal) => tariffId.value && findProviderOf(tariffId.value, signal), [form]);
   useEffect(() => {
     // Keep what was chosen in the meantime.
-    if (own.value && provider.peek() === '' && tariffId.peek() !== '') provider.value = own.value;
+    if (own.value && provider.peek() === '' && tariffId.value !== '') provider.value = own.value;
   }, [own.value]);
   const book = useLoad(async (signal) => provider.peek() && loadTariffs(provider.peek(), signal), [provider.value]);
   // The previous operator's tariffs stay loaded until the next arrive.
@@ -44,7 +45,7 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   const note = useSignal<string>();
   const find = useAction(async () => {
     note.value = undefined;
-    const found = await findGridOperator({ lat: Number(latitude.value), lon: Number(longitude.value) });
+    const found = await findGridOperator({ lat: Number(latitude), lon: Number(longitude) });
     if (!found) throw new PageProblem('not_found', t('nowhere'));
     note.value = noPricesNote(found);
     if (found.providerId !== undefined) choose(found.providerId);
@@ -66,7 +67,7 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
         value={boundValue(() => provider.value, choose)}
         choices={[none, ...providerChoices(providers.value ?? [])]}
       />
-      {latitude.value !== '' && longitude.value !== '' && (
+      {latitude !== '' && longitude !== '' && (
         <div class="actions">
           <ActionButton does={find} tone="plain">
             {t('find')}

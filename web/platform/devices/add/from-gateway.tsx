@@ -64,8 +64,8 @@ export function FromGateway({ serial, site, again }: AddFormProps) {
     answer.value = undefined;
     const { url, call, serial: found } = await findGateway(address.value, '');
     const { devices } = await call(listDevices);
-    const { count: _, ...categories } = await call(listSupported);
-    const profiles = Object.values(categories).flat() as SupportedProfile[];
+    const supported = Object.values(await call(listSupported));
+    const profiles = supported.flatMap((group) => (typeof group === 'number' ? [] : group)); // without the count
     const known = await findAddedDevices({ serial: found, devices }, site.devices, (device_id) =>
       platform().call(getDevice, { params: { device_id } }),
     );
