@@ -1,16 +1,10 @@
-import { createLog, type DestinationStream, type LevelWithSilent, type Logger } from '#lib/log.ts';
+import { createLog, type DestinationStream, type LevelWithSilent } from '#lib/log.ts';
 import { createLogStream, type LogStream, levelFor, levelOf, rankOf } from './uplink/log-stream.ts';
 
 const maxRecent = 200;
 
-export type GatewayLog = {
-  log: Logger;
-  recent(): string[];
-  openStream(serial: string): LogStream;
-};
-
 /** Creates the log of the gateway. The stream may have a more verbose level than the output. */
-export function createGatewayLog(level: LevelWithSilent, destination: DestinationStream): GatewayLog {
+export function createGatewayLog(level: LevelWithSilent, destination: DestinationStream) {
   let stream: LogStream | undefined;
   const recent: string[] = [];
   const log = createLog({
@@ -29,7 +23,7 @@ export function createGatewayLog(level: LevelWithSilent, destination: Destinatio
   return {
     log,
     recent: () => recent,
-    openStream(serial) {
+    openStream(serial: string): LogStream {
       stream = createLogStream(serial, (setting) => {
         const asked = setting.enabled ? levelFor(setting.level) : 'silent';
         log.level = rankOf(asked) > rankOf(level) ? asked : level;

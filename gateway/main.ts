@@ -95,9 +95,10 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
   }
 }
 
-type Boot = Omit<GatewayDeps, 'clock' | 'localToken'> & { port: number; mayMove: boolean };
-
-async function run(config: GatewayConfig, { port: wanted, mayMove, ...deps }: Boot) {
+async function run(
+  config: GatewayConfig,
+  { port: wanted, mayMove, ...deps }: Omit<GatewayDeps, 'clock' | 'localToken'> & { port: number; mayMove: boolean },
+) {
   const { identity, log } = deps;
   const opened = new AsyncDisposableStack();
   try {

@@ -2,21 +2,13 @@ import { networkInterfaces } from 'node:os';
 import type { Logger } from '#lib/log.ts';
 import { within } from '#lib/within.ts';
 
-export type Announcement = { close(): Promise<void> };
-
-export type AnnounceOptions = {
-  serial: string;
-  /** zap-<serial> when not given */
-  name?: string | undefined;
-  port: number;
-  log: Logger;
-};
+type AnnounceOptions = { serial: string; name?: string | undefined; port: number; log: Logger };
 
 const lookMs = 15_000;
 const goodbyeMs = 1000;
 
 /** Announces the gateway in the local network as <name>.local and as an HTTP service (RFC 6762, 6763). */
-export async function announce({ serial, name = `zap-${serial}`, port, log }: AnnounceOptions): Promise<Announcement> {
+export async function announce({ serial, name = `zap-${serial}`, port, log }: AnnounceOptions) {
   const failed = (error: unknown): void => log.warn({ err: error }, 'failed to announce the gateway');
   // Loaded on demand, because the announcement is optional.
   const { default: Bonjour } = await import('bonjour-service');
@@ -43,7 +35,7 @@ export async function announce({ serial, name = `zap-${serial}`, port, log }: An
   log.info({ host, port }, 'gateway announced');
 
   return {
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await within(goodbyeMs, new Promise<void>((resolve) => bonjour.unpublishAll(resolve)));
       await new Promise<void>((resolve) => bonjour.destroy(resolve));

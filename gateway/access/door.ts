@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Form, forms } from '#contract/gateway/form.ts';
@@ -132,7 +131,10 @@ function welcome({ method, path, headers }: Asked, reply: FastifyReply): Fastify
     .send();
 }
 
-const askedOf = ({ method, url, protocol, headers, routeOptions }: FastifyRequest): Asked => ({
+type Asked = ReturnType<typeof askedOf>;
+
+/** Returns the parts of a request that identify its origin. */
+const askedOf = ({ method, url, protocol, headers, routeOptions }: FastifyRequest) => ({
   method,
   // The router maps several spellings of a path to one route.
   path: routeOptions.url ?? url.replace(/\?.*$/s, ''),
@@ -146,16 +148,6 @@ function formOf(header: string | string[] | undefined, usual: Form): Form {
   if (!asked) throw new Problem('invalid_request', `X-API-Form must be one of ${forms.join(', ')}.`);
   return asked;
 }
-
-/** The parts of a request that identify its origin. */
-type Asked = {
-  method: string;
-  /** of the route that serves it; the path as sent where none does */
-  path: string;
-  /** scheme, host and port it was sent to */
-  ownOrigin: string;
-  headers: IncomingHttpHeaders;
-};
 
 /** True when a page of another origin sent the request. Other programs send neither header. */
 function isForeign({ headers, ownOrigin }: Asked): boolean {

@@ -4,10 +4,7 @@ import { orProblem, Problem } from '#contract/problem.ts';
 import { parseNetwork } from '#lib/network.ts';
 import { within } from '#lib/within.ts';
 
-export type Targets = {
-  /** Returns the address to connect to. Looks a name up once, so that the checked address is the one used. */
-  resolve(host: string): Promise<string>;
-};
+export type Targets = ReturnType<typeof createTargets>;
 
 type LookUp = (host: string) => Promise<string[]>;
 
@@ -18,7 +15,7 @@ const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0
 const lookupMs = 3000;
 
 /** Limits device addresses to private networks and those of the setting (CIDR, comma separated, * for any). */
-export function createTargets(setting: string, lookUp: LookUp = systemLookUp): Targets {
+export function createTargets(setting: string, lookUp: LookUp = systemLookUp) {
   const named = setting.split(',').map((part) => part.trim());
   const isAny = named.includes('*');
   const allowed = new BlockList();
@@ -28,7 +25,8 @@ export function createTargets(setting: string, lookUp: LookUp = systemLookUp): T
   const isAllowed = (address: string): boolean => isAny || allowed.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 
   return {
-    async resolve(host) {
+    /** Returns the address to connect to. Looks a name up once, so that the checked address is the one used. */
+    async resolve(host: string): Promise<string> {
       if (isIPv4(host) || (isIPv6(host) && !host.includes('%'))) {
         if (!isAllowed(host)) throw refusal(host);
         return host;

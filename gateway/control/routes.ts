@@ -3,27 +3,21 @@ import type { LocalMount } from '../access/door.ts';
 import type { Control } from './control.ts';
 
 export function controlRoutes(mount: LocalMount, control: Pick<Control, 'command' | 'confirm' | 'release'>): void {
-  mount(contract.confirmControl, ({ params }) => control.confirm(params.sn));
-  mount(contract.takeControl, async ({ params }) => {
-    await control.command(params.sn, 'take', { power_w: 0 });
-    return queued(params.sn, 'init');
-  });
-  mount(contract.setBattery, async ({ params, body }) => {
-    await control.command(params.sn, 'battery', body);
-    return { ...queued(params.sn, 'battery'), power_w: body.power_w };
-  });
-  mount(contract.curtail, async ({ params, body }) => {
-    await control.command(params.sn, 'pv', body);
-    return { ...queued(params.sn, 'curtail'), power_w: body.power_w };
-  });
-  mount(contract.liftCurtailment, async ({ params }) => {
-    await control.release(params.sn, 'pv');
-    return queued(params.sn, 'curtail_disable');
-  });
-  mount(contract.releaseControl, async ({ params }) => {
-    await control.release(params.sn);
-    return queued(params.sn, 'deinit');
-  });
-}
+  const queued = async (work: Promise<void>, sn: string, action: contract.ControlAction) => {
+    await work;
+    return { status: 'queued' as const, sn, action };
+  };
 
-const queued = (sn: string, action: contract.ControlAction) => ({ status: 'queued' as const, sn, action });
+  mount(contract.confirmControl, ({ params }) => control.confirm(params.sn));
+  mount(contract.takeControl, ({ params: { sn } }) => queued(control.command(sn, 'take', { power_w: 0 }), sn, 'init'));
+  mount(contract.setBattery, async ({ params: { sn }, body }) => ({
+    ...(await queued(control.command(sn, 'battery', body), sn, 'battery')),
+    power_w: body.power_w,
+  }));
+  mount(contract.curtail, async ({ params: { sn }, body }) => ({
+    ...(await queued(control.command(sn, 'pv', body), sn, 'curtail')),
+    power_w: body.power_w,
+  }));
+  mount(contract.liftCurtailment, ({ params: { sn } }) => queued(control.release(sn, 'pv'), sn, 'curtail_disable'));
+  mount(contract.releaseControl, ({ params: { sn } }) => queued(control.release(sn), sn, 'deinit'));
+}

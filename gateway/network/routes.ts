@@ -21,7 +21,10 @@ export type NetworkDeps = {
 const defaultTimeoutMs = 2000;
 const maxTimeoutMs = 5000;
 
-const success = (message: string) => ({ status: 'success' as const, message });
+async function success(work: Promise<unknown>, message: string) {
+  await work;
+  return { status: 'success' as const, message };
+}
 
 export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
   const { wifi, targets, probes } = deps;
@@ -36,15 +39,11 @@ export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
     };
   });
 
-  mount(contract.joinWifi, async ({ body }) => {
-    await wifi.join(body.ssid, body.psk);
-    return success(`The gateway has joined ${body.ssid}.`);
-  });
+  mount(contract.joinWifi, ({ body: { ssid, psk } }) =>
+    success(wifi.join(ssid, psk), `The gateway has joined ${ssid}.`),
+  );
 
-  mount(contract.leaveWifi, async () => {
-    await wifi.leave();
-    return success('The gateway leaves its Wi-Fi network in 5 seconds.');
-  });
+  mount(contract.leaveWifi, () => success(wifi.leave(), 'The gateway leaves its Wi-Fi network in 5 seconds.'));
 
   mount(contract.scanWifi, async () => {
     const hasBegun = await wifi.scan();
@@ -54,19 +53,13 @@ export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
     return { status: 'sucess' as const, message };
   });
 
-  mount(contract.stopBle, async () => {
-    await stopBluetooth(deps.run);
-    return success('Bluetooth is off.');
-  });
+  mount(contract.stopBle, () => success(stopBluetooth(deps.run), 'Bluetooth is off.'));
 
   mount(contract.checkPort, ({ body: { host, port, timeout = defaultTimeoutMs } }) =>
     probes.run(async () => {
       const address = await addressOf(host, targets);
-      return {
-        host,
-        port,
-        open: address !== undefined && (await isOpen(address, port, Math.min(timeout, maxTimeoutMs))),
-      };
+      const timeoutMs = Math.min(timeout, maxTimeoutMs);
+      return { host, port, open: address !== undefined && (await isOpen(address, port, timeoutMs)) };
     }),
   );
 }

@@ -32,11 +32,14 @@ export type SystemDeps = {
 const rebootMs = 5000;
 const resetMs = 2000;
 
-const success = (message: string) => ({ status: 'success' as const, message });
-
 export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   const { mqttConfig, restart, logStream } = deps;
   const startedAt = performance.now();
+
+  function restartSoon(reason: string, start = 'The') {
+    restart.schedule(reason, rebootMs);
+    return { status: 'success' as const, message: `${start} gateway restarts in 5 seconds.` };
+  }
 
   mount(contract.getSystem, async ({ form, now }) => {
     const { form: _, ...logging } = logStream.setting();
@@ -53,10 +56,7 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
     };
   });
 
-  mount(contract.reboot, () => {
-    restart.schedule('asked for', rebootMs);
-    return success('The gateway restarts in 5 seconds.');
-  });
+  mount(contract.reboot, () => restartSoon('asked for'));
 
   mount(contract.factoryReset, async () => {
     const { isWifiForgotten } = await deps
@@ -78,14 +78,12 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
 
   mount(contract.setMqttConfig, async ({ body }) => {
     await mqttConfig.set(body);
-    restart.schedule('broker changed', rebootMs);
-    return success('The broker is stored; the gateway restarts in 5 seconds.');
+    return restartSoon('broker changed', 'The broker is stored; the');
   });
 
   mount(contract.clearMqttConfig, async () => {
     await mqttConfig.clear();
-    restart.schedule('broker cleared', rebootMs);
-    return success('The broker is cleared; the gateway restarts in 5 seconds.');
+    return restartSoon('broker cleared', 'The broker is cleared; the');
   });
 
   mount(contract.getName, () => ({ name: deps.name }));

@@ -15,8 +15,7 @@ import type { Logger } from '#lib/log.ts';
 import type { ClaimState } from '../identity/claim-state.ts';
 import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { connectOnce, dropOutgoing } from '../links/mqtt/broker-client.ts';
-import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
-import { type Backoff, BrokerConnection } from '../links/mqtt/broker-connection.ts';
+import { type Backoff, BrokerConnection, type BrokerSession } from '../links/mqtt/broker-connection.ts';
 import type { LogStream } from './log-stream.ts';
 import type { OutboxLimits } from './outbox/limits.ts';
 import { type Outbox, openOutbox } from './outbox/outbox.ts';
@@ -67,7 +66,6 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const ackTopic = telemetryAckTopic(serial);
   const ownPlatform = platformTopic(serial);
   const audiences = createTokenAudiences(join(deps.dataDir, 'platform.json'), log);
-  const topics = new Map<string, string>();
   const state = createStateReport({ ...deps, now: () => time.shown() });
   const publisher = createPublisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
@@ -129,12 +127,8 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   }
 
   function topicOf(source: string): string {
-    const known = topics.get(source);
-    if (known) return known;
     const [device = '', der = ''] = source.split('/');
-    const topic = telemetryTopic(serial, device, der);
-    topics.set(source, topic);
-    return topic;
+    return telemetryTopic(serial, device, der);
   }
 
   return {

@@ -110,7 +110,7 @@ export const gatewayBugs: readonly Bug[] = [
     id: 'a gateway that stops does not release its devices',
     proves: ['F07', 'S5'],
     replace: {
-      openControl: (real) => async (deps) => ({ ...(await real.openControl(deps)), stop: async () => {} }),
+      openControl: (real) => async (deps) => ({ ...(await real.openControl(deps)), close: async () => {} }),
     },
     noticedBy: controlFaultsTest,
   }),
