@@ -10,7 +10,6 @@ import type { DeviceAddress } from '../devices/resolve-address.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
 import type { Part } from '../profiles/control/control-profile.ts';
 import { type ControlProfile, findControl } from '../profiles/control/index.ts';
-import { createOpenActuator } from './actuator-session.ts';
 import { createCloudCommands } from './cloud-commands.ts';
 import { type Command, type CommandRequest, type CommandStatus, maxClockSkewMs, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
@@ -31,6 +30,7 @@ import {
   getConfirmedControlProfile,
   getControlProfile,
 } from './limits.ts';
+import { createOpenActuator } from './modbus-actuator.ts';
 import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts';
 
 export type Ack = { command_id: string; status: CommandStatus['status']; message?: string; timestamp: number };

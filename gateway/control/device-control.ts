@@ -1,16 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asError } from '#lib/error-code.ts';
+import type { Logger } from '#lib/log.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
 import type { Facts, Part, Setpoint } from '../profiles/control/control-profile.ts';
 import type { ControlProfile } from '../profiles/control/index.ts';
 import { type Actuator, releaseFailed } from './actuator.ts';
-import { type ActuatorSessionDeps, createActuatorSession } from './actuator-session.ts';
 import { type Command, type CommandStatus, expiredWhileQueued, type Subject } from './command.ts';
 import { type ControlJournalDeps, createControlJournal } from './control-journal.ts';
 import { type Job, Lease, type Refresh } from './lease.ts';
+import type { OpenActuator } from './modbus-actuator.ts';
 import type { Marker, ReleaseDeadlines } from './watchdog-messages.ts';
 
-export type DeviceControlDeps = ActuatorSessionDeps &
-  ControlJournalDeps & { onStatus(sn: string, command: Command, status: CommandStatus): void };
+export type DeviceControlDeps = ControlJournalDeps & {
+  openActuator: OpenActuator;
+  onStatus(sn: string, command: Command, status: CommandStatus): void;
+  log: Logger;
+};
 
 /** A device with its control profile. `parts` is not empty; `configured` holds facts that a person has set. */
 export type Controllable = {
@@ -194,7 +199,7 @@ export function createDeviceControl(sn: string, target: Controllable, deps: Devi
     },
 
     update({ address, configured, ...changed }: Partial<Controllable> & { address: DeviceAddress }): void {
-      session.moveTo({ address, ...(configured && { configured }) });
+      session.moveTo({ address, configured });
       parts = changed.parts ?? parts;
     },
 
@@ -219,6 +224,90 @@ export function createDeviceControl(sn: string, target: Controllable, deps: Devi
       isClosed = true;
       clearTimeout(timer);
       session.close();
+    },
+  };
+}
+
+const openIdleMs = 30_000; // a caller that asked for the limits may send a command soon
+
+/** Keeps the actuator of a device open while it is needed and for 30 s after, and caches the facts of the device. */
+function createActuatorSession(
+  control: ControlProfile,
+  { address, configured }: Controllable,
+  { openActuator, log }: DeviceControlDeps,
+) {
+  let actuator: Promise<Actuator> | undefined;
+  let learned: Promise<Facts> | undefined; // from before anything was written to the device
+  let idling: NodeJS.Timeout | undefined;
+
+  async function open(): Promise<Actuator> {
+    actuator ??= openActuator(control, address);
+    try {
+      return await actuator;
+    } catch (error) {
+      actuator = undefined;
+      throw error;
+    }
+  }
+
+  /** Closes the actuator. The next call that needs one opens another. */
+  function drop(): void {
+    actuator
+      ?.then((opened) => opened.close())
+      .catch((error) => log.warn({ err: error }, 'failed to close the connection of an actuator'));
+    actuator = undefined;
+  }
+
+  /** Makes the next command read the facts again, since the settings of the device may have changed. */
+  function forgetFacts(): void {
+    learned = undefined;
+  }
+
+  return {
+    open,
+    drop,
+    forgetFacts,
+    address: () => address,
+
+    /** Closes the actuator when the address has changed. */
+    moveTo(target: { address: DeviceAddress; configured?: Facts | undefined }): void {
+      if (!isDeepStrictEqual(address, target.address)) drop();
+      ({ address, configured = configured } = target);
+    },
+
+    /** Returns the facts of the device, read once. Configured facts take precedence. */
+    async facts(): Promise<Facts> {
+      const opened = await open();
+      learned ??= opened.learn();
+      const reading = learned;
+      try {
+        return { ...(await reading), ...configured };
+      } catch (error) {
+        if (learned === reading) forgetFacts();
+        throw error;
+      }
+    },
+
+    /** Uses facts read before an earlier process took control: the device cannot report them while it is controlled. */
+    restoreFacts(facts: Facts): void {
+      learned = Promise.resolve(facts);
+    },
+
+    /** Adds configured facts where the recorded ones have none. */
+    completeFacts: (recorded: Facts): Facts => ({ ...configured, ...recorded }),
+
+    closeLater(isNeeded: () => boolean): void {
+      clearTimeout(idling);
+      idling = setTimeout(() => {
+        if (isNeeded()) return;
+        drop();
+        forgetFacts();
+      }, openIdleMs).unref();
+    },
+
+    close(): void {
+      clearTimeout(idling);
+      drop();
     },
   };
 }

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#lib/clock.ts';
+import type { DeviceAddress } from '../devices/resolve-address.ts';
 import { LinkError } from '../links/link-error.ts';
+import type { ModbusBuses } from '../links/modbus/buses.ts';
 import { ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
 import type { Facts, ModbusControl, Part, Setpoint } from '../profiles/control/control-profile.ts';
+import type { ControlProfile } from '../profiles/control/index.ts';
 import { isWritten, readBacksOf, requestsOf, type Write, type WriteRequest } from '../profiles/control/write.ts';
 import { type Actuator, NotObeyed, releaseEach, sequenceOf } from './actuator.ts';
 
@@ -14,7 +18,7 @@ const maxAttempts = 3;
 const isAbsent = (error: unknown): boolean => error instanceof ModbusException && error.code <= 2;
 
 /** Controls a Modbus device by writing registers and reading them back. */
-export function createModbusActuator(control: ModbusControl, unit: ModbusUnit, close: () => Promise<void>): Actuator {
+function createModbusActuator(control: ModbusControl, unit: ModbusUnit, close: () => Promise<void>): Actuator {
   const { writeGapMs = 0, hasUnreliableWriteReplies = false } = control;
 
   async function send({ address, words, usesFunction16 }: WriteRequest): Promise<boolean> {
@@ -103,3 +107,20 @@ export function createModbusActuator(control: ModbusControl, unit: ModbusUnit, c
     close,
   };
 }
+
+export type OpenActuator = (control: ControlProfile, address: DeviceAddress) => Promise<Actuator>;
+
+/** Opens actuators over Modbus and MQTT. A Modbus bus that is already in use is shared. */
+export const createOpenActuator =
+  (buses: ModbusBuses, clock: Clock): OpenActuator =>
+  async (control, address) => {
+    if (address.kind === 'mqtt') {
+      if (!('subscribe' in control)) throw new Error(`${control.profile} is not controlled over MQTT.`);
+      const { openMqttActuator } = await import('./mqtt-actuator.ts'); // most gateways have no such device
+      return openMqttActuator(control, address, clock);
+    }
+    if ('subscribe' in control) throw new Error(`${control.profile} is not controlled over Modbus.`);
+    const { endpoint, unitId, connectDelayMs } = address;
+    const lease = buses.acquire(endpoint, unitId, { connectDelayMs });
+    return createModbusActuator(control, lease.unit, lease.release);
+  };

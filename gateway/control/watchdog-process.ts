@@ -8,8 +8,8 @@ import { createModbusBuses } from '../links/modbus/buses.ts';
 import type { Part } from '../profiles/control/control-profile.ts';
 import { findControl } from '../profiles/control/index.ts';
 import { releaseFailed, releaseRetryMs } from './actuator.ts';
-import { createOpenActuator } from './actuator-session.ts';
 import { createMarkers } from './control-journal.ts';
+import { createOpenActuator } from './modbus-actuator.ts';
 import {
   beatMs,
   type FromWatchdog,

@@ -12,50 +12,38 @@ const steadyMs = hourMs;
 
 export const isPlausible = (ms: number): boolean => ms >= first && ms < end;
 
-/** The time of day, where it can be trusted: without a battery the clock restarts in 1970, or at the last saved time. */
-export class TrustedTime {
-  readonly #clock: Clock;
-  readonly #monotonic: Clock;
-  readonly #isKnown: () => boolean;
-  #offset: number;
-  #steadySince: number;
+export type TrustedTime = ReturnType<typeof createTrustedTime>;
 
-  constructor(clock: Clock, monotonic: Clock, isKnown = (): boolean => true) {
-    this.#clock = clock;
-    this.#monotonic = monotonic;
-    this.#isKnown = isKnown;
-    this.#offset = this.offsetNow();
-    this.#steadySince = monotonic.now();
-  }
-
-  /** Returns undefined while the clock shows an implausible time or has not been confirmed. */
-  now(): number | undefined {
-    return this.#isKnown() ? this.shown() : undefined;
-  }
+/** Returns the time of day where it can be trusted: without a battery the clock restarts in 1970 or at a saved time. */
+export function createTrustedTime(clock: Clock, monotonic: Clock, isKnown = (): boolean => true) {
+  /** Returns the offset from monotonic time to the time of day. */
+  const offsetNow = (): number => clock.now() - monotonic.now();
+  let lastOffset = offsetNow();
+  let steadySince = monotonic.now();
 
   /** Returns undefined while the clock shows an implausible time. */
-  shown(): number | undefined {
-    const now = this.#clock.now();
+  function shown(): number | undefined {
+    const now = clock.now();
     return isPlausible(now) ? now : undefined;
   }
 
-  /** Returns undefined until the clock has run for an hour without being set, so that a jump discards no samples. */
-  steadyNow(): number | undefined {
-    const offset = this.offsetNow();
-    if (Math.abs(offset - this.#offset) > jumpMs) this.#steadySince = this.#monotonic.now();
-    this.#offset = offset;
-    return this.#monotonic.now() - this.#steadySince >= steadyMs ? this.now() : undefined;
-  }
+  /** Returns undefined while the clock shows an implausible time or has not been confirmed. */
+  const now = (): number | undefined => (isKnown() ? shown() : undefined);
 
-  /** Returns the offset from monotonic time to the time of day. */
-  offsetNow(): number {
-    return this.#clock.now() - this.#monotonic.now();
-  }
-
-  /** Converts a time of this clock, which may be wrong, to monotonic time. */
-  sinceStart(ms: number): number {
-    return Math.round(ms - this.offsetNow());
-  }
+  return {
+    now,
+    shown,
+    offsetNow,
+    /** Returns undefined until the clock has run for an hour without being set, so that a jump discards no samples. */
+    steadyNow(): number | undefined {
+      const offset = offsetNow();
+      if (Math.abs(offset - lastOffset) > jumpMs) steadySince = monotonic.now();
+      lastOffset = offset;
+      return monotonic.now() - steadySince >= steadyMs ? now() : undefined;
+    },
+    /** Converts a time of this clock, which may be wrong, to monotonic time. */
+    sinceStart: (ms: number): number => Math.round(ms - offsetNow()),
+  };
 }
 
 const systemSources = {

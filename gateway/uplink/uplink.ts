@@ -23,7 +23,7 @@ import type { SeqRange } from './outbox/seq-ranges.ts';
 import { createPublisher, type PublisherLimits } from './publisher.ts';
 import { createStateReport, type DeviceState } from './state.ts';
 import { createTokenAudiences, type TokenAudience } from './token-audience.ts';
-import { TrustedTime } from './trusted-time.ts';
+import { createTrustedTime, type TrustedTime } from './trusted-time.ts';
 
 export type UplinkDeps = {
   serial: string;
@@ -54,7 +54,7 @@ export type Uplink = Awaited<ReturnType<typeof openUplink>>;
 /** Opens the outbox and the connection that carries samples to the platform and commands back. */
 export async function openUplink(deps: UplinkDeps) {
   const { clock, monotonic, limits, log } = deps;
-  const time = new TrustedTime(clock, monotonic, deps.isTimeKnown);
+  const time = createTrustedTime(clock, monotonic, deps.isTimeKnown);
   const folder = join(deps.dataDir, 'outbox');
   const outbox = await openOutbox({ folder, time, monotonic, boot: deps.boot, limits, log });
   return createUplink(deps, time, outbox);
@@ -66,7 +66,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const ackTopic = telemetryAckTopic(serial);
   const ownPlatform = platformTopic(serial);
   const audiences = createTokenAudiences(join(deps.dataDir, 'platform.json'), log);
-  const state = createStateReport({ ...deps, now: () => time.shown() });
+  const state = createStateReport({ ...deps, now: time.shown });
   const publisher = createPublisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
   let session: BrokerSession | undefined;

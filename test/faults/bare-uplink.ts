@@ -1,5 +1,5 @@
 import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
-import { readBootId, TrustedTime } from '#gateway/uplink/trusted-time.ts';
+import { createTrustedTime, readBootId } from '#gateway/uplink/trusted-time.ts';
 import { createUplink, type UplinkDeps } from '#gateway/uplink/uplink.ts';
 import { monotonicClock, systemClock } from '#lib/clock.ts';
 import { brokerToken, type TokenSigner } from '../cloud/gateway-client.ts';
@@ -15,7 +15,7 @@ type BareUplink = Pick<UplinkDeps, 'log' | 'trust' | 'limits'> & {
 /** Opens the uplink of a gateway alone, on an outbox that can be observed. */
 export async function openBareUplink({ gateway, folder, watched, ...own }: BareUplink) {
   const boot = await readBootId();
-  const time = new TrustedTime(systemClock, monotonicClock);
+  const time = createTrustedTime(systemClock, monotonicClock);
   const outbox = await openOutbox({ folder, time, monotonic: monotonicClock, boot, limits: own.limits, log: own.log });
   const deps = {
     ...own,

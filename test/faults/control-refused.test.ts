@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import { createOpenActuator } from '#gateway/control/actuator-session.ts';
 import { createMarkers } from '#gateway/control/control-journal.ts';
+import { createOpenActuator } from '#gateway/control/modbus-actuator.ts';
 import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
 import { findControl } from '#gateway/profiles/control/index.ts';
 import { systemClock } from '#lib/clock.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openOutbox } from '#gateway/uplink/outbox/outbox.ts';
-import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
+import { createTrustedTime } from '#gateway/uplink/trusted-time.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { createBallast } from './small-disk.ts';
@@ -16,7 +16,7 @@ const monotonic = { now: () => performance.now() };
 const open = (minFreeBytes = 0) =>
   openOutbox({
     folder: join(folder, 'outbox'),
-    time: new TrustedTime(clock, monotonic),
+    time: createTrustedTime(clock, monotonic),
     monotonic,
     boot: 'test',
     limits: { commitMs: 2, segmentBytes: 100_000, minFreeBytes, maxUnwritten: 3000, upkeepMs: 1000 },

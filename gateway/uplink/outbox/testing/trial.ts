@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import { createLog, type Logger } from '#lib/log.ts';
-import { TrustedTime } from '../../trusted-time.ts';
+import { createTrustedTime } from '../../trusted-time.ts';
 import type { OutboxLimits } from '../limits.ts';
 import { openOutbox } from '../outbox.ts';
 import type { Sample } from '../segment.ts';
@@ -44,7 +44,7 @@ export async function openTrial(
   limits: Partial<OutboxLimits> = {},
   { clocks = createTwoClocks(), boot = 'first', log = silent, isTimeKnown }: TrialOptions = {},
 ) {
-  const time = new TrustedTime(clocks.clock, clocks.monotonic, isTimeKnown);
+  const time = createTrustedTime(clocks.clock, clocks.monotonic, isTimeKnown);
   const news = new EventEmitter<{ safe: []; look: [] }>();
   const { steadyNow } = time;
   time.steadyNow = () => {
