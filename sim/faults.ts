@@ -17,34 +17,28 @@ export type FaultOptions = {
 };
 export type Fault = { kind: FaultKind; ms: number; code: number };
 
-export type Faults = {
-  /** faults that this connection supports */
-  possible: readonly FaultKind[];
-  current(): FaultKind | undefined;
-  set(kind: FaultKind, options?: FaultOptions): void;
-  clear(): void;
-  /** Returns the fault of the message that is sent now. */
-  next(): Fault | undefined;
-};
+export type Faults = ReturnType<typeof createFaults>;
 
 /** Manages the faults of one device; rejects faults that its connection does not support. */
-export function createFaults(clock: Clock, possible: readonly FaultKind[] = faultKinds): Faults {
+export function createFaults(clock: Clock, possible: readonly FaultKind[] = faultKinds) {
   let fault: (Fault & { untilMs: number; everyNth: number }) | undefined;
   let count = 0;
   const active = () => (fault && clock.now() < fault.untilMs ? fault : undefined);
   return {
     possible,
     current: () => active()?.kind,
-    set(kind, { ms = 2000, code = 4, forMs = Number.POSITIVE_INFINITY, everyNth = 1 } = {}) {
+    set(kind: FaultKind, options: FaultOptions = {}): void {
+      const { ms = 2000, code = 4, forMs = Number.POSITIVE_INFINITY, everyNth = 1 } = options;
       if (!possible.includes(kind))
         throw new Error(`Fault ${kind} is not supported here; choose one of ${possible.join(', ')}.`);
       fault = { kind, ms, code, untilMs: clock.now() + forMs, everyNth };
       count = 0;
     },
-    clear() {
+    clear(): void {
       fault = undefined;
     },
-    next() {
+    /** Returns the fault of the message that is sent now. */
+    next(): Fault | undefined {
       const now = active();
       if (!now) return undefined;
       count += 1;

@@ -1,21 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export type Listener = {
-  host: string;
-  port: number;
-  /** Closes all open connections. */
-  closeConnections(): void;
-  close(): Promise<void>;
-};
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 export type ListenAddress = { host?: string; port: number };
 
 /** Starts a TCP server; port 0 selects a free port. */
-export async function listen(
-  { host = '127.0.0.1', port }: ListenAddress,
-  accept: (socket: Socket) => void,
-): Promise<Listener> {
+export async function listen({ host = '127.0.0.1', port }: ListenAddress, accept: (socket: Socket) => void) {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     open.add(socket);
@@ -25,17 +16,17 @@ export async function listen(
   });
   server.listen(port, host);
   await once(server, 'listening');
-  const hangUp = (): void => {
+  const closeConnections = (): void => {
     for (const socket of open) socket.destroy();
   };
   return {
     host,
     port: portOf(server.address()),
-    closeConnections: hangUp,
-    async close() {
+    closeConnections,
+    async close(): Promise<void> {
       if (!server.listening) return;
       server.close();
-      hangUp();
+      closeConnections();
       await once(server, 'close');
     },
   };

@@ -36,6 +36,15 @@ formatOfStart[telegramStart] = formatOfStart[generalCiphering] = 'ascii';
 formatOfStart[hdlcFlag] = 'hdlc';
 formatOfStart[mbusStart] = 'mbus';
 
+/** A whole frame; `isProof` if its check proves that it is one. */
+type Readable = { read(): P1Frame | undefined; isProof: boolean };
+
+const readable = <Whole>(
+  found: Candidate<Whole>,
+  isProof: boolean,
+  read: (whole: Whole) => P1Frame | undefined,
+): Candidate<Readable> => (found?.state === 'whole' ? { ...found, isProof, read: () => read(found) } : found);
+
 /**
  * Finds frames in the bytes of a line. Any byte may start a frame. A frame is valid when its check passes; otherwise the
  * search continues at its second byte, because a false start may hide a real one.
@@ -73,30 +82,17 @@ export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = s
 
   const mayLook = (format: P1Format): boolean => effort > 0 && (lockedFormat === undefined || lockedFormat === format);
 
-  type Found = Candidate<{ read(): P1Frame | undefined; isProof: boolean }>;
-
-  function look(format: P1Format, isSilent: boolean): Found {
-    if (format === 'hdlc') {
-      const found = matchHdlc(bytes, begin, end);
-      return found?.state === 'whole' ? { ...found, isProof: true, read: () => reader.readHdlc(found) } : found;
-    }
-    if (format === 'mbus') {
-      const found = matchMbus(bytes, begin, end);
-      return found?.state === 'whole' ? { ...found, isProof: true, read: () => reader.readMbus(found) } : found;
-    }
-    if (bytes[begin] === generalCiphering) {
-      const found = matchCiphered(bytes, begin, end);
-      return found?.state === 'whole'
-        ? { ...found, isProof: false, read: () => reader.readCiphered(found.ciphered) }
-        : found;
-    }
+  function look(format: P1Format, isSilent: boolean): Candidate<Readable> {
+    if (format === 'hdlc') return readable(matchHdlc(bytes, begin, end), true, (frame) => reader.readHdlc(frame));
+    if (format === 'mbus') return readable(matchMbus(bytes, begin, end), true, (frame) => reader.readMbus(frame));
+    if (bytes[begin] === generalCiphering)
+      return readable(matchCiphered(bytes, begin, end), false, ({ ciphered }) => reader.readCiphered(ciphered));
     const found = matchTelegram(bytes, begin, end, isSilent, progress);
-    return found?.state === 'whole'
-      ? { ...found, isProof: found.isChecked, read: () => readTelegram(bytes, begin, found.mark, found.isChecked) }
-      : found;
+    const isChecked = found?.state === 'whole' && found.isChecked;
+    return readable(found, isChecked, ({ mark }) => readTelegram(bytes, begin, mark, isChecked));
   }
 
-  function take(format: P1Format, found: { length: number; isProof: boolean; read(): P1Frame | undefined }): void {
+  function take(format: P1Format, found: Readable & { length: number }): void {
     try {
       if (format !== reader.pending) reader.drop('truncated by another format');
       const frame = found.read();

@@ -130,10 +130,7 @@ function listen(): MqttListener {
     return found;
   }
 
-  function limit(name: string): number | undefined {
-    const value = charger()?.known(name);
-    return typeof value === 'number' ? value : undefined;
-  }
+  const limit = (name: string): number | undefined => charger()?.knownNumber(name);
 
   function rated(): { rated_power_W?: number } {
     const power = Math.max(limit('chargePowerMax') ?? 0, limit('dischargePowerMax') ?? 0);

@@ -1,9 +1,8 @@
 import { LinkError } from '../links/link-error.ts';
-import { ModbusException, type ModbusUnit, type ReadRegisters } from '../links/modbus/unit.ts';
+import { ModbusException, type ModbusUnit, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
 import { modbusProfiles } from './index.ts';
 import { isRefusal } from './map/read-plan.ts';
-import type { ModbusProfile } from './profile.ts';
-import { type Confidence, NotThisDevice } from './profile.ts';
+import { type Confidence, type ModbusProfile, NotThisDevice } from './profile.ts';
 import { discover } from './sunspec/discover.ts';
 
 /** Ports and unit ids of the known families, the most common first. */
@@ -75,20 +74,14 @@ function sortByVendor(vendor: string | undefined, maker: string | undefined): Mo
   return modbusProfiles.toSorted((a, b) => rank(a) - rank(b));
 }
 
-type Search = {
-  read: ReadRegisters;
-  /** Returns what was found; undefined if the device is another one. */
-  attempt<T>(look: () => Promise<T>): Promise<T | undefined>;
-};
-
 /** Limits the number of requests and sends none twice. */
-function startSearch(read: ReadRegisters, allowedSilences: number): Search {
+function startSearch(read: ReadRegisters, allowedSilences: number) {
   const answers = new Map<string, Promise<readonly number[]>>();
   let hasAnswered = false;
   let silences = 0;
 
   return {
-    async read(table, address, count) {
+    async read(table: RegisterTable, address: number, count: number): Promise<readonly number[]> {
       const key = `${table} ${address} ${count}`;
       const known = answers.get(key);
       if (known) return known;
@@ -105,7 +98,8 @@ function startSearch(read: ReadRegisters, allowedSilences: number): Search {
         throw error;
       }
     },
-    async attempt(look) {
+    /** Returns what was found; undefined if the device is another one. */
+    async attempt<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
       try {
         return await look();
       } catch (error) {

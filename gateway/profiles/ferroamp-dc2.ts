@@ -162,11 +162,6 @@ function listen(): MqttListener {
     return connection === undefined ? undefined : plugged.includes(String(connection));
   }
 
-  const limit = (name: string): number | undefined => {
-    const value = memory.known(name);
-    return typeof value === 'number' ? value : undefined;
-  };
-
   return {
     handle({ topic, payload, at, isRetained }) {
       const measuredAt = isRetained ? undefined : at;
@@ -202,7 +197,7 @@ function listen(): MqttListener {
             ...session(dc_W, now),
             rated_power_W,
           }),
-          ...phaseLimits(limit('charge limit'), limit('discharge limit')),
+          ...phaseLimits(memory.knownNumber('charge limit'), memory.knownNumber('discharge limit')),
         }),
       };
     },

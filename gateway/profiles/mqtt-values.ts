@@ -79,6 +79,8 @@ export function phaseLimits(maxCharge_W: number | undefined, maxDischarge_W: num
 /** A value and the time of its measurement, in ms. */
 export type Measured<Value> = { value: Value; at: number };
 
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
 export const isFresh = (at: number, now: number, maxAgeMs: number): boolean => Math.abs(now - at) <= maxAgeMs;
 
 /**
@@ -99,6 +101,7 @@ export function createValueStore<Name extends string, Value>() {
       measured.delete(name);
     },
     known: (name: Name): Value | undefined => known.get(name),
+    knownNumber: (name: Name): number | undefined => numberOf(known.get(name)),
     measured(name: Name, now: number, maxAgeMs: number): Measured<Value> | undefined {
       const found = measured.get(name);
       return found && isFresh(found.at, now, maxAgeMs) ? found : undefined;

@@ -19,56 +19,25 @@ export type FleetOptions = {
   clock: Clock;
 };
 
-export type Figures = {
-  sent: number;
-  acknowledged: number;
-  waiting: number;
-  connected: number;
-  /** delay from reading to acknowledgement: since the last call, and in total */
-  recent: Delays;
-  all: Delays;
-};
-
-type Delays = { p50Ms: number; p99Ms: number };
-
-export type Fleet = {
-  figures(): Figures;
-  /** Stops reading and waits for missing acknowledgements until the signal aborts. */
-  waitForAcknowledgements(signal: AbortSignal): Promise<void>;
-  close(): void;
-};
+export type Fleet = ReturnType<typeof startFleet>;
+export type Figures = ReturnType<Fleet['figures']>;
 
 const tickMs = 10;
 const timeoutCheckMs = 1000;
 
 /** Starts gateways that report in turn, evenly over time. */
-export function startFleet(options: FleetOptions): Fleet {
-  const { perSecond, dropsPerMinute, ledger } = options;
+export function startFleet(options: FleetOptions) {
+  const { mqttUrl, perSecond, dropsPerMinute, ledger, clock } = options;
   const [recent, all] = [createHistogram(), createHistogram()];
-  const gateways = options.gateways.map((known, number) => gatewayOf(known, number));
+  const onAcknowledged = (tookMs: number): void => {
+    for (const delays of [recent, all]) delays.record(Math.max(1, Math.round(tookMs * 1000))); // µs
+  };
+  const shared = { mqttUrl, ledger, clock, stopwatch: monotonicClock, onAcknowledged };
+  const gateways = options.gateways.map(({ key, devices }, number) => {
+    const own = { key: readGatewayKey(key), devices: devices.slice(0, options.devices) };
+    return new FleetGateway({ ...own, ...shared }, number * options.devices);
+  });
   let sent = 0;
-
-  function gatewayOf({ key, devices }: KnownGateway, number: number): FleetGateway {
-    const { mqttUrl, clock } = options;
-    const few = devices.slice(0, options.devices);
-    const onAcknowledged = (tookMs: number): void => {
-      const us = Math.max(1, Math.round(tookMs * 1000));
-      recent.record(us);
-      all.record(us);
-    };
-    return new FleetGateway(
-      {
-        key: readGatewayKey(key),
-        devices: few,
-        mqttUrl,
-        ledger,
-        clock,
-        stopwatch: monotonicClock,
-        onAcknowledged,
-      },
-      number * options.devices,
-    );
-  }
 
   const began = monotonicClock.now();
   let due = 0;
@@ -88,6 +57,7 @@ export function startFleet(options: FleetOptions): Fleet {
 
   const waiting = (): number => gateways.reduce((sum, gateway) => sum + gateway.waiting, 0);
   return {
+    /** Returns counts, and delays from reading to acknowledgement since the last call and in total. */
     figures() {
       const figures = {
         sent,
@@ -100,19 +70,20 @@ export function startFleet(options: FleetOptions): Fleet {
       recent.reset();
       return figures;
     },
-    async waitForAcknowledgements(signal) {
+    /** Stops reading and waits for missing acknowledgements until the signal aborts. */
+    async waitForAcknowledgements(signal: AbortSignal): Promise<void> {
       clearInterval(pacing);
       clearInterval(dropping);
       while (waiting() > 0 && !signal.aborted) await sleep(tickMs);
     },
-    close() {
+    close(): void {
       for (const timer of [pacing, dropping, timeoutChecks]) clearInterval(timer);
       for (const gateway of gateways) gateway.close();
     },
   };
 }
 
-const delaysOf = (histogram: ReturnType<typeof createHistogram>): Delays => ({
+const delaysOf = (histogram: ReturnType<typeof createHistogram>): { p50Ms: number; p99Ms: number } => ({
   p50Ms: histogram.percentile(50) / 1000,
   p99Ms: histogram.percentile(99) / 1000,
 });

@@ -137,7 +137,7 @@ export class FleetGateway {
       this.#failures = 0;
       at = connackBytes;
     }
-    for (; at + pubackBytes <= bytes.length; at += pubackBytes) this.#acknowledge(idOfPuback(bytes, at));
+    for (; at + pubackBytes <= bytes.length; at += pubackBytes) this.#acknowledge(bytes.readUInt16BE(at + 2));
     this.#sendMore();
     return bytes.subarray(at);
   }
@@ -191,9 +191,6 @@ export function connectPacket({ serial, password }: { serial: string; password: 
 
 export const publishPacket = (topic: string, id: number, payload: string): Buffer =>
   packet(publishQos1, [text(topic), Buffer.from([id >> 8, id & 0xff]), Buffer.from(payload)]);
-
-/** Returns the packet id of the PUBACK at this position. */
-const idOfPuback = (bytes: Buffer, place: number): number => bytes.readUInt16BE(place + 2);
 
 function packet(type: number, parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);

@@ -1,14 +1,10 @@
-/** A three-phase meter with varying loads, voltages and frequency, and counters. */
-export type Meter = {
-  /** Returns a reading as JSON, with the timestamp first. */
-  read(at: number): string;
-};
+export type Meter = ReturnType<typeof createMeter>;
 
 const powerFactor = 0.98;
 const stepHours = 5 / 3600;
 
-/** Creates a meter; the same seed gives the same values. */
-export function createMeter(seed: number): Meter {
+/** Creates a three-phase meter with varying loads, voltages and frequency; the same seed gives the same values. */
+export function createMeter(seed: number) {
   const random = randomFrom(seed);
   const loads: [number, number, number] = [300, 150, 80];
   const volts: [number, number, number] = [2305, 2312, 2298]; // tenths
@@ -29,7 +25,8 @@ export function createMeter(seed: number): Meter {
   }
 
   return {
-    read(at) {
+    /** Returns a reading as JSON, with the timestamp first. */
+    read(at: number): string {
       const [l1, l2, l3] = [readPhase(0), readPhase(1), readPhase(2)];
       mHz = wander(mHz, 50_000, 12);
       const W = l1.W + l2.W + l3.W;

@@ -26,15 +26,15 @@ export type HouseState = {
 /** A has the sign of W. */
 export type Phase = { W: number; V: number; A: number };
 
-export type Counters = {
-  generated: number;
-  charged: number;
-  discharged: number;
-  vehicleCharged: number;
-  vehicleDischarged: number;
-  imported: number;
-  exported: number;
-};
+type Counter =
+  | 'generated'
+  | 'charged'
+  | 'discharged'
+  | 'vehicleCharged'
+  | 'vehicleDischarged'
+  | 'imported'
+  | 'exported';
+export type Counters = Record<Counter, number>;
 
 /** Levels and counters from which a house starts. */
 export type HouseStart = Counters & Pick<HouseState, 'battery_soc_fract' | 'vehicle_soc_fract'>;

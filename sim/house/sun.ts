@@ -14,23 +14,18 @@ export function solarHour(at: number, { longitude }: GeoPosition): number {
   return hours < 0 ? hours + 24 : hours;
 }
 
-export type Sky = {
-  /** solar time; the sun is highest at 12 */
-  hour: number;
-  elevation_deg: number;
-  /** 0 to 1 */
-  clouds: number;
-  /** share of the peak power of the roof, 0 at night */
-  sunshine_fract: number;
-};
+export type Sky = ReturnType<typeof skyAt>;
 
-/** Returns the sky for a time and simulated weather, unless overridden. */
+/**
+ * Returns the sky for a time and simulated weather, unless overridden: solar time, elevation of the sun, cloud cover (0 to 1)
+ * and the share of the peak power of the roof.
+ */
 export function skyAt(
   at: number,
   position: GeoPosition,
   seed: number,
   { clouds, sunHour }: Pick<Conditions, 'clouds' | 'sunHour'>,
-): Sky {
+) {
   const hour = sunHour ?? solarHour(at, position);
   const height = sunHeight(at, position, hour);
   const cover = clouds ?? cloudCover(at, seed);

@@ -17,25 +17,13 @@ type MarketOptions = {
   token?: string;
 };
 
-export type Market = {
-  /** day-ahead prices in the format of ENTSO-E */
-  entsoeUrl: string;
-  /** publishers of JSON by name */
-  keylessUrls: Record<string, string>;
-  /** exchange rates in the format of the ECB */
-  ratesUrl: string;
-  /** Sets the fault of all paths with this prefix; undefined clears it. */
-  setFault(fault: MarketFault | undefined, path?: string): void;
-  /** The most recent requested paths. */
-  requestedPaths: readonly string[];
-  close(): Promise<void>;
-};
+export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 const publishers = ['energy_charts', 'elprisetjustnu', 'hvakosterstrommen', 'energidataservice', 'elering', 'nordpool'];
 const maxRequestedPaths = 10_000;
 
 /** Simulates a day-ahead market and a central bank. Every answer says that it is simulated. */
-export async function startMarket({ clock, port = 0, token }: MarketOptions): Promise<Market> {
+export async function startMarket({ clock, port = 0, token }: MarketOptions) {
   const asked: string[] = [];
   let failing: { fault: MarketFault; path: string } | undefined;
 
@@ -52,15 +40,22 @@ export async function startMarket({ clock, port = 0, token }: MarketOptions): Pr
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const base = `http://127.0.0.1:${portOf(server.address())}`;
+  const keylessUrls: Record<string, string> = {
+    ...Object.fromEntries(publishers.map((id) => [id, base])),
+    awattar: `${base}/awattar/{name}`,
+  };
   return {
     entsoeUrl: `${base}/api`,
-    keylessUrls: { ...Object.fromEntries(publishers.map((id) => [id, base])), awattar: `${base}/awattar/{name}` },
+    /** publishers of JSON by name */
+    keylessUrls,
     ratesUrl: `${base}/stats/eurofxref/eurofxref-daily.xml`,
-    setFault(fault, path = '/') {
+    /** Sets the fault of all paths with this prefix; undefined clears it. */
+    setFault(fault: MarketFault | undefined, path = '/'): void {
       failing = fault && { fault, path };
     },
+    /** the most recent ones */
     requestedPaths: asked,
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import { createFaults, type Faults } from '../faults.ts';
+import { createFaults } from '../faults.ts';
 import type { HouseState } from '../house/state.ts';
 import type { House } from '../house.ts';
 import type { Bank, Command, Row, Settings, Table } from './bank.ts';
@@ -22,20 +22,12 @@ export class ModbusException extends Error {
   }
 }
 
-export type Device = {
-  bank: Bank;
-  faults: Faults;
-  read(table: 'input' | 'holding', address: number, count: number): number[];
-  write(address: number, words: readonly number[]): void;
-  mode(): 'self-consumption' | 'forced';
-  /** Returns the value of a setting. */
-  setting(address: number): number;
-};
+export type Device = ReturnType<typeof createDevice>;
 
 type Cell = { words(house: HouseState): number[]; offset: number };
 type Cells = Map<number, Cell>;
 
-export function createDevice(bank: Bank, { house, clock }: { house: House; clock: Clock }): Device {
+export function createDevice(bank: Bank, { house, clock }: { house: House; clock: Clock }) {
   const holding = cellsOf(bank.holding);
   const input = bank.isMirrored ? holding : cellsOf(bank.input);
   const written = new Map<number, number>(); // settings by register
@@ -88,7 +80,7 @@ export function createDevice(bank: Bank, { house, clock }: { house: House; clock
   return {
     bank,
     faults: createFaults(clock),
-    read(table, address, count) {
+    read(table: 'input' | 'holding', address: number, count: number): number[] {
       if (count > (bank.maxReadCount ?? 125)) throw new ModbusException('illegal value');
       expire();
       const state = house.at(clock.now());
@@ -101,17 +93,17 @@ export function createDevice(bank: Bank, { house, clock }: { house: House; clock
         return word;
       });
     },
-    write(address, words) {
+    write(address: number, words: readonly number[]): void {
       expire();
       if (!words.every((_, index) => written.has(address + index))) throw new ModbusException('illegal address');
       store(address, words);
       applySettings(address);
     },
-    mode() {
+    mode(): 'self-consumption' | 'forced' {
       expire();
       return command.battery ? 'forced' : 'self-consumption';
     },
-    setting(address) {
+    setting(address: number): number {
       expire();
       return settings.get(address);
     },

@@ -1,4 +1,5 @@
 import type { HouseState } from '../house/state.ts';
+import type { HouseSizes } from '../house.ts';
 import { type Message, type MqttDevice, type MqttDeviceOptions, startMqttDevice } from './mqtt-device.ts';
 
 const charger = 'device/evCharger/SIM1';
@@ -7,15 +8,11 @@ const carV = 400;
 const targetLifeMs = 60_000; // without a new target, the charger reverts to its own plan
 
 /** One topic per value, plain text; power + charge. */
-const values = (
-  h: HouseState,
-  target_W: number,
-  capacity_Wh: number,
-  max_W: number,
-): Record<string, string | number> => {
+function valuesOf(h: HouseState, target_W: number, sizes: HouseSizes): Record<string, string | number> {
+  const { carCapacity_Wh, charger_W: max_W } = sizes;
   const dc_W = Math.round(h.charger_W * (h.charger_W > 0 ? dcEfficiency : 1 / dcEfficiency));
   const amps = (n: 0 | 1 | 2): string => (h.charger_W / 3 / h.phases[n].V).toFixed(2);
-  const missing_Wh = (fract: number): number => Math.round((fract - h.vehicle_soc_fract) * capacity_Wh);
+  const missing_Wh = (fract: number): number => Math.round((fract - h.vehicle_soc_fract) * carCapacity_Wh);
   return {
     connected: 'true',
     evConnected: String(h.isPlugged),
@@ -48,7 +45,7 @@ const values = (
     }),
     powerAc: h.charger_W, // last, so that the other values belong to the same time
   };
-};
+}
 
 /** Ambibox V2X charger with its broker. */
 export async function startAmbibox(options: MqttDeviceOptions): Promise<MqttDevice> {
@@ -87,14 +84,11 @@ export async function startAmbibox(options: MqttDeviceOptions): Promise<MqttDevi
   return startMqttDevice(options, {
     mode: () => (clock.now() < untilMs ? 'forced' : 'self-consumption'),
     handleCommand,
-    report: (h) => {
-      const { carCapacity_Wh, charger_W } = house.sizes;
-      const topics = { ...sessionOf(h), ...values(h, target_W, carCapacity_Wh, charger_W) };
-      return Object.entries(topics).map(([name, value]) => ({
+    report: (h) =>
+      Object.entries({ ...sessionOf(h), ...valuesOf(h, target_W, house.sizes) }).map(([name, value]) => ({
         topic: `${charger}/${name}`,
         payload: String(value),
         retain: true,
-      }));
-    },
+      })),
   });
 }

@@ -2,17 +2,10 @@ import { hourMs } from '#contract/time.ts';
 import { offsetAt, wallAt } from '#contract/time-zone.ts';
 import type { HouseState } from '../house/state.ts';
 
-/** Values of a meter, split by direction; integer W and Wh. */
-export type MeterValues = {
-  at: number;
-  import_W: number;
-  export_W: number;
-  import_Wh: number;
-  export_Wh: number;
-  phases: { import_W: number; export_W: number; V: number; A: number }[];
-};
+export type MeterValues = ReturnType<typeof meterValues>;
 
-export function meterValues({ at, meter_W, phases, Wh }: HouseState): MeterValues {
+/** Returns the values of a meter, split by direction; integer W and Wh. */
+export function meterValues({ at, meter_W, phases, Wh }: HouseState) {
   return {
     at,
     import_W: Math.max(0, meter_W),

@@ -1,16 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 
-/** The key of a simulated gateway, from which its serial is derived. */
-export type GatewayKey = {
-  serial: string;
-  /** base64 */
-  publicKey: string;
-  /** hex, r then s, over SHA-256 of the text */
-  sign(text: string): string;
-  /** Returns a password for the broker, valid for one hour. */
-  brokerToken(now: number, audience?: string): string;
-};
+export type GatewayKey = ReturnType<typeof readGatewayKey>;
 
 const tokenSeconds = 3600;
 
@@ -18,7 +9,8 @@ const tokenSeconds = 3600;
 export const newGatewayKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-export function readGatewayKey(pem: string): GatewayKey {
+/** Reads the key of a simulated gateway, from which its serial is derived. */
+export function readGatewayKey(pem: string) {
   const key = createPrivateKey(pem);
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
   const publicKey = parsePublicKey(spki.toString('base64'));
@@ -26,8 +18,10 @@ export function readGatewayKey(pem: string): GatewayKey {
   return {
     serial,
     publicKey: publicKey.text,
-    sign: (text) => signature(text, key).toString('hex'),
-    brokerToken(now, aud) {
+    /** Signs the SHA-256 of a text; hex, r then s. */
+    sign: (text: string): string => signature(text, key).toString('hex'),
+    /** Returns a password for the broker, valid for one hour. */
+    brokerToken(now: number, aud?: string): string {
       const iat = Math.floor(now / 1000);
       const parts = [
         { alg: 'ES256', typ: 'JWT', device: serial },

@@ -20,17 +20,11 @@ export type StreetGatewayOptions = {
   log: Logger;
 };
 
-export type StreetGateway = {
-  /** Sends the current readings, if connected. */
-  report(): void;
-  close(): Promise<void>;
-};
-
 const stateEvery = 3; // reports
 const reconnectMs = 5000;
 
 /** Starts a gateway that reports a simulated house directly, without devices and disk. */
-export function startStreetGateway(options: StreetGatewayOptions): StreetGateway {
+export function startStreetGateway(options: StreetGatewayOptions) {
   const { key, house, devices, mqttUrl, version, clock, log } = options;
   const { serial } = key;
   const states = devices.map(({ sn, kinds }) => ({ sn, connected: true, ders: kinds }));
@@ -62,6 +56,7 @@ export function startStreetGateway(options: StreetGatewayOptions): StreetGateway
     client.options.password = key.brokerToken(clock.now(), brokerOrigin(mqttUrl));
   });
 
+  /** Sends the current readings, if connected. */
   function report(): void {
     if (!client.connected) return;
     if (reports % stateEvery === 0) client.publish(stateTopic(serial), stateText(true));
@@ -74,7 +69,7 @@ export function startStreetGateway(options: StreetGatewayOptions): StreetGateway
 
   return {
     report,
-    async close() {
+    async close(): Promise<void> {
       if (client.connected) client.publish(stateTopic(serial), stateText(false));
       await client.endAsync();
     },
@@ -83,15 +78,14 @@ export function startStreetGateway(options: StreetGatewayOptions): StreetGateway
 
 const defaultIntervalMs = 5000;
 
+type OwnOption = 'key' | 'house' | 'devices';
+
 /** Starts gateways that report in turn, each once in `paceMs`, so that the load is even. */
 export function startStreetGateways(
-  homes: readonly Pick<StreetGatewayOptions, 'key' | 'house' | 'devices'>[],
-  {
-    paceMs = defaultIntervalMs,
-    ...rest
-  }: Omit<StreetGatewayOptions, 'key' | 'house' | 'devices'> & { paceMs?: number },
+  homes: readonly Pick<StreetGatewayOptions, OwnOption>[],
+  { paceMs = defaultIntervalMs, ...rest }: Omit<StreetGatewayOptions, OwnOption> & { paceMs?: number },
 ): { close(): Promise<void> } {
-  const gateways: StreetGateway[] = homes.map((home) => startStreetGateway({ ...home, ...rest }));
+  const gateways = homes.map((home) => startStreetGateway({ ...home, ...rest }));
   let next = 0;
   const timer = setInterval(() => {
     gateways[next]?.report();

@@ -1,13 +1,7 @@
 import type { HouseModel } from '../house.ts';
 import type { SimulatedDevice } from './street-gateway.ts';
 
-export type StreetHome = {
-  name: string;
-  latitude: number;
-  longitude: number;
-  model: HouseModel;
-  devices: readonly SimulatedDevice[];
-};
+export type StreetHome = ReturnType<typeof streetHome>;
 
 // In different cells of the public map.
 const quarters = [
@@ -24,7 +18,7 @@ const radius_deg = 0.006;
 const firstSeed = 100;
 
 /** Returns the home of this number: always a meter, usually panels, sometimes a battery. */
-export function streetHome(number: number): StreetHome {
+export function streetHome(number: number) {
   const quarter = quarters[number % quarters.length] ?? quarters[0];
   const place = {
     latitude: quarter.latitude + radius_deg * Math.sin(number * goldenAngle),
@@ -38,15 +32,8 @@ export function streetHome(number: number): StreetHome {
     battery_W: hasBattery ? 5000 : 0,
     charger_W: 0,
   };
-  return {
-    name: `Simulated house ${no}, ${quarter.name}`,
-    ...place,
-    model: { seed: firstSeed + 20 * number, ...place, sizes }, // a house also uses the next seeds
-    devices: [
-      { sn: `SIMMETER${no}`, kinds: ['meter'] },
-      ...(hasPanels
-        ? [{ sn: `SIMINVERTER${no}`, kinds: hasBattery ? (['pv', 'battery'] as const) : (['pv'] as const) }]
-        : []),
-    ],
-  };
+  const devices: SimulatedDevice[] = [{ sn: `SIMMETER${no}`, kinds: ['meter'] }];
+  if (hasPanels) devices.push({ sn: `SIMINVERTER${no}`, kinds: hasBattery ? ['pv', 'battery'] : ['pv'] });
+  const model: HouseModel = { seed: firstSeed + 20 * number, ...place, sizes }; // a house also uses the next seeds
+  return { name: `Simulated house ${no}, ${quarter.name}`, ...place, model, devices };
 }

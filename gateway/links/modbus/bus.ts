@@ -4,13 +4,7 @@ import { BusConnection } from './bus-connection.ts';
 import { type Framing, type ModbusRequest, readAnswer } from './pdu.ts';
 import { LinkBusy, ModbusException, Unanswered } from './unit.ts';
 
-export type BusCounters = {
-  requests: number;
-  timeouts: number;
-  lateAnswers: number;
-  exceptions: number;
-  reconnects: number;
-};
+export type BusCounters = Bus['counters'];
 
 type Job = {
   unit: number;
@@ -41,7 +35,7 @@ const maxBytesPerRequest = 4096; // an answer has at most 260; echoes and late a
 
 /** One TCP endpoint or serial line. Sends requests one by one, urgent ones first. */
 export class Bus {
-  readonly counters: BusCounters = { requests: 0, timeouts: 0, lateAnswers: 0, exceptions: 0, reconnects: 0 };
+  readonly counters = { requests: 0, timeouts: 0, lateAnswers: 0, exceptions: 0, reconnects: 0 };
   readonly connection: BusConnection;
   readonly #name: string;
   readonly #framing: Framing;

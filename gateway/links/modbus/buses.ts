@@ -8,19 +8,8 @@ import type { ModbusUnit } from './unit.ts';
 
 export type ModbusEndpoint = { host: string; port: number } | { line: SerialSettings };
 
-export type UnitLease = {
-  unit: ModbusUnit;
-  /** Closes the bus with its last unit. Returns when the port is free for others. */
-  release(): Promise<void>;
-};
-
-export type ModbusBuses = {
-  /** Returns a unit whose first request opens the bus. Throws LineInUse. */
-  acquire(endpoint: ModbusEndpoint, unitId: number, options?: { connectDelayMs?: number }): UnitLease;
-  /** by name of the bus */
-  counters(): Map<string, BusCounters>;
-  close(): Promise<void>;
-};
+export type ModbusBuses = ReturnType<typeof createModbusBuses>;
+export type UnitLease = ReturnType<ModbusBuses['acquire']>;
 
 /** The line is in use with other settings. */
 export class LineInUse extends Error {
@@ -31,7 +20,7 @@ type Wire = { name: string; settings: string; framing(): Framing; open(): Promis
 type SharedBus = { bus: Bus; settings: string; users: number };
 
 /** Manages the open buses. Units of one endpoint or serial line share its connection. */
-export function createModbusBuses(): ModbusBuses {
+export function createModbusBuses() {
   const shared = new Map<string, SharedBus>();
   const closing = new Map<string, Promise<void>>();
 
@@ -63,7 +52,8 @@ export function createModbusBuses(): ModbusBuses {
   }
 
   return {
-    acquire(endpoint, unitId, { connectDelayMs = 0 } = {}) {
+    /** Returns a unit whose first request opens the bus. Throws LineInUse. */
+    acquire(endpoint: ModbusEndpoint, unitId: number, { connectDelayMs = 0 }: { connectDelayMs?: number } = {}) {
       const wire = wireOf(endpoint);
       const member = share(wire);
       member.users++;
@@ -71,15 +61,17 @@ export function createModbusBuses(): ModbusBuses {
       let isReleased = false;
       return {
         unit: unitOn(member.bus, unitId),
-        async release() {
+        /** Closes the bus with its last unit. Returns when the port is free for others. */
+        async release(): Promise<void> {
           if (isReleased) return;
           isReleased = true;
           if (--member.users === 0 && shared.get(wire.name) === member) await close(wire.name, member);
         },
       };
     },
-    counters: () => new Map([...shared].map(([name, { bus }]) => [name, bus.counters])),
-    async close() {
+    /** Returns the counters by name of the bus. */
+    counters: (): Map<string, BusCounters> => new Map([...shared].map(([name, { bus }]) => [name, bus.counters])),
+    async close(): Promise<void> {
       await Promise.all([...[...shared].map(([name, member]) => close(name, member)), ...closing.values()]);
     },
   };

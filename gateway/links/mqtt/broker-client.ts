@@ -2,22 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { LinkError } from '../link-error.ts';
 
-export type BrokerClient = {
-  client: MqttClient;
-  ended: Promise<void>;
-  /** Waits for the connection and for `prepare`. Aborting ends the attempt, not an open connection. */
-  opened(signal: AbortSignal, prepare?: () => Promise<unknown>): Promise<void>;
-  /** Disconnects cleanly, or by closing the socket when the broker does not respond. */
-  end(): Promise<void>;
-};
-
 const connectMs = 10_000;
 const prepareMs = 10_000;
 const endMs = 1000;
 const keepalive = 30; // s
 
 /** Opens one connection to a broker. It does not reconnect, and ends on a packet above the size limit. */
-export async function connectOnce(url: string, options: IClientOptions, maxPacketBytes: number): Promise<BrokerClient> {
+export async function connectOnce(url: string, options: IClientOptions, maxPacketBytes: number) {
   const { connect } = await import('#lib/mqtt.ts');
   const client = connect(url, {
     keepalive,
@@ -47,13 +38,15 @@ export async function connectOnce(url: string, options: IClientOptions, maxPacke
   return {
     client,
     ended,
-    async end() {
+    /** Disconnects cleanly, or by closing the socket when the broker does not respond. */
+    async end(): Promise<void> {
       dropOutgoing(client); // otherwise `end` waits for them
       const late = setTimeout(abandon, endMs); // the broker does not read, or the network is down
       await client.endAsync(!client.connected);
       clearTimeout(late);
     },
-    async opened(signal, prepare) {
+    /** Waits for the connection and for `prepare`. Aborting ends the attempt, not an open connection. */
+    async opened(signal: AbortSignal, prepare?: () => Promise<unknown>): Promise<void> {
       let late: NodeJS.Timeout | undefined; // a broker may answer pings but nothing else
       try {
         signal.addEventListener('abort', abandon);

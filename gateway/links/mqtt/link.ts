@@ -31,20 +31,14 @@ export type MqttLinkOptions = {
 
 type PublishOptions = { qos?: 0 | 1; retain?: boolean };
 
-export type MqttLink = {
-  /** Resolves when the broker has the message. A failed message is not sent later. */
-  publish(topic: string, payload: string, options?: PublishOptions): Promise<void>;
-  /** number of messages dropped by the rate limit */
-  dropped(): number;
-  close(): Promise<void>;
-};
+export type MqttLink = Awaited<ReturnType<typeof openMqttLink>>;
 
 const timeoutMs = 5000;
 const keepaliveS = 15;
 const maxPacketBytes = 256 * 1024; // far above any expected payload
 
 /** Connects to the broker of a device and subscribes. Throws a LinkError when that fails; once open it reconnects. */
-export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> {
+export async function openMqttLink(options: MqttLinkOptions) {
   const { host, port, username, password, topics, onMessage, onState, clock } = options;
   const { reconnectMs = 10_000, messagesPerSecond = 500 } = options;
   const { MqttClient } = await import('#lib/mqtt.ts');
@@ -87,7 +81,7 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
   });
 
   await listen();
-  return { publish, dropped: gate.dropped, close: () => client.endAsync(true) };
+  return { publish, dropped: gate.dropped, close: (): Promise<void> => client.endAsync(true) };
 
   /** Waits for the first connection and reports the state of the link from then on. */
   async function listen(): Promise<void> {
@@ -129,6 +123,7 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
     }
   }
 
+  /** Resolves when the broker has the message. A failed message is not sent later. */
   async function publish(topic: string, payload: string, options: PublishOptions = {}): Promise<void> {
     if (!client.connected) throw new LinkError(`The broker at ${address} is not connected.`);
     const sent = client.publishAsync(topic, payload, { qos: options.qos ?? 0, retain: options.retain ?? false });
@@ -171,6 +166,7 @@ function createRateGate(perSecond: number, clock: Clock) {
       dropped++;
       return false;
     },
+    /** Returns the number of dropped messages. */
     dropped: () => dropped,
   };
 }

@@ -24,13 +24,6 @@ type Slots = readonly [RegisterSlot, ...RegisterSlot[]];
 
 type Block = { slots: Slots; address: number; count: number; failures: number };
 
-export type ReadPlan = {
-  /** Fills the slots; returns false when the device refused every request. */
-  read(read: ReadRegisters): Promise<boolean>;
-  /** Stops reading these slots. */
-  drop(slots: ReadonlySet<RegisterSlot>): void;
-};
-
 const maxGap = 12; // reading unused registers is cheaper than another request
 const maxFailures = 3;
 const readingsUntilReset = 300; // a device with a temporary fault gets all its registers back
@@ -44,7 +37,7 @@ export const isRefusal = (error: unknown): error is ModbusException =>
  * Plans the requests that fill the slots, and adapts to the device: it splits a refused block and gives up registers that
  * are refused repeatedly. It starts over every 300 readings, and ignores readings in which everything was refused.
  */
-export function createReadPlan(slots: readonly RegisterSlot[], limits: PlanLimits = {}): ReadPlan {
+export function createReadPlan(slots: readonly RegisterSlot[], limits: PlanLimits = {}) {
   let wanted = slots;
   let blocks = planBlocks(wanted, limits);
   let readings = 0;
@@ -67,7 +60,8 @@ export function createReadPlan(slots: readonly RegisterSlot[], limits: PlanLimit
   }
 
   return {
-    async read(read) {
+    /** Fills the slots; returns false when the device refused every request. */
+    async read(read: ReadRegisters): Promise<boolean> {
       for (const slot of slots) slot.words = undefined;
       if (++readings % readingsUntilReset === 0) blocks = planBlocks(wanted, limits);
       const filled: Block[] = [];
@@ -76,7 +70,8 @@ export function createReadPlan(slots: readonly RegisterSlot[], limits: PlanLimit
       if (hasAnswered) blocks = filled;
       return hasAnswered;
     },
-    drop(dropped) {
+    /** Stops reading these slots. */
+    drop(dropped: ReadonlySet<RegisterSlot>): void {
       wanted = wanted.filter((slot) => !dropped.has(slot));
       blocks = blocks.flatMap(({ slots, failures }) => {
         const [first, ...rest] = slots.filter((slot) => !dropped.has(slot));

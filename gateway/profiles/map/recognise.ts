@@ -107,14 +107,17 @@ export async function verifyMeasurements(
     throw notThisDevice(rules, 'neither a serial number nor a grid frequency was found in the expected registers');
   }
 
+  const device = { ders, rules, read };
   const others = kinds.filter((kind) => kind !== principal);
-  const missing = await dropMissing(measurement, others, ders, rules, read);
+  const missing = await dropMissing(measurement, others, device);
   return {
     ders: kinds.filter((kind) => !missing.includes(kind)),
     certainty: confirmed,
-    harvest: createHarvester(measurement, missing, ders, rules, read),
+    harvest: createHarvester(measurement, missing, device),
   };
 }
+
+type MappedDevice = { ders: Ders; rules: VerificationRules; read: ReadRegisters };
 
 const isFilledWith = (word: number, { words, offset, count }: RegisterSlot): boolean =>
   words === undefined || words.slice(offset, offset + count).every((each) => each === word);
@@ -123,9 +126,7 @@ const isFilledWith = (word: number, { words, offset, count }: RegisterSlot): boo
 async function dropMissing(
   measurement: Measurement,
   kinds: readonly DerKind[],
-  ders: Ders,
-  rules: VerificationRules,
-  read: ReadRegisters,
+  { ders, rules, read }: MappedDevice,
 ): Promise<DerKind[]> {
   const all = measurement.values();
   const missing: DerKind[] = [];
@@ -154,10 +155,9 @@ function looksDisconnected(kind: DerKind, { W, V, SoC_nom_fract, L1_V, L2_V, L3_
 function createHarvester(
   measurement: Measurement,
   missing: readonly DerKind[],
-  ders: Ders,
-  rules: VerificationRules,
-  read: ReadRegisters,
+  device: MappedDevice,
 ): () => Promise<DerValues> {
+  const { ders, rules, read } = device;
   const found: Measurement[] = [];
   let stillMissing = missing;
   let harvests = 0;
@@ -166,7 +166,7 @@ function createHarvester(
     const measured = createMeasurement(Object.fromEntries(stillMissing.map((kind) => [kind, ders[kind]])), rules);
     await measured.read(read);
     const before = stillMissing.length;
-    stillMissing = await dropMissing(measured, stillMissing, ders, rules, read);
+    stillMissing = await dropMissing(measured, stillMissing, device);
     if (stillMissing.length < before) found.push(measured);
   }
 
@@ -182,20 +182,12 @@ function createHarvester(
   };
 }
 
-/** All fields that a device measures, prepared for repeated reading. */
-type Measurement = {
-  /** Returns false when the device refused every request. */
-  read(read: ReadRegisters): Promise<boolean>;
-  values(): DerValues;
-  /** Returns a value without checking that it is plausible; NaN without one. */
-  value(kind: DerKind, name: FieldName): number;
-  slots(kind: DerKind, name?: FieldName): readonly RegisterSlot[];
-  drop(kind: DerKind): void;
-};
+type Measurement = ReturnType<typeof createMeasurement>;
 
 type Field = Evaluator & { name: FieldName; min: number; max: number };
 
-function createMeasurement(ders: Ders, rules: MeasurementRules): Measurement {
+/** Prepares all fields that a device measures for repeated reading. */
+function createMeasurement(ders: Ders, rules: MeasurementRules) {
   const fieldsOf = new Map(entriesOf(ders).map(([kind, fields]) => [kind, prepare(fields, rules)]));
   const slotsOf = (fields: readonly Field[] = []): RegisterSlot[] => fields.flatMap(({ slots }) => slots);
   const plan = createReadPlan([...fieldsOf.values()].flatMap(slotsOf), rules);
@@ -203,8 +195,8 @@ function createMeasurement(ders: Ders, rules: MeasurementRules): Measurement {
     fieldsOf.get(kind)?.find((field) => field.name === name);
 
   return {
-    read: (read) => plan.read(read),
-    values() {
+    read: plan.read,
+    values(): DerValues {
       const all: DerValues = {};
       for (const [kind, fields] of fieldsOf) {
         const values = plausibleValues(fields);
@@ -212,9 +204,11 @@ function createMeasurement(ders: Ders, rules: MeasurementRules): Measurement {
       }
       return all;
     },
-    value: (kind, name) => find(kind, name)?.value() ?? Number.NaN,
-    slots: (kind, name) => (name === undefined ? slotsOf(fieldsOf.get(kind)) : (find(kind, name)?.slots ?? [])),
-    drop(kind) {
+    /** Returns a value without checking that it is plausible; NaN without one. */
+    value: (kind: DerKind, name: FieldName): number => find(kind, name)?.value() ?? Number.NaN,
+    slots: (kind: DerKind, name?: FieldName): readonly RegisterSlot[] =>
+      name === undefined ? slotsOf(fieldsOf.get(kind)) : (find(kind, name)?.slots ?? []),
+    drop(kind: DerKind): void {
       plan.drop(new Set(slotsOf(fieldsOf.get(kind))));
       fieldsOf.delete(kind);
     },

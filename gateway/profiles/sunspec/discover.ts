@@ -3,19 +3,10 @@ import { readWords } from '../map/check.ts';
 import { textOf } from '../map/words.ts';
 import type { Model } from './models.ts';
 
-/** The common model and the chain of models of a SunSpec device. */
-export type SunSpecDevice = {
-  manufacturer: string;
-  model: string;
-  serial: string | undefined;
-  models: readonly Model[];
-};
+export type SunSpecDevice = Awaited<ReturnType<typeof describe>>;
 
-export type Discovery = {
-  device?: SunSpecDevice;
-  /** the device answered at an address where the mark should be */
-  isAnswered: boolean;
-};
+/** `isAnswered` if the device answered at an address where the mark should be */
+type Discovery = { device?: SunSpecDevice; isAnswered: boolean };
 
 const bases = [40_000, 0, 50_000];
 const mark = [0x5375, 0x6e53]; // "SunS"
@@ -56,7 +47,8 @@ async function readChain(table: RegisterTable, start: number, read: ReadRegister
 
 const commonLength = 64; // up to the end of the serial number
 
-async function describe(models: readonly Model[], read: ReadRegisters): Promise<SunSpecDevice> {
+/** Reads the common model of a chain. */
+async function describe(models: readonly Model[], read: ReadRegisters) {
   const common = models.find(({ id }) => id === 1);
   const words =
     common && common.length >= commonLength

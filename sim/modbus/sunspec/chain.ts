@@ -3,18 +3,11 @@ import type { Control, Row, Setting, Table } from '../bank.ts';
 /** A SunSpec model; its rows and settings are relative to the register of its id. */
 export type Model = { id: number; length: number; rows: readonly Row[]; settings?: readonly Setting[] };
 
-export type Chain = {
-  table: Table;
-  settings: Setting[];
-  /** Returns the address of a point of a model. */
-  at(id: number, offset: number): number;
-};
-
 const marker = 0x53756e53; // SunS
 const end = 0xffff;
 
 /** Chains models the way clients discover them. Unused registers of a model read "not implemented". */
-export function chain(models: readonly Model[], base = 40_000): Chain {
+export function chain(models: readonly Model[], base = 40_000) {
   const rows: Row[] = [[base, 'u32', marker]];
   const settings: Setting[] = [];
   const starts = new Map<number, number>();
@@ -28,9 +21,10 @@ export function chain(models: readonly Model[], base = 40_000): Chain {
   }
   rows.push([start, 'u16', end], [start + 1, 'u16', 0]);
   return {
-    table: { rows, areas: { [base]: start + 2 - base }, fill: 0xffff },
+    table: { rows, areas: { [base]: start + 2 - base }, fill: 0xffff } satisfies Table,
     settings,
-    at(id, offset) {
+    /** Returns the address of a point of a model. */
+    at(id: number, offset: number): number {
       const start = starts.get(id);
       if (start === undefined) throw new Error(`The chain has no model ${id}.`);
       return start + offset;
@@ -46,7 +40,7 @@ const [chargeLimited, dischargeLimited] = [1, 2]; // bits of StorCtl_Mod
  * Models 123 and 124. A negative limit reverses the direction: a negative discharge limit is charging.
  * The shorter of the two timeouts applies to both.
  */
-export function sunspecControl({ at }: Chain, { rated_W, battery_W }: Ratings): () => Control {
+export function sunspecControl({ at }: ReturnType<typeof chain>, { rated_W, battery_W }: Ratings): () => Control {
   const [limitPercent, limitRevertS, limitSwitch] = [at(123, 5), at(123, 7), at(123, 9)];
   const [storageMode, outRate, inRate, rateRevertS] = [at(124, 5), at(124, 12), at(124, 13), at(124, 15)];
   return () => (settings) => {
