@@ -13,7 +13,7 @@ const ders = 1000;
 const dersOfSite = 5;
 const shown = 50;
 
-/** The public numbers of the fullest cell and the newest readings of 50 DERs, every DER having been heard lately. */
+/** Measures the public numbers of the fullest cell and the latest readings of 50 DERs, while every DER reports. */
 export async function cells(): Promise<Finding[]> {
   return [
     ...(await curves((times) => `${ders * times} DERs over the map`, overTheMap)),

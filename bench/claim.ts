@@ -19,7 +19,7 @@ import { idOf } from './registry/fill.ts';
 const rounds = 7;
 const amount = 100;
 
-/** First claims of gateways, one after the other, against what each cannot do without: a verify and a commit. */
+/** Measures first claims of gateways, one after the other, against their unavoidable cost: a signature check and a commit. */
 export async function claim(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const { owner } = await enrolFleet(join(folder.path, 'cloud'), { sites: 1 });
@@ -68,7 +68,7 @@ function claimBy(claimerId: string, token: string): Request {
   return { method: 'POST', path: '/gateways/claim', headers, body: JSON.stringify(body) };
 }
 
-/** The same safety without a platform: one ES256 verify, one row, one commit that is on disk. */
+/** Does the same without a platform: one ES256 signature check, one row, one commit on disk. */
 function openBare(file: string): Disposable & { run(): Cost } {
   const database = new DatabaseSync(file);
   database.exec(

@@ -7,7 +7,7 @@ const unlimited = '1000000000';
 
 export type CloudServerOptions = { databaseUrl?: string | undefined; program?: string; port?: number };
 
-/** The platform in a process of its own, as in production, but without limits on how much one caller may ask. */
+/** Starts the platform in its own process, as in production, but without rate limits. */
 export const startCloudServer = (
   dataDir: string,
   { databaseUrl, program = import.meta.resolve('./servers/cloud.ts'), port = 0 }: CloudServerOptions = {},
@@ -29,7 +29,7 @@ export const startCloudServer = (
     },
   });
 
-/** The access token of a registered key. */
+/** Returns the access token of a registered key. */
 export async function signIn(baseUrl: string, { publicKey: public_key, sign }: Signer): Promise<string> {
   const api = createClient({ baseUrl });
   const { challenge } = await api.call(requestChallenge, { body: { public_key } });

@@ -11,10 +11,10 @@ import { reach } from './reach.ts';
 
 const messages = 20_000;
 const few = 50; // since RabbitMQ asks the platform about each gateway every 30 s
-const many = 500; // so that enough is on its way while a batch is committed
+const many = 500; // so that enough messages are in flight while a batch is committed
 const rounds = 5;
 
-/** Readings through RabbitMQ and two processes into PostgreSQL, against one process with the broker inside. */
+/** Measures readings through RabbitMQ and two processes into PostgreSQL, against one process with the embedded broker. */
 export async function cluster(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   await using open = new AsyncDisposableStack();
@@ -23,7 +23,7 @@ export async function cluster(): Promise<Finding[]> {
   const two = open.use(await startCluster(postgres, { folder: join(folder.path, 'two'), gateways: few, nodes: 1 }));
   const one = open.use(await startAlone(postgres, { folder: join(folder.path, 'one'), gateways: many }));
   const contenders = { two: () => publish(two, postgres, messages), one: () => publish(one, postgres, messages) };
-  await inTurns(2, contenders); // until the compiler has settled
+  await inTurns(2, contenders); // warms up the compiler
   return findingsOf(await inTurns(rounds, contenders));
 }
 

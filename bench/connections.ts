@@ -8,9 +8,9 @@ import { startGenerator } from './fleet/start-generator.ts';
 import { type Finding, measured } from './measure/finding.ts';
 
 const gateways = 10_000;
-const settleMs = 15_000; // presence is written, what the logins left behind is collected
+const settleMs = 15_000; // until presence is stored and the garbage of the logins is collected
 
-/** Gateways that are connected and say nothing. */
+/** Measures gateways that are connected and send nothing. */
 export async function connections(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const { logins } = await enrolFleet(folder.path, { sites: gateways, gateways });

@@ -9,10 +9,10 @@ import { type Finding, measured } from './measure/finding.ts';
 
 const inverters = 6;
 const commandsEach = 40;
-const paceMs = 1100; // a device takes one command a second
-const powerRegister = 13_051; // the last of three that are written, with 50 ms between two
+const paceMs = 1100; // a device accepts one command per second
+const powerRegister = 13_051; // the last of three writes, with 50 ms in between
 
-/** From a command that arrives to the power in the register of a simulated inverter. */
+/** Measures the time from a command to the power in the register of a simulated inverter. */
 export async function control(): Promise<Finding[]> {
   await using cache = await mkdtempDisposable(join(tmpdir(), 'ohmstead-cache-'));
   const first: number[] = [];

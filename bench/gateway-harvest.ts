@@ -17,7 +17,7 @@ const rounds = 9;
 const times = 1000;
 const little: Goal = { of: 'ratio', atMost: 1.3 };
 
-/** A harvest of an inverter, beside the same requests by another library, and on a bare socket. */
+/** Measures a harvest of an inverter, against the same requests by another library and on a bare socket. */
 export async function harvests(port: number): Promise<Finding[]> {
   const buses = createModbusBuses();
   const { unit } = buses.acquire({ host, port }, unitId);
@@ -38,7 +38,7 @@ export async function harvests(port: number): Promise<Finding[]> {
     bare: () => cost(bare.read),
     library: () => cost(library.read),
   };
-  await inTurns(3, contenders); // until the compiler has settled
+  await inTurns(3, contenders); // warms up the compiler
   const found = await inTurns(rounds, contenders);
   bare.close();
   await library.close();
@@ -62,7 +62,7 @@ async function cost(work: () => Promise<unknown>): Promise<Cost> {
   return { waitMs, cpuMs: (user + system) / 1000 / times };
 }
 
-/** The requests one after the other, each when the one before is answered; the answers are not looked at. */
+/** Sends the requests one after the other, and ignores the content of the answers. */
 async function openBare(port: number, asked: readonly Asked[]) {
   const framing = new TcpFraming();
   const frames = asked.map((request) => Buffer.from(framing.ask(unitId, readRequest(...request))));
@@ -93,7 +93,7 @@ async function openBare(port: number, asked: readonly Asked[]) {
   };
 }
 
-/** The same requests by the library that most programs use, which gives the words and makes nothing of them. */
+/** Sends the same requests with the most used library, which returns the registers without decoding them. */
 async function openLibrary(port: number, asked: readonly Asked[]) {
   const client = new modbusSerial.default();
   await client.connectTCP(host, { port });

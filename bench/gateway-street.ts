@@ -1,4 +1,4 @@
-// A process of its own: inverters on a port each. Answers the bench with their ports, and ends with it.
+// Simulates inverters on a port each, in its own process. Reports their ports to the benchmark and exits with it.
 import { systemClock } from '#lib/clock.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { createDevice } from '#sim/modbus/device.ts';

@@ -20,7 +20,7 @@ const quick: Goal = { of: 'value', atMost: 1000 };
 const quarter: Goal = { of: 'value', atMost: 25 };
 const small: Goal = { of: 'value', atMost: 110 };
 
-/** A gateway with many inverters that are read every second, and what one of those readings costs. */
+/** Measures a gateway that reads many inverters every second, and the cost of one reading. */
 export async function gateway(): Promise<Finding[]> {
   await using street = startChild(import.meta.resolve('./gateway-street.ts'), { args: [String(inverters)] });
   const ports = await street.answer<number[]>();

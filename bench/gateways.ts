@@ -18,13 +18,13 @@ const perSecond = count / everySeconds;
 const probeMs = 20;
 const rounds = 5;
 
-/** A fleet of which each gateway reports every ten seconds, and one more that waits for each acknowledgement. */
+/** Measures a fleet whose gateways publish every ten seconds, and one more that waits for each acknowledgement. */
 export async function gateways(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const { logins } = await enrolFleet(folder.path, { sites: count + 1, gateways: count + 1 });
   await using server = await startCloudServer(folder.path);
   await using generator = await startGenerator(server, logins.slice(0, count));
-  await generator.pace(perSecond, everySeconds); // each was heard once: its presence is written, its route known
+  await generator.pace(perSecond, everySeconds); // each has sent a message: its presence is stored and its route cached
   const { found } = await inTurns(rounds, {
     found: async () => {
       const before = await server.usage();
@@ -57,7 +57,7 @@ export async function gateways(): Promise<Finding[]> {
   ];
 }
 
-/** How long acknowledgements take meanwhile, the shortest first. */
+/** Returns how long acknowledgements take in the meantime, the shortest first. */
 async function probe({ mqttUrl }: ServerProcess, { serial, password, topic }: Login): Promise<Float64Array> {
   const client = await connectOnce(mqttUrl!, { clientId: serial, username: serial, password, protocolVersion: 4 });
   const meter = createMeter(2);

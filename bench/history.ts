@@ -12,7 +12,7 @@ import { dersOf, fillWorld, sites } from './history/world.ts';
 import type { Finding } from './measure/finding.ts';
 import { startTimeSeriesPeers } from './peers/start-peers.ts';
 
-/** Questions to ten million readings, in the process and over HTTP, beside those who were given the same readings. */
+/** Queries ten million readings, in the process and over HTTP, and other databases with the same readings. */
 export async function history(): Promise<Finding[]> {
   await using open = new AsyncDisposableStack();
   const folder = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-')));
@@ -28,7 +28,7 @@ export async function history(): Promise<Finding[]> {
   findings.push(...(await askLatest({ telemetry, dataDir, ders, peers })));
   await telemetry.close();
 
-  await recentReadings(dataDir); // the public numbers leave out what is old
+  await recentReadings(dataDir); // the public numbers leave out old readings
   const server = open.use(await startCloudServer(dataDir));
   const headers = { authorization: `Bearer ${await signIn(server.url, owner)}` };
   const asked = { server, headers, ders: numbers, peers };

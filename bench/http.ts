@@ -17,10 +17,10 @@ const rounds = 9;
 const connections = 4;
 const sites = 20; // each with two devices and five DERs, and a reading of each DER
 
-/** `amount` is how many requests a round has. */
+/** `amount` is the number of requests per round. */
 type Case = { what: string; part?: string; request: Request; amount: number; goal: number };
 
-/** Requests to the cloud, each against bare node:http that sends the same bytes. */
+/** Measures requests to the cloud, each against bare node:http that sends the same bytes. */
 export async function http(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const { owner } = await enrolFleet(folder.path, { sites });
@@ -70,7 +70,7 @@ async function measure(cloud: ServerProcess, { what, part, request, amount, goal
   });
   const run = (server: ServerProcess) => () => awake(() => load(server, [request], { amount, connections }));
   const contenders = { ours: run(cloud), theirs: run(bare) };
-  await inTurns(2, contenders); // until the compiler has settled
+  await inTurns(2, contenders); // warms up the compiler
   const { ours, theirs } = await inTurns(rounds, contenders);
   const pick = (name: 'cpuUs' | 'waitMs') => ({ name: 'bare node:http', values: theirs.map((cost) => cost[name]) });
   const cpu = ours.map(({ cpuUs }) => cpuUs);

@@ -19,7 +19,7 @@ const rounds = 7;
 const stored = 200_000;
 const mosquittoName = 'Mosquitto with a consumer that counts';
 
-/** Readings published with QoS 1 until each is committed and acknowledged, beside the broker alone and what others take. */
+/** Measures readings published with QoS 1 until each is committed and acknowledged, against the broker alone and other systems. */
 export async function ingest(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const [few, many, none] = ['few', 'many', 'none'].map((name) => join(folder.path, name)) as [string, string, string];
@@ -42,11 +42,11 @@ export async function ingest(): Promise<Finding[]> {
   for (const [name, write] of await httpContenders(folder.path, open, { ders: gateways, each })) {
     contenders[name] = write;
   }
-  await inTurns(2, contenders); // until the compiler has settled
+  await inTurns(2, contenders); // warms up the compiler
   return findingsOf(await inTurns(rounds, contenders));
 }
 
-/** A registry with `times` as many sites as gateways, and as many times the samples. */
+/** Creates a registry with `times` as many sites as gateways, and as many times the samples. */
 async function world(dataDir: string, times: number): Promise<Login[]> {
   const { logins } = await enrolFleet(dataDir, { sites: times * gateways, gateways });
   await fillHot(dataDir, times * stored);

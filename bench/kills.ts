@@ -16,7 +16,7 @@ const steadyMs = 3000;
 const moreMs = 4000;
 const patienceMs = 60_000;
 
-/** Readings that were acknowledged and are not there after the process was killed, as it was writing, twelve times. */
+/** Counts acknowledged readings that are missing after the process was killed while writing, twelve times. */
 export async function kills(): Promise<Finding[]> {
   await using open = new AsyncDisposableStack();
   const folder = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-')));

@@ -18,17 +18,17 @@ const stalled = 2000;
 const wanted = 50_000;
 const perSecond = { few: 5000, many: 5100, stalled: 500 };
 const seconds = 10;
-const dersOfHome = 5; // which a gateway reads in one go
+const dersOfHome = 5; // which a gateway reads at once
 const rounds = 5;
 
 type Platform = { server: ServerProcess; generator: Generator; token: string };
 
-/** How long a reading takes from its gateway to viewers, and what many viewers cost. */
+/** Measures how long a reading takes from its gateway to viewers, and the cost of many viewers. */
 export async function live(): Promise<Finding[]> {
   return [...(await onPlatform(someWatch)), ...(await onPlatform(someStall)), ...(await onPlatform(manyWatch))];
 }
 
-/** A platform of its own for each: the memory of a process remembers what came before. */
+/** Each has its own platform, because memory of earlier work stays in a process. */
 async function onPlatform(bench: (platform: Platform) => Promise<Finding[]>): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const { owner, logins } = await enrolFleet(folder.path, { sites: gateways, gateways });
@@ -72,7 +72,7 @@ async function someStall({ server, generator, token }: Platform): Promise<Findin
   ];
 }
 
-/** Beside a server that makes its readings up, so that it has nothing to take in, to store or to look up. */
+/** Compares with a server that generates its readings, without receiving, storing or looking up anything. */
 async function manyWatch({ server, generator, token }: Platform): Promise<Finding[]> {
   await using bare = await startServer(import.meta.resolve('./servers/events.ts'));
   await using ours = await seat(server, token, { count: many, sites: gateways });
@@ -100,7 +100,7 @@ async function manyWatch({ server, generator, token }: Platform): Promise<Findin
     ),
     part: `${many} clients, ${part}`,
   });
-  // A server that does not keep up uses little CPU: only what was delivered counts.
+  // A server that does not keep up uses little CPU: only delivered events count.
   const cpuShare: Figure = (round) => (round.cpuShare * wanted) / round.deliveries;
   return [
     row('deliveries', ({ deliveries }) => deliveries, '/s', { atLeast: wanted }),

@@ -17,7 +17,7 @@ import type { ServerProcess } from './measure/server-process.ts';
 
 const rounds = 7;
 const amount = 200;
-const settleMs = 500; // the gateways of the round before are noticed to be gone
+const settleMs = 500; // until the connections of the last round are closed
 
 /** Measures the cost of a login, compared with its unavoidable signature check. */
 export async function login(): Promise<Finding[]> {
@@ -49,7 +49,7 @@ const post = (path: string, body: object): Request => ({
   body: JSON.stringify(body),
 });
 
-/** Over one connection: each challenge is good once. */
+/** Uses one connection: each challenge is valid once. */
 const costOf = async (server: ServerProcess, requests: Request[]): Promise<number> =>
   (await awake(() => load(server, requests, { amount, connections: 1 }))).cpuUs;
 
@@ -75,7 +75,7 @@ async function gateway(server: ServerProcess, logins: Login[]): Promise<number> 
   return (after - before) / logins.length;
 }
 
-/** Microseconds of CPU time that this process takes to check a signature. */
+/** Returns the CPU time (µs) of checking a signature in this process. */
 function verifying(privateKey: KeyObject, digest: 'sha256' | null): number {
   const key = createPublicKey(privateKey);
   const message = Buffer.alloc(200, 'x');

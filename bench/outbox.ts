@@ -12,7 +12,7 @@ const live = { perSecond: 2000, devices: 20, seconds: 10 };
 const week = { count: 302_400, devices: 5, stepMs: 10_000 };
 const rounds = 3;
 
-/** Samples of a gateway on their way through its outbox to the platform, and a week of them at once. */
+/** Measures samples of a gateway on their way through its outbox to the platform, and a backlog of a week. */
 export async function outbox(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   await using server = await startCloudServer(join(folder.path, 'cloud'));
@@ -51,7 +51,7 @@ export async function outbox(): Promise<Finding[]> {
   ];
 }
 
-/** In parts, since a child is not waited for so long. */
+/** In parts, because requests to the child time out. */
 async function drain(gateway: Child): Promise<{ seconds: number; delaysMs: number[] }> {
   let seconds = 0;
   const delaysMs: number[] = [];

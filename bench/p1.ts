@@ -11,12 +11,12 @@ const rounds = 15;
 const times = 2000;
 const keys: P1Keys = { decryptionKey: meterKey };
 
-/** Telegrams beside the parser most used for them, every format, and what the worst input costs. */
+/** Measures telegrams against the most used parser, every format, and the worst input. */
 export async function p1(): Promise<Finding[]> {
   return [...(await besideDsmrParser()), ...(await everyFormat()), ...worstInput()];
 }
 
-/** The versions that both read. */
+/** The versions that both support. */
 async function besideDsmrParser(): Promise<Finding[]> {
   const telegrams = testMeters.filter(({ name }) => /DSMR [45]|^BE$|^IE$/.test(name)).map(({ bytes }) => bytes);
   const texts = telegrams.map((bytes) => bytes.toString('latin1'));
@@ -47,7 +47,7 @@ async function everyFormat(): Promise<Finding[]> {
   return findings;
 }
 
-/** All of them, once; each must be a frame. */
+/** Decodes all of them once; each must be a frame. */
 function decoding(messages: readonly Buffer[]): () => void {
   let frames = 0;
   const decoder = createP1Decoder(keys, { onFrame: () => frames++, onFailed: () => {} });
@@ -64,7 +64,7 @@ function microseconds(count: number, work: () => void): number {
   return ((performance.now() - began) * 1000) / times / count;
 }
 
-/** 8 KB at once; the least of several tries, because a pause of the machine is not the work of the decoder. */
+/** 8 KB at once; the minimum of several runs, because a pause of the machine is not work of the decoder. */
 function worstInput(): Finding[] {
   const limit = { of: 'value', atMost: 1 } as const;
   const [starts, startsMs] = slowest(falseStarts, ({ ms }) => ms);

@@ -57,7 +57,7 @@ async function signIn(context: BrowserContext, { url, pem, tell }: Home): Promis
   await page.close();
 }
 
-/** A new tab each time, which knows the key and has cached nothing. */
+/** Opens a new tab each time, with the key and an empty cache. */
 async function loads(context: BrowserContext, { url }: Home): Promise<{ weights: number[]; waits: number[] }> {
   const weights: number[] = [];
   const waits: number[] = [];

@@ -14,14 +14,14 @@ const goteborg = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8';
 
 const under = (atMost: number): Goal => ({ of: 'value', atMost });
 
-/** A year of quarter-hours: what each costs, and what they come to on an invoice. */
+/** Measures a year of quarter-hours: the price of each, and an invoice. */
 export async function priceTotal(): Promise<Finding[]> {
   await using price = await openPrice();
   const { prices, tariffs, places, clock } = price.service;
   const deps = { prices, book: tariffs.book, places, clock };
   for (let start = from; start < to; start += 100 * dayMs) {
     await price.get(`/price/total?area=SE3&from=${start}&to=${Math.min(start + 100 * dayMs, to)}`);
-    price.clock.advance(60_000); // the market is asked 300 times a minute at most
+    price.clock.advance(60_000); // the market allows 300 requests a minute
   }
 
   const terms = { area: 'SE3', tariff_id: goteborg, markup: 0.05 };

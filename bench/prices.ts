@@ -14,10 +14,10 @@ const amount = 4000;
 const connections = 4;
 const path = '/price/electricity/SE3';
 
-/** Answers that were given before, against bare node:http with the same bytes; what two years of prices take on disk. */
+/** Measures repeated answers against bare node:http with the same bytes, and the disk space of two years of prices. */
 export async function prices(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
-  const store = join(folder.path, 'simulated'); // the service keeps these apart from real ones
+  const store = join(folder.path, 'simulated'); // the service stores these apart from real ones
   await mkdir(store);
   const days = fillPrices(store);
   const { size } = await stat(join(store, 'prices.db'));
@@ -55,7 +55,7 @@ async function against(server: ServerProcess, { what, request, status, reply, go
   await using bare = await startServer(import.meta.resolve('./servers/bare.ts'), { args: [JSON.stringify(reply)] });
   const run = (each: ServerProcess) => () => awake(() => load(each, [request], { amount, connections, status }));
   const contenders = { ours: run(server), theirs: run(bare) };
-  await inTurns(2, contenders); // until the compiler has settled
+  await inTurns(2, contenders); // warms up the compiler
   const { ours, theirs } = await inTurns(rounds, contenders);
   const cpu = (costs: typeof ours): number[] => costs.map(({ cpuUs }) => cpuUs);
   return compared(what, 'µs', cpu(ours), { name: 'bare node:http', values: cpu(theirs) }, goal);

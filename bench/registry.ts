@@ -36,7 +36,7 @@ const asOwnerOfAll: Question[] = [
   { what: 'GET /ders/{id}', paths: ({ sites }) => spread(5 * sites, (n) => `/ders/${idOf('der', n)}`) },
 ];
 
-/** A hundred times the sites and DERs: what it does to the time of an answer. */
+/** Measures response times with a hundred times the sites and DERs. */
 export async function registry(): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { engine, skip } of engines) {
@@ -47,7 +47,7 @@ export async function registry(): Promise<Finding[]> {
   return findings;
 }
 
-/** With so many sites in each organization, or all in one. */
+/** With this many sites in each organization, or all in one. */
 async function measure(engine: EngineName, sitesEach: number | undefined, questions: Question[]): Promise<Finding[]> {
   const worldOf = (sites: number) => openWorld(engine, { sites, organizations: sitesEach ? sites / sitesEach : 1 });
   await using few = await worldOf(small);
@@ -79,6 +79,6 @@ function asker({ server, token }: World, paths: string[]): () => Promise<number>
   return async () => (await load(server, requests, { amount, connections: 1 })).waitMs;
 }
 
-/** As many as a round asks for, evenly over all there are. */
+/** Returns as many as a round requests, evenly distributed. */
 const spread = (count: number, pathOf: (number: number) => string): string[] =>
   Array.from({ length: amount }, (_, index) => pathOf(Math.floor((index * count) / amount)));

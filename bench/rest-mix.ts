@@ -15,7 +15,7 @@ import { fillStretch } from './workload/fill.ts';
 
 const sites = 1000;
 const gateways = 200;
-const kept = 40; // meters of which the readings of a day are there
+const kept = 40; // meters with readings of a day
 const places = 100;
 const stepMs = 60_000;
 const perSecond = 2000;
@@ -24,7 +24,7 @@ const connections = 50;
 const seconds = 10;
 const rounds = 5;
 
-/** Everyday requests at a fixed rate while readings arrive. */
+/** Measures everyday requests at a fixed rate while readings arrive. */
 export async function restMix(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   const { owner, logins } = await enrolFleet(folder.path, { sites, gateways, places });
@@ -83,7 +83,7 @@ export async function restMix(): Promise<Finding[]> {
   ];
 }
 
-/** A day of some meters, one reading a minute. */
+/** Adds a day of some meters, one reading per minute. */
 async function fillMeters(dataDir: string): Promise<void> {
   const numbers = await derNumbers(dataDir);
   const ders = Array.from({ length: kept }, (_, site) => numbers[5 * site + 3]!);

@@ -20,8 +20,8 @@ import { leaveUnsealedHours } from './soak/unsealed-hours.ts';
 
 const usualMinutes = 20;
 const rate = 200;
-// In addition to the minutes that count: every cache is filled to its bound and an hour is sealed, then things settle at the
-// usual rate. All sites are asked about, so that the readings kept for questions are at their bound at any time of an hour.
+// In addition to the measured minutes: fills every cache to its limit and seals an hour, then continues at the usual rate.
+// Requests all sites, so that the readings kept for queries are at their limit at any time of an hour.
 const warmUp = { share: 0.25, atMostMinutes: 5, rate: 10 * rate };
 const settling = { share: 0.75, atMostMinutes: 15 };
 const viewers = 50;
@@ -38,7 +38,7 @@ export async function soak(
   const keyFile = join(folder.path, 'identity.pem');
   await writeFile(keyFile, pem, { mode: 0o600 });
   const dataDir = join(folder.path, 'data');
-  const port = await freePort(); // the fleet knows its platform by its address
+  const port = await freePort(); // the fleet stores the address of its platform
   const start = () => startCloudServer(dataDir, { port, ...(program && { program }) });
   const play = { folder: folder.path, keyFile };
   await enrolFleet(await start(), play);
@@ -67,7 +67,7 @@ export async function soak(
   ];
 }
 
-/** So that there are DERs before the hours that they are to have measured. */
+/** So that the DERs exist before the hours that they are to have measured. */
 async function enrolFleet(started: OwnServer, play: Pick<Play, 'folder' | 'keyFile'>): Promise<void> {
   await using server = started;
   await using fleet = await playFleet(server, { ...play, minutes: 0.1, rate: 1 });

@@ -33,7 +33,7 @@ const stackIn = (dataDir: string): Program => ({
 
 type Start = { waitMs: number; cpuMs: number };
 
-/** From nothing to the first answer, and the memory of a server that nobody calls. */
+/** Measures the time to the first answer, and the memory of an idle server. */
 export async function start(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   let count = 0;
@@ -41,7 +41,7 @@ export async function start(): Promise<Finding[]> {
   const existing = cloudIn(join(folder.path, 'existing'));
   const wholeStack = (): Promise<Start> => untilWords(stackIn(join(folder.path, `${++count}`)), /^ready /m);
   await untilAnswer(existing);
-  await wholeStack(); // builds the pages where they are old, and keeps what was compiled
+  await wholeStack(); // builds outdated pages, and fills the compile cache
 
   const starts = await inTurns(9, {
     fresh: () => untilAnswer(fresh()),
@@ -71,7 +71,7 @@ export async function start(): Promise<Finding[]> {
 
 const names = { hello: 'node prints hello', bareHttp: 'bare node:http' };
 
-/** In a data folder that is new; on a machine that has run this version before. */
+/** In a new data folder, on a machine that has run this version before. */
 function cold(part: string, ours: Start[], hellos: Start[], goal: Goal): Finding {
   const seconds = (starts: Start[]): number[] => starts.map(({ waitMs }) => waitMs / 1000);
   return { ...compared(reach.start, 's', seconds(ours), { name: names.hello, values: seconds(hellos) }, goal), part };

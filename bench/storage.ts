@@ -9,11 +9,11 @@ import { reach } from './reach.ts';
 import { fillStretch } from './workload/fill.ts';
 import { type StoredSize, storedSize } from './workload/stored-size.ts';
 
-const ders = Array.from({ length: 12 }, (_, number) => number + 1); // more add to the time and not to the figure
+const ders = Array.from({ length: 12 }, (_, number) => number + 1); // more take longer and do not change the figure
 const to = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
 const from = to - 2 * dayMs;
 
-/** Bytes a reading, ours and those of each peer that is installed. */
+/** Bytes per reading, ours and those of each installed peer. */
 type Sizes = { ours: StoredSize; peers: Map<string, number> };
 
 /** Measures the disk space of 48 h of meter readings after sealing, merging and compaction. */
@@ -28,7 +28,7 @@ export async function storage(): Promise<Finding[]> {
   ];
 }
 
-/** The same readings in new stores. */
+/** Fills the same readings into new stores. */
 async function sizesOf(jitterMs: number): Promise<Sizes> {
   await using open = new AsyncDisposableStack();
   const folder = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-')));
@@ -48,7 +48,7 @@ async function sizesOf(jitterMs: number): Promise<Sizes> {
   return { ours: { whole: whole / count, readings: readings / count, rollups: rollups / count }, peers: sizes };
 }
 
-/** The readings alone, which is what the peers keep, and with the summaries that we keep beside them. */
+/** The readings alone, which is what the peers store, and with our summaries. */
 function against(name: string, { ours, peers }: Sizes, time: string, atMost: number): Finding[] {
   const theirs = peers.get(name);
   if (theirs === undefined) return [];

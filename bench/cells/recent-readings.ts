@@ -2,7 +2,7 @@ import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
 import { createMeter } from '#sim/fleet/meter.ts';
 import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
-/** One reading of every DER of a data folder, measured just now. */
+/** Adds one reading of every DER of a data folder, measured now. */
 export async function recentReadings(dataDir: string): Promise<void> {
   const ders = await derNumbers(dataDir);
   const telemetry = await openFolderTelemetry(dataDir);

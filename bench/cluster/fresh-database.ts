@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Postgres } from '#test/services/postgres.ts';
 
-/** The address of a new database on a server. */
+/** Creates a database on a server and returns its address. */
 export async function freshDatabase(postgres: Postgres, name: string): Promise<string> {
   const client = new Client(postgres.url());
   await client.connect();

@@ -29,7 +29,7 @@ function open({ serial, password, topic }: Login, mqttUrl: string): FleetGateway
   return new FleetGateway(options, gateways.length);
 }
 
-/** Each with its first reading, which RabbitMQ asks the platform about. */
+/** Each publishes its first reading, which RabbitMQ asks the platform about. */
 async function connect({ mqttUrl, logins }: Extract<Order, { do: 'connect' }>): Promise<void> {
   const waiting = logins.values();
   const lane = async (): Promise<void> => {
@@ -44,7 +44,7 @@ async function connect({ mqttUrl, logins }: Extract<Order, { do: 'connect' }>): 
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** So many readings of each, as fast as they are acknowledged. */
+/** Publishes this many readings of each, as fast as they are acknowledged. */
 async function publish(each: number): Promise<void> {
   for (let count = 0; count < each; count++) for (const gateway of gateways) gateway.report();
   while (gateways.some(({ waiting }) => waiting > 0)) await sleep(lookMs);

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const tickUs = 10_000; // of Linux, whatever its kernel: USER_HZ is 100
+const tickUs = 10_000; // on every Linux kernel: USER_HZ is 100
 
 type Process = {
   id: number;
   parent: number;
   cpuUs: number;
-  /** of children that have ended */
+  /** of exited children */
   endedUs: number;
 };
 
-/** CPU time so far, microseconds, of the processes whose command line contains a text, and of all below them. */
+/** Returns the CPU time (µs) of the processes whose command line contains a text, and of their descendants. */
 export function cpuUsOf(text: string): number {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -22,7 +22,7 @@ export function cpuUsOf(text: string): number {
   return [...family].reduce((sum, { cpuUs, endedUs }) => sum + cpuUs + endedUs, 0);
 }
 
-/** Nothing when it ended meanwhile. */
+/** Returns undefined when it has exited in the meantime. */
 function statOf(name: string): Process[] {
   const text = read(`/proc/${name}/stat`);
   if (text === '') return [];

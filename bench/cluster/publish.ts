@@ -5,10 +5,10 @@ import type { Postgres } from '#test/services/postgres.ts';
 import type { ServerProcess } from '../measure/server-process.ts';
 import { cpuUsOf } from './process-cpu.ts';
 
-/** A way for readings to get into PostgreSQL. */
+/** A path of readings into PostgreSQL. */
 export type Contender = {
   platforms: readonly ServerProcess[];
-  /** Each gateway sends so many; the seconds until all are acknowledged. */
+  /** Publishes this many readings of each gateway; returns the seconds until all are acknowledged. */
   publish(each: number): Promise<number>;
   gateways: number;
   /** of a broker outside the platform */
@@ -24,7 +24,7 @@ export type Round = {
   postgresUs: number;
 };
 
-/** A rush of readings, of every gateway alike, until the last is in the database. */
+/** Publishes readings of all gateways and waits until the last is in the database. */
 export async function publish(contender: Contender, postgres: Postgres, messages: number): Promise<Round> {
   const { platforms, gateways } = contender;
   const stored = await total(platforms, storedBy);
@@ -43,7 +43,7 @@ export async function publish(contender: Contender, postgres: Postgres, messages
   };
 }
 
-/** Only one contender works at a time, so that all of PostgreSQL works for it. */
+/** Only one contender runs at a time, so that all of PostgreSQL serves it. */
 const cpuOf = async ({ platforms, brokerCpuUs }: Contender, postgres: Postgres) => ({
   platforms: await total(platforms, (platform) => platform.cpuUs()),
   broker: brokerCpuUs(),

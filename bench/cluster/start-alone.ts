@@ -8,7 +8,7 @@ import type { Contender } from './publish.ts';
 
 export type Size = { folder: string; gateways: number };
 
-/** One process with the embedded broker, on a database of its own, and a fleet that is logged in. */
+/** Starts one process with the embedded broker, on its own database, and logs a fleet in. */
 export async function startAlone(postgres: Postgres, size: Size): Promise<Contender & AsyncDisposable> {
   await using open = new AsyncDisposableStack();
   const { folder, gateways } = size;

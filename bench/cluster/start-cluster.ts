@@ -15,13 +15,13 @@ export type Size = { folder: string; gateways: number; nodes: 1 | 3 };
 const processes = 2;
 const internalToken = 'internal-token-of-the-bench';
 
-/** RabbitMQ, two processes of the platform on a database of their own, and a fleet that is logged in. */
+/** Starts RabbitMQ, two processes of the platform on their own database, and logs a fleet in. */
 export async function startCluster(postgres: Postgres, size: Size): Promise<Contender & AsyncDisposable> {
   await using open = new AsyncDisposableStack();
   const { folder, gateways, nodes } = size;
   const databaseUrl = await freshDatabase(postgres, 'cluster');
   const { logins } = await enrolFleet(folder, { sites: gateways, gateways, databaseUrl });
-  const port = await freePort(); // RabbitMQ must know where to ask before there is anybody to ask
+  const port = await freePort(); // RabbitMQ needs the address of the platform before the platform runs
   const rabbit = await startRabbit({ nodes, authUrl: `http://127.0.0.1:${port}`, internalToken });
   open.defer(() => rabbit.stop());
   const platforms: ServerProcess[] = [];

@@ -11,7 +11,7 @@ const log = createLog({ level: 'warn', name: 'bench' });
 export const openFolderTelemetry = (dataDir: string): Promise<TelemetryStore> =>
   openTelemetry({ dataDir, retention, log });
 
-/** The numbers of all DERs of a data folder, in the order of their ids. */
+/** Returns the numbers of all DERs of a data folder, in the order of their ids. */
 export async function derNumbers(dataDir: string): Promise<number[]> {
   const store = await openStore({ dataDir, log });
   const routes = await listAllTelemetryRoutes(store.db);
@@ -21,7 +21,7 @@ export async function derNumbers(dataDir: string): Promise<number[]> {
 
 const together = 5000;
 
-/** Appends in batches, making the next while one is written. */
+/** Appends in batches, and prepares the next while one is written. */
 export async function appendAll(telemetry: TelemetryStore, samples: Iterable<Sample>): Promise<void> {
   let writing: Promise<unknown> = Promise.resolve();
   let batch: Sample[] = [];

@@ -14,7 +14,7 @@ export type Login = { serial: string; password: string; topic: string };
 /** The owner owns the only organization. */
 export type Fleet = { owner: Signer; logins: Login[] };
 
-/** The first `gateways` of the sites have one that can log in. */
+/** The first `gateways` sites have a gateway that can log in. */
 type Size = { sites: number; gateways?: number; places?: number; databaseUrl?: string };
 
 /** Fills the registry of a data folder, or of a database. */
@@ -37,7 +37,7 @@ export async function enrolFleet(dataDir: string, { sites, gateways = 0, places,
   return { owner, logins };
 }
 
-/** The hardware id of the second device of a site. */
+/** Returns the hardware id of the second device of a site. */
 const meterOf = (site: number): string => `HW-${2 * site + 1}`;
 
 const giveKeys = (store: Store, signers: { serial: string; publicKey: string }[]): Promise<void> =>

@@ -4,11 +4,11 @@ import { connackBytes, connectPacket, pubackBytes, publishPacket } from '#sim/fl
 import type { Login } from './enrol.ts';
 
 const inFlight = 40;
-const together = 20; // messages a write: a generator that writes each alone would take the core it shares
+const together = 20; // messages per write: writing each alone would use up the core that the generator shares
 
 type Slot = { begin: number; time: number };
 
-/** A gateway that costs little: its packets are encoded beforehand, only their time changes. */
+/** Simulates a gateway at low cost: its packets are encoded in advance, only their time changes. */
 export class Gateway {
   readonly #socket: Socket;
   readonly #packets: Buffer;
@@ -45,7 +45,7 @@ export class Gateway {
     return new Gateway(socket, login.topic, bodies);
   }
 
-  /** Reports so many readings, a multiple of 20, as fast as they are acknowledged. */
+  /** Publishes this many readings, a multiple of 20, as fast as they are acknowledged. */
   publish(count: number): Promise<void> {
     this.#left = count;
     return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export class Gateway {
     });
   }
 
-  /** Reports the next so many readings, measured now. They must not be waiting for an acknowledgement. */
+  /** Publishes the next readings, measured now. They must not be waiting for an acknowledgement. */
   send(count: number): void {
     const first = this.#sent % inFlight;
     for (let slot = first; slot < first + count; slot++) {

@@ -31,7 +31,7 @@ async function publish({ each }: Extract<Order, { do: 'publish' }>): Promise<num
   return each * gateways.length;
 }
 
-/** Each gateway in turn, so many messages at once, evenly over time, whatever becomes of them. */
+/** Publishes this many messages of each gateway in turn, evenly over time, without waiting for acknowledgements. */
 async function pace({ perSecond, seconds, together }: Extract<Order, { do: 'pace' }>): Promise<number> {
   const began = performance.now();
   let sent = 0;

@@ -6,9 +6,9 @@ import type { Done, Order } from './generator.ts';
 export type Generator = AsyncDisposable & {
   /** seconds until all were logged in */
   loginSeconds: number;
-  /** Each gateway sends so many, as fast as they are acknowledged. */
+  /** Publishes this many messages of each gateway, as fast as they are acknowledged. */
   publish(each: number): Promise<Done>;
-  /** All gateways at a rate, each with so many messages at once: one for each DER of its home. */
+  /** Publishes at a fixed rate; each gateway sends this many messages at once: one for each DER of its home. */
   pace(perSecond: number, seconds: number, together?: 1 | 5): Promise<Done>;
 };
 

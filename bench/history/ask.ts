@@ -20,7 +20,7 @@ export type AskedHistory = {
 const rounds = 7;
 const fieldsOfMeter = 15;
 
-/** Over HTTP, by one client that waits for each answer, in turn with the peers. */
+/** Queries over HTTP, with one client that waits for each answer, alternating with the peers. */
 export async function askOverHttp(asked: AskedHistory): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const question of questions) {
@@ -84,7 +84,7 @@ async function ask(
 
 type Expected = { buckets: number; fields: number };
 
-/** A wrong question would be answered quickly, with nothing; a bucket that the range cuts may count or not. */
+/** A wrong query would be answered quickly, without values; a bucket that the range cuts may count or not. */
 async function checkAnswer(peer: TimeSeriesPeer, path: string, { buckets, fields }: Expected): Promise<void> {
   const found = peer.countValues(JSON.parse(await get(peer.url + path)));
   if (Math.abs(found / fields - buckets) > 1) {

@@ -58,7 +58,7 @@ export async function askLatest({ telemetry, dataDir, ders, peers }: InProcess):
 
 type Competition = { ours: number[]; theirs: { name: string; values: number[] }[] };
 
-/** Milliseconds of a call in this process, and of a request to each peer. */
+/** Returns the milliseconds of a call in this process, and of a request to each peer. */
 async function compete(
   call: (run: number) => Promise<unknown>,
   peers: readonly TimeSeriesPeer[],
@@ -76,7 +76,7 @@ async function compete(
   return { ours: ours!, theirs: Object.entries(theirs).map(([name, values]) => ({ name, values })) };
 }
 
-/** The same over HTTP, where there is a route for one DER and one for a cell. */
+/** Measures the same over HTTP, where there is a route for one DER and one for a cell. */
 export async function askLatestOverHttp({ server, headers }: AskedHistory): Promise<Finding[]> {
   const { cells }: { cells: Cell[] } = JSON.parse(await get(`${server.url}/public/cells`));
   const paths = {

@@ -2,10 +2,10 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import type { Goal } from '../measure/finding.ts';
 import { longKept, now, yearlyPlace } from './world.ts';
 
-/** Asked of each of these DERs in turn, which are named by their place. */
+/** A query of each of these DERs in turn, by their index. */
 export type Question = {
   what: string;
-  /** its words among the reaches */
+  /** its name among the targets */
   part?: string;
   places: readonly number[];
   from: number;
@@ -55,7 +55,7 @@ export const questions: Question[] = [
   },
 ];
 
-/** How many times a server is asked in a round: a peer takes a second for all fields of a month. */
+/** Returns the number of requests per round: a peer takes a second for all fields of a month. */
 export const chosen = [
   { named: 'W alone', field: 'W', amount: 48 },
   { named: 'all fields', field: undefined, amount: 6 },

@@ -5,7 +5,7 @@ import { timesOf } from './time.ts';
 
 const runs = 50;
 
-/** The questions to the store itself, in the process. */
+/** Queries the store itself, in the process. */
 export async function askStore(telemetry: TelemetryStore, ders: readonly number[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { what, places, from, to, widthMs, goal } of questions) {

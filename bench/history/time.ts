@@ -1,6 +1,6 @@
 const unmeasured = 5;
 
-/** Milliseconds of each of so many runs, after a few that are not counted. */
+/** Returns the milliseconds of each run, after a few warm-up runs. */
 export async function timesOf(runs: number, work: (run: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let run = 0; run < runs + unmeasured; run++) {

@@ -5,7 +5,7 @@ import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
 import { fillStretch } from '../workload/fill.ts';
 import { createMeters } from '../workload/readings.ts';
 
-// Half past twelve: half a day in hours, half an hour as it came.
+// Half past twelve: half a day is sealed, half an hour is not.
 export const now = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2 + hourMs / 2;
 
 export const sites = 41; // of five DERs each
@@ -16,13 +16,13 @@ export const longKept = 6;
 /** The numbers of the DERs, in the order of their ids. */
 export type Ders = {
   fleet: readonly number[];
-  /** the first of the fleet, heard for 30 days */
+  /** the first of the fleet, with readings of 30 days */
   long: readonly number[];
-  /** the one after the fleet, heard every five minutes for a year */
+  /** the one after the fleet, with a reading every five minutes for a year */
   yearly: number;
 };
 
-/** The place of the yearly one among all. */
+/** The index of the yearly one. */
 export const yearlyPlace = fleetSize;
 
 export const dersOf = (numbers: readonly number[]): Ders => ({
@@ -31,10 +31,10 @@ export const dersOf = (numbers: readonly number[]): Ders => ({
   yearly: numbers[yearlyPlace]!,
 });
 
-/** All of them get the same readings. */
+/** All receive the same readings. */
 type Targets = { telemetry: TelemetryStore; peers: readonly TimeSeriesPeer[] };
 
-/** The last 48 h of the fleet, 30 days of six of them, a year of one more. */
+/** Fills 48 h of the fleet, 30 days of six of them, and a year of one more. */
 export async function fillWorld({ telemetry, peers }: Targets, { fleet, long, yearly }: Ders): Promise<Finding[]> {
   const began = performance.now();
   const readings = createMeters();

@@ -1,4 +1,4 @@
-// Subscribes to everything at a broker and counts; tells how much came, and what that cost, whenever it is asked.
+// Subscribes to everything at a broker, and reports the number of messages and their cost on request.
 import mqtt from 'mqtt';
 
 export type Consumed = { count: number; cpuUs: number; loopUs: number };

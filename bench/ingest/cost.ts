@@ -1,4 +1,4 @@
-/** Messages taken in a second, and what one costs: CPU time of all that serves it, and of its event loops. */
+/** Messages per second, and the cost of one: CPU time of all processes that serve it, and of their event loops. */
 export type Cost = { perSecond: number; cpuUs: number; loopUs: number };
 
 type Used = { cpuUs: number; loopUs: number };

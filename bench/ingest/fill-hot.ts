@@ -4,7 +4,7 @@ import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder
 
 const spanMs = 40 * 60_000;
 
-/** Readings of the last minutes, of all DERs alike, as they lie before they are sealed. */
+/** Adds readings of the last minutes for all DERs, which are not sealed yet. */
 export async function fillHot(dataDir: string, count: number): Promise<void> {
   const ders = await derNumbers(dataDir);
   const telemetry = await openFolderTelemetry(dataDir);

@@ -7,7 +7,7 @@ import { type Cost, costOf } from './cost.ts';
 const together = 1000;
 const inFlight = 4;
 
-/** The same readings to those that take them over HTTP, a thousand in a request, until all are answered. */
+/** Sends the same readings to databases with HTTP, a thousand per request, until all are answered. */
 export async function httpContenders(
   folder: string,
   open: AsyncDisposableStack,
@@ -20,7 +20,7 @@ export async function httpContenders(
 function contender(peer: TimeSeriesPeer, ders: number, each: number): () => Promise<Cost> {
   let at = Date.now() - 3_600_000;
   return () => {
-    const bodies = requestsOf(ders, each, () => at++); // made before the time is taken
+    const bodies = requestsOf(ders, each, () => at++); // prepared before the measurement
     return costOf(peer.usage, async () => {
       const waiting = bodies.values();
       const lane = async (): Promise<void> => {
@@ -32,7 +32,7 @@ function contender(peer: TimeSeriesPeer, ders: number, each: number): () => Prom
   };
 }
 
-/** One reading of each DER at a time. */
+/** Yields one reading of each DER at a time. */
 function requestsOf(ders: number, each: number, nextTime: () => number): string[] {
   const meter = createMeter(1);
   const lines = Array.from({ length: each }, nextTime).flatMap((at) =>

@@ -9,7 +9,7 @@ import { type Cost, costOf } from './cost.ts';
 
 const patienceMs = 60_000;
 
-/** The same load through Mosquitto, until a consumer that does nothing has counted it; undefined when not installed. */
+/** Measures the same load through Mosquitto, until a consumer has counted it; undefined when it is not installed. */
 export async function mosquittoContender(
   folder: string,
   open: AsyncDisposableStack,

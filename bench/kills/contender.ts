@@ -1,14 +1,14 @@
 import type { Ledger, Stored } from '#sim/fleet/ledger.ts';
 
-/** A system that is killed while it is written to. */
+/** A system that is killed while readings are written to it. */
 export type Contender = AsyncDisposable & {
   name: string;
   isOurs: boolean;
-  /** Writes steadily, the next when the last is acknowledged, through every loss of the connection; what is returned ends that. */
+  /** Writes continuously, each time after the last acknowledgement, and reconnects; the returned function stops it. */
   report(ledger: Ledger): () => Promise<void>;
-  /** Why a write was not acknowledged, the last time. */
+  /** Returns why the last failed write was not acknowledged. */
   lastRefusal?(): unknown;
-  /** Ends it at once; it answers again when this resolves. */
+  /** Kills it; resolves when it answers again. */
   killAndRestart(): Promise<void>;
   stored(): Promise<Stored>;
 };

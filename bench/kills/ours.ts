@@ -5,7 +5,7 @@ import type { Contender } from './contender.ts';
 
 const gateways = 4;
 
-/** The platform with its broker in one process: a reading is acknowledged by its PUBACK. */
+/** Starts the platform with its broker in one process: a PUBACK acknowledges a reading. */
 export async function startOurs(dataDir: string): Promise<Contender> {
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
   const env = { DATA_DIR: dataDir, CLOUD_PORT: String(cloudPort), MQTT_PORT: String(mqttPort) };

@@ -6,10 +6,10 @@ import { lineOf } from '../workload/line.ts';
 import type { Contender } from './contender.ts';
 
 const lanes = 4;
-const together = 20; // as many as one of our gateways has on its way
+const together = 20; // as many as one of our gateways has in flight
 const pauseMs = 10;
 
-/** A peer: readings are acknowledged by the answer 204 to the request that brought them. */
+/** Starts a peer: status 204 acknowledges the readings of a request. */
 export function asContender(peer: TimeSeriesPeer): Contender {
   let refusal: unknown;
   return {
@@ -26,7 +26,7 @@ export function asContender(peer: TimeSeriesPeer): Contender {
   };
 }
 
-/** Steadily, at most a few thousand a second. */
+/** Writes at most a few thousand per second. */
 function reportTo(peer: TimeSeriesPeer, ledger: Ledger, refused: (error: unknown) => void): () => Promise<void> {
   const state = { isRunning: true };
   let at = Date.now() - 3_000_000;

@@ -5,7 +5,7 @@ import { idOf } from '../registry/fill.ts';
 import type { Order, StreamFigures } from './viewers.ts';
 
 export type Round = StreamFigures & {
-  /** events that were to be delivered to the viewers of their site, and deliveries */
+  /** events to be delivered to the viewers of their site, and deliveries */
   carried: number;
   deliveries: number;
   /** of a core, in percent */
@@ -13,7 +13,7 @@ export type Round = StreamFigures & {
   memoryMb: number;
 };
 
-/** Viewers of a server, in a process of their own. */
+/** Starts viewers of a server in their own process. */
 export type Audience = AsyncDisposable & {
   /** Measures what the viewers receive and what it costs the server. */
   watch(load: () => Promise<Done>): Promise<Round>;
@@ -22,11 +22,11 @@ export type Audience = AsyncDisposable & {
 type Size = {
   count: number;
   sites: number;
-  /** those that read nothing */
+  /** viewers that do not read */
   stalled?: number;
 };
 
-/** Seats them, the same number at each site. */
+/** Connects them, the same number at each site. */
 export async function seat(
   server: ServerProcess,
   token: string,

@@ -4,9 +4,9 @@ export type Seen = { events: number; delaysMs: number[] };
 
 const time = '"timestamp":';
 const timeDigits = 13;
-const arrived = Buffer.alloc(64 * 1024); // one for all: what comes is looked at before the next comes
+const arrived = Buffer.alloc(64 * 1024); // shared by all: each chunk is processed before the next
 
-/** A reader of one site's stream. */
+/** Reads the stream of one site. */
 export class Viewer {
   readonly #socket: Socket;
   readonly #seen: Seen;
@@ -36,7 +36,7 @@ export class Viewer {
     });
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading. */
   stall(): void {
     this.#socket.pause();
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 export type Start = { args?: string[]; env?: Record<string, string> };
 
-/** A program of ours in a process of its own, which answers every message with one. */
+/** Starts one of our programs in its own process, which answers every message with one. */
 export type Child = AsyncDisposable & {
   /** Resolves with its next message. */
   answer<Answer>(): Promise<Answer>;
@@ -12,7 +12,7 @@ export type Child = AsyncDisposable & {
 
 const patienceMs = 120_000;
 
-/** It ends when it is disposed of, and when we end. */
+/** It exits when it is disposed of, and with this process. */
 export function startChild(file: string, { args = [], env = {} }: Start = {}): Child {
   const child = fork(new URL(file), args, { env: { PATH: process.env.PATH, ...env } });
   const ended = once(child, 'exit');

@@ -5,8 +5,8 @@ import { goalOf } from './table.ts';
 export type Result = Finding & { bench: string };
 
 /**
- * Writes the results of the benches that a document names between its marks, as tables. A table stands as it is when one
- * of its benches has no result: figures of several machines do not belong into one. Answers with those benches.
+ * Writes the results of the benches that a document names between its marks, as tables. Keeps a table when one of its
+ * benches has no result, because figures of several machines must not be mixed. Returns those benches.
  */
 export function writeTables(file: string, results: readonly Result[]): string[] {
   const missing: string[] = [];

@@ -5,11 +5,11 @@ export type Goal = { of: 'value' | 'ratio' } & ({ atMost: number } | { atLeast: 
 
 export type Finding = {
   what: string;
-  /** which of several figures under the same words */
+  /** selects one of several figures with the same name */
   part?: string | undefined;
   value: number;
   unit: string;
-  /** what it is compared with, and the value of that */
+  /** name and value of the comparison */
   against: string;
   ratio: number | null;
   rounds: number;
@@ -18,7 +18,7 @@ export type Finding = {
 
 type Samples = { name: string; values: readonly number[] };
 
-/** The median, and the median of the ratios that single rounds had: what slowed a whole round down cancels out. */
+/** Returns the median, and the median of the ratios of single rounds, in which a slow round cancels out. */
 export function compared(what: string, unit: string, ours: readonly number[], theirs: Samples, goal?: Goal): Finding {
   return {
     what,
@@ -31,10 +31,10 @@ export function compared(what: string, unit: string, ours: readonly number[], th
   };
 }
 
-/** The median of what stands for itself. */
+/** Returns the median of a figure without a comparison. */
 export function measured(what: string, unit: string, values: readonly number[], goal?: Goal): Finding {
   return { what, value: round(median(values)), unit, against: '', ratio: null, rounds: values.length, goal };
 }
 
-/** To three digits: more would be noise. */
+/** Rounds to three digits: more would be noise. */
 export const round = (value: number): number => Number(value.toPrecision(3));

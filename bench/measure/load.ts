@@ -5,19 +5,19 @@ import type { ServerProcess } from './server-process.ts';
 
 export type Request = { method: string; path: string; headers: Record<string, string>; body?: string };
 
-/** The cost of a request: CPU time of the server process, and time until the answer. */
+/** The cost of a request: CPU time of the server process, and response time. */
 export type Cost = { cpuUs: number; waitMs: number };
 
 type LoadOptions = {
   amount: number;
   connections: number;
-  /** with 304 none other is right */
+  /** with 304, no other status is accepted */
   status?: 200 | 304;
 };
 
 const longestMs = 60_000;
 
-/** Sends the requests in turn, over a few connections that each wait for their answer, until `amount` are answered. */
+/** Sends the requests in turn, over a few connections that wait for each answer, until `amount` are answered. */
 export async function load(
   server: ServerProcess,
   requests: Request[],

@@ -1,4 +1,4 @@
-/** Lets each contender run once a round, in changing order, so that a noisy moment falls on all of them. */
+/** Runs each contender once per round, in changing order, so that noise affects all of them. */
 export async function inTurns<Name extends string, Sample>(
   rounds: number,
   contenders: Record<Name, () => Promise<Sample>>,

@@ -10,9 +10,9 @@ export type Usage = {
 };
 
 export type UsageAfterCollection = Usage & {
-  /** of its own, but for what is free in the heaps of its threads: this is held by somebody */
+  /** private memory without the free part of the heaps */
   heldMb: number;
-  /** of the heaps of every thread, with what their objects hold outside of them */
+  /** of the heaps of all threads, with external memory */
   usedMb: number;
 };
 
@@ -29,11 +29,11 @@ export type ServerProcess = AsyncDisposable &
 
 /** One of ours. */
 export type OwnServer = ServerProcess & {
-  /** once everything was let go that nobody holds */
+  /** after garbage collection */
   usageAfterCollection(): Promise<UsageAfterCollection>;
 };
 
-/** Starts a file of servers/. It ends when it is disposed of, and when we end. */
+/** Starts a file of servers/. It exits when it is disposed of, and with this process. */
 export async function startServer(file: string, start: Start = {}): Promise<OwnServer> {
   const child = startChild(file, start);
   const dispose = child[Symbol.asyncDispose];

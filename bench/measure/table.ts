@@ -21,7 +21,7 @@ function cellsOf(finding: Finding): string[] {
   ];
 }
 
-/** Without a goal nothing is missed. */
+/** Without a goal, nothing is missed. */
 export function isMet({ goal, value, ratio }: Finding): boolean {
   if (!goal) return true;
   const found = goal.of === 'ratio' ? ratio! : value;

@@ -9,13 +9,13 @@ import { timeSamples } from '#test/faults/timed-samples.ts';
 
 // The uplink of a gateway that accepts readings on request.
 
-/** Readings of now, spread over devices, at a steady rate. */
+/** Adds current readings, spread over devices, at a fixed rate. */
 export type LiveOrder = { perSecond: number; devices: number; seconds: number };
 export type LiveAnswer = { taken: number; acknowledged: number; cpuShare: number; delaysMs: number[] };
 /** Adds past readings while disconnected. */
 export type FillOrder = { count: number; devices: number; stepMs: number };
 export type FillAnswer = { diskBytes: number; jsonBytes: number };
-/** Connects, and takes live readings until no old one waits, or for so long. */
+/** Connects, and adds live readings until no old one waits, or until the timeout. */
 export type DrainOrder = { devices: number; everyMs: number; mostSeconds: number };
 export type DrainAnswer = { isDone: boolean; seconds: number; delaysMs: number[] };
 export type Order = { live: LiveOrder } | { fill: FillOrder } | { drain: DrainOrder };
@@ -52,7 +52,7 @@ const reading = (at: number): DerReading => ({
 });
 
 function takeLive(device: number): void {
-  lastAt = Math.max(lastAt + 1, Date.now()); // so that each has a time of its own
+  lastAt = Math.max(lastAt + 1, Date.now()); // so that each has its own time
   samples.take(lastAt);
   uplink.take(`M${device}`, 'meter', reading(lastAt));
 }

@@ -8,7 +8,7 @@ import { createSite } from '#contract/cloud/sites.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';
 import { signIn } from '../cloud-server.ts';
 
-/** The gateway of a home, claimed and with meters M0, M1, …, as its environment. */
+/** Creates a claimed gateway with the meters M0, M1, …, and returns its environment. */
 export async function enrolHome(baseUrl: string, meters: number): Promise<{ SERIAL: string; KEY: string }> {
   const owner = ed25519();
   const { identity_id } = await createClient({ baseUrl }).call(registerIdentity, {

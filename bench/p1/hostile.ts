@@ -1,10 +1,10 @@
 import { ciphered, hdlc, hdlcCrcOf, mbus, withLlc } from '#gateway/p1/testing/frames.ts';
 
-const size = 8192; // what a decoder holds
+const size = 8192; // the buffer of a decoder
 
 const filled = (pattern: Uint8Array): Buffer => Buffer.alloc(size, pattern);
 
-/** 7E and a header whose check is right, 8 bytes that promise 2046 more; at the right distance is the next 7E. */
+/** 7E and a valid header of 8 bytes that announces 2046 more; the next 7E is at the right distance. */
 function promisingHeader(): Buffer {
   const header = Buffer.of(0xa7, 0xff, 0x03, 0x03, 0x13);
   const check = hdlcCrcOf(header);
@@ -17,7 +17,7 @@ function ended(text: string): Buffer {
   return bytes;
 }
 
-/** Every place looks like the beginning of a frame that fails only at its end. */
+/** Every position looks like the start of a frame that fails only at its end. */
 export const falseStarts: Record<string, Buffer> = {
   'HDLC headers': filled(promisingHeader()),
   'M-Bus headers': filled(Buffer.from('68666668530016166866', 'hex')),
@@ -30,7 +30,7 @@ export const falseStarts: Record<string, Buffer> = {
   slashes: filled(Buffer.of(0x2f)),
 };
 
-/** Frames whose check passes and that cannot be read all the same. */
+/** Frames with a valid checksum that cannot be decoded. */
 export const unreadableFrames: Record<string, Buffer> = {
   HDLC: filled(hdlc(Buffer.of(0xe6, 0xe7, 0, 1))),
   'M-Bus': filled(mbus(0x10, Buffer.of(1, 2, 3))),

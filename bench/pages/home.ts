@@ -13,7 +13,7 @@ export type Home = AsyncDisposable & {
   pem: string;
   url: string;
   derId: string;
-  /** Its gateway tells this many readings a second, for that long. */
+  /** Publishes this many readings per second for this long. */
   tell(perSecond: number, seconds: number): Promise<void>;
 };
 
@@ -23,7 +23,7 @@ const hardware = [
   { hardware_id: 'CAR-1', device_type: 'charger', ders: { ev: 'ev_charger_port' } },
 ];
 
-/** Readings of the four devices; they change every time, as in a house. */
+/** Readings of the four devices, which change every time. */
 const readings: ((turn: number) => [hardwareId: string, der: string, reading: object])[] = [
   (turn) => ['INV-1', 'pv', { W: -4000 - (turn % 97) }],
   (turn) => ['INV-1', 'battery', { W: 1500 + (turn % 89), SoC_nom_fract: 0.5 + (turn % 7) / 100 }],
@@ -31,7 +31,7 @@ const readings: ((turn: number) => [hardwareId: string, der: string, reading: ob
   (turn) => ['CAR-1', 'ev', { W: 2300 + (turn % 79) }],
 ];
 
-/** A home with everything, and a gateway that tells what it is asked to. */
+/** Starts a home with all kinds of devices, and a gateway that publishes on request. */
 export async function openHome({ url, mqttUrl }: ServerProcess): Promise<Home> {
   const { key, pem } = await makeKey();
   const api = await connect(url, { key });

@@ -4,11 +4,11 @@ import type { Home } from './home.ts';
 const shown = 100_000;
 const stepMs = 1000;
 const to = Date.UTC(2026, 5, 1);
-const from = to - 2 * shown * stepMs; // twice as many are there: one half is seen, and moved over the other
+const from = to - 2 * shown * stepMs; // twice as many as are visible, so that the chart can be moved
 
 const noise = (turn: number): number => Math.sin(turn / 900) * 2000 + ((turn * 7919) % 701);
 
-/** The answers of a platform whose meter was read every second. */
+/** Answers like a platform whose meter was read every second. */
 async function answerLong(context: BrowserContext): Promise<void> {
   const answered = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
   const points = Array.from({ length: 2 * shown }, (_, turn) => ({
@@ -35,7 +35,7 @@ async function answerLong(context: BrowserContext): Promise<void> {
   }
 }
 
-// Between two pictures, ms; collected in the page.
+// Milliseconds between two frames, collected in the page.
 const collect = `(() => {
   let before = performance.now();
   globalThis.frames = [];
@@ -43,7 +43,7 @@ const collect = `(() => {
   requestAnimationFrame(note);
 })()`;
 
-/** Drags a long chart to and fro; the time between two pictures, of which 95 of 100 took less. */
+/** Drags a long chart to and fro; returns the 95th percentile of the time between two frames. */
 export async function panning(context: BrowserContext, page: Page, { url, derId }: Home): Promise<number[]> {
   await answerLong(context);
   const range = `from=${encodeURIComponent(new Date(from).toISOString())}&to=${encodeURIComponent(new Date(to).toISOString())}`;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-/** Processor time of a Chromium so far, in seconds: of the process that runs the pages, and of all of them. */
+/** Returns the CPU time of a Chromium in seconds: of the process that runs the pages, and of all. */
 export type ProcessorTime = { pages: number; all: number };
 
 type Info = { processInfo: { type: string; cpuTime: number }[] };
@@ -13,7 +13,7 @@ export async function processorTime(browser: Browser): Promise<ProcessorTime> {
   return { pages: sum(processInfo.filter(({ type }) => type === 'renderer')), all: sum(processInfo) };
 }
 
-/** How much of a core was used meanwhile, in percent. */
+/** Returns the share of a core used in the meantime, in percent. */
 export async function processorShare(browser: Browser, work: () => Promise<void>): Promise<ProcessorTime> {
   const [began, before] = [performance.now(), await processorTime(browser)];
   await work();

@@ -4,7 +4,7 @@ export type PeerSamples = { name: string; values: readonly number[] };
 
 type Ours = { what: string; part?: string; unit: string; values: readonly number[]; goal?: Goal | undefined };
 
-/** Our figure against the first peer, with the goal; then the same figure against each of the others. */
+/** Returns our figure against the first peer, with the goal, and against each of the others. */
 export function besidePeers({ what, part, unit, values, goal }: Ours, peers: readonly PeerSamples[]): Finding[] {
   if (peers.length === 0) return [{ ...measured(what, unit, values, goal), part }];
   return peers.map((peer, index) => {

@@ -11,13 +11,13 @@ type Series = { tags?: { der: string }; values: (number | null)[][] };
 type Answer = { results: { series?: Series[]; error?: string }[] };
 
 const database = 'bench';
-const stillForMs = 10_000; // longer than it pauses between two compactions
+const stillForMs = 10_000; // longer than its pause between two compactions
 
-/** InfluxDB 1 as it comes, on its own files. */
+/** Starts InfluxDB 1 with its defaults, in its own folder. */
 export async function startInfluxDb(file: string, folder: string): Promise<TimeSeriesPeer> {
   const [http, rpc] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   const url = `http://${http}`;
-  const config = join(folder, 'influxdb.conf'); // empty, so that no other is read
+  const config = join(folder, 'influxdb.conf'); // empty, so that no other configuration is read
   await writeFile(config, '');
   const folders = { meta: join(folder, 'meta'), data: join(folder, 'data'), wal: join(folder, 'wal') };
   const asked = (q: string): string => `/query?db=${database}&epoch=ms&q=${encodeURIComponent(q)}`;
@@ -33,7 +33,7 @@ export async function startInfluxDb(file: string, folder: string): Promise<TimeS
     },
     answers: () => get(url + asked(`create database ${database}`), { method: 'POST' }),
   });
-  // Beside these lie index files of a fixed size, mostly holes, and the log of what is in these already.
+  // Besides these there are sparse index files of a fixed size, and the log of data that these contain already.
   const bytes = (): Promise<number> => folderBytes(join(folders.data, database, 'autogen'));
   return {
     ...peer,
@@ -43,7 +43,7 @@ export async function startInfluxDb(file: string, folder: string): Promise<TimeS
       await get(`${url}/write?db=${database}&precision=ms`, { method: 'POST', body: lines });
     },
     async settle() {
-      // By itself it would wait four hours without a write.
+      // Otherwise it would wait four hours without a write.
       await peer.restart({
         INFLUXDB_DATA_CACHE_SNAPSHOT_WRITE_COLD_DURATION: '1s',
         INFLUXDB_DATA_COMPACT_FULL_WRITE_COLD_DURATION: '1s',

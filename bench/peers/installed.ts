@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const folders = ['/usr/local/bin', '/usr/bin', '/usr/sbin'];
 
-/** Where a program of a Debian package is; undefined, and said, when it is not installed. */
+/** Returns the path of a program of a Debian package; logs it and returns undefined when it is not installed. */
 export function findInstalled(program: string, debianPackage: string): string | undefined {
   const file = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
   if (!file) {

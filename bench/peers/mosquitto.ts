@@ -6,7 +6,7 @@ import { freePort } from '#test/free-port.ts';
 import type { ServerProcess } from '../measure/server-process.ts';
 import { startPeer } from './peer-process.ts';
 
-/** Takes everybody in, and holds nothing back from a consumer that is slower than those who publish. */
+/** Starts Mosquitto without authentication, and without limits for slow consumers. */
 const configOf = (port: number): string =>
   [
     `listener ${port} 127.0.0.1`,

@@ -8,21 +8,21 @@ export type Program = {
   file: string;
   args: string[];
   env?: Record<string, string>;
-  /** Fails as long as it does not answer. */
+  /** Throws while it does not answer. */
   answers(): Promise<unknown>;
 };
 
 export type PeerProcess = Pick<ServerProcess, 'usage' | 'cpuUs'> &
   AsyncDisposable & {
-    /** Ends it at once, whatever it is doing, and starts it again on the same files. */
+    /** Kills it and starts it again on the same files. */
     killAndRestart(): Promise<void>;
-    /** Ends it as it wants to be ended, and starts it again, with these settings beside its own. */
+    /** Shuts it down and starts it again, with additional settings. */
     restart(env: Record<string, string>): Promise<void>;
   };
 
 const patienceMs = 60_000;
 
-/** A program that is not ours; it answers when this resolves, and ends when we end. */
+/** Starts another program; resolves when it answers. It exits with this process. */
 export async function startPeer(program: Program): Promise<PeerProcess> {
   let child: ChildProcess;
 

@@ -4,7 +4,7 @@ import type { Usage } from '../measure/server-process.ts';
 
 const tickUs = 10_000; // Linux counts in hundredths of a second
 
-/** The resource use of a program on Linux; its first thread is taken as the event loop. */
+/** Returns the resource use of a program on Linux; its first thread counts as the event loop. */
 export const usageOf = (pid: number): Usage => ({
   cpuUs: cpuUs(`/proc/${pid}/stat`),
   loopUs: cpuUs(`/proc/${pid}/task/${pid}/stat`),

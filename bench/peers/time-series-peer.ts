@@ -9,19 +9,19 @@ export type HistoryQuestion = { der: number; field?: string | undefined; from: n
 export type TimeSeriesPeer = ServerProcess &
   Pick<PeerProcess, 'killAndRestart'> & {
     name: string;
-    /** Lines of InfluxDB's protocol, their times in ms; acknowledged when it resolves. */
+    /** Writes lines of InfluxDB's protocol, times in ms; resolves when they are acknowledged. */
     write(lines: string): Promise<void>;
-    /** Waits until what it acknowledged lies on the disk as small as it will get. */
+    /** Waits until the acknowledged data is on disk and compacted. */
     settle(): Promise<void>;
-    /** what its readings and their index take on the disk */
+    /** the size of its readings and their index on disk */
     bytes(): Promise<number>;
-    /** The times at which it has a W, by DER. */
+    /** Returns the times of its W values, by DER. */
     stored(): Promise<Stored>;
     history(question: HistoryQuestion): string;
-    /** All fields of these DERs, as they were last before an instant. */
+    /** Returns the last values of all fields of these DERs before a time. */
     latest(ders: readonly number[], at: number): string;
     sumOfLatest(at: number): string;
-    /** How many numbers such an answer holds. */
+    /** Returns how many numbers such an answer contains. */
     countValues(answer: unknown): number;
   };
 

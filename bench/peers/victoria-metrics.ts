@@ -13,7 +13,7 @@ type Exported = { metric: { der: string }; timestamps: number[] };
 
 const within = `${latestWithinMs / 1000}s`;
 
-/** As it comes, but for a retention that keeps what is months old. */
+/** Default settings, except for a retention of several months. */
 export async function startVictoriaMetrics(file: string, folder: string): Promise<TimeSeriesPeer> {
   const address = `127.0.0.1:${await freePort()}`;
   const url = `http://${address}`;
@@ -31,7 +31,7 @@ export async function startVictoriaMetrics(file: string, folder: string): Promis
     },
     async settle() {
       await get(`${url}/internal/force_flush`);
-      await get(`${url}/internal/force_merge`); // answers at once, and merges
+      await get(`${url}/internal/force_merge`); // answers at once, and merges in the background
       do await sleep(1000);
       while (!/^vm_active_force_merges 0$/m.test(await get(`${url}/metrics`)));
     },

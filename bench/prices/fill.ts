@@ -4,10 +4,10 @@ import { openPriceStore } from '#price/store/price-store.ts';
 import { domains } from '#sim/market/domains.ts';
 import { simulatedDocument } from '#test/price/simulated-day.ts';
 
-const firstDate = '2025-10-01'; // since then the market has quarter-hours
+const firstDate = '2025-10-01'; // the market has quarter-hours since then
 const dayCount = 730;
 
-/** Two years of every area of the simulated market, each day with its document. Tells how many days that are. */
+/** Fills two years of every area of the simulated market, each day with its document. Returns the number of days. */
 export function fillPrices(dataDir: string): number {
   const onDamaged = (file: string): never => {
     throw new Error(`${file} is damaged.`);

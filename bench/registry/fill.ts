@@ -19,7 +19,7 @@ const dersOfFirstDevice = 3;
 const mostPlaces = 3000;
 const at = Date.UTC(2026, 0, 1);
 
-// As long and as ordered as real ones.
+// As long and as ordered as real ids.
 const uuidStart = '019b7600-0000-7000-8000-';
 const firstNumber = 100_000_000_000;
 
@@ -34,7 +34,7 @@ export const serialOf = (number: number): string => `ohm-${firstNumber + number}
 
 const serial = (number: RawBuilder<unknown>) => sql`'ohm-' || (${sql.lit(firstNumber)} + ${number})`;
 
-/** A registry of this size, made inside the database: row by row it would take minutes. */
+/** Creates a registry of this size inside the database: row by row it would take minutes. */
 export async function fill(store: Store, population: Population): Promise<void> {
   await store.write(async ({ db }) => {
     await fillOrganizations(db, population);
@@ -42,10 +42,10 @@ export async function fill(store: Store, population: Population): Promise<void> 
     await fillDevices(db, population);
     await countCells(db);
   });
-  if (store.kind === 'postgres') await sql`vacuum analyze`.execute(store.db); // as autovacuum would soon
+  if (store.kind === 'postgres') await sql`vacuum analyze`.execute(store.db); // as autovacuum would do soon
 }
 
-/** The numbers from 0, each in a row as `n`. */
+/** Yields the numbers from 0, each in a row as `n`. */
 const numbers = (count: number) =>
   sql`with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n + 1 < ${sql.lit(count)})`;
 
@@ -114,7 +114,7 @@ async function countCells(db: Db): Promise<void> {
     group by cell, ders.type`.execute(db);
 }
 
-/** A grid over the north of Europe, wide enough that each place has a cell of its own. */
+/** A grid over northern Europe, wide enough that each place has its own cell. */
 function places(count: number) {
   return Array.from({ length: count }, (_, number) => {
     const latitude = 50 + Math.floor(number / 60) * 0.2;

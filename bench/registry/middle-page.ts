@@ -2,7 +2,7 @@ import type { World } from './world.ts';
 
 const stride = 500;
 
-/** The path of the hundred sites in the middle, found as a client would: by following links. */
+/** Returns the path of the hundred sites in the middle, found by following links, as a client would. */
 export async function middlePage(
   { server, token, sites }: Pick<World, 'server' | 'token' | 'sites'>,
   list: string,

@@ -20,7 +20,7 @@ export type World = AsyncDisposable & {
   fillSeconds: number;
 };
 
-/** A running platform on a database that was filled beforehand. */
+/** Starts a platform on a database that was filled in advance. */
 export async function openWorld(engine: EngineName, size: Omit<Population, 'ownerId'>): Promise<World> {
   await using open = new AsyncDisposableStack();
   const folder = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-')));

@@ -1,4 +1,4 @@
-// Sends requests when they are due, whether or not earlier ones were answered, and counts the wait from when they were due.
+// Sends requests when they are due, whether or not earlier ones were answered, and measures from when they were due.
 import { Agent, request as ask } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request } from '../measure/load.ts';
@@ -7,9 +7,9 @@ export type Order = { url: string; requests: Request[]; perSecond: number; conne
 
 export type Waits = { p50Ms: number; p99Ms: number; longestMs: number; seconds: number; refused: number };
 
-let agent: Agent | undefined; // its connections stay from round to round
+let agent: Agent | undefined; // its connections are kept between rounds
 
-/** How long until the whole answer was there, and whether it was good. */
+/** The time until the whole answer was received, and whether it succeeded. */
 function send(url: string, { method, path, headers, body }: Request): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const sent = ask(url + path, { method, headers, agent: agent! }, (response) => {

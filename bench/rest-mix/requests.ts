@@ -8,7 +8,7 @@ export type World = {
   token: string;
   publicKey: string;
   sites: number;
-  /** of which readings of a day are kept */
+  /** meters with readings of a day */
   kept: number;
 };
 
@@ -27,7 +27,7 @@ const shares = {
 
 type Kind = keyof typeof shares;
 
-/** So many requests in the proportions of everyday, in no order, each about another house. */
+/** Returns this many requests in everyday proportions, in random order, each for another house. */
 export function mixOf({ token, publicKey, sites, kept }: World, count: number): Request[] {
   const random = randomFrom(11);
   const below = (limit: number): number => Math.floor(random() * limit);

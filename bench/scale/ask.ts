@@ -5,7 +5,7 @@ import type { Cost } from './curve.ts';
 
 type Questions = { paths: readonly string[]; token?: string; amount?: number };
 
-/** Asks for these paths in turn, one after the other. */
+/** Requests these paths one after the other. */
 export function asker(server: ServerProcess, { paths, token, amount = 500 }: Questions): () => Promise<Cost> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const requests = paths.map((path) => ({ method: 'GET', path, headers }));

@@ -7,16 +7,16 @@ import { inTurns } from '../measure/rounds.ts';
 /** The cost of an operation: CPU time of the server process, and duration. */
 export type Cost = { cpuUs: number; wallMs: number };
 
-/** A platform of this size; it ends with what is open, and may write into the folder. */
+/** A platform of this size; it closes with the stack, and may write into the folder. */
 export type Size = { times: number; dataDir: string; open: AsyncDisposableStack };
 
 /** Operations by name; each call measures again. */
 export type OpenWorld = (size: Size) => Promise<Record<string, () => Promise<Cost>>>;
 
 const rounds = 5;
-const warmups = 2; // until the compiler has settled
+const warmups = 2; // warms up the compiler
 
-/** The same operations with ten and a hundred times of everything, in turns with those of the smallest. */
+/** Measures the same operations with ten and a hundred times the data, alternating with the smallest. */
 export async function curves(said: (times: number) => string, openWorld: OpenWorld): Promise<Finding[]> {
   await using open = new AsyncDisposableStack();
   const folder = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-')));

@@ -7,10 +7,10 @@ import { type Cost, curves, type Size } from './curve.ts';
 
 const viewers = 100;
 const viewersOfSite = 10;
-const perSecond = 100; // of all sites together: so few that no site has two to send at once
+const perSecond = 100; // of all sites together: few enough that no site has two events at once
 const seconds = 3;
 
-/** An event to ten viewers of a site, with more sites and their viewers beside it. */
+/** Measures an event to ten viewers of a site, with more sites and viewers besides. */
 export const openStreams = (): Promise<Finding[]> => curves((times) => `${viewers * times} viewers`, openWorld);
 
 async function openWorld({ times, dataDir, open }: Size): Promise<Record<string, () => Promise<Cost>>> {

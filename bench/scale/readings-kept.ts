@@ -11,14 +11,14 @@ import { settled } from './settled.ts';
 
 const readings = 100_000;
 const dersOfSite = 5;
-// So short that there are many DERs at every size, whose hours are filled and sealed one by one.
+// Short, so that many DERs at every size can be filled and sealed one by one.
 const spanMs = 6 * hourMs;
 const ofDer = spanMs / 5000;
-// Half past twelve: all in hours, but for half an hour as it came. Of tomorrow, so that the server finds nothing to seal, which
-// would be most of its work where there is most.
+// Half past twelve: sealed except for half an hour. Tomorrow, so that the server has nothing to seal, which would be most of
+// its work with the most data.
 const now = Math.floor(Date.now() / dayMs) * dayMs + 1.5 * dayMs + hourMs / 2;
 
-/** The same hours of one DER, with more DERs stored beside it. */
+/** Measures the same hours of one DER, with more DERs stored besides. */
 export const readingsKept = (): Promise<Finding[]> =>
   curves((times) => `${(readings * times) / 1e6} million readings`, openWorld);
 

@@ -12,10 +12,10 @@ import { settled } from './settled.ts';
 
 const sites = 1000;
 const samples = 5000;
-const gateways = 300; // that report, of all sizes alike
+const gateways = 300; // that publish, the same at all sizes
 const each = 60;
 
-/** Readings taken in, and pages of the sites of one organization: with more sites, and more samples that are not sealed. */
+/** Measures ingest, and pages of the sites of one organization, with more sites and more unsealed samples. */
 export const registrySize = (): Promise<Finding[]> =>
   curves((times) => `${sites * times} sites, ${samples * times} samples`, openWorld);
 

@@ -5,7 +5,7 @@ const lookMs = 200;
 const idleShare = 0.05; // of a core
 const patienceMs = 30_000;
 
-/** Waits, not too long, until the process does next to nothing: its work after a start would count with what is measured. */
+/** Waits, with a timeout, until the process is nearly idle: its work after a start would distort the measurement. */
 export async function settled({ cpuUs }: ServerProcess): Promise<void> {
   const until = performance.now() + patienceMs;
   for (let before = await cpuUs(); performance.now() < until; ) {

@@ -1,4 +1,4 @@
-// node:http and nothing else: what is got stays open, and a POST has it send made-up readings to all who are there.
+// Bare node:http: a GET stays open, and a POST sends generated readings to all open ones.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMeter } from '#sim/fleet/meter.ts';
@@ -21,7 +21,7 @@ function open(path: string, response: ServerResponse): void {
   else streams.set(path, [response]);
 }
 
-/** Site after site, evenly over time. */
+/** Sends for one site after the other, evenly over time. */
 async function pace(perSecond: number, seconds: number): Promise<number> {
   const sites = [...streams.values()];
   const began = performance.now();

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const giveBackMs = 500; // what was collected goes back to the system in the background
+const giveBackMs = 500; // freed memory is returned to the system in the background
 
 /** The size of the heap of a thread, its used part, and external memory. */
 type HeapUsage = { usedSize: number; totalSize: number; backingStorageSize: number };
 
-/** Bytes of all heaps, and of what their objects hold outside of them. */
+/** Bytes of all heaps and their external memory. */
 export type Heaps = { used: number; free: number };
 
-/** Makes full collections in every thread of this process; tells what is used and free then. */
+/** Runs full collections in every thread of this process; returns the used and free bytes. */
 export async function openCollector(): Promise<() => Promise<Heaps>> {
-  const session = new Session(); // only one: every further one would leave something behind itself
+  const session = new Session(); // only one: every further one would leave garbage of its own
   session.connect();
   const threads = new Set<string>();
   session.on('NodeWorker.attachedToWorker', ({ params }) => threads.add(params.sessionId));
   session.on('NodeWorker.detachedFromWorker', ({ params }) => threads.delete(params.sessionId));
   await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
 
-  /** One question at a time, so that the next message is its answer. */
+  /** One request at a time, so that the next message is its answer. */
   async function ask(sessionId: string, method: string): Promise<unknown> {
     const answered = once(session, 'NodeWorker.receivedMessageFromWorker');
     await session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id: 1, method }) });

@@ -2,7 +2,7 @@ import { memoryOf } from '../measure/process-memory.ts';
 import type { Addresses, Question, Usage, UsageAfterCollection } from '../measure/server-process.ts';
 import { openCollector } from './garbage-collector.ts';
 
-/** Tells the bench where we listen and, whenever it asks, what we used so far. Ends when the bench lets go. */
+/** Reports our address to the benchmark and, on request, our resource use. Exits with the benchmark. */
 export function report(addresses: Addresses, close: () => Promise<void>): void {
   let collector: ReturnType<typeof openCollector> | undefined;
 

@@ -3,9 +3,9 @@ import { minuteMs } from '#contract/time.ts';
 import type { OwnServer } from '../measure/server-process.ts';
 import { type Health, healthOf } from './health.ts';
 
-const everyMs = 30_000; // the collections before each look cost more than the load does
+const everyMs = 30_000; // the collections before each check cost more than the load
 
-/** How the platform does, as long as the fleet reports: what follows is its counting. Prints it every minute. */
+/** Checks the platform while the fleet publishes, and afterwards while it counts. Prints the state every minute. */
 export async function follow(server: OwnServer, minutes: number, isOver: () => boolean): Promise<Health[]> {
   const began = performance.now();
   const health: Health[] = [];

@@ -4,11 +4,11 @@ import type { OwnServer } from '../measure/server-process.ts';
 
 export type Health = {
   minute: number;
-  /** after a collection: what objects of every thread take */
+  /** after a collection: objects of all threads */
   usedMb: number;
-  /** after a collection: what somebody holds */
+  /** after a collection: retained memory */
   heldMb: number;
-  /** after a collection; without the files that are mapped: those are the system's to keep or not */
+  /** after a collection, without mapped files, which the system may drop */
   ownMb: number;
   residentMb: number;
   heapMb: number;

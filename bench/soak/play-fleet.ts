@@ -19,11 +19,11 @@ export type Play = {
   folder: string;
   keyFile: string;
   minutes: number;
-  /** readings a second */
+  /** readings per second */
   rate: number;
 };
 
-/** `ohmstead sim fleet` as anybody would run it; ready when its gateways are claimed and report. */
+/** Runs `ohmstead sim fleet`; resolves when its gateways are claimed and publish. */
 export async function playFleet(
   { url, mqttUrl }: ServerProcess,
   { folder, keyFile, minutes, rate }: Play,

@@ -8,7 +8,7 @@ export const leastOfMinutes = (points: readonly Point[]): Point[] =>
     group!.reduce((least, point) => (point.value < least.value ? point : least)),
   );
 
-/** How fast a value grows: the median of what every two points tell, so that a few that stand out do not count. */
+/** Returns how fast a value grows: the median slope between any two points, which ignores outliers. */
 export function slopePerHour(points: readonly Point[]): number {
   const slopes = points.flatMap((one, index) =>
     points.slice(index + 1).map((other) => (other.value - one.value) / (other.minute - one.minute)),

@@ -3,17 +3,17 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createMeter } from '#sim/fleet/meter.ts';
 import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
-const hours = 3; // so many that the summaries that are kept reach their bound
+const hours = 3; // enough that the cached summaries reach their limit
 
-// The hour in which the platform warms up has as many readings; none that is sealed while it is measured has more.
+// The hour of the warm-up has as many readings; none that is sealed during the measurement has more.
 const dense = { minutes: 5, everyMs: 1000 };
 const usual = { everyMs: 10_000 };
 
 const paceAt = (at: number): number => (at % hourMs < dense.minutes * minuteMs ? dense : usual).everyMs;
 
 /**
- * Hours of every DER that are long over and not sealed yet, as after a stop: their sealing, and that of the day before, within a minute
- * of the start takes the memory that every later one works in, and questions about them what the summaries of sealed hours take.
+ * Adds past hours of every DER that are not sealed yet, as after a downtime: sealing them and the day before within a minute of the
+ * start allocates the memory that later sealing reuses, and queries about them fill the cache of summaries.
  */
 export async function leaveUnsealedHours(dataDir: string): Promise<void> {
   const ders = await derNumbers(dataDir);
@@ -22,7 +22,7 @@ export async function leaveUnsealedHours(dataDir: string): Promise<void> {
   await telemetry.close();
 }
 
-/** The beginnings of the last hours, and of the last ones of the day before. */
+/** Returns the starts of the last hours, and of the last hours of the day before. */
 function unsealedHours(now: number): number[] {
   const ends = [Math.floor(now / dayMs) * dayMs, Math.floor(now / hourMs - 1) * hourMs];
   const starts = ends.flatMap((end) => Array.from({ length: hours }, (_, before) => end - (1 + before) * hourMs));

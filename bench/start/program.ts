@@ -10,7 +10,7 @@ import { memoryOf } from '../measure/process-memory.ts';
 export type Program = { args: string[]; env?: Record<string, string> };
 
 export type RunningProgram = AsyncDisposable & {
-  /** Waits for words on standard output. */
+  /** Waits for text on standard output. */
   says(words: RegExp): Promise<string>;
   /** Waits until the server whose address it prints answers 200 to GET /health. */
   answers(): Promise<void>;

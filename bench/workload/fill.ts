@@ -10,7 +10,7 @@ type Options = { readings?: (stretch: Stretch) => Iterable<Sample>; peers?: read
 const lateMs = 20 * 60_000; // an hour can be sealed this long after its end
 const together = 5000;
 
-/** As they would have come, sealed as time went by, a day at a time while it has few readings. Returns how many. */
+/** Adds readings in the order of time and seals them, a day at a time while it has few readings. Returns their number. */
 export async function fillStretch(
   telemetry: TelemetryStore,
   stretch: Stretch,
@@ -28,12 +28,12 @@ export async function fillStretch(
   for (let start = from; start < to; ) {
     const end = Math.min(to, Math.floor(start / windowMs) * windowMs + windowMs);
     for (const batch of batches(readings({ ...stretch, from: start, to: end }))) {
-      await writing; // the next batch is made meanwhile
+      await writing; // the next batch is prepared in the meantime
       writing = write(batch);
       count += batch.length;
     }
     await Promise.all([writing, sealing]);
-    sealing = telemetry.seal(Math.min(end + lateMs, to)); // while more comes in
+    sealing = telemetry.seal(Math.min(end + lateMs, to)); // while more readings arrive
     start = end;
   }
   await sealing;

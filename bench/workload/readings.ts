@@ -3,10 +3,10 @@ import { createMeter, type Meter, randomFrom } from '#sim/fleet/meter.ts';
 
 export const stepMs = 5000;
 
-/** Readings of these DERs from an instant to before another. */
+/** Yields readings of these DERs from a time to before another. */
 export type Stretch = { ders: readonly number[]; from: number; to: number; stepMs?: number; jitterMs?: number };
 
-/** Three-phase meters that all say the same again when they are made again. */
+/** Three-phase meters whose readings are the same every time. */
 export function createMeters(): (stretch: Stretch) => Generator<Sample> {
   const meters = new Map<number, Meter>();
   const random = randomFrom(7);

@@ -3,7 +3,7 @@ import { telemetryFile } from '#cloud/store/telemetry/sqlite/database.ts';
 import { tiers } from '#cloud/store/telemetry/tables.ts';
 
 export type StoredSize = {
-  /** the pages of the file that are in use */
+  /** the used pages of the file */
   whole: number;
   /** chunks of readings */
   readings: number;
@@ -11,7 +11,7 @@ export type StoredSize = {
   rollups: number;
 };
 
-/** Bytes that the sealed readings of a data folder take, when none is hot. */
+/** Returns the bytes that the sealed readings of a data folder take, when none is hot. */
 export function storedSize(dataDir: string): StoredSize {
   using database = new DatabaseSync(telemetryFile(dataDir), { readOnly: true });
   const number = (sql: string): number => Object.values(database.prepare(sql).get() as Record<string, number>)[0]!;
