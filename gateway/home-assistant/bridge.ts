@@ -6,10 +6,11 @@ import { within } from '#lib/within.ts';
 import type { Device } from '../devices/device.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { type Backoff, BrokerConnection, type BrokerSession } from '../links/mqtt/broker-connection.ts';
+import { publishAndWait } from '../links/mqtt/broker-session.ts';
 import type { AnnouncedFields, Announcements, Home } from './announced.ts';
 import { deviceConfig, type GatewayInfo, gatewayConfig } from './discovery.ts';
+import { openHomeSession } from './farewell.ts';
 import { createRecentValues, type RecentValues } from './recent-values.ts';
-import { openHomeSession, publishAndWait } from './session.ts';
 import { homeTopics } from './topics.ts';
 
 export type HomeDevice = Pick<Device, 'sn' | 'make' | 'model' | 'isConnected' | 'snapshot'>;
@@ -46,7 +47,8 @@ export function createBridge(deps: BridgeDeps) {
         {
           clientId: `${serial}-home-assistant`,
           will: { topic: topics.gatewayStatus, payload: 'offline' },
-          listen: { topic: topics.birth, onMessage: (text) => (text === 'online' ? published.clear() : undefined) },
+          optionalSubscriptions: [topics.birth],
+          onMessage: (_, payload) => (payload.toString() === 'online' ? published.clear() : undefined),
           ca: home.ca,
           log,
         },

@@ -1,8 +1,9 @@
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
-import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
+import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
+import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
+import { type BrokerSessionOptions, openBrokerSession, publishAndWait } from '../links/mqtt/broker-session.ts';
 import { type Announcement, brokerOf, type Home } from './announced.ts';
-import { openHomeSession, publishAndWait } from './session.ts';
 import { homeTopics } from './topics.ts';
 
 export type FarewellDeps = {
@@ -54,4 +55,16 @@ async function takeBack(
   } finally {
     await session.end();
   }
+}
+
+const maxPacketBytes = 64 * 1024; // only the start of Home Assistant is received
+
+/** Connects to the broker of Home Assistant, with the credentials in its address. Messages with QoS 1 are retained. */
+export function openHomeSession(
+  address: BrokerAddress,
+  options: Omit<BrokerSessionOptions, 'maxPacketBytes'>,
+  signal: AbortSignal,
+): Promise<BrokerSession> {
+  const { username, password } = address;
+  return openBrokerSession(address, { ...options, username, password, isRetaining: true, maxPacketBytes }, signal);
 }

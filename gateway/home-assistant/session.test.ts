@@ -10,7 +10,7 @@ import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { publishAndWait } from './session.ts';
+import { publishAndWait } from '../links/mqtt/broker-session.ts';
 import { startHomeBroker, startTrial, trialDevice } from './testing/trial.ts';
 
 async function start(t: TestContext, home: Parameters<typeof startTrial>[0]) {

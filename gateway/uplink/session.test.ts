@@ -8,7 +8,7 @@ import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { BrokerConnection } from '../links/mqtt/broker-connection.ts';
-import { openSession, type SessionOptions } from './uplink.ts';
+import { type BrokerSessionOptions, openBrokerSession } from '../links/mqtt/broker-session.ts';
 
 type Stubbornness = { onSubscribe?(): void; isSilent?: boolean };
 
@@ -32,18 +32,18 @@ async function startStubborn(t: TestContext, { onSubscribe, isSilent }: Stubborn
 }
 
 const log = createLog({ level: 'silent', name: 'test' });
-const options: SessionOptions = {
-  serial: 'ohm-0011223344556677',
-  brokerToken: async () => 'token',
+const options: BrokerSessionOptions = {
+  clientId: 'ohm-0011223344556677',
+  username: 'ohm-0011223344556677',
+  password: 'token',
   will: { topic: 'will', payload: '' },
   subscriptions: ['acks'],
-  optionalSubscriptions: [],
-  onMessage() {},
+  maxPacketBytes: 1024,
   log,
 };
 
 test('a broker that does not close the connection is abandoned and pending publishes fail', async (t) => {
-  const session = await openSession(parseBrokerAddress(await startStubborn(t)), options, t.signal);
+  const session = await openBrokerSession(parseBrokerAddress(await startStubborn(t)), options, t.signal);
   const answered = new Promise<Error | undefined>((resolve) => session.publish('data', '{}', 1, resolve));
   const stopwatch = startStopwatch();
   await session.end();
@@ -58,7 +58,7 @@ test('a broker that answers pings but no subscription is abandoned for the fallb
   const fallback = parseBrokerAddress(await startStubborn(t));
   const opened = Promise.withResolvers<void>();
   const connection = new BrokerConnection({
-    open: (address, signal) => openSession(address, options, signal),
+    open: (address, signal) => openBrokerSession(address, options, signal),
     mayConnect: () => true,
     opened: () => opened.resolve(),
     ended() {},

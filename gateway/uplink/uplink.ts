@@ -14,8 +14,8 @@ import { errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import type { ClaimState } from '../identity/claim-state.ts';
 import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
-import { connectOnce, dropOutgoing } from '../links/mqtt/broker-client.ts';
 import { type Backoff, BrokerConnection, type BrokerSession } from '../links/mqtt/broker-connection.ts';
+import { openBrokerSession } from '../links/mqtt/broker-session.ts';
 import type { LogStream } from './log-stream.ts';
 import type { OutboxLimits } from './outbox/limits.ts';
 import { type Outbox, openOutbox } from './outbox/outbox.ts';
@@ -24,6 +24,8 @@ import { createPublisher, type PublisherLimits } from './publisher.ts';
 import { createStateReport, type DeviceState } from './state.ts';
 import { createTokenAudiences, type TokenAudience } from './token-audience.ts';
 import { createTrustedTime, type TrustedTime } from './trusted-time.ts';
+
+const maxPacketBytes = 1024 * 1024; // acknowledgements and commands are small
 
 export type UplinkDeps = {
   serial: string;
@@ -74,25 +76,26 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   let acknowledged: { seq: number; at: number } | undefined;
 
   const connection = new BrokerConnection({
-    open: (address, signal) =>
-      openSession(
-        address,
-        {
-          serial,
-          brokerToken: async (broker) => deps.brokerToken(await audiences.of(broker)),
-          will: state.will(),
-          subscriptions: deps.trust === 'broker' ? commandFilters(serial) : [ackTopic],
-          optionalSubscriptions: [...(deps.trust === 'broker' ? [ackTopic] : commandFilters(serial)), ownPlatform],
-          onMessage: (topic, payload, isRetained) => receive(address, topic, payload, isRetained),
-          ca: deps.ca,
-          keepaliveS: limits?.keepaliveS,
-          log,
-        },
-        signal,
-      ).catch(async (error: unknown) => {
+    async open(address, signal) {
+      const options = {
+        clientId: serial,
+        username: address.username ?? serial,
+        password: address.password ?? (await deps.brokerToken(await audiences.of(address))),
+        will: state.will(),
+        subscriptions: deps.trust === 'broker' ? commandFilters(serial) : [ackTopic],
+        optionalSubscriptions: [...(deps.trust === 'broker' ? [ackTopic] : commandFilters(serial)), ownPlatform],
+        onMessage: (topic: string, payload: Buffer, isRetained: boolean) =>
+          receive(address, topic, payload, isRetained),
+        ca: deps.ca,
+        keepaliveS: limits?.keepaliveS,
+        maxPacketBytes,
+        log,
+      };
+      return openBrokerSession(address, options, signal).catch(async (error: unknown) => {
         if (isRefusedLogin(error)) await audiences.forget(address);
         throw error;
-      }),
+      });
+    },
     mayConnect: () => time.shown() !== undefined,
     opened(opened) {
       session = opened;
@@ -193,56 +196,4 @@ function isRange(value: unknown): value is SeqRange {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [first, last] = value;
   return Number.isSafeInteger(first) && Number.isSafeInteger(last) && first <= last;
-}
-
-export type SessionOptions = {
-  serial: string;
-  /** makes the password for one connection */
-  brokerToken(address: BrokerAddress): Promise<string>;
-  will: { topic: string; payload: string };
-  /** the session fails without these */
-  subscriptions: readonly string[];
-  /** the session continues without these */
-  optionalSubscriptions: readonly string[];
-  onMessage(topic: string, payload: Buffer, isRetained: boolean): void;
-  /** CA certificate of the broker, PEM; those of the system when not given */
-  ca?: string | undefined;
-  keepaliveS?: number | undefined;
-  log: Logger;
-};
-
-const maxPacketBytes = 1024 * 1024; // acknowledgements and commands are small
-
-/** Connects to a broker and subscribes. Aborting ends the attempt, not an open session. */
-export async function openSession(
-  address: BrokerAddress,
-  options: SessionOptions,
-  signal: AbortSignal,
-): Promise<BrokerSession> {
-  const { serial, will, subscriptions, optionalSubscriptions, onMessage, ca, keepaliveS, log } = options;
-  const { client, ended, opened, end } = await connectOnce(
-    address.url,
-    {
-      clientId: serial,
-      username: address.username ?? serial,
-      password: address.password ?? (await options.brokerToken(address)),
-      will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: false },
-      ...(ca !== undefined && { ca }),
-      ...(keepaliveS !== undefined && { keepalive: keepaliveS }),
-    },
-    maxPacketBytes,
-  );
-  client.on('message', (topic, payload, { retain }) => onMessage(topic, payload, retain));
-  client.once('close', () => dropOutgoing(client));
-
-  await opened(signal, () => client.subscribeAsync([...subscriptions], { qos: 1 }));
-  client.subscribe([...optionalSubscriptions], { qos: 1 }, (error) => {
-    if (error && client.connected) log.warn({ err: error, broker: address.shown }, 'broker refused a subscription');
-  });
-
-  return {
-    publish: (topic, payload, qos, done) => client.publish(topic, payload, { qos }, done && ((error) => done(error))),
-    ended,
-    end,
-  };
 }
