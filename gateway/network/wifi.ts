@@ -50,21 +50,20 @@ export function createWifi({ manager, clock, log }: WifiDeps) {
     return looked.state;
   }
 
-  /** Returns the Wi-Fi device and cancels a pending leave; throws a Problem without a device or while it is changing. */
-  async function deviceToChange(): Promise<string> {
+  async function deviceOrRefuse(): Promise<string> {
     const { status, device } = await look();
-    if (!device) {
-      const isOff = status === 'disabled';
-      throw new Problem(
-        'unavailable',
-        isOff ? 'Wi-Fi is switched off on this gateway.' : 'This gateway has no Wi-Fi that it can use.',
-      );
-    }
+    if (device) return device;
+    const reason =
+      status === 'disabled' ? 'Wi-Fi is switched off on this gateway' : 'This gateway has no Wi-Fi that it can use';
+    throw new Problem('unavailable', `${reason}.`);
+  }
+
+  /** Cancels a pending leave; throws a Problem during another change. */
+  function beginChange(): void {
     if (isChanging) {
       throw new Problem('unavailable', 'The gateway is joining or leaving a network.', { retryAfterSeconds: 10 });
     }
     stay();
-    return device;
   }
 
   function stay(): void {
@@ -121,7 +120,8 @@ export function createWifi({ manager, clock, log }: WifiDeps) {
     },
 
     async join(ssid: string, psk: string): Promise<void> {
-      const device = await deviceToChange();
+      const device = await deviceOrRefuse();
+      beginChange();
       isChanging = true;
       try {
         const before = await manager.profiles();
@@ -140,7 +140,8 @@ export function createWifi({ manager, clock, log }: WifiDeps) {
 
     /** Forgets and leaves the current network after a delay, so that the response can be sent first. */
     async leave(): Promise<void> {
-      const device = await deviceToChange();
+      const device = await deviceOrRefuse();
+      beginChange();
       leaving = { device, timer: setTimeout(() => void leaveNow(device), leaveMs) };
     },
 

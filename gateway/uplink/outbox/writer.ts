@@ -79,21 +79,22 @@ export function createWriter(deps: WriterDeps) {
     const [first] = batch;
     if (!first) return;
     if (current && (current.segment.kind === 'undated') === first.isDated) await finish();
-    current ??= await open(first);
-    const { segment, file } = current;
+    const writing = current ?? (await open(first));
+    const { segment, file } = writing;
     const bytes = Buffer.from(batch.map(encodeSample).join(''));
     await file.appendFile(bytes);
     await file.datasync();
     segment.note(batch, bytes.length);
-    current.added += batch.length;
-    if (isDone(current)) await finish();
+    writing.added += batch.length;
+    if (isDone(writing)) await finish();
   }
 
   async function open({ seq, isDated }: NewSample): Promise<Current> {
     const name = isDated ? segmentName(seq, 'full') : segmentName(seq, 'undated', boot);
     const { segment, file } = await createSegment(folder, name);
+    current = { segment, file, openedAt: monotonic.now(), added: 0 }; // before others can take it for a finished file
     deps.opened(segment);
-    return { segment, file, openedAt: monotonic.now(), added: 0 };
+    return current;
   }
 
   /** True at the size or age limit, or when most samples are acknowledged: after a crash all of the file is sent again. */
