@@ -7,7 +7,7 @@ export const root = join(import.meta.dirname, '..');
 /** Whether a file is a test, shared by tests, or a measurement. */
 export const isForTests = (path: string): boolean => /\.test\.tsx?$|(^|\/)testing\/|^(test|bench)\//.test(path);
 
-/** The TypeScript files of the repository according to git, or all in the folder where there is no git. */
+/** Lists the TypeScript files of the repository by git, or all files in the folder without git. */
 export function sourceFiles(): string[] {
   const patterns = ['*.ts', '*.tsx'];
   try {

@@ -63,7 +63,7 @@ export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<
 
 const needsOf = ({ access }: Route): readonly RequiredRight[] => (typeof access === 'object' ? access.needs : []);
 
-/** The objects that a request names in this relation; undefined when there is no such object. */
+/** Returns the objects that a request names in this relation, or undefined if none exists. */
 function namesFor(route: Route, { targets, invitationSecret }: World, relation: Relation): Names | undefined {
   const kinds = needsOf(route).map(({ on }) => on);
   if (kinds.length === 0) return relation === 'own' ? { secret: invitationSecret } : undefined;

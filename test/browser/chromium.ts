@@ -21,7 +21,7 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
   '--renderer-process-limit=1', // the tabs of a profile share what one of them has compiled
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost', // what is asked of another host is noted, and goes nowhere
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost', // requests to other hosts are recorded and fail
 ];
 
 export const launchChromium = (args: string[] = []): Promise<Browser> =>

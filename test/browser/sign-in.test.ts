@@ -147,7 +147,7 @@ test('signing in', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await page.getByRole('link', { name: 'Simulated home', exact: true }).waitFor();
   });
 
-  await t.test('a file that is no key is refused with a sentence', async () => {
+  await t.test('a file without a key is refused with an explanation', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
     await page.goto('/');

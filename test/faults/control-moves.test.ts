@@ -35,7 +35,7 @@ async function moving(t: TestContext) {
 }
 
 suite('a device that moves', { concurrency: 3 }, () => {
-  test('to an unknown serial line is unreachable, and nobody is blamed for the old address', async (t) => {
+  test('to an unknown serial line is unreachable, and the error does not name the old address', async (t) => {
     const { post } = await openControlled(t, sungrowHybrid('S1'), {
       addressOf: ({ kept }) =>
         resolveDeviceAddress(

@@ -154,7 +154,11 @@ suite('control through a broker', { concurrency: 3 }, () => {
     assert.deepEqual(heard, ['device/evCharger/A1/wakeUp true', set, set]);
     const another = await open(findControl('ambibox')!, place);
     t.after(() => another.close());
-    await assert.rejects(another.set('battery', asked(5000), facts), { name: 'LinkError' }, 'what is kept may be old');
+    await assert.rejects(
+      another.set('battery', asked(5000), facts),
+      { name: 'LinkError' },
+      'a retained value may be old',
+    );
   });
 
   test('an EnergyHub is released when its gateway is killed', async (t) => {

@@ -163,7 +163,7 @@ suite('a device that does not obey', { concurrency: 2 }, () => {
       message: new RegExp(`^Register ${batteryPower} holds 0 instead of 1000\\.$`),
     },
   ]) {
-    test(`a local caller is told about a device that ${title}, until it obeys`, async (t) => {
+    test(`a local caller gets an error for a device that ${title}, until it obeys`, async (t) => {
       const { post, refused, inverter, control, battery } = await openControlled(t, sungrowHybrid('S1'));
       const { write } = inverter.device;
       inverter.device.write = (address, words) => {

@@ -111,7 +111,7 @@ function askSteadily(api: Ohmstead, pid: number): { end(): Promise<{ p99Ms: numb
   };
 }
 
-/** Of the platform and of this process: a request passes through both. */
+/** Adds the platform's and this process's waiting time, because a request passes through both. */
 const waitedMs = (pid: number): number => waitedForProcessorMs(pid) + waitedForProcessorMs(process.pid);
 
 const p99Of = (values: number[]): number =>

@@ -10,7 +10,7 @@ const derCount = 6; // of the devices of the demo
 export type Starts = {
   /** how long a device is listened for */
   withinMs?: number;
-  /** a bug: its gateway goes on asking for the platform where it was before the kill */
+  /** a planted bug: its gateway keeps using the platform's address from before the kill */
   isStubborn?: boolean;
 };
 

@@ -114,7 +114,7 @@ suite('a bad wire', { concurrency: 4 }, () => {
     assert.ok(login!.keepalive! > 0 && login!.keepalive! * 1.5 <= 45, `it asks every ${login!.keepalive} s`);
   });
 
-  test('a database that goes silent is given up, and asked anew when it is back', {
+  test('queries to a silent database time out, and succeed again when it is back', {
     skip: postgresMissing(),
   }, async (t) => {
     const { url, drop } = await freshDatabase();

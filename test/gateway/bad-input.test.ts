@@ -153,7 +153,7 @@ suite('bad input', () => {
         const fields = new Set([...Object.keys(properties), ...Object.keys(body)]);
         for (const field of fields) {
           for (const value of wrongValues) {
-            if (value === '' && path === '/api/system/mqtt') continue; // says that there is none
+            if (value === '' && path === '/api/system/mqtt') continue; // means no broker
             if (typeof value === 'string' && (path === '/api/wifi' || path === '/api/crypto')) continue; // are names
             await ask(method, placed(path), text({ ...good()[path], [field]: value }));
           }

@@ -19,7 +19,7 @@ test('files of devices that are damaged are set aside and reported, and the rest
   const damaged = [...bytes.keys()].flatMap((at) => {
     const flipped = Buffer.from(bytes);
     flipped[at]! ^= 1 << (at % 8);
-    // What is cut behind the last brace is whole.
+    // A file cut after its last brace is still complete.
     return at < bytes.length - 1 ? [flipped, bytes.subarray(0, at)] : [flipped];
   });
   for (const [index, content] of damaged.entries()) {

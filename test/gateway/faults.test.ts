@@ -9,10 +9,10 @@ import { until } from '../until.ts';
 import { waitedForProcessorMs } from '../waited-for-processor.ts';
 import { openGateway } from './open-gateway.ts';
 
-/** What a fault that lasts does: the device is lost and comes back, its readings stop for so long, or nothing at all. */
+/** Effect of a lasting fault: the device is lost and comes back, its readings pause, or nothing changes. */
 type Effect = 'is lost' | 'stops' | 'goes on';
 
-// On Modbus TCP and MQTT nothing tells that a bit was flipped, so that is tried where a checksum does.
+// Modbus TCP and MQTT cannot detect a flipped bit, so that fault is tried only where there is a checksum.
 const cases: [victim: string, kind: FaultKind, effect: Effect][] = [
   ['sungrow', 'silence', 'is lost'],
   ['sungrow', 'late', 'is lost'],

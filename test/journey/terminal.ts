@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { root } from '../source-files.ts';
 
-/** Reason why there is no terminal here, or false. */
+/** Reason why no terminal is available, or false. */
 export const noTerminal = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
 
 export type Terminal = {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { end } from '../end-process.ts';
 
-/** Reason why there is no serial cable here, or false. */
+/** Reason why no serial cable is available, or false. */
 export const noCable = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
 
 /** A serial line in software. Its ends are links, so that it can be unplugged and plugged in. */

@@ -5,7 +5,7 @@ import { listenOnLoopback } from '../listen-on-loopback.ts';
 
 export type MqttBrokerOptions = AedesOptions & {
   port?: number;
-  /** a certificate and its key; without them there is no TLS */
+  /** a certificate and its key, for TLS */
   tls?: TlsOptions | undefined;
 };
 

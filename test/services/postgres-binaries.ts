@@ -19,6 +19,7 @@ export function ordinaryUser(): { uid: number; gid: number } | undefined {
     .split('\n')
     .map((line) => line.split(':'));
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
-  if (!account) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
+  if (!account)
+    throw new Error('PostgreSQL does not run as root, and neither of the users postgres and nobody exists.');
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }

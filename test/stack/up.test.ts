@@ -32,7 +32,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
       assert.ok(first.readyMs < mostReadyMs, `ready after ${first.readyMs} ms`);
       assert.equal(first.said.split('\n').at(-1), `ready ${state.cloud_url}`);
       for (const place of [state.gateway_url, state.mqtt_url, state.private_key_file]) {
-        assert.ok(first.said.includes(place), `${place} is told`);
+        assert.ok(first.said.includes(place), `${place} is printed`);
       }
       assert.equal(first.said.match(/^ {2}curl /gm)?.length, 3);
       assert.equal(statSync(state.private_key_file).mode & 0o777, 0o600);

@@ -31,7 +31,7 @@ const shelves = route({
   method: 'GET',
   path: '/shelves',
   tag: 'Shelves',
-  summary: 'What is not there for a while',
+  summary: 'A resource that is unavailable for a while',
   access: 'public',
   replies: { 200: Type.Object({}) },
   problems: ['unavailable'],

@@ -132,7 +132,7 @@ export const attacks: Readonly<Record<string, Evidence>> = {
     tests: ['test/attacks/authorization.test.ts', 'test/oauth/scopes.test.ts'],
   },
   A30: {
-    promise: 'A device that is added again is a new device without history, whoever adds it.',
+    promise: 'Adding a device again creates a new device without history, for everybody.',
     tests: ['cloud/devices/provision.test.ts', 'cloud/gateways/claim.test.ts'],
   },
   A31: {

@@ -111,7 +111,7 @@ export const faults: Readonly<Record<string, Evidence>> = {
     ],
   },
   F14: {
-    promise: 'Whatever a price source does wrong, the last good day stays and the next source is asked.',
+    promise: 'When a price source fails or sends wrong data, the last good day stays and the next source is tried.',
     tests: ['price/electricity/open-prices.test.ts', 'price/electricity/source-chain.test.ts'],
   },
   F15: {
