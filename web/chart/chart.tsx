@@ -6,7 +6,7 @@ import { usePlot } from './use-plot.ts';
 import { isWhole, keyStep, showing, type Viewport, type ViewportLimits, zoomed } from './viewport.ts';
 import './chart.css';
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
-import { type ChartData, type ChartProps, textOf } from './series.ts';
+import { type ChartData, type ChartProps, chartHeight, textOf } from './series.ts';
 import { chartWords as t } from './words.ts';
 
 export type { ChartProps, ChartSeries, ColourName } from './series.ts';
@@ -76,7 +76,7 @@ export function Chart(props: ChartProps) {
         aria-label={label}
         aria-describedby={`${id}-hint`}
         onKeyDown={press}
-        style={{ minHeight: `${props.height ?? 280}px` }}
+        style={{ minHeight: `${chartHeight}px` }}
       />
       <p class="hidden" id={`${id}-hint`}>
         {t('hint')} {sides && t('sides', sides)}{' '}
@@ -91,8 +91,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-function limitsOf({ x, range, stepMs = 0 }: ChartProps): ViewportLimits {
-  const [from, to] = range ?? [x[0] ?? 0, (x.at(-1) ?? 0) + stepMs];
+function limitsOf({ x, range: [from, to], stepMs = 0 }: ChartProps): ViewportLimits {
   const distanceMs = stepMs || (to - from) / Math.max(1, x.length);
   return { whole: { from, to: Math.max(to, from + 1000) }, minMs: Math.max(1000, Math.min(to - from, distanceMs * 4)) };
 }

@@ -38,18 +38,15 @@ export function drawMarks(plot: uPlot, { sides, markers = [] }: ChartProps, colo
   }
 
   ctx.textBaseline = 'top';
-  for (const { atMs, toMs, label } of markers) {
+  ctx.setLineDash([4 * ratio, 3 * ratio]);
+  for (const { atMs, label } of markers) {
     const left = plot.valToPos(atMs, 'x', true);
-    const right = toMs === undefined ? left : plot.valToPos(toMs, 'x', true);
-    if (right < bbox.left || left > bbox.left + bbox.width) continue;
-    ctx.setLineDash([4 * ratio, 3 * ratio]);
-    for (const side of new Set([left, right])) {
-      if (side >= bbox.left && side <= bbox.left + bbox.width) line(ctx, side, bbox.top, 0, bbox.height);
-    }
+    if (left < bbox.left || left > bbox.left + bbox.width) continue;
+    line(ctx, left, bbox.top, 0, bbox.height);
     const isAtEnd = left + ctx.measureText(label).width + insetPx * ratio > bbox.left + bbox.width;
     ctx.textAlign = isAtEnd ? 'right' : 'left';
     const inset = insetPx * ratio * (isAtEnd ? -1 : 1);
-    write(label, Math.max(left, bbox.left) + inset, bbox.top + insetPx * ratio);
+    write(label, left + inset, bbox.top + insetPx * ratio);
   }
   ctx.restore();
 }

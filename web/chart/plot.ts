@@ -5,31 +5,25 @@ import { createColours, onSchemeChange } from './colours.ts';
 import { followGestures } from './gestures.ts';
 import { drawMarks } from './marks.ts';
 import { lonePoints, paintOrder, type Rows, rowAt, rowsOf, stackedHeights } from './rows.ts';
-import type { ChartProps, ChartSeries } from './series.ts';
+import { type ChartProps, type ChartSeries, chartHeight } from './series.ts';
 import { pathsOf } from './shapes.ts';
 import type { Viewport, ViewportLimits } from './viewport.ts';
 
-export type PlotEvents = {
+export type Plot = ReturnType<typeof createPlot>;
+
+type PlotOptions = {
+  props: ChartProps;
+  hidden: ReadonlySet<string>;
+  seen: Viewport;
+  limits(): ViewportLimits;
   /** Called with the index of the x under the pointer. */
   onPoint(index: number | undefined): void;
   /** Called with the visible part when a gesture ends. */
   onShow(seen: Viewport): void;
 };
 
-export type Plot = {
-  /** Draws new data of the series that the plot was created with. */
-  draw(props: ChartProps, hidden: ReadonlySet<string>): void;
-  show(seen: Viewport): void;
-  point(ms: number): void;
-  close(): void;
-};
-
-export type PlotStart = { props: ChartProps; hidden: ReadonlySet<string>; limits(): ViewportLimits; seen: Viewport };
-
-const defaultHeight = 280;
-
 /** Draws a chart into an element, in the full width of that element. */
-export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onShow }: PlotEvents): Plot {
+export function createPlot(host: HTMLElement, { limits, onPoint, onShow, ...start }: PlotOptions) {
   let { props, hidden, seen } = start;
   let rows: Rows = { x: [], columns: [], sources: [] };
   let lone: (number[] | null)[] = [];
@@ -38,17 +32,12 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
   const order = paintOrder(series);
   const painted = order.flatMap((index) => series[index] ?? []);
   const units = [...new Set(series.map(({ unit }) => unit))];
-  const isSpan = series.every(({ kind }) => kind === 'step' || kind === 'bars');
+  const isSpan = series.every(({ kind }) => kind === 'bars');
   const colours = createColours(host);
   const font = `12px ${getComputedStyle(host).fontFamily}`;
-  const height = props.height ?? defaultHeight;
   const options = { ...props, colours, font, isMirrored: props.sides !== undefined };
 
-  const endOf = (row: number): number => {
-    const { stepMs = Number.POSITIVE_INFINITY } = props;
-    const { to } = start.limits().whole;
-    return Math.min((rows.x[row] ?? to) + stepMs, rows.x[row + 1] ?? to);
-  };
+  const endOf = (row: number): number => rows.x[row + 1] ?? limits().whole.to;
 
   const styleOf = (each: ChartSeries): uPlot.Series => {
     const { kind, stack, colour, dashed, unit } = each;
@@ -73,7 +62,7 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
   const plot = new uPlot(
     {
       width: host.clientWidth,
-      height,
+      height: chartHeight,
       ms: 1,
       legend: { show: false },
       padding: [8, units.length > 1 ? 0 : 24, 0, 0], // half the width of the last time label
@@ -109,11 +98,15 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
     plot.setScale('x', { min: seen.from, max: seen.to });
   };
 
-  const draw: Plot['draw'] = (nextProps, nextHidden) => {
+  /** Draws new data of the series that the plot was created with. */
+  const draw = (nextProps: ChartProps, nextHidden: ReadonlySet<string>): void => {
     [props, hidden] = [nextProps, nextHidden];
     const heights = stackedHeights(props.series, (name) => hidden.has(name));
-    const columns = order.map((i) => ({ values: heights[i] ?? [], isStep: props.series[i]?.kind === 'step' }));
-    rows = rowsOf(props.x, columns, props.stepMs);
+    rows = rowsOf(
+      props.x,
+      order.map((i) => heights[i] ?? []),
+      props.stepMs,
+    );
     lone = rows.columns.map(lonePoints);
     plot.setData([rows.x, ...rows.columns], false);
     show(seen);
@@ -121,7 +114,7 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
 
   const stopGestures = followGestures(plot, {
     seen: () => seen,
-    limits: start.limits,
+    limits,
     show: (next, moving) => {
       isMoving = moving;
       show(next);
@@ -133,7 +126,8 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
     plot.redraw(false, true);
   });
   const sizes = new ResizeObserver(() => {
-    if (host.clientWidth > 0 && host.clientWidth !== plot.width) plot.setSize({ width: host.clientWidth, height });
+    if (host.clientWidth > 0 && host.clientWidth !== plot.width)
+      plot.setSize({ width: host.clientWidth, height: chartHeight });
   });
   sizes.observe(host);
   draw(props, hidden);
@@ -141,8 +135,9 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
   return {
     draw,
     show,
-    point: (ms) => plot.setCursor({ left: plot.valToPos(ms, 'x'), top: plot.bbox.height / devicePixelRatio / 2 }),
-    close() {
+    point: (ms: number): void =>
+      plot.setCursor({ left: plot.valToPos(ms, 'x'), top: plot.bbox.height / devicePixelRatio / 2 }),
+    close(): void {
       sizes.disconnect();
       stopGestures();
       stopColours();

@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import { lonePoints, paintOrder, rowAt, rowsOf, stackedHeights } from './rows.ts';
 import type { ChartSeries, Values } from './series.ts';
 
-const line = (...values: (number | undefined)[]) => ({ values, isStep: false });
-const step = (...values: (number | undefined)[]) => ({ values, isStep: true });
-
 test('a missing value is a gap, and zero is zero', () => {
-  assert.deepEqual(rowsOf([0, 10, 20], [line(1, undefined, 0)]).columns, [[1, null, 0]]);
+  assert.deepEqual(rowsOf([0, 10, 20], [[1, undefined, 0]]).columns, [[1, null, 0]]);
 });
 
 test('a distance longer than a step is drawn as a gap', () => {
-  assert.deepEqual(rowsOf([0, 10, 50, 60], [line(1, 2, 3, 4)], 10), {
+  assert.deepEqual(rowsOf([0, 10, 50, 60], [[1, 2, 3, 4]], 10), {
     x: [0, 10, 20, 50, 60],
     columns: [[1, 2, null, 3, 4]],
     sources: [0, 1, undefined, 2, 3],
@@ -19,16 +16,7 @@ test('a distance longer than a step is drawn as a gap', () => {
 });
 
 test('a reading that is a little late leaves no gap', () => {
-  assert.deepEqual(rowsOf([0, 14, 24], [line(1, 2, 3)], 10).x, [0, 14, 24]);
-});
-
-test('a step is drawn for its whole duration, before a gap and at the end', () => {
-  const { x, columns } = rowsOf([0, 10, 40], [step(1, 2, 3), line(4, 5, 6)], 10);
-  assert.deepEqual(x, [0, 10, 20, 30, 40, 50]);
-  assert.deepEqual(columns, [
-    [1, 2, 2, null, 3, 3],
-    [4, 5, null, null, 6, null],
-  ]);
+  assert.deepEqual(rowsOf([0, 14, 24], [[1, 2, 3]], 10).x, [0, 14, 24]);
 });
 
 for (const { ms, nearest, begun } of [

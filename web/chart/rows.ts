@@ -8,34 +8,20 @@ export type Rows = {
   sources: (number | undefined)[];
 };
 
-type Column = { values: Values; isStep: boolean };
-
 const gapFactor = 1.5; // a reading that is a little late is not a gap
 
-/**
- * Returns the rows to draw. Where the next x is further away than `stepMs`, a row of gaps follows; steps are drawn for
- * as long as they last.
- */
-export function rowsOf(x: readonly number[], columns: readonly Column[], stepMs?: number): Rows {
-  const times: number[] = [];
-  const sources: Rows['sources'] = [];
-  const drawn = columns.map((column) => ({ column, heights: [] as (number | null)[] }));
-  const hasSteps = columns.some(({ isStep }) => isStep);
-  const add = (at: number, source: number | undefined, pick: (column: Column) => number | undefined): void => {
-    times.push(at);
-    sources.push(source);
-    for (const { column, heights } of drawn) heights.push(pick(column) ?? null);
+/** Returns the rows to draw. Where the next x is further away than `stepMs`, a row of gaps follows. */
+export function rowsOf(x: readonly number[], columns: readonly Values[], stepMs = Number.POSITIVE_INFINITY): Rows {
+  const rows = x.flatMap((at, source): { at: number; source?: number }[] => {
+    const next = x[source + 1];
+    const isGap = next !== undefined && next - at >= stepMs * gapFactor;
+    return isGap ? [{ at, source }, { at: at + stepMs }] : [{ at, source }];
+  });
+  return {
+    x: rows.map(({ at }) => at),
+    columns: columns.map((values) => rows.map(({ source = -1 }) => values[source] ?? null)),
+    sources: rows.map(({ source }) => source),
   };
-  for (const [i, at] of x.entries()) {
-    add(at, i, ({ values }) => values[i]);
-    if (stepMs === undefined) continue;
-    const end = at + stepMs;
-    const next = x[i + 1];
-    if (next !== undefined && next - at < stepMs * gapFactor) continue;
-    if (hasSteps) add(end, undefined, ({ values, isStep }) => (isStep ? values[i] : undefined));
-    if (next !== undefined) add(hasSteps ? (end + next) / 2 : end, undefined, () => undefined);
-  }
-  return { x: times, columns: drawn.map(({ heights }) => heights), sources };
 }
 
 /** Returns the row at a time: the nearest, or with `isSpan` the last that has begun; undefined before the first. */

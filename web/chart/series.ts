@@ -6,12 +6,12 @@ export type ColourName =
   | 'grid-out'
   | 'car'
   | 'load'
-  | 'unknown'
   | 'accent'
   | 'problem'
   | 'warning'
-  | 'good'
   | 'ink-soft';
+
+export const chartHeight = 320; // px
 
 export type Values = readonly (number | undefined)[];
 
@@ -22,7 +22,7 @@ export type ChartSeries = {
   /** one for each x; undefined is drawn as a gap */
   values: Values;
   colour: ColourName;
-  kind: 'line' | 'area' | 'step' | 'bars';
+  kind: 'line' | 'area' | 'bars';
   /** stacked on the stacked series before it: positive values above zero, negative values below */
   stack?: boolean;
   dashed?: boolean;
@@ -41,9 +41,6 @@ export function textOf(
   return own ? own(value) : format(value, unit);
 }
 
-/** A marked time, or a marked period when it has an end. */
-export type Marker = { atMs: number; toMs?: number; label: string };
-
 export type ChartData = {
   /** the accessible name of the chart, and the name of its CSV file */
   label: string;
@@ -59,14 +56,14 @@ export type ChartData = {
 };
 
 export type ChartProps = ChartData & {
-  /** the duration of an x: a longer distance to the next is a gap; the length of a step or bar */
+  /** the duration of an x: a longer distance to the next is a gap */
   stepMs?: number | undefined;
-  /** the whole chart, shown at first; all of x by default */
-  range?: readonly [fromMs: number, toMs: number];
+  /** the whole chart, shown at first */
+  range: readonly [fromMs: number, toMs: number];
   /** names for the values above and below zero; the axis then has no minus sign */
   sides?: { up: string; down: string };
-  markers?: readonly Marker[];
-  height?: number;
+  /** marked times */
+  markers?: readonly { atMs: number; label: string }[];
   /** Called with the visible part when it changes. */
   onZoom?(fromMs: number, toMs: number): void;
 };

@@ -5,17 +5,15 @@ import type { ChartSeries } from './series.ts';
 type Paths = uPlot.Series.PathBuilder;
 
 const straight = uPlot.paths.linear!();
-const stepped = uPlot.paths.stepped!({ align: 1 });
 
 /** Returns the drawing function of a series; the bar of a row ends at `endOf`. */
 export function pathsOf({ kind, stack }: ChartSeries, endOf: (row: number) => number): Paths {
   if (kind === 'bars') return bars(endOf);
-  const sparse = kind === 'step' ? stepped : straight;
   const dense = kind === 'area' ? denseArea : denseLine;
   return (plot, series, from, to) => {
     // With more values than pixels, filling the range of each column looks the same as the line and is much faster.
     const isDense = to - from > plot.bbox.width || (stack && isCrowded(plot.data[0], from, to, outlineMs(plot)));
-    return (isDense ? dense : sparse)(plot, series, from, to);
+    return (isDense ? dense : straight)(plot, series, from, to);
   };
 }
 

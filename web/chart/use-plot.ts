@@ -1,5 +1,4 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
-import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { language } from '../parts/text.ts';
 import type { Plot } from './plot.ts';
@@ -15,14 +14,8 @@ type PlotInput = {
   seen: Signal<Viewport>;
 };
 
-type PlotHandle = {
-  host: RefObject<HTMLDivElement | null>;
-  plot: { current: Plot | undefined };
-  problem: Signal<unknown>;
-};
-
 /** Draws a chart into its element. Loads the plotting code on first use and creates the plot again for other series. */
-export function usePlot({ props, limits, hidden, pointed, seen }: PlotInput): PlotHandle {
+export function usePlot({ props, limits, hidden, pointed, seen }: PlotInput) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   const problem = useSignal<unknown>(undefined);
@@ -36,30 +29,25 @@ export function usePlot({ props, limits, hidden, pointed, seen }: PlotInput): Pl
   }, [from, to]);
 
   const styles = props.series.map(({ values, ...style }) => style);
-  const structure = JSON.stringify([styles, props.height, props.timeZone, props.sides, language.value]);
+  const structure = JSON.stringify([styles, props.timeZone, props.sides, language.value]);
   useEffect(() => {
     let isLeft = false;
     import('./plot.ts').then(
       ({ createPlot }) => {
         if (isLeft || !host.current) return;
-        const start = { props: latest.current.props, hidden: hidden.peek(), seen: seen.peek() };
-        plot.current = createPlot(
-          host.current,
-          { ...start, limits: () => latest.current.limits },
-          {
-            onPoint: (index) => {
-              pointed.value = index;
-            },
-            onShow: (next) => {
-              seen.value = next;
-              latest.current.props.onZoom?.(next.from, next.to);
-            },
+        plot.current = createPlot(host.current, {
+          props: latest.current.props,
+          hidden: hidden.peek(),
+          seen: seen.peek(),
+          limits: () => latest.current.limits,
+          onPoint: (index) => (pointed.value = index),
+          onShow: (next) => {
+            seen.value = next;
+            latest.current.props.onZoom?.(next.from, next.to);
           },
-        );
+        });
       },
-      (error: unknown) => {
-        problem.value = error;
-      },
+      (error: unknown) => (problem.value = error),
     );
     return () => {
       isLeft = true;

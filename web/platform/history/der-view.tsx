@@ -121,7 +121,6 @@ function DerChart({ history, der, timeZone, onZoom }: ChartsProps) {
         stepMs={bucketMs[history.resolution]}
         range={[Date.parse(history.from), Date.parse(history.to)]}
         {...(hasDirection && { sides: derSides(der.type) })}
-        height={320}
         onZoom={onZoom}
       />
     </>

@@ -35,7 +35,7 @@ export type SiteChartProps = {
 };
 
 const frameOf = ({ measured: { span }, timeZone, onZoom }: SiteChartProps) =>
-  ({ timeZone, range: [span.from, span.to], sides: sides(), height: 320, onZoom }) as const;
+  ({ timeZone, range: [span.from, span.to], sides: sides(), onZoom }) as const;
 
 /** Shows energy per hour, day or month. */
 export function EnergyChart(props: SiteChartProps) {
