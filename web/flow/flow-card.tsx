@@ -1,13 +1,14 @@
+import { Card } from '../parts/card.tsx';
+import { now } from '../parts/now.ts';
+import './flow.css';
+import type { DerTypeId } from '#contract/der.ts';
 import { idleW } from '#contract/direction.ts';
 import { Age } from '../parts/age.tsx';
-import { Card } from '../parts/card.tsx';
+import { chargeWords, directionWords } from '../parts/der-words.ts';
 import { ago, power } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
-import { now } from '../parts/now.ts';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { texts } from '../parts/text.ts';
-import { colourOf, type Flows, type Share, sharesOf, sourceWords, unknownIn } from './flows.ts';
-import { HouseDiagram } from './house-diagram.tsx';
-import './flow.css';
+import { colourOf, type FlowPart, type Flows, type Share, sharesOf, sourceWords, unknownIn } from './flows.ts';
 
 const t = texts({
   title: ['Power flow', 'Effektflöde'],
@@ -16,6 +17,8 @@ const t = texts({
   nothing: ['No power is flowing.', 'Ingen effekt flödar.'],
   rest: ['Not measured', 'Mäts inte'],
   unknown: ['No current value: {names}.', 'Aktuellt värde saknas: {names}.'],
+  diagram: ['Power flow of the house', 'Husets effektflöde'],
+  noValue: ['no current value', 'aktuellt värde saknas'],
 });
 
 /** Shows the powers of a house as a bar and as a diagram. */
@@ -100,3 +103,87 @@ function Segment({ share, total }: { share: Share; total: number }) {
 
 const sum = (shares: readonly Share[], side: Share['to']): number =>
   shares.reduce((total, { to, watts }) => (to === side ? total + watts : total), 0);
+
+type Corner = { kind: FlowPart['kind']; name: 'sun' | 'grid' | 'battery' | 'car'; type: DerTypeId; line: string };
+
+// Each kind has the same corner on every site and screen. Lines lead from the corner to the house.
+const corners: readonly Corner[] = [
+  { kind: 'pv', name: 'sun', type: 'solar', line: 'M60 46 C 130 46, 130 100, 200 100' },
+  { kind: 'meter', name: 'grid', type: 'meter', line: 'M340 46 C 270 46, 270 100, 200 100' },
+  { kind: 'battery', name: 'battery', type: 'battery', line: 'M60 154 C 130 154, 130 100, 200 100' },
+  { kind: 'charger', name: 'car', type: 'ev_charger_port', line: 'M340 154 C 270 154, 270 100, 200 100' },
+];
+
+const maxWidth = 11;
+const maxWidthW = 10_000; // larger powers have the same width
+
+const widthOf = (watts: number): number =>
+  1.5 + Math.sqrt(Math.min(Math.abs(watts), maxWidthW) / maxWidthW) * (maxWidth - 1.5);
+
+/** A positive power flows into the measured part, but out of a meter, which counts from the side of the grid. */
+const flowsToHouse = ({ kind, watts = 0 }: FlowPart): boolean => (kind === 'meter' ? watts > 0 : watts < 0);
+
+function HouseDiagram({ flows }: { flows: Flows }) {
+  const { parts, house } = flows;
+  const shown = corners.flatMap((corner) => {
+    const part = parts.find(({ kind }) => kind === corner.kind);
+    return part ? [{ ...corner, part }] : [];
+  });
+  return (
+    <section class="house-diagram" aria-label={t('diagram')}>
+      <svg viewBox="0 0 400 200" preserveAspectRatio="none" aria-hidden="true">
+        {shown.map(({ name, line, part }) => (
+          <path
+            key={name}
+            d={line}
+            class={['line', colourClass(name, part), part.watts === undefined ? 'unknown' : '', motionOf(part)].join(
+              ' ',
+            )}
+            stroke-width={widthOf(part.watts ?? 0)}
+            vector-effect="non-scaling-stroke"
+          />
+        ))}
+      </svg>
+      {shown.map(({ name, type, part }) => (
+        <Node key={name} corner={name} icon={name} title={sourceWords(name)} watts={part.watts} atMs={part.atMs}>
+          {part.watts === undefined ? t('noValue') : directionWords(type, part.watts)}
+          {part.fraction !== undefined && `, ${chargeWords(part.fraction)}`}
+        </Node>
+      ))}
+      <Node corner="house" icon="house" title={sourceWords('house')} watts={house} atMs={flows.atMs}>
+        {house === undefined ? t('noValue') : directionWords('load', house)}
+      </Node>
+    </section>
+  );
+}
+
+const colourClass = (name: Corner['name'], part: FlowPart): string =>
+  name === 'grid' ? ((part.watts ?? 0) >= 0 ? 'grid-in' : 'grid-out') : name;
+
+function motionOf(part: FlowPart): string {
+  if (part.watts === undefined || Math.abs(part.watts) < idleW) return 'idle';
+  return flowsToHouse(part) ? 'forth' : 'back';
+}
+
+type NodeProps = {
+  corner: string;
+  icon: IconName;
+  title: string;
+  watts: number | undefined;
+  atMs: number | undefined;
+  children: preact.ComponentChildren;
+};
+
+function Node({ corner, icon, title, watts, atMs, children }: NodeProps) {
+  return (
+    <div class={`node ${corner}`}>
+      <span class="disc">
+        <Icon name={icon} />
+      </span>
+      <span class="name">{title}</span>
+      <b class="watts">{power(watts)}</b>
+      <span class="direction">{children}</span>
+      <Age ms={atMs} />
+    </div>
+  );
+}

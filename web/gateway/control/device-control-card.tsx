@@ -1,10 +1,13 @@
-import { confirmControl, liftCurtailment, releaseControl } from '#contract/gateway/control.ts';
+import { useSignal } from '@preact/signals';
+import { type CommandAction, commandPower, defaultLeaseS, maxLeaseS } from '#contract/command.ts';
+import { confirmControl, curtail, liftCurtailment, releaseControl, setBattery } from '#contract/gateway/control.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
-import { ActionButton, useAction } from '../../parts/action.tsx';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { effectWords } from '../../parts/command-words.ts';
+import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { ConfirmButton } from '../../parts/dialog.tsx';
+import { choicesOf, DecimalField, Segments, Select } from '../../parts/field.tsx';
 import { countdown } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
@@ -13,7 +16,6 @@ import { DerLine } from '../devices/der-line.tsx';
 import type { DeviceWithReadings } from '../devices.ts';
 import { productName, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
-import { CommandForm } from './command-forms.tsx';
 
 const t = texts({
   free: ['The device runs in automatic.', 'Enheten är i automatläge.'],
@@ -46,6 +48,18 @@ const t = texts({
   cloud: ['Sent by the platform.', 'Skickat av plattformen.'],
   ends: ['Ends in {time}', 'Upphör om {time}'],
   lift: ['Lift curtailment', 'Häv begränsningen'],
+  battery: ['Control the battery', 'Styr batteriet'],
+  v2x_charger: ['Control the car', 'Styr bilen'],
+  pv: ['Curtail the solar panels', 'Begränsa solpanelerna'],
+  what: ['Command', 'Kommando'],
+  power: ['Power (W)', 'Effekt (W)'],
+  maxPower: ['Maximum power (W)', 'Högsta effekt (W)'],
+  send: ['Send command', 'Skicka kommando'],
+  curtail: ['Curtail', 'Begränsa'],
+  duration: ['Duration', 'Varaktighet'],
+  minute: ['1 minute', '1 minut'],
+  minutes: ['{count} minutes', '{count} minuter'],
+  hour: ['1 hour', '1 timme'],
 });
 
 type CardProps = {
@@ -134,4 +148,41 @@ function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): 
   if (subject === 'take') return t('take');
   if (subject === 'pv') return effectWords('solar', power_w);
   return effectWords(charged === 'v2x_charger' ? 'ev_charger_port' : 'battery', power_w);
+}
+
+const actions: readonly CommandAction[] = ['charge', 'discharge', 'idle'];
+const durations = [60, 300, 900, 1800, maxLeaseS].map(String);
+
+/** Controls a battery or a car, or curtails solar panels. */
+function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'> }) {
+  const isCurtailment = kind === 'pv';
+  const action = useSignal<CommandAction>(isCurtailment ? 'curtail' : 'charge');
+  const watts = useSignal(isCurtailment ? '' : '1000');
+  const duration = useSignal(String(defaultLeaseS));
+  const command = useAction(() => {
+    const body = { power_w: commandPower(action.value, Number(watts.value)), ttl_s: Number(duration.value) };
+    return gateway.call(isCurtailment ? curtail : setBattery, { params: { sn }, body });
+  });
+  return (
+    <details class="command">
+      <summary>{t(kind)}</summary>
+      <ActionForm does={command} submit={t(isCurtailment ? 'curtail' : 'send')}>
+        {!isCurtailment && <Segments label={t('what')} value={action} choices={choicesOf(actions, actionWords)} />}
+        {action.value !== 'idle' && (
+          <DecimalField
+            label={t(isCurtailment ? 'maxPower' : 'power')}
+            min={isCurtailment ? 0 : 1}
+            required
+            value={watts}
+          />
+        )}
+        <Select label={t('duration')} value={duration} choices={choicesOf(durations, durationWords)} />
+      </ActionForm>
+    </details>
+  );
+}
+
+function durationWords(seconds: string): string {
+  const count = Number(seconds) / 60;
+  return count === 1 ? t('minute') : count === 60 ? t('hour') : t('minutes', { count });
 }

@@ -1,13 +1,16 @@
 import { PageHead } from '../../parts/page-head.tsx';
 import { usePoll } from '../poll.ts';
-import { PortCard } from './port-card.tsx';
 import { WifiCard } from './wifi-card.tsx';
 import './network.css';
+import { useSignal } from '@preact/signals';
 import { getCrypto } from '#contract/gateway/identity.ts';
-import { getNetwork, type Network, stopBle } from '#contract/gateway/network.ts';
-import { ActionButton, useAction } from '../../parts/action.tsx';
+import { checkPort, getNetwork, type Network, stopBle } from '#contract/gateway/network.ts';
+import type { ReplyOf } from '#contract/route.ts';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Field } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
 import { gateway } from '../gateway-api.ts';
@@ -27,6 +30,19 @@ const t = texts({
   connected: ['Connected', 'Ansluten'],
   away: ['Not connected', 'Inte ansluten'],
   bluetooth: ['Turn off Bluetooth', 'Stäng av Bluetooth'],
+  test: ['Test a connection', 'Testa en anslutning'],
+  testSays: [
+    'Checks whether the gateway can reach a device on the local network. Modbus uses port 502, MQTT port 1883.',
+    'Kontrollerar om gatewayen når en enhet i det lokala nätverket. Modbus använder port 502 och MQTT port 1883.',
+  ],
+  host: ['Address or host name', 'Adress eller värdnamn'],
+  port: ['Port', 'Port'],
+  check: ['Test', 'Testa'],
+  open: ['{host} accepts connections on port {port}.', '{host} tar emot anslutningar på port {port}.'],
+  closed: [
+    'No answer from {host} on port {port}. Check that the device is on, is on the same network and allows connections in its settings.',
+    'Inget svar från {host} på port {port}. Kontrollera att enheten är på, finns i samma nätverk och tillåter anslutningar i sina inställningar.',
+  ],
 });
 
 const everyMs = 3000;
@@ -71,6 +87,29 @@ function StateCard({ network }: { network: Network }) {
           {t('bluetooth')}
         </ActionButton>
       </div>
+    </Card>
+  );
+}
+
+function PortCard() {
+  const host = useSignal('');
+  const port = useSignal('502');
+  const found = useSignal<ReplyOf<typeof checkPort> | undefined>(undefined);
+  const check = useAction(async () => {
+    found.value = undefined;
+    found.value = await gateway.call(checkPort, { body: { host: host.value.trim(), port: Number(port.value) } });
+  });
+  return (
+    <Card title={t('test')} says={t('testSays')}>
+      <ActionForm does={check} submit={t('check')}>
+        <Field label={t('host')} required value={host} />
+        <Field label={t('port')} type="number" min={1} max={65_535} required value={port} />
+      </ActionForm>
+      {found.value && (
+        <Notice tone={found.value.open ? 'good' : 'warning'}>
+          {t(found.value.open ? 'open' : 'closed', { host: found.value.host, port: found.value.port })}
+        </Notice>
+      )}
     </Card>
   );
 }

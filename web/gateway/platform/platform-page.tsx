@@ -1,18 +1,19 @@
-import { Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { usePoll } from '../poll.ts';
 import { BrokersCard } from './brokers-card.tsx';
 import { ClaimCard } from './claim-card.tsx';
-import { SignaturesCard } from './signatures-card.tsx';
 import './platform.css';
+import { listSignatures } from '#contract/gateway/identity.ts';
 import { getStatus, type Status } from '#contract/gateway/status.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
-import { bytes, number } from '../../parts/format.ts';
+import { bytes, dateAndTime, number } from '../../parts/format.ts';
+import { Loaded } from '../../parts/load.tsx';
+import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { ConnectionTag } from '../device-state.tsx';
 import { Facts } from '../facts.tsx';
 import { gateway, toBrowserTime } from '../gateway-api.ts';
+import { usePoll } from '../poll.ts';
 import { dropWords } from '../uplink-words.ts';
 
 const t = texts({
@@ -39,6 +40,15 @@ const t = texts({
   dropped: ['Discarded', 'Kasserade'],
   thinned: ['Reduced to one-minute averages', 'Omräknade till minutmedelvärden'],
   samples: ['{count} samples', '{count} mätvärden'],
+  signatures: ['Signature log', 'Signaturlogg'],
+  none: ['No signatures yet.', 'Inga signaturer ännu.'],
+  signaturesSay: [
+    'If you do not recognise an entry, someone else has had access to your network.',
+    'Om du inte känner igen en rad har någon annan haft tillgång till ditt nätverk.',
+  ],
+  when: ['Time', 'Tid'],
+  from: ['Requested from', 'Begärd från'],
+  message: ['Message', 'Meddelande'],
 });
 
 export default function PlatformPage() {
@@ -79,6 +89,40 @@ function UplinkCard({ uplink }: { uplink: Status['uplink'] }) {
           [t('thinned'), thinned > 0 ? t('samples', { count: number(thinned) }) : undefined],
         ]}
       />
+    </Card>
+  );
+}
+
+const signaturesMs = 5000;
+
+function SignaturesCard() {
+  const signatures = usePoll((signal) => gateway.call(listSignatures, { signal }), [], signaturesMs);
+  return (
+    <Card title={t('signatures')} class="wide">
+      <Loaded from={signatures}>
+        {({ signatures: rows }) =>
+          rows.length === 0 ? (
+            <p class="says">{t('none')}</p>
+          ) : (
+            <>
+              <p class="says">{t('signaturesSay')}</p>
+              <Table
+                caption={t('signatures')}
+                rows={rows}
+                keyOf={({ message }) => message}
+                columns={[
+                  { title: t('when'), show: ({ at }) => dateAndTime(at) },
+                  { title: t('from'), show: ({ from }) => from },
+                  {
+                    title: t('message'),
+                    show: ({ message }) => <code class="signed-text">{message}</code>,
+                  },
+                ]}
+              />
+            </>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

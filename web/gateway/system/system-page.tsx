@@ -1,14 +1,19 @@
-import { getSystem } from '#contract/gateway/system.ts';
+import { useSignal } from '@preact/signals';
+import { factoryReset, getSystem, reboot, type System, setLogStream, streamLevels } from '#contract/gateway/system.ts';
+import { useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
 import { Card } from '../../parts/card.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
+import { Select, Switch } from '../../parts/field.tsx';
+import { bytes, dateAndTime, number, percent } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
-import { gateway } from '../gateway-api.ts';
+import { Facts } from '../facts.tsx';
+import { clockDifferenceMs, gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
-import { LogStreamCard } from './log-stream-card.tsx';
-import { MachineCard } from './machine-card.tsx';
-import { ResetCard } from './reset-card.tsx';
+import { watchRestart } from '../restart.tsx';
 
 const t = texts({
   title: ['System', 'System'],
@@ -18,6 +23,56 @@ const t = texts({
   docs: ['Try the API', 'Prova API:et'],
   redoc: ['API reference', 'API-referens'],
   metrics: ['Prometheus metrics', 'Mätetal för Prometheus'],
+  gateway: ['Gateway', 'Gateway'],
+  version: ['Version', 'Version'],
+  uptime: ['Uptime', 'Drifttid'],
+  time: ['Clock', 'Klocka'],
+  wrong: [
+    'The clock of the gateway differs from that of this device by {span}. Measurements have the time of the gateway.',
+    'Gatewayens klocka skiljer sig {span} från den här enhetens. Mätvärdena får gatewayens tid.',
+  ],
+  memory: ['Memory', 'Minne'],
+  memorySays: ['{used} of {total} used ({percent})', '{used} av {total} används ({percent})'],
+  least: ['Lowest free memory', 'Lägsta lediga minne'],
+  temperature: ['Temperature', 'Temperatur'],
+  unknown: ['not measured', 'mäts inte'],
+  load: ['Load (1, 5, 15 min)', 'Belastning (1, 5, 15 min)'],
+  storage: ['Disk size', 'Diskstorlek'],
+  speed: ['Processor clock', 'Processorns klockfrekvens'],
+  s: ['{count} s', '{count} s'],
+  min: ['{count} min', '{count} min'],
+  h: ['{count} h', '{count} tim'],
+  d: ['{count} days', '{count} dygn'],
+  restartAndReset: ['Restart and reset', 'Omstart och återställning'],
+  resetHelp: [
+    'Restart the gateway if it behaves unexpectedly. Reset it before you give it to someone else.',
+    'Starta om gatewayen om den beter sig konstigt. Återställ den innan du lämnar den vidare.',
+  ],
+  restart: ['Restart', 'Starta om'],
+  restartSure: ['Restart the gateway?', 'Starta om gatewayen?'],
+  restartSays: [
+    'The gateway restarts in five seconds. Controlled devices return to automatic first, and unsent measurements are kept.',
+    'Gatewayen startar om efter fem sekunder. Enheter som styrs återgår först till automatläge, och osända mätvärden finns kvar.',
+  ],
+  reset: ['Factory reset', 'Fabriksåterställ'],
+  resetSure: ['Reset to factory settings?', 'Återställa till fabriksinställningar?'],
+  resetSays: [
+    'Devices, MQTT brokers, Wi-Fi and unsent measurements are deleted. The key, the serial number and the owner on the platform do not change.',
+    'Enheter, MQTT-brokrar, wifi och osända mätvärden raderas. Nyckeln, serienumret och ägaren på plattformen ändras inte.',
+  ],
+  resetIt: ['Reset and restart', 'Återställ och starta om'],
+  stream: ['Log streaming', 'Loggströmning'],
+  streamSays: [
+    'For remote support. Streaming stops when the gateway restarts.',
+    'För fjärrsupport. Strömningen upphör när gatewayen startar om.',
+  ],
+  send: ['Send the log to the platform', 'Skicka loggen till plattformen'],
+  level: ['Level', 'Nivå'],
+  error: ['Errors', 'Fel'],
+  warn: ['Warnings and errors', 'Varningar och fel'],
+  info: ['Info', 'Information'],
+  debug: ['Debug', 'Felsökning'],
+  trace: ['Trace', 'Spårning'],
 });
 
 const everyMs = 3000;
@@ -48,5 +103,98 @@ export default function SystemPage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+const kibibyte = 1024;
+const mebibyte = 2 ** 20;
+
+function MachineCard({ system }: { system: System }) {
+  const { gateway_info: info, memory_kb: memory, processes_average: load, temperature_celsius: celsius } = system;
+  const difference = Math.abs(clockDifferenceMs());
+  const memoryWords = {
+    used: bytes(memory.used * kibibyte),
+    total: bytes(memory.total * kibibyte),
+    percent: percent(memory.percent_used / 100),
+  };
+  return (
+    <Card title={t('gateway')}>
+      {difference > 0 && <Notice tone="warning">{t('wrong', { span: duration(difference / 1000) })}</Notice>}
+      <Facts
+        of={[
+          [t('version'), `${info.firmwareVersion} (Node ${info.sdkVersion})`],
+          [t('uptime'), duration(system.uptime_seconds)],
+          [t('time'), dateAndTime(system.time_utc_sec * 1000)],
+          [t('memory'), t('memorySays', memoryWords)],
+          [t('least'), bytes(memory.min * kibibyte)],
+          [t('temperature'), celsius === undefined ? t('unknown') : `${number(celsius)} °C`],
+          [t('load'), [load.last_1min, load.last_5min, load.last_15min].map((each) => number(each, 2)).join(' · ')],
+          [t('storage'), info.flashSizeMB && bytes(info.flashSizeMB * mebibyte)],
+          [t('speed'), info.cpuFreqMHz && `${number(info.cpuFreqMHz)} MHz`],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Returns a duration in the largest fitting unit. */
+function duration(seconds: number): string {
+  if (seconds < 120) return t('s', { count: number(seconds) });
+  if (seconds < 7200) return t('min', { count: number(seconds / 60) });
+  if (seconds < 2 * 86_400) return t('h', { count: number(seconds / 3600) });
+  return t('d', { count: number(seconds / 86_400) });
+}
+
+function ResetCard({ serial }: { serial: string | undefined }) {
+  const restart = async (route: typeof reboot | typeof factoryReset): Promise<void> => {
+    await gateway.call(route);
+    void watchRestart();
+  };
+  return (
+    <Card title={t('restartAndReset')} says={t('resetHelp')}>
+      <div class="actions">
+        <ConfirmButton
+          label={t('restart')}
+          tone="plain"
+          title={t('restartSure')}
+          submit={t('restart')}
+          work={() => restart(reboot)}
+        >
+          <p>{t('restartSays')}</p>
+        </ConfirmButton>
+        <ConfirmButton
+          label={t('reset')}
+          isDisabled={!serial}
+          title={t('resetSure')}
+          submit={t('resetIt')}
+          typed={serial ?? ''}
+          work={() => restart(factoryReset)}
+        >
+          <p>{t('resetSays')}</p>
+        </ConfirmButton>
+      </div>
+    </Card>
+  );
+}
+
+const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
+
+function LogStreamCard({ logging }: { logging: System['logging'] }) {
+  const level = useSignal(String(logging.level));
+  const set = useAction(() =>
+    gateway.call(setLogStream, { body: { enabled: !logging.enabled, level: Number(level.value) } }),
+  );
+  return (
+    <Card title={t('stream')} says={t('streamSays')}>
+      {!logging.enabled && (
+        <Select
+          label={t('level')}
+          value={level}
+          choices={levels.map((name) => ({ value: String(streamLevels[name]), label: t(name) }))}
+        />
+      )}
+      <Switch label={t('send')} isOn={logging.enabled} isDisabled={set.isBusy} onChange={() => void set.run()} />
+      <Failed problem={set.problem} />
+    </Card>
   );
 }

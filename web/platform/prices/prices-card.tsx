@@ -1,21 +1,21 @@
-import type { TotalInterval, TotalPrice } from '#contract/price/total.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { Card } from '../../parts/card.tsx';
 import { choicesOf, Segments } from '../../parts/field.tsx';
-import { day, money, timeOfDay } from '../../parts/format.ts';
 import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
-import { AboutPrices, SimulatedTag } from './about-prices.tsx';
 import { DayChart, Legend } from './day-chart.tsx';
 import { stepMsOf } from './market.ts';
-import { partName, timeSpan } from './price-words.ts';
 import { publicationOf } from './publication.ts';
 import { Receipt } from './receipt.tsx';
-import { blocksOf, crossesZero, kindsIn, priceScale, slotAt, slotsOf, sumByKind, windowOf } from './slots.ts';
 import './day-chart.css';
 
+import type { PartKind, TotalInterval, TotalPrice } from '#contract/price/total.ts';
+import { date, day, money, number, timeOfDay } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
+import { partName, partNameInSentence, timeSpan } from './price-words.ts';
 import type { MarketView } from './selection.ts';
+import { blocksOf, crossesZero, kindsIn, priceScale, slotAt, slotsOf, sumByKind, windowOf } from './slots.ts';
 
 const t = texts({
   title: ['Today and tomorrow', 'I dag och i morgon'],
@@ -45,6 +45,21 @@ const t = texts({
   caption: ['Prices per kWh ({currency})', 'Priser per kWh ({currency})'],
   time: ['Time', 'Tid'],
   totalTable: ['Total', 'Totalt'],
+  simulated: ['Simulated prices', 'Simulerade priser'],
+  notReal: ['These are simulated prices, not market prices.', 'Priserna är simulerade, inte marknadspriser.'],
+  source: ['Spot prices from {provider}, price area {area}.', 'Spotpriser från {provider}, elområde {area}.'],
+  vat: ['Includes {percent}% VAT.', 'Inklusive {percent} % moms.'],
+  missing: [
+    'Not included: {parts}, fixed fees and power charges.',
+    'Ingår inte: {parts}, fasta avgifter och effektavgifter.',
+  ],
+  fixed: ['Fixed fees and power charges are not included.', 'Fasta avgifter och effektavgifter ingår inte.'],
+  fx: [
+    'Converted at 1 EUR = {rate} {currency} ({source}, {date}).',
+    'Omräknat med 1 EUR = {rate} {currency} ({source}, {date}).',
+  ],
+  inEuro: ['Prices in EUR, as published by the market.', 'Priser i EUR, som marknaden publicerar dem.'],
+  zone: ['Times are in {zone}.', 'Tider anges i {zone}.'],
 });
 
 export function PricesCard({ price, view }: { price: TotalPrice; view: MarketView }) {
@@ -134,3 +149,37 @@ function PriceTable({ price: { intervals, currency }, timeZone }: { price: Total
     </details>
   );
 }
+
+const expected: readonly PartKind[] = ['grid_energy', 'energy_tax', 'vat'];
+
+/** Explains the source of the prices and what they include. */
+function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: string | undefined }) {
+  const { provider, resolved_area: area, vat_percent: percent, fx, is_simulated } = price.metadata;
+  const kinds = kindsIn(price.intervals, 'total');
+  const missing = expected.filter((kind) => !kinds.includes(kind)).map(partNameInSentence);
+  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <div class="about says">
+      {is_simulated && <p>{t('notReal')}</p>}
+      <p>
+        {t('source', { provider, area })}{' '}
+        {fx
+          ? t('fx', {
+              currency: fx.currency,
+              rate: number(fx.rate, 4),
+              source: fx.source,
+              date: date(Date.parse(fx.date), 'UTC'),
+            })
+          : t('inEuro')}
+      </p>
+      <p>
+        {kinds.includes('vat') && `${t('vat', { percent: number(percent) })} `}
+        {missing.length > 0 ? t('missing', { parts: missing.join(', ') }) : t('fixed')}
+      </p>
+      <AssumedTariffs of={price.metadata} />
+      <p>{t('zone', { zone })}</p>
+    </div>
+  );
+}
+
+const SimulatedTag = () => <span class="tag warning">{t('simulated')}</span>;

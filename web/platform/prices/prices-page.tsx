@@ -1,24 +1,27 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Empty, Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { type Params, pageUrl, setQuery } from '../../parts/router.tsx';
 import { readStored, store } from '../../parts/storage.ts';
-import { texts } from '../../parts/text.ts';
-import { findGridOperator, noPricesNote } from '../market/grid-operators.ts';
 import type { Position } from '../market/total-price.ts';
 import { positionOf, termsOf } from '../market/total-price.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { useSite } from '../site.ts';
 import { MarketCards } from './market-cards.tsx';
-import { PlaceCard } from './place-card.tsx';
-import { isPreview, type PriceSelection, readSelection, usePriceViewState } from './selection.ts';
 import { TariffCard } from './tariff/tariff-card.tsx';
 import './prices.css';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { boundValue } from '../../parts/bound-value.ts';
+import { Card } from '../../parts/card.tsx';
+import { DecimalField, Select } from '../../parts/field.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Empty, Failed, Loading, Notice } from '../../parts/notice.tsx';
+import { type Params, pageUrl, setQuery } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { areaChoices, findGridOperator, listAreas, noPricesNote } from '../market/grid-operators.ts';
+import { isPreview, type PriceSelection, readSelection, usePriceViewState } from './selection.ts';
 
 const t = texts({
   looking: [
@@ -38,6 +41,17 @@ const t = texts({
   ],
   noArea: ['Choose a price area', 'Välj ett elområde'],
   noAreaSays: ['Prices for today and tomorrow are shown here.', 'Priserna för i dag och i morgon visas här.'],
+  settings: ['Price settings', 'Prisinställningar'],
+  area: ['Price area', 'Elområde'],
+  choose: ['Choose a price area', 'Välj elområde'],
+  added: ['Markup and VAT', 'Påslag och moms'],
+  markup: ['Supplier’s markup', 'Elhandlarens påslag'],
+  markupSays: [
+    'Added per kWh by your electricity supplier, excluding VAT, in the currency of the prices. 0.05 means five öre or cents.',
+    'Det som elhandlaren lägger på per kWh, exklusive moms, i prisernas valuta. 0,05 är fem öre eller cent.',
+  ],
+  vat: ['VAT (%)', 'Moms (%)'],
+  vatSays: ['Default: 25 in Sweden, no VAT elsewhere.', 'Standard: 25 i Sverige, ingen moms i andra länder.'],
 });
 
 const clearPreview = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });
@@ -141,5 +155,56 @@ function Prices({ selection, place, children }: PricesProps) {
       )}
       <TariffCard selection={selection} position={place?.position} note={place?.note} />
     </div>
+  );
+}
+
+type TermFieldProps = {
+  /** query parameter */
+  name: 'markup' | 'vat';
+  label: string;
+  says: string;
+  value: number | undefined;
+  min: number;
+  max: number;
+};
+
+const pauseMs = 500; // do not request prices after every key
+
+/** A number field that updates the query after a pause in typing. */
+function TermField({ name, value, ...rest }: TermFieldProps) {
+  const text = useSignal(value === undefined ? '' : String(value));
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery({ [name]: text.value || undefined }), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text.value]);
+  return <DecimalField value={text} {...rest} />;
+}
+
+/** Chooses the price area, markup and VAT; all are kept in the address. */
+function PlaceCard({ selection: { area, markup, vat } }: { selection: PriceSelection }) {
+  const areas = useLoad(listAreas, []);
+  const isOpen = useMemo(() => markup !== undefined || vat !== undefined, []); // do not close it while the person types
+  return (
+    <Card title={t('settings')}>
+      <Failed problem={areas.problem} again={areas.again} />
+      <Select
+        label={t('area')}
+        value={boundValue(
+          () => area ?? '',
+          (chosen) => setQuery({ area: chosen }),
+        )}
+        choices={[
+          ...(area === undefined ? [{ value: '', label: t('choose') }] : []),
+          ...areaChoices(areas.value ?? [], area),
+        ]}
+      />
+      <details open={isOpen}>
+        <summary>{t('added')}</summary>
+        <div class="price-fields">
+          <TermField name="markup" label={t('markup')} says={t('markupSays')} value={markup} min={-100} max={100} />
+          <TermField name="vat" label={t('vat')} says={t('vatSays')} value={vat} min={0} max={100} />
+        </div>
+      </details>
+    </Card>
   );
 }

@@ -6,19 +6,22 @@ import { Card } from '../../../parts/card.tsx';
 import { Select } from '../../../parts/field.tsx';
 import { date } from '../../../parts/format.ts';
 import { type Load, Loaded, useLoad } from '../../../parts/load.tsx';
-import { Notice } from '../../../parts/notice.tsx';
 import { timeNow } from '../../../parts/now.ts';
-import { setQuery } from '../../../parts/router.tsx';
-import { texts } from '../../../parts/text.ts';
-import { findProviderOf, listGridOperators } from '../../market/grid-operators.ts';
 import { loadTariffs, providerChoices, type TariffList, tariffChoices } from '../../market/tariffs.ts';
-import type { Position } from '../../market/total-price.ts';
-import { none, type PriceSelection } from '../selection.ts';
 import { Charges } from './charges.tsx';
-import { FindByPosition } from './find-by-position.tsx';
 import { periodWords } from './when-words.ts';
 import { YearCard } from './year-card.tsx';
 import './tariff.css';
+import { useSignal } from '@preact/signals';
+import { ActionForm, useAction } from '../../../parts/action.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { fillCurrentPosition, LatitudeLongitude } from '../../../parts/position.tsx';
+import { PageProblem } from '../../../parts/problem-words.ts';
+import { setQuery } from '../../../parts/router.tsx';
+import { texts } from '../../../parts/text.ts';
+import { findGridOperator, findProviderOf, listGridOperators, noPricesNote } from '../../market/grid-operators.ts';
+import type { Position } from '../../market/total-price.ts';
+import { none, type PriceSelection } from '../selection.ts';
 
 const t = texts({
   title: ['Grid tariff', 'Elnätstariff'],
@@ -41,6 +44,13 @@ const t = texts({
   ],
   source: ['Source: {from}. {trust}', 'Källa: {from}. {trust}'],
   updated: ['Updated {date}.', 'Uppdaterad {date}.'],
+  open: ['Find grid operator by position', 'Hitta elnätsföretag från en position'],
+  find: ['Find', 'Hitta'],
+  here: ['Use my location', 'Använd min plats'],
+  none: [
+    'No grid operator found at this position. Positions work only in Sweden; otherwise choose the grid operator from the list.',
+    'Inget elnätsföretag hittades på positionen. Positioner fungerar bara i Sverige; välj annars företaget i listan.',
+  ],
 });
 
 /** How certain the source of the prices is. */
@@ -145,5 +155,46 @@ function About({ book: { operator, source }, tariff }: { book: TariffList; tarif
         {source?.caveat && <p>{source.caveat}</p>}
       </div>
     </>
+  );
+}
+
+/** Selects the price area and grid operator at a position. */
+function FindByPosition({ position }: { position: Position | undefined }) {
+  const latitude = useSignal(position ? String(position.lat) : '');
+  const longitude = useSignal(position ? String(position.lon) : '');
+  const isFromBrowser = useSignal(false);
+  const note = useSignal<string | undefined>(undefined);
+  const find = useAction(async () => {
+    note.value = undefined;
+    const asksBrowser = isFromBrowser.peek();
+    isFromBrowser.value = false;
+    if (asksBrowser) await fillCurrentPosition({ latitude, longitude });
+    const found = await findGridOperator({ lat: Number(latitude.value), lon: Number(longitude.value) });
+    if (!found) throw new PageProblem('not_found', t('none'));
+    note.value = noPricesNote(found);
+    setQuery({ area: found.area, provider: found.providerId ?? none, tariff: none });
+  });
+  const findHere = (): void => {
+    isFromBrowser.value = true;
+    void find.run();
+  };
+  return (
+    <details>
+      <summary>{t('open')}</summary>
+      <ActionForm
+        does={find}
+        submit={t('find')}
+        beside={
+          <button type="button" disabled={find.isBusy} onClick={findHere}>
+            {t('here')}
+          </button>
+        }
+      >
+        <div class="price-fields">
+          <LatitudeLongitude latitude={latitude} longitude={longitude} />
+        </div>
+        {note.value && <Notice>{note.value}</Notice>}
+      </ActionForm>
+    </details>
   );
 }
