@@ -6,7 +6,7 @@ import { ActionButton, useAction } from '../../parts/action.tsx';
 import { boundValue } from '../../parts/bound-value.ts';
 import { Card } from '../../parts/card.tsx';
 import { Code, CopyButton } from '../../parts/copy.tsx';
-import { Segments, Select } from '../../parts/field.tsx';
+import { type Choice, Segments, Select } from '../../parts/field.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -124,66 +124,60 @@ function Token({ made }: { made: CreatedToken }) {
   );
 }
 
-const kinds = ['curl', 'client', 'mqtt', 'home-assistant'] as const;
-type Kind = (typeof kinds)[number];
-
-const labels: Record<Kind, string> = {
-  curl: 'curl',
-  client: 'TypeScript',
-  mqtt: 'MQTT',
-  'home-assistant': 'Home Assistant',
-};
-
 const notes = { curl: 'token', client: 'key', mqtt: 'broker', 'home-assistant': 'sensor' } as const;
+type Kind = keyof typeof notes;
+
+const kinds: readonly Choice<Kind>[] = [
+  { value: 'curl', label: 'curl' },
+  { value: 'client', label: 'TypeScript' },
+  { value: 'mqtt', label: 'MQTT' },
+  { value: 'home-assistant', label: 'Home Assistant' },
+];
+
+type SnippetSite = Pick<Site, 'id' | 'org_id' | 'name'>;
 
 /** Example code with the person's IDs filled in. */
-function Snippets({ site }: { site: Site | undefined }) {
+function Snippets({ site = { id: 'SITE_ID', org_id: 'ORG_ID', name: 'Home' } }: { site?: SnippetSite | undefined }) {
   const kind = useSignal<Kind>('curl');
-  const chosen = kind.value;
-  const ids = {
-    url: location.origin,
-    identity: api().identityId,
-    site: site?.id ?? 'SITE_ID',
-    org: site?.org_id ?? 'ORG_ID',
-    name: JSON.stringify(site?.name ?? 'Home'),
-  };
   return (
     <Card title={t('examples')}>
-      <Segments label={t('kind')} value={kind} choices={kinds.map((value) => ({ value, label: labels[value] }))} />
-      <Code>{lines[chosen](ids)}</Code>
-      <p class="says">{t(notes[chosen])}</p>
+      <Segments label={t('kind')} value={kind} choices={kinds} />
+      <Code>{examplesFor(site)[kind.value]}</Code>
+      <p class="says">{t(notes[kind.value])}</p>
     </Card>
   );
 }
 
-type Ids = { url: string; identity: string; site: string; org: string; name: string };
-
-const lines: Record<Kind, (ids: Ids) => string> = {
-  curl: ({ url, site }) => `curl -N ${url}/stream/sites/${site} \\
+function examplesFor({ id, org_id, name }: SnippetSite): Record<Kind, string> {
+  const { origin: url, hostname } = location;
+  const { identityId } = api();
+  return {
+    curl: `curl -N ${url}/stream/sites/${id} \\
   -H "Authorization: Bearer TOKEN"
 
-curl "${url}/sites/${site}/telemetry?resolution=1h" \\
+curl "${url}/sites/${id}/telemetry?resolution=1h" \\
   -H "Authorization: Bearer TOKEN"`,
-  client: ({ url, site }) => `import { readFile } from 'node:fs/promises';
+    client: `import { readFile } from 'node:fs/promises';
 import { connect, keyFromPem } from 'ohmstead/client';
 
 const key = await keyFromPem(await readFile('key.pem', 'utf8'));
 const ohmstead = await connect('${url}', { key });
-for await (const event of ohmstead.stream('${site}')) {
+for await (const event of ohmstead.stream('${id}')) {
   if (event.type === 'reading') console.log(event.reading);
 }`,
-  mqtt: ({ identity, org }) => `mosquitto_sub -h ${location.hostname} -p 1883 \\
-  -i ${identity} -u ${identity} -P TOKEN \\
-  -t 'orgs/${org}/#' -v`,
-  'home-assistant': ({ url, site, name }) => `rest:
-  - resource: ${url}/sites/${site}/telemetry?resolution=1m
+    mqtt: `mosquitto_sub -h ${hostname} -p 1883 \\
+  -i ${identityId} -u ${identityId} -P TOKEN \\
+  -t 'orgs/${org_id}/#' -v`,
+    'home-assistant': `rest:
+  - resource: ${url}/sites/${id}/telemetry?resolution=1m
     headers:
       Authorization: Bearer TOKEN
     scan_interval: 60
     sensor:
-      - name: ${name}
+      - name: ${JSON.stringify(name)}
         unit_of_measurement: W
         device_class: power
         value_template: >-
           {{ (value_json.series | selectattr('kind', 'eq', 'load') | first).points[-1].W | round }}`,
-};
+  };
+}

@@ -20,7 +20,6 @@ const t = texts({
   lower_limit_W: ['Lower limit per phase', 'Nedre gräns per fas'],
   upper_limit_W: ['Upper limit per phase', 'Övre gräns per fas'],
   read_time_ms: ['Read time', 'Avläsningstid'],
-  ms: ['{ms} ms', '{ms} ms'],
 });
 
 /** English descriptions come from the contract. */
@@ -67,7 +66,7 @@ const swedish: Record<FieldName, string> = {
   unit1_total_discharge_Wh: 'Urladdad energi ur den första av flera batterienheter',
 };
 
-type FieldRow = { name: string; words: string; value: string };
+type FieldRow = { name: string; words: string; value: string; meaning?: string | undefined };
 
 type DerCardProps = { der: Device['ders'][number]; state: DeviceState; reading: SiteReading | undefined };
 
@@ -78,13 +77,13 @@ export function DerCard({ der: { id, name, type }, state, reading }: DerCardProp
     <Card title={derWords(type)} beside={(reading || !isOrphaned) && <Age ms={reading?.timestamp} />}>
       {reading ? (
         <ul class="readings">
-          {[...describeMeasured(reading), ...describeOther(reading)].map((row) => (
-            <li key={row.name}>
+          {rowsOf(reading).map(({ name, words, value, meaning }) => (
+            <li key={name}>
               <span>
-                {row.words} <code>{row.name}</code>
+                {words} <code>{name}</code>
               </span>
-              <b class="number">{row.value}</b>
-              <Meaning {...row} />
+              <b class="number">{value}</b>
+              {meaning && meaning !== words && <span class="says">{meaning}</span>}
             </li>
           ))}
         </ul>
@@ -98,37 +97,23 @@ export function DerCard({ der: { id, name, type }, state, reading }: DerCardProp
   );
 }
 
-function Meaning({ name, words }: FieldRow) {
-  const english = telemetryFields.find((field) => field.name === name)?.description;
-  const meaning = language.value === 'sv' && isFieldName(name) ? swedish[name] : english;
-  return meaning && meaning !== words ? <span class="says">{meaning}</span> : null;
-}
-
-const describeMeasured = (reading: SiteReading): FieldRow[] =>
-  telemetryFields.flatMap(({ name }) => {
+/** Describes the measurements, and what else a device reports. */
+function rowsOf(reading: SiteReading): FieldRow[] {
+  const rows: FieldRow[] = [];
+  for (const { name, description } of telemetryFields) {
     const value = reading[name];
-    return typeof value === 'number'
-      ? [{ name, words: fieldWords(name), value: fieldValue(name, value, reading.der_type) }]
-      : [];
-  });
-
-/** Describes what a device reports besides measurements. */
-function describeOther(reading: SiteReading): FieldRow[] {
-  const limits = (['lower_limit_W', 'upper_limit_W'] as const).flatMap((name) => {
-    const watts = reading[name];
-    if (!Array.isArray(watts)) return [];
-    return [
-      { name, words: t(name), value: watts.map((each) => fieldValue('W', Number(each), reading.der_type)).join('; ') },
-    ];
-  });
-  const texts = (['make', 'status'] as const).flatMap((name) => {
+    if (typeof value !== 'number') continue;
+    const meaning = language.value === 'sv' && isFieldName(name) ? swedish[name] : description;
+    rows.push({ name, words: fieldWords(name), value: fieldValue(name, value, reading.der_type), meaning });
+  }
+  for (const name of ['lower_limit_W', 'upper_limit_W', 'make', 'status', 'read_time_ms'] as const) {
     const value = reading[name];
-    return typeof value === 'string' ? [{ name, words: t(name), value }] : [];
-  });
-  const { read_time_ms: ms } = reading;
-  const took =
-    typeof ms === 'number'
-      ? [{ name: 'read_time_ms', words: t('read_time_ms'), value: t('ms', { ms: number(ms) }) }]
-      : [];
-  return [...limits, ...texts, ...took];
+    if (Array.isArray(value)) {
+      const powers = value.map((watts) => fieldValue('W', Number(watts), reading.der_type));
+      rows.push({ name, words: t(name), value: powers.join('; ') });
+    } else if (value !== undefined) {
+      rows.push({ name, words: t(name), value: typeof value === 'number' ? `${number(value)} ms` : String(value) });
+    }
+  }
+  return rows;
 }
