@@ -12,8 +12,7 @@ import { Loading, Notice } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { texts } from '../parts/text.ts';
 import { api, session, signOut } from '../platform/session.ts';
-import { BrowserKeyCard } from '../platform/sign-in/browser-key-card.tsx';
-import { KeyFileForm } from '../platform/sign-in/key-file-form.tsx';
+import { BrowserKeyCard, KeyFileForm } from '../platform/sign-in/key-sign-in.tsx';
 import { allOrganizations } from '../platform/site.ts';
 import { scopeWords } from './scope-words.ts';
 

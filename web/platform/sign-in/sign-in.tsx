@@ -10,9 +10,7 @@ import { texts } from '../../parts/text.ts';
 import { canStoreKeys } from '../browser-key.ts';
 import { openDemo, session, signUp } from '../session.ts';
 import { isSimulated } from '../simulation.ts';
-import { BrowserKeyCard } from './browser-key-card.tsx';
-import { KeyFileForm } from './key-file-form.tsx';
-import { explainFailure, explainProblem, isInvited } from './sign-in-problems.ts';
+import { BrowserKeyCard, explainFailure, explainProblem, isInvited, KeyFileForm } from './key-sign-in.tsx';
 
 const t = texts({
   title: ['Your energy, on your own platform', 'Din energi, på din egen plattform'],

@@ -1,0 +1,126 @@
+import { useId, useRef } from 'preact/hooks';
+import { invitationPage } from '#contract/cloud/invitations.ts';
+import { Problem } from '#contract/problem.ts';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { ConfirmButton } from '../../parts/dialog.tsx';
+import { PageProblem } from '../../parts/problem-words.ts';
+import { go, pageUrl } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { explain } from '../explain.ts';
+import { type KeyOwner, removeStoredKey, signInWith, signInWithStoredKey } from '../session.ts';
+
+const t = texts({
+  title: ['Welcome back', 'Välkommen tillbaka'],
+  says: ['This browser has your key.', 'Din nyckel finns i den här webbläsaren.'],
+  signIn: ['Sign in as {name}', 'Logga in som {name}'],
+  nameless: ['Sign in with this browser’s key', 'Logga in med webbläsarens nyckel'],
+  register: ['Register this key', 'Registrera nyckeln'],
+  registerSays: [
+    'This platform does not know your key. Registering it creates a new, empty account.',
+    'Plattformen känner inte till din nyckel. Om du registrerar den får du ett nytt, tomt konto.',
+  ],
+  forget: ['Remove this key', 'Ta bort nyckeln'],
+  forgetSays: [
+    'You will need your key file to sign in again. Without it, you permanently lose access to your account.',
+    'Därefter behöver du nyckelfilen för att logga in. Utan den förlorar du åtkomsten till kontot för gott.',
+  ],
+  fileSays: [
+    'A backup from another browser, the command line’s key, or demo/identity.pem from the data folder of a demo platform.',
+    'En säkerhetskopia från en annan webbläsare, kommandoradens nyckel eller demo/identity.pem från datamappen på en demoplattform.',
+  ],
+  file: ['Key file (.pem)', 'Nyckelfil (.pem)'],
+  enter: ['Sign in with file', 'Logga in med fil'],
+  none: ['Choose a key file first.', 'Välj en nyckelfil först.'],
+  unavailable: [
+    'The platform is not responding. Check that it is running and that you are online, then try again.',
+    'Plattformen svarar inte. Kontrollera att den är igång och att du är uppkopplad, och försök igen.',
+  ],
+  rate_limited: [
+    'Too many attempts. Wait a minute and try again.',
+    'För många försök. Vänta en minut och försök igen.',
+  ],
+  identity_unknown: [
+    'This platform does not know your key. It may be a different platform, or its data was reset.',
+    'Plattformen känner inte till din nyckel. Det kan vara en annan plattform, eller så har dess data återställts.',
+  ],
+  challenge_invalid: ['Signing in took too long. Try again.', 'Inloggningen tog för lång tid. Försök igen.'],
+  signature_invalid: [
+    'The platform did not accept this key. Try again, or sign in with your key file.',
+    'Plattformen godtog inte nyckeln. Försök igen eller logga in med nyckelfilen.',
+  ],
+  unauthenticated: ['Your session has expired. Sign in again.', 'Din session har gått ut. Logga in igen.'],
+  forbidden: [
+    'The demo is only available on the computer that runs it. Open http://localhost there.',
+    'Demon är bara tillgänglig på datorn som kör den. Öppna http://localhost där.',
+  ],
+  notKept: [
+    'The browser could not store your key. Leave private browsing or free some disk space, then try again.',
+    'Webbläsaren kunde inte spara nyckeln. Lämna privat surfning eller frigör diskutrymme och försök igen.',
+  ],
+});
+
+const isUnknown = (problem: unknown): boolean => problem instanceof Problem && problem.code === 'identity_unknown';
+
+/** Offers sign-in with the stored key; `problem` is why the automatic sign-in failed. */
+export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem: unknown }) {
+  const { name } = keeper;
+  const enter = useAction(() => explainFailure(signInWithStoredKey({ registering: false })));
+  const beginAnew = useAction(async () => {
+    await explainFailure(signInWithStoredKey({ registering: true }));
+    if (!isInvited()) go('/app/sites');
+  });
+  const canBeginAnew = isUnknown(enter.problem) || isUnknown(problem);
+  return (
+    <Card title={t('title')} class="wide" says={t('says')}>
+      <div class="actions">
+        <ActionButton does={enter}>
+          {name ? <span class="named">{t('signIn', { name })}</span> : t('nameless')}
+        </ActionButton>
+        {canBeginAnew && (
+          <ActionButton does={beginAnew} tone="plain">
+            {t('register')}
+          </ActionButton>
+        )}
+        <ConfirmButton tone="quiet" label={t('forget')} work={() => removeStoredKey(keeper)}>
+          <p>{t('forgetSays')}</p>
+        </ConfirmButton>
+      </div>
+      {canBeginAnew && <p class="says">{t('registerSays')}</p>}
+    </Card>
+  );
+}
+
+export function KeyFileForm() {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const enter = useAction(async () => {
+    const file = input.current?.files?.[0];
+    if (!file) throw new PageProblem('invalid_request', t('none'));
+    const { isNew } = await explainFailure(signInWith(await file.text()));
+    if (isNew && !isInvited()) go('/app/sites');
+  });
+  return (
+    <ActionForm does={enter} submit={t('enter')}>
+      <p class="says">{t('fileSays')}</p>
+      <div class="field">
+        <label for={id}>{t('file')}</label>
+        <input id={id} ref={input} type="file" accept=".pem,.key,application/x-pem-file" />
+      </div>
+    </ActionForm>
+  );
+}
+
+/** Whether the person opened an invitation and returns to it after sign-in. */
+export const isInvited = (): boolean => pageUrl.value.pathname.startsWith(`${invitationPage}/`);
+
+/** Replaces sign-in errors by sentences that say what to do. */
+export const explainProblem = (problem: unknown): unknown =>
+  problem instanceof DOMException
+    ? new PageProblem('storage_failed', t('notKept'), {}, { cause: problem })
+    : explain(problem, t);
+
+export const explainFailure = <T,>(work: Promise<T>): Promise<T> =>
+  work.catch((problem: unknown) => {
+    throw explainProblem(problem);
+  });
