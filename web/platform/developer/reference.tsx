@@ -27,13 +27,9 @@ type FieldWords = { name: string; type: string; says: string; isRequired: boolea
 
 /** Lists the fields of a route's query, body and replies. */
 function fieldsOf({ query, body, replies }: Route): { place: string; fields: FieldWords[] }[] {
-  const places: [string, unknown][] = [
-    ['query', query],
-    ['body', body],
-    ...Object.entries(replies).map(([status, schema]): [string, unknown] => [status, schema]),
-  ];
-  return places.flatMap(([place, schema]) => {
-    const { properties = {}, required = [] } = objectOf(schema as Schema | null | undefined);
+  const places: Record<string, Schema | null | undefined> = { query, body, ...replies };
+  return ['query', 'body', ...Object.keys(replies)].flatMap((place) => {
+    const { properties = {}, required = [] } = objectOf(places[place]);
     const fields = Object.entries(properties).map(([name, field]) => ({
       name,
       type: typeOf(field),

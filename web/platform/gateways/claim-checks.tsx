@@ -23,9 +23,7 @@ const t = texts({
     'The signature matches the key and the message (ES256, verified in this browser)',
     'Signaturen stämmer med nyckeln och meddelandet (ES256, verifierat i webbläsaren)',
   ],
-});
-
-const adviceText = texts({
+  // What to do about a check, by its name and verdict.
   'form-bad': [
     'The message must be <identity>|<nonce>|<time>|<serial>. Copy all of it.',
     'Meddelandet ska vara <identitet>|<nonce>|<tid>|<serienummer>. Kopiera hela.',
@@ -74,26 +72,23 @@ export const ClaimChecks = ({ from }: { from: Load<Check[]> }) => (
   <Loaded from={from} lines={6}>
     {(checks) => (
       <ul class="claim-checks">
-        {checks.map((check) => (
-          <li key={check.about} class={check.verdict}>
-            <span class="mark" role="img" aria-label={t(check.verdict)}>
-              {marks[check.verdict]}
-            </span>
-            <span>
-              <b>{t(check.about, { minutes: claimMinutes })}</b>
-              <code>{check.about === 'time' ? dateAndTime(Date.parse(check.value)) : check.value}</code>
-              <CheckAdvice {...check} />
-            </span>
-          </li>
-        ))}
+        {checks.map(({ about, verdict, value }) => {
+          const advice = `${about}-${verdict}`;
+          const values = { me: api().identityId, minutes: claimMinutes };
+          return (
+            <li key={about} class={verdict}>
+              <span class="mark" role="img" aria-label={t(verdict)}>
+                {marks[verdict]}
+              </span>
+              <span>
+                <b>{t(about, values)}</b>
+                <code>{about === 'time' ? dateAndTime(Date.parse(value)) : value}</code>
+                {t.has(advice) && <span class="says">{t(advice, values)}</span>}
+              </span>
+            </li>
+          );
+        })}
       </ul>
     )}
   </Loaded>
 );
-
-function CheckAdvice({ about, verdict }: Check) {
-  const key = `${about}-${verdict}`;
-  if (!adviceText.has(key)) return null;
-  const values = { me: api().identityId, minutes: claimMinutes };
-  return <span class="says">{adviceText(key, values)}</span>;
-}

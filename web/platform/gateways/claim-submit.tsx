@@ -30,9 +30,7 @@ const t = texts({
   sure: ['I understand and am allowed to do this', 'Jag förstår och har rätt att göra detta'],
   unsound: ['Fix the failed check above first.', 'Åtgärda först den underkända kontrollen ovan.'],
   claim: ['Claim for {name}', 'Ta över till {name}'],
-});
-
-const adviceText = texts({
+  // What to do about a rejected claim, by the code of the problem.
   claim_refused: [
     'Use the serial number, key, message and signature of the same gateway, signed for your ID. If the serial number is bound to another key, the gateway may have been reinstalled. If its key is not approved, ask the platform operator to add it (ohmstead admin gateway).',
     'Använd serienummer, nyckel, meddelande och signatur från samma gateway, signerat för ditt ID. Om serienumret är bundet till en annan nyckel kan gatewayen ha installerats om. Om nyckeln inte är godkänd, be plattformens driftansvariga att lägga till den (ohmstead admin gateway).',
@@ -60,12 +58,6 @@ const adviceText = texts({
   ],
 });
 
-/** Says what to do about a rejected claim. */
-function ClaimAdvice({ problem }: { problem: unknown }) {
-  const code = problem instanceof Problem ? problem.code : '';
-  return adviceText.has(code) ? <p class="says">{adviceText(code)}</p> : null;
-}
-
 type SubmitProps = {
   signed: SignedGatewayClaim;
   organization: Organization;
@@ -82,15 +74,22 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isValid, on
   const submit = useAction(async () => {
     onClaimed(await api().call(claimGateway, { body: { org_id: organization.id, ...claim } }));
   });
+  const code = submit.problem instanceof Problem ? submit.problem.code : '';
   return (
     <Loaded from={known}>
       {({ gateway }) => {
-        const case_ = ownershipOf(gateway, organization, from?.isConnected ?? false);
-        const isLoss = case_ === 'mine' || case_ === 'theirs';
+        const owner = gateway
+          ? gateway.org_id === organization.id
+            ? 'ours'
+            : 'mine'
+          : from?.isConnected
+            ? 'theirs'
+            : 'free';
+        const isLoss = owner === 'mine' || owner === 'theirs';
         const values = { serial, name: organization.name, count: gateway?.device_count ?? 0 };
         return (
           <>
-            <Notice tone={isLoss ? 'warning' : 'plain'}>{t(case_, values)}</Notice>
+            <Notice tone={isLoss ? 'warning' : 'plain'}>{t(owner, values)}</Notice>
             {isLoss && <Switch label={t('sure')} value={isSure} />}
             {!isValid && <p class="says">{t('unsound')}</p>}
             <div class="actions">
@@ -98,7 +97,7 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isValid, on
                 {t('claim', { name: organization.name })}
               </ActionButton>
             </div>
-            <ClaimAdvice problem={submit.problem} />
+            {t.has(code) && <p class="says">{t(code)}</p>}
           </>
         );
       }}
@@ -107,22 +106,11 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isValid, on
 }
 
 /** Returns the gateway if it belongs to one of the person's organizations. */
-const findOwnGateway = (serial: string): Promise<{ gateway?: Gateway }> =>
-  api()
-    .call(getGateway, { params: { serial } })
-    .then(
-      (gateway) => ({ gateway }),
-      (problem: unknown) => {
-        if (problem instanceof Problem && ['not_found', 'invalid_request'].includes(problem.code)) return {};
-        throw problem;
-      },
-    );
-
-function ownershipOf(
-  gateway: Gateway | undefined,
-  { id }: Organization,
-  isConnected: boolean,
-): 'free' | 'ours' | 'mine' | 'theirs' {
-  if (gateway) return gateway.org_id === id ? 'ours' : 'mine';
-  return isConnected ? 'theirs' : 'free';
+async function findOwnGateway(serial: string): Promise<{ gateway?: Gateway }> {
+  try {
+    return { gateway: await api().call(getGateway, { params: { serial } }) };
+  } catch (problem) {
+    if (problem instanceof Problem && ['not_found', 'invalid_request'].includes(problem.code)) return {};
+    throw problem;
+  }
 }
