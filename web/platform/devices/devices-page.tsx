@@ -5,8 +5,8 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Age, isStale } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
-import { derWords, directionWords } from '../../parts/der-words.ts';
-import { percent, power } from '../../parts/format.ts';
+import { chargeWords, derWords, directionWords } from '../../parts/der-words.ts';
+import { power } from '../../parts/format.ts';
 import { Empty, Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, pageUrl } from '../../parts/router.tsx';
@@ -41,7 +41,6 @@ const t = texts({
   change: ['Actions', 'Åtgärder'],
   nothing: ['no data', 'inga data'],
   last: ['last known', 'senast'],
-  full: ['{percent} charged', '{percent} laddat'],
 });
 
 export default sitePage(function DevicesPage({ site, again }) {
@@ -156,7 +155,7 @@ function DerNow({ type, reading }: DerNowProps) {
         <>
           {isStale(reading?.timestamp) && `${t('last')} `}
           <b>{power(watts)}</b> {directionWords(type, watts)}
-          {fraction !== undefined && `, ${t('full', { percent: percent(fraction) })}`}
+          {fraction !== undefined && `, ${chargeWords(fraction)}`}
         </>
       )}
     </span>

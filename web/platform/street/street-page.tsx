@@ -1,13 +1,20 @@
-import { getSimulation, resetSimulation } from '#contract/simulation.ts';
+import { getSite, listSites, type SiteDetails } from '#contract/cloud/sites.ts';
+import { getSimulation, resetSimulation, type Simulation } from '#contract/simulation.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { useLoad } from '../../parts/load.tsx';
+import { Card } from '../../parts/card.tsx';
+import { directionWords } from '../../parts/der-words.ts';
+import { power } from '../../parts/format.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Link } from '../../parts/router.tsx';
+import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
+import { useLive } from '../live.ts';
+import { flowsOf } from '../now/flows.ts';
 import { api } from '../session.ts';
 import { simulation } from '../simulation.ts';
-import { ComparisonCard } from './comparison-card.tsx';
 import { FaultsCard, HomeCard } from './home-card.tsx';
 import { WeatherCard } from './weather-card.tsx';
 import './street.css';
@@ -23,6 +30,21 @@ const t = texts({
     'Alla enheter här är simulerade. Gatewayen läser av dem över riktiga anslutningar.',
   ],
   reset: ['Reset simulation', 'Återställ simuleringen'],
+  comparison: ['Simulated and measured values', 'Simulerade och uppmätta värden'],
+  what: ['Source', 'Källa'],
+  truth: ['Simulated', 'Simulerat'],
+  shown: ['Platform', 'Plattformen'],
+  pv: ['Solar', 'Sol'],
+  battery: ['Battery', 'Batteri'],
+  charger: ['Car', 'Bil'],
+  meter: ['Grid', 'Elnät'],
+  house: ['House', 'Hus'],
+  unknown: ['no data', 'inga data'],
+  street: [
+    'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
+    'De {houses} grannhusen: {pv} sol, {load} förbrukning.',
+  ],
+  now: ['Go to live view', 'Gå till nuläget'],
 });
 
 const refreshMs = 1000;
@@ -54,5 +76,62 @@ export default function StreetPage() {
         </div>
       )}
     </>
+  );
+}
+
+const rows = [
+  { kind: 'pv', type: 'solar' },
+  { kind: 'battery', type: 'battery' },
+  { kind: 'charger', type: 'ev_charger_port' },
+  { kind: 'meter', type: 'meter' },
+  { kind: 'house', type: 'load' },
+] as const;
+
+type Row = (typeof rows)[number];
+
+/** Finds the site with the simulated devices; null if the person has no access to it. */
+async function findSimulatedSite({ devices }: Simulation, signal: AbortSignal): Promise<SiteDetails | null> {
+  const serials = devices.map(({ sn }) => sn);
+  for await (const { id } of api().pages(listSites)) {
+    const site = await api().call(getSite, { params: { site_id: id }, signal });
+    if (site.devices.some(({ hardware_id }) => serials.includes(hardware_id))) return site;
+  }
+  return null;
+}
+
+/** Compares simulated with measured values. */
+function ComparisonCard({ simulation }: { simulation: Simulation }) {
+  const site = useLoad((signal) => findSimulatedSite(simulation, signal), []);
+  return <Loaded from={site}>{(value) => value && <Compared site={value} simulation={simulation} />}</Loaded>;
+}
+
+function Compared({ site, simulation: { home, street } }: { site: SiteDetails; simulation: Simulation }) {
+  const live = useLive(site.id);
+  const flows = flowsOf(site.devices, live.readings.value, now.value);
+  const truth: Record<Row['kind'], number> = {
+    pv: home.pv_w,
+    battery: home.battery.power_w,
+    charger: home.car.power_w,
+    meter: home.grid_w,
+    house: home.load_w,
+  };
+  const shown = ({ kind }: Row): number | undefined =>
+    kind === 'house' ? flows.house : flows.parts.find((part) => part.kind === kind)?.watts;
+  const words = (type: Row['type'], watts: number | undefined): string =>
+    watts === undefined ? t('unknown') : `${power(watts)}, ${directionWords(type, watts)}`;
+  return (
+    <Card title={t('comparison')} class="wide" beside={<Link to={`/app/sites/${site.id}`}>{t('now')}</Link>}>
+      <Table
+        caption={t('comparison')}
+        rows={rows}
+        keyOf={({ kind }) => kind}
+        columns={[
+          { title: t('what'), show: ({ kind }) => t(kind) },
+          { title: t('truth'), show: ({ kind, type }) => words(type, truth[kind]) },
+          { title: t('shown'), show: (row) => words(row.type, shown(row)) },
+        ]}
+      />
+      <p class="says">{t('street', { houses: street.houses, pv: power(street.pv_w), load: power(street.load_w) })}</p>
+    </Card>
   );
 }
