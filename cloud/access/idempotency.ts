@@ -21,8 +21,8 @@ export async function once(repeatable: Repeatable, db: Db, now: number, act: () 
 
   const result = await act();
   const { status, body } = result instanceof Answer ? result : new Answer(201, result);
-  const sealed = { request_hash: requestHash, status, body: seal.close(JSON.stringify(body)) };
-  await storeAnswer(db, caller, seal.name, sealed, now);
+  const sealed = seal.close(JSON.stringify(body));
+  await storeAnswer(db, { caller, key: seal.name, request_hash: requestHash, status, body: sealed, created_at: now });
   return result;
 }
 

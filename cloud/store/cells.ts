@@ -1,9 +1,14 @@
 import type { DerTypeId } from '#contract/der.ts';
 import type { Db, PageRange } from './engine.ts';
 import { sql } from './kysely.ts';
-import { prepared, takeFirst } from './prepared.ts';
+import { prepared } from './prepared.ts';
+import type { Schema } from './schema.ts';
+import { table } from './table.ts';
 
-type Contribution = { cell: string; ders: Map<DerTypeId, number> };
+const cells = table('cells');
+const cellDers = table('cell_ders');
+
+type Contribution = { cell: string; ders: [DerTypeId, number][] };
 
 /**
  * Runs a change of sites and updates the counts of their cells: subtracts what each site contributed before, and adds
@@ -20,10 +25,10 @@ export async function updatingCellCounts<T>(db: Db, siteIds: readonly string[], 
 
 /** Counts a site that has no devices yet. */
 export async function countNewSite(db: Db, cell: string | null): Promise<void> {
-  if (cell !== null) await addSites(db, { cell, count: 1 });
+  if (cell !== null) await addSites(db, cell, 1);
 }
 
-const ofSite = prepared((db, { site }: { site: string }) =>
+const ofSite = prepared((db, site: string) =>
   db
     .selectFrom('sites')
     .leftJoin('devices', (join) => join.onRef('devices.site_id', '=', 'sites.id').on('devices.state', '!=', 'orphaned'))
@@ -41,23 +46,25 @@ const ofSite = prepared((db, { site }: { site: string }) =>
 async function contributions(db: Db, siteIds: readonly string[]): Promise<Contribution[]> {
   const found: Contribution[] = [];
   for (const site of new Set(siteIds)) {
-    const rows = await ofSite(db, { site });
+    const rows = await ofSite(db, site);
     const ders = rows.flatMap(({ type, count }): [DerTypeId, number][] => (type ? [[type, count]] : []));
     const [row] = rows;
-    if (row) found.push({ cell: row.cell, ders: new Map(ders) });
+    if (row) found.push({ cell: row.cell, ders });
   }
   return found;
 }
 
 async function addAll(db: Db, contributions: Contribution[], sign: 1 | -1): Promise<void> {
   for (const { cell, ders } of contributions) {
-    await addSites(db, { cell, count: sign });
-    if (sign < 0) await deleteEmptyCell(db, { cell });
+    await addSites(db, cell, sign);
     for (const [type, count] of ders) await addDers(db, cell, type, sign * count);
+    if (sign > 0) continue;
+    await deleteCell(db, cell, 0);
+    await deleteCellDers(db, cell, 0);
   }
 }
 
-const addSites = prepared((db, { cell, count }: { cell: string; count: number }) =>
+const addSites = prepared((db, cell: string, count: number) =>
   db
     .insertInto('cells')
     .values({ h3_index: cell, site_count: count })
@@ -66,11 +73,7 @@ const addSites = prepared((db, { cell, count }: { cell: string; count: number })
     ),
 );
 
-const deleteEmptyCell = prepared((db, { cell }: { cell: string }) =>
-  db.deleteFrom('cells').where('h3_index', '=', cell).where('site_count', '=', 0),
-);
-
-const addToType = prepared((db, { cell, type, count }: { cell: string; type: DerTypeId; count: number }) =>
+const addDers = prepared((db, cell: string, type: DerTypeId, count: number) =>
   db
     .insertInto('cell_ders')
     .values({ h3_index: cell, der_type: type, der_count: count })
@@ -81,16 +84,10 @@ const addToType = prepared((db, { cell, type, count }: { cell: string; type: Der
     ),
 );
 
-const deleteEmptyTypes = prepared((db, { cell }: { cell: string }) =>
-  db.deleteFrom('cell_ders').where('h3_index', '=', cell).where('der_count', '=', 0),
-);
+const deleteCell = cells.delete('h3_index', 'site_count');
+const deleteCellDers = cellDers.delete('h3_index', 'der_count');
 
-async function addDers(db: Db, cell: string, type: DerTypeId, count: number): Promise<void> {
-  await addToType(db, { cell, type, count });
-  await deleteEmptyTypes(db, { cell });
-}
-
-export type CountedCell = { h3_index: string; site_count: number; der_types: DerTypeId[] };
+export type CountedCell = Schema['cells'] & { der_types: DerTypeId[] };
 
 /** Lists cells with at least `minSites` sites in the order of their index, and the types with at least as many DERs. */
 export async function listCells(
@@ -101,10 +98,10 @@ export async function listCells(
   let query = db.selectFrom('cells').where('site_count', '>=', minSites).selectAll().orderBy('h3_index');
   if (after !== undefined) query = query.where('h3_index', '>', after);
   if (limit !== undefined) query = query.limit(limit);
-  const cells: CountedCell[] = (await query.execute()).map((cell) => ({ ...cell, der_types: [] }));
-  const [first, last] = [cells.at(0), cells.at(-1)];
-  if (!first || !last) return cells;
-  const byCell = new Map(cells.map((cell) => [cell.h3_index, cell]));
+  const counted: CountedCell[] = (await query.execute()).map((cell) => ({ ...cell, der_types: [] }));
+  const [first, last] = [counted.at(0), counted.at(-1)];
+  if (!first || !last) return counted;
+  const byCell = new Map(counted.map((cell) => [cell.h3_index, cell]));
   const types = await db
     .selectFrom('cell_ders')
     .where('h3_index', '>=', first.h3_index)
@@ -114,20 +111,10 @@ export async function listCells(
     .orderBy('der_type')
     .execute();
   for (const { h3_index, der_type } of types) byCell.get(h3_index)?.der_types.push(der_type);
-  return cells;
+  return counted;
 }
 
-export type CountedDers = { der_type: DerTypeId; der_count: number };
+export type CountedDers = Schema['cell_ders'];
 
-const byIndex = prepared((db, { cell }: { cell: string }) =>
-  db.selectFrom('cells').where('h3_index', '=', cell).select('site_count'),
-);
-
-export const findCell = (db: Db, h3Index: string): Promise<{ site_count: number } | undefined> =>
-  takeFirst(byIndex(db, { cell: h3Index }));
-
-const dersOf = prepared((db, { cell }: { cell: string }) =>
-  db.selectFrom('cell_ders').where('h3_index', '=', cell).select(['der_type', 'der_count']).orderBy('der_type'),
-);
-
-export const listCellDers = (db: Db, h3Index: string): Promise<CountedDers[]> => dersOf(db, { cell: h3Index });
+export const findCell = cells.find('h3_index');
+export const listCellDers = cellDers.list(['h3_index'], 'der_type');

@@ -1,24 +1,15 @@
 import type { CommandStatus } from '#contract/cloud/commands.ts';
-import type { Db, PageRange } from './engine.ts';
+import type { Db } from './engine.ts';
 import type { CommandRow } from './schema.ts';
+import { table } from './table.ts';
 
-export async function insertCommand(db: Db, command: CommandRow): Promise<void> {
-  await db.insertInto('commands').values(command).execute();
-}
+const commands = table('commands');
 
-export const findCommand = (db: Db, id: string): Promise<CommandRow | undefined> =>
-  db.selectFrom('commands').where('id', '=', id).selectAll().executeTakeFirst();
-
-export async function updateCommandStatus(db: Db, id: string, status: CommandStatus, history: string): Promise<void> {
-  await db.updateTable('commands').set({ status, history }).where('id', '=', id).execute();
-}
-
+export const insertCommand = commands.insert();
+export const findCommand = commands.find('id');
+export const updateCommandStatus = commands.update(['id'], 'status', 'history');
 /** Lists the commands of a DER, newest first. */
-export function listCommands(db: Db, derId: string, { after, limit }: PageRange): Promise<CommandRow[]> {
-  let query = db.selectFrom('commands').where('der_id', '=', derId).selectAll().orderBy('id', 'desc').limit(limit);
-  if (after !== undefined) query = query.where('id', '<', after);
-  return query.execute();
-}
+export const listCommands = commands.pagesOf('der_id', 'id', 'desc');
 
 /** Lists older commands of the same DER that have this status. */
 export const listOlderCommands = (db: Db, { id, der_id }: CommandRow, status: CommandStatus): Promise<CommandRow[]> =>

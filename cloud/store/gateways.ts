@@ -1,19 +1,29 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Db, PageRange } from './engine.ts';
-import { limitArgument, prepared, takeFirst, takeFirstOrThrow } from './prepared.ts';
-import type { ClaimNonceRow, GatewayRow } from './schema.ts';
+import { existing, limitArgument, prepared } from './prepared.ts';
+import type { GatewayRow, Schema } from './schema.ts';
+import { table } from './table.ts';
 
-const bySerial = prepared((db, { serial }: { serial: string }) =>
-  db.selectFrom('gateways').where('serial', '=', serial).selectAll(),
-);
+const gateways = table('gateways');
 
-export const findGateway = (db: Db, serial: string): Promise<GatewayRow | undefined> =>
-  takeFirst(bySerial(db, { serial }));
+export const findGateway = gateways.find('serial');
+export const deleteGateway = gateways.delete('serial');
 
 /** Returns the given serials that the platform knows, claimed or not. */
 export async function listKnownSerials(db: Db, serials: string[]): Promise<string[]> {
   const rows = await db.selectFrom('gateways').where('serial', 'in', serials).select('serial').execute();
   return rows.map(({ serial }) => serial);
 }
+
+const devicesOf = (row: ExpressionBuilder<Schema, 'gateways'>) =>
+  row.selectFrom('devices').whereRef('devices.gateway_serial', '=', 'gateways.serial');
+
+const countOf = (devices: ReturnType<typeof devicesOf>) =>
+  devices
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .$asScalar()
+    .$notNull()
+    .as('device_count');
 
 export type ClaimedGatewayRow = GatewayRow & { org_id: string; claimed_at: number; device_count: number };
 
@@ -22,59 +32,37 @@ const claimed = (db: Db) =>
     .selectFrom('gateways')
     .where('gateways.org_id', 'is not', null)
     .selectAll('gateways')
-    .select((row) =>
-      row
-        .selectFrom('devices')
-        .whereRef('devices.gateway_serial', '=', 'gateways.serial')
-        .whereRef('devices.org_id', '=', 'gateways.org_id')
-        .select((device) => device.fn.countAll<number>().as('count'))
-        .as('device_count'),
-    )
-    .$narrowType<{ org_id: string; claimed_at: number; device_count: number }>();
+    .select((row) => countOf(devicesOf(row).whereRef('devices.org_id', '=', 'gateways.org_id')))
+    .$narrowType<{ org_id: string; claimed_at: number }>();
 
-const claimedOne = prepared((db, { serial }: { serial: string }) => claimed(db).where('gateways.serial', '=', serial));
-
-export const getClaimedGateway = (db: Db, serial: string): Promise<ClaimedGatewayRow> =>
-  takeFirstOrThrow(claimedOne(db, { serial }));
-
-const all = prepared((db, { after, limit }: { after: string; limit: number }) =>
-  claimed(db).where('gateways.serial', '>', after).orderBy('gateways.serial').limit(limitArgument(limit)),
+export const getClaimedGateway = existing(
+  prepared((db, serial: string) => claimed(db).where('gateways.serial', '=', serial)),
 );
 
-export const listAllGateways = (db: Db, { after, limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
-  all(db, { after: after ?? '', limit });
-
-const ofOrganization = prepared((db, { org, after, limit }: { org: string; after: string; limit: number }) =>
-  claimed(db)
-    .where('gateways.org_id', '=', org)
-    .where('gateways.serial', '>', after)
-    .orderBy('gateways.serial')
-    .limit(limitArgument(limit)),
+const pageOf = (db: Db, after: string, limit: number) =>
+  claimed(db).where('gateways.serial', '>', after).orderBy('gateways.serial').limit(limitArgument(limit));
+const all = prepared(pageOf);
+const ofOrganization = prepared((db, after: string, limit: number, org: string) =>
+  pageOf(db, after, limit).where('gateways.org_id', '=', org),
 );
 
-export const listGatewaysOf = (db: Db, org: string, { after, limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
-  ofOrganization(db, { org, after: after ?? '', limit });
+export const listAllGateways = (db: Db, { after = '', limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
+  all(db, after, limit);
 
-const save = prepared((db, gateway: GatewayRow) => {
-  const known = {
-    org_id: gateway.org_id,
-    public_key: gateway.public_key,
-    listed: gateway.listed,
-    claimed_at: gateway.claimed_at,
-    ownership_at_s: gateway.ownership_at_s,
-    online: gateway.online,
-    last_seen: gateway.last_seen,
-  };
-  return db
-    .insertInto('gateways')
-    .values({ serial: gateway.serial, token_audience_at: gateway.token_audience_at, ...known })
-    .onConflict((conflict) => conflict.column('serial').doUpdateSet(known));
-});
+export const listGatewaysOf = (db: Db, org: string, { after = '', limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
+  ofOrganization(db, after, limit, org);
 
-/** Inserts the gateway or replaces its row. */
-export async function saveGateway(db: Db, gateway: GatewayRow): Promise<void> {
-  await save(db, gateway);
-}
+/** Inserts the gateway or replaces its row, except for the time of its first token with an audience. */
+export const saveGateway = gateways.save(
+  ['serial'],
+  'org_id',
+  'public_key',
+  'listed',
+  'claimed_at',
+  'ownership_at_s',
+  'online',
+  'last_seen',
+);
 
 /** Records that the gateway's tokens name their audience from now on. */
 export async function setTokenAudience(db: Db, serial: string, at: number): Promise<void> {
@@ -82,20 +70,10 @@ export async function setTokenAudience(db: Db, serial: string, at: number): Prom
   await isFirst.set({ token_audience_at: at }).execute();
 }
 
-const usedNonce = prepared((db, { serial, nonce }: { serial: string; nonce: string }) =>
-  db.selectFrom('claim_nonces').where('serial', '=', serial).where('nonce', '=', nonce).selectAll(),
-);
+const nonces = table('claim_nonces');
 
-export const findNonce = (db: Db, serial: string, nonce: string): Promise<ClaimNonceRow | undefined> =>
-  takeFirst(usedNonce(db, { serial, nonce }));
-
-const addNonce = prepared((db, { serial, nonce, identity_id, org_id, message, used_at }: ClaimNonceRow) =>
-  db.insertInto('claim_nonces').values({ serial, nonce, identity_id, org_id, message, used_at }),
-);
-
-export async function insertNonce(db: Db, nonce: ClaimNonceRow): Promise<void> {
-  await addNonce(db, nonce);
-}
+export const findNonce = nonces.find('serial', 'nonce');
+export const insertNonce = nonces.insert();
 
 /** Deletes the nonces of a gateway that were used between two times. */
 export async function deleteNonces(
@@ -111,28 +89,17 @@ export async function deleteNonces(
     .execute();
 }
 
-export type KnownGatewayRow = GatewayRow & { device_count: number };
+type KnownGatewayRow = GatewayRow & { device_count: number };
 
-/** Lists claimed and unclaimed gateways, with the number of devices of any organization. */
-export const listKnownGateways = (db: Db): Promise<KnownGatewayRow[]> => known(db).execute();
-
-export const findKnownGateway = (db: Db, serial: string): Promise<KnownGatewayRow | undefined> =>
-  known(db).where('serial', '=', serial).executeTakeFirst();
-
+/** Selects claimed and unclaimed gateways, with the number of devices of any organization. */
 const known = (db: Db) =>
   db
     .selectFrom('gateways')
     .selectAll('gateways')
-    .select((row) =>
-      row
-        .selectFrom('devices')
-        .whereRef('devices.gateway_serial', '=', 'gateways.serial')
-        .select((device) => device.fn.countAll<number>().as('count'))
-        .as('device_count'),
-    )
-    .$narrowType<{ device_count: number }>()
+    .select((row) => countOf(devicesOf(row)))
     .orderBy('gateways.serial');
 
-export async function deleteGateway(db: Db, serial: string): Promise<void> {
-  await db.deleteFrom('gateways').where('serial', '=', serial).execute();
-}
+export const listKnownGateways = (db: Db): Promise<KnownGatewayRow[]> => known(db).execute();
+
+export const findKnownGateway = (db: Db, serial: string): Promise<KnownGatewayRow | undefined> =>
+  known(db).where('serial', '=', serial).executeTakeFirst();

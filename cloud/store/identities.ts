@@ -1,27 +1,18 @@
 import type { Db } from './engine.ts';
-import { prepared, takeFirst } from './prepared.ts';
 import { cached } from './query-cache.ts';
 import type { IdentityRow } from './schema.ts';
+import { table } from './table.ts';
 
-const byId = prepared((db, { id }: { id: string }) => db.selectFrom('identities').where('id', '=', id).selectAll());
+const identities = table('identities');
 
-export const findIdentity = (db: Db, id: string): Promise<IdentityRow | undefined> => takeFirst(byId(db, { id }));
+export const findIdentity = identities.find('id');
+export const findIdentityByKey = identities.find('public_key');
+export const insertIdentity = identities.insert();
 
 /** Returns the given ids that the platform knows. */
 export async function listKnownIdentities(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.selectFrom('identities').where('id', 'in', ids).select('id').execute();
   return rows.map(({ id }) => id);
-}
-
-const byKey = prepared((db, { key }: { key: string }) =>
-  db.selectFrom('identities').where('public_key', '=', key).selectAll(),
-);
-
-export const findIdentityByKey = (db: Db, publicKey: string): Promise<IdentityRow | undefined> =>
-  takeFirst(byKey(db, { key: publicKey }));
-
-export async function insertIdentity(db: Db, identity: IdentityRow): Promise<void> {
-  await db.insertInto('identities').values(identity).execute();
 }
 
 export const listIdentities = (db: Db): Promise<IdentityRow[]> =>

@@ -1,20 +1,15 @@
 import type { Role } from '#contract/access.ts';
 import type { Db, PageRange } from './engine.ts';
-import type { InvitationRow, MemberRow } from './schema.ts';
+import type { InvitationRow } from './schema.ts';
+import { table } from './table.ts';
 
-export function listMembers(db: Db, orgId: string, { after, limit }: PageRange): Promise<MemberRow[]> {
-  let query = db.selectFrom('members').where('org_id', '=', orgId).selectAll().orderBy('identity_id').limit(limit);
-  if (after !== undefined) query = query.where('identity_id', '>', after);
-  return query.execute();
-}
+const members = table('members');
 
-export const findMember = (db: Db, orgId: string, identityId: string): Promise<MemberRow | undefined> =>
-  db
-    .selectFrom('members')
-    .where('org_id', '=', orgId)
-    .where('identity_id', '=', identityId)
-    .selectAll()
-    .executeTakeFirst();
+export const listMembers = members.pagesOf('org_id', 'identity_id');
+export const findMember = members.find('org_id', 'identity_id');
+export const insertMember = members.insert();
+export const setRole = members.update(['org_id', 'identity_id'], 'role');
+export const deleteMember = members.delete('org_id', 'identity_id');
 
 /** Returns whether two identities are members of the same organization, or are the same identity. */
 export async function haveCommonOrganization(db: Db, one: string, other: string): Promise<boolean> {
@@ -30,23 +25,6 @@ export async function haveCommonOrganization(db: Db, one: string, other: string)
   return shared !== undefined;
 }
 
-export async function insertMember(db: Db, member: MemberRow): Promise<void> {
-  await db.insertInto('members').values(member).execute();
-}
-
-export async function setRole(db: Db, orgId: string, identityId: string, role: Role): Promise<void> {
-  await db
-    .updateTable('members')
-    .set({ role })
-    .where('org_id', '=', orgId)
-    .where('identity_id', '=', identityId)
-    .execute();
-}
-
-export async function deleteMember(db: Db, orgId: string, identityId: string): Promise<void> {
-  await db.deleteFrom('members').where('org_id', '=', orgId).where('identity_id', '=', identityId).execute();
-}
-
 export async function countOwners(db: Db, orgId: string): Promise<number> {
   const { count } = await db
     .selectFrom('members')
@@ -57,15 +35,12 @@ export async function countOwners(db: Db, orgId: string): Promise<number> {
   return count;
 }
 
-export async function insertInvitation(db: Db, invitation: InvitationRow): Promise<void> {
-  await db.insertInto('invitations').values(invitation).execute();
-}
+const invitations = table('invitations');
 
-export const findInvitationBySecret = (db: Db, secretHash: string): Promise<InvitationRow | undefined> =>
-  db.selectFrom('invitations').where('secret_hash', '=', secretHash).selectAll().executeTakeFirst();
-
-export const findInvitation = (db: Db, orgId: string, id: string): Promise<InvitationRow | undefined> =>
-  db.selectFrom('invitations').where('org_id', '=', orgId).where('id', '=', id).selectAll().executeTakeFirst();
+export const insertInvitation = invitations.insert();
+export const findInvitationBySecret = invitations.find('secret_hash');
+export const findInvitation = invitations.find('org_id', 'id');
+export const deleteExpiredInvitations = invitations.deleteBelow('expires_at');
 
 export const listOpenInvitations = (
   db: Db,
@@ -121,8 +96,4 @@ export async function endExpiredInvitations(db: Db, orgId: string, now: number):
     .where('ended_at', 'is', null)
     .where('expires_at', '<=', now)
     .execute();
-}
-
-export async function deleteExpiredInvitations(db: Db, expiredBefore: number): Promise<void> {
-  await db.deleteFrom('invitations').where('expires_at', '<', expiredBefore).execute();
 }

@@ -1,26 +1,16 @@
-import type { IdentityType } from '#contract/access.ts';
 import { dayMs } from '#contract/time.ts';
 import type { Db, PageRange } from './engine.ts';
-import { prepared, takeFirst } from './prepared.ts';
+import { first, prepared } from './prepared.ts';
 import type { OAuthClientRow, OAuthConsentRow, OAuthRecordRow } from './schema.ts';
+import { table } from './table.ts';
 
-export async function insertClient(db: Db, client: OAuthClientRow): Promise<void> {
-  await db.insertInto('oauth_clients').values(client).execute();
-}
+const clients = table('oauth_clients');
+const consents = table('oauth_consents');
+const records = table('oauth_records');
 
-export const findClient = (db: Db, id: string): Promise<OAuthClientRow | undefined> =>
-  db.selectFrom('oauth_clients').where('id', '=', id).selectAll().executeTakeFirst();
-
-export function listClients(db: Db, orgId: string, { after, limit }: PageRange): Promise<OAuthClientRow[]> {
-  return db
-    .selectFrom('oauth_clients')
-    .where('org_id', '=', orgId)
-    .where('id', '>', after ?? '')
-    .selectAll()
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
+export const insertClient = clients.insert();
+export const findClient = clients.find('id');
+export const listClients = clients.pagesOf('org_id', 'id');
 
 export async function listClientIds(db: Db, orgId: string): Promise<string[]> {
   const rows = await db.selectFrom('oauth_clients').where('org_id', '=', orgId).select('id').execute();
@@ -32,22 +22,13 @@ export const listAllClients = (db: Db): Promise<OAuthClientRow[]> =>
 
 /** Deletes an application with its consents and everything that was issued to it. */
 export async function deleteClient(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('oauth_records').where('client_id', '=', id).execute();
-  await db.deleteFrom('oauth_consents').where('client_id', '=', id).execute();
-  await db.deleteFrom('oauth_clients').where('id', '=', id).execute();
+  await records.delete('client_id')(db, id);
+  await consents.delete('client_id')(db, id);
+  await clients.delete('id')(db, id);
 }
 
 /** Saves the one consent of a person for an application. The newest applies to every token of the application. */
-export async function saveConsent(db: Db, consent: OAuthConsentRow): Promise<void> {
-  const { scopes, org_ids, created_at, expires_at } = consent;
-  await db
-    .insertInto('oauth_consents')
-    .values(consent)
-    .onConflict((conflict) =>
-      conflict.columns(['identity_id', 'client_id']).doUpdateSet({ scopes, org_ids, created_at, expires_at }),
-    )
-    .execute();
-}
+export const saveConsent = consents.save(['identity_id', 'client_id'], 'scopes', 'org_ids', 'created_at', 'expires_at');
 
 export const listConsentsOf = (
   db: Db,
@@ -67,32 +48,14 @@ export const listConsentsOf = (
 
 /** Deletes a consent with the tokens that depend on it; returns undefined when this person has no such consent. */
 export async function deleteConsent(db: Db, id: string, identityId: string): Promise<OAuthConsentRow | undefined> {
-  const consent = await db
-    .deleteFrom('oauth_consents')
-    .where('id', '=', id)
-    .where('identity_id', '=', identityId)
-    .returningAll()
-    .executeTakeFirst();
-  if (!consent) return undefined;
-  await db
-    .deleteFrom('oauth_records')
-    .where('client_id', '=', consent.client_id)
-    .where('identity_id', '=', identityId)
-    .execute();
+  const consent = await consents.take('id', 'identity_id')(db, id, identityId);
+  if (consent) await records.delete('client_id', 'identity_id')(db, consent.client_id, identityId);
   return consent;
 }
 
-export async function saveRecord(db: Db, record: OAuthRecordRow): Promise<void> {
-  const { payload, expires_at } = record;
-  await db
-    .insertInto('oauth_records')
-    .values(record)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ payload, expires_at }))
-    .execute();
-}
-
-export const findRecord = (db: Db, id: string, kind: string): Promise<OAuthRecordRow | undefined> =>
-  db.selectFrom('oauth_records').where('id', '=', id).where('kind', '=', kind).selectAll().executeTakeFirst();
+export const saveRecord = records.save(['id'], 'payload', 'expires_at');
+export const findRecord = records.find('id', 'kind');
+export const deleteRecord = records.take('id');
 
 /** Marks a record as used. Returns true the first time only. */
 export async function consumeRecord(db: Db, id: string, now: number): Promise<boolean> {
@@ -105,10 +68,6 @@ export async function consumeRecord(db: Db, id: string, now: number): Promise<bo
   return numUpdatedRows === 1n;
 }
 
-export async function deleteRecord(db: Db, id: string): Promise<OAuthRecordRow | undefined> {
-  return db.deleteFrom('oauth_records').where('id', '=', id).returningAll().executeTakeFirst();
-}
-
 /** Deletes the grant and everything that was issued under it. */
 export const deleteGrant = (db: Db, grantId: string): Promise<Pick<OAuthRecordRow, 'client_id' | 'identity_id'>[]> =>
   db.deleteFrom('oauth_records').where('grant_id', '=', grantId).returning(['client_id', 'identity_id']).execute();
@@ -116,52 +75,31 @@ export const deleteGrant = (db: Db, grantId: string): Promise<Pick<OAuthRecordRo
 const keptMs = dayMs; // an expired code or token is still recognised as used for a day
 
 export async function deleteExpiredOAuth(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('oauth_records')
-    .where('expires_at', '<', now - keptMs)
-    .execute();
-  await db.deleteFrom('oauth_consents').where('expires_at', '<', now).execute();
+  await records.deleteBelow('expires_at')(db, now - keptMs);
+  await consents.deleteBelow('expires_at')(db, now);
 }
 
-type LiveToken = {
-  payload: string;
-  expires_at: number;
-  org_ids: string;
-  consented: string;
-  client_id: string;
-  identity_id: string;
-  type: IdentityType;
-};
-
-const liveToken = prepared((db, { id, now }: { id: string; now: number }) =>
-  db
-    .selectFrom('oauth_records as token')
-    .innerJoin('oauth_records as grant', (join) =>
-      join.onRef('grant.grant_id', '=', 'token.grant_id').on('grant.kind', '=', 'Grant'),
-    )
-    .innerJoin('oauth_consents as consent', (join) =>
-      join.onRef('consent.client_id', '=', 'token.client_id').onRef('consent.identity_id', '=', 'token.identity_id'),
-    )
-    .innerJoin('identities', 'identities.id', 'token.identity_id')
-    .where('token.id', '=', id)
-    .where('token.kind', '=', 'AccessToken')
-    .where('token.expires_at', '>', now)
-    .where('consent.expires_at', '>', now)
-    .where('identities.disabled_at', 'is', null)
-    .select([
-      'token.payload',
-      'token.expires_at',
-      'consent.org_ids',
-      'consent.scopes as consented',
-      'consent.client_id',
-      'consent.identity_id',
-      'identities.type',
-    ]),
-);
-
 /** Finds an access token whose grant, consent, application and person are all still valid. */
-export const findLiveToken = (db: Db, id: string, now: number): Promise<LiveToken | undefined> =>
-  takeFirst(liveToken(db, { id, now }));
+export const findLiveToken = first(
+  prepared((db, id: string, now: number) =>
+    db
+      .selectFrom('oauth_records as token')
+      .innerJoin('oauth_records as grant', (join) =>
+        join.onRef('grant.grant_id', '=', 'token.grant_id').on('grant.kind', '=', 'Grant'),
+      )
+      .innerJoin('oauth_consents as consent', (join) =>
+        join.onRef('consent.client_id', '=', 'token.client_id').onRef('consent.identity_id', '=', 'token.identity_id'),
+      )
+      .innerJoin('identities', 'identities.id', 'token.identity_id')
+      .where('token.id', '=', id)
+      .where('token.kind', '=', 'AccessToken')
+      .where('token.expires_at', '>', now)
+      .where('consent.expires_at', '>', now)
+      .where('identities.disabled_at', 'is', null)
+      .select(['token.payload', 'token.expires_at', 'consent.org_ids', 'consent.scopes as consented'])
+      .select(['consent.client_id', 'consent.identity_id', 'identities.type']),
+  ),
+);
 
 /** Deletes from a restored copy the records that were deleted or used in the live database since. */
 export async function copyOAuthWithdrawals(from: Db, to: Db): Promise<void> {

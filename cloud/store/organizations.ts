@@ -1,7 +1,8 @@
 import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
 import type { Db, PageRange } from './engine.ts';
 import { prepared } from './prepared.ts';
-import type { AuditRow, OrganizationRow } from './schema.ts';
+import type { OrganizationRow } from './schema.ts';
+import { table } from './table.ts';
 
 /** An organization with its owner, and how the viewer became a member. */
 export type OwnedOrganization = Omit<OrganizationRow, 'created_by'> & {
@@ -9,10 +10,14 @@ export type OwnedOrganization = Omit<OrganizationRow, 'created_by'> & {
   origin: MembershipOrigin | null;
 };
 
-/** Selects organizations; the owner shown is the member who has been an owner for longest. */
-const withOwner = (db: Db, viewer: string) =>
+// A list in SQL must not be empty; no organization has an empty id.
+const listed = (ids: readonly string[] = []): readonly string[] => (ids.length > 0 ? ids : ['']);
+
+/** Selects organizations, or those among the given; the owner shown is the member who has been an owner for longest. */
+const withOwner = (db: Db, viewer: string, among?: readonly string[]) =>
   db
     .selectFrom('organizations')
+    .$if(among !== undefined, (query) => query.where('organizations.id', 'in', listed(among)))
     .select((row) => [
       'organizations.id',
       'organizations.name',
@@ -38,38 +43,29 @@ const withOwner = (db: Db, viewer: string) =>
 export const getOrganization = (db: Db, id: string, viewer: string): Promise<OwnedOrganization> =>
   withOwner(db, viewer).where('organizations.id', '=', id).executeTakeFirstOrThrow();
 
-// A list in SQL must not be empty; no organization has an empty id.
-const listed = (among: readonly string[] = []): readonly string[] => (among.length > 0 ? among : ['']);
-
 export const listOrganizations = (
   db: Db,
   viewer: string,
-  { after, limit }: PageRange,
+  { after = '', limit }: PageRange,
   among?: readonly string[],
 ): Promise<OwnedOrganization[]> =>
-  withOwner(db, viewer)
-    .$if(among !== undefined, (query) => query.where('organizations.id', 'in', listed(among)))
-    .where('organizations.id', '>', after ?? '')
-    .orderBy('organizations.id')
-    .limit(limit)
-    .execute();
+  withOwner(db, viewer, among).where('organizations.id', '>', after).orderBy('organizations.id').limit(limit).execute();
 
 export const listOrganizationsOf = (
   db: Db,
   member: string,
-  { after, limit }: PageRange,
+  { after = '', limit }: PageRange,
   among?: readonly string[],
 ): Promise<OwnedOrganization[]> =>
-  withOwner(db, member)
-    .$if(among !== undefined, (query) => query.where('organizations.id', 'in', listed(among)))
+  withOwner(db, member, among)
     .innerJoin('members', 'members.org_id', 'organizations.id')
     .where('members.identity_id', '=', member)
-    .where('members.org_id', '>', after ?? '')
+    .where('members.org_id', '>', after)
     .orderBy('members.org_id')
     .limit(limit)
     .execute();
 
-const idsOf = prepared((db, { member, from }: { member: string; from: string }) =>
+const idsOf = prepared((db, member: string, from: string) =>
   db
     .selectFrom('members')
     .where('identity_id', '=', member)
@@ -80,15 +76,12 @@ const idsOf = prepared((db, { member, from }: { member: string; from: string }) 
 
 /** Lists the ids of a member's organizations in order, beginning at one of them. */
 export const listOrganizationIdsOf = async (db: Db, member: string, from: string): Promise<string[]> =>
-  (await idsOf(db, { member, from })).map(({ org_id }) => org_id);
+  (await idsOf(db, member, from)).map(({ org_id }) => org_id);
 
-export async function insertOrganization(db: Db, organization: OrganizationRow): Promise<void> {
-  await db.insertInto('organizations').values(organization).execute();
-}
+const organizations = table('organizations');
 
-export async function renameOrganization(db: Db, id: string, name: string): Promise<void> {
-  await db.updateTable('organizations').set({ name }).where('id', '=', id).execute();
-}
+export const insertOrganization = organizations.insert();
+export const renameOrganization = organizations.update(['id'], 'name');
 
 /** Returns whether sites or gateways still belong to the organization. */
 export async function ownsSitesOrGateways(db: Db, id: string): Promise<boolean> {
@@ -98,21 +91,12 @@ export async function ownsSitesOrGateways(db: Db, id: string): Promise<boolean> 
 }
 
 export async function deleteOrganization(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('members').where('org_id', '=', id).execute();
-  await db.deleteFrom('organizations').where('id', '=', id).execute();
+  await table('members').delete('org_id')(db, id);
+  await organizations.delete('id')(db, id);
 }
 
-const addAudit = prepared((db, { id, org_id, at, actor, action, object, details }: AuditRow) =>
-  db.insertInto('audit').values({ id, org_id, at, actor, action, object, details }),
-);
+const audit = table('audit');
 
-export async function insertAudit(db: Db, entry: AuditRow): Promise<void> {
-  await addAudit(db, entry);
-}
-
+export const insertAudit = audit.insert();
 /** Lists audit entries, newest first. */
-export function listAudit(db: Db, orgId: string, { after, limit }: PageRange): Promise<AuditRow[]> {
-  let query = db.selectFrom('audit').where('org_id', '=', orgId).selectAll().orderBy('id', 'desc').limit(limit);
-  if (after !== undefined) query = query.where('id', '<', after);
-  return query.execute();
-}
+export const listAudit = audit.pagesOf('org_id', 'id', 'desc');

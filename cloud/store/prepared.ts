@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Dialect, RawBuilder } from 'kysely';
+import type { CompiledQuery, Dialect, RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
 import { Kysely, sql } from './kysely.ts';
 import type { Schema } from './schema.ts';
@@ -24,48 +24,57 @@ export class SqliteDb extends Kysely<Schema> {
 
 /** Stands for an argument while a query is compiled. */
 class Placeholder {
-  readonly name: string;
+  readonly index: number;
 
-  constructor(name: string) {
-    this.name = name;
+  constructor(index: number) {
+    this.index = index;
   }
 }
 
-type Arguments = Record<string, string | number | null>;
+/** A query of Kysely, or a raw one. */
+type Query<Row> = { compile(db: Db): CompiledQuery<Row> };
+
+type RowsQuery<Args extends readonly unknown[], Row> = (db: Db, ...args: Args) => Promise<Row[]>;
 
 /**
  * Compiles a query once for each engine and runs it many times: building and compiling costs more than running it.
  * `build` receives a placeholder for each argument and must not inspect it.
  */
-export function prepared<Args extends Arguments, Row>(
-  build: (db: Db, args: Args) => Compilable<Row>,
-): (db: Db, args: Args) => Promise<Row[]> {
-  const placeholders = new Proxy({} as Args, { get: (_, name: string) => new Placeholder(name) });
+export function prepared<Args extends readonly unknown[], Row>(
+  build: (db: Db, ...args: Args) => Query<Row>,
+  argCount = build.length - 1,
+): RowsQuery<Args, Row> {
+  const placeholders: readonly unknown[] = Array.from({ length: argCount }, (_, index) => new Placeholder(index));
+  const compile = (db: Db): CompiledQuery<Row> => build(db, ...(placeholders as Args)).compile(db);
   let forSqlite: CompiledQuery<Row> | undefined;
   let forPostgres: CompiledQuery<Row> | undefined;
   const fill = ({ parameters }: CompiledQuery, args: Args): unknown[] =>
-    parameters.map((value) => (value instanceof Placeholder ? args[value.name] : value));
-  return async (db, args) => {
+    parameters.map((value) => (value instanceof Placeholder ? args[value.index] : value));
+  return async (db, ...args) => {
     if (db instanceof SqliteDb) {
-      forSqlite ??= build(db, placeholders).compile();
+      forSqlite ??= compile(db);
       return db.run<Row>(forSqlite.sql, fill(forSqlite, args)).rows;
     }
-    forPostgres ??= build(db, placeholders).compile();
+    forPostgres ??= compile(db);
     const { rows } = await db.executeQuery<Row>({ ...forPostgres, parameters: fill(forPostgres, args) });
     return rows;
   };
 }
 
-export async function takeFirst<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {
-  return (await rows)[0];
-}
+/** Returns a query for the first row only. */
+export const first =
+  <Args extends readonly unknown[], Row>(rows: RowsQuery<Args, Row>) =>
+  async (db: Db, ...args: Args): Promise<Row | undefined> =>
+    (await rows(db, ...args))[0];
 
-/** Returns a row that must exist, such as that of an object that was authorized in the same transaction. */
-export async function takeFirstOrThrow<Row>(rows: Promise<Row[]>): Promise<Row> {
-  const [row] = await rows;
-  if (row === undefined) throw new Error('The database has no such row.');
-  return row;
-}
+/** Returns a query for a row that must exist, such as that of an object that was authorized in the same transaction. */
+export const existing =
+  <Args extends readonly unknown[], Row>(rows: RowsQuery<Args, Row>) =>
+  async (db: Db, ...args: Args): Promise<Row> => {
+    const [row] = await rows(db, ...args);
+    if (row === undefined) throw new Error('The database has no such row.');
+    return row;
+  };
 
 /** A limit that is an argument: SQLite would compile the statement again for each literal value. */
 export const limitArgument = (rows: number): RawBuilder<number> => sql<number>`cast(${rows} as integer)`;

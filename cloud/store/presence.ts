@@ -1,66 +1,63 @@
+import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { Db } from './engine.ts';
+import { sql } from './kysely.ts';
 
 const batchSize = 100;
 
-/** Splits ids into lists of one length, padded with repeats: each length of a list is a statement of its own to prepare. */
-function* batchesOf(ids: readonly string[]): Generator<string[]> {
+/**
+ * Runs a query for ids in batches of one length, padded with repeats: each length of a list is a statement of its own to
+ * prepare. Returns the rows of all batches.
+ */
+async function inBatches<Row>(
+  ids: readonly string[],
+  query: (batch: string[]) => { execute(): Promise<Row[]> },
+): Promise<Row[]> {
+  const rows: Row[] = [];
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
     while (batch.length < batchSize) batch.push(...batch.slice(0, batchSize - batch.length));
-    yield batch;
+    rows.push(...(await query(batch).execute()));
   }
+  return rows;
 }
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+const serialsOf = (rows: readonly { serial: string }[]): string[] => rows.map(({ serial }) => serial);
 
 /** Marks pending devices active, and returns the ids of those that were pending. */
-export async function activateDevices(db: Db, deviceIds: readonly string[], at: number): Promise<string[]> {
-  const activated: string[] = [];
-  for (const batch of batchesOf(deviceIds)) {
-    const rows = await db
-      .updateTable('devices')
-      .set({ state: 'active', online: 1, last_seen: at })
-      .where('id', 'in', batch)
-      .where('state', '=', 'pending')
-      .returning('id')
-      .execute();
-    activated.push(...rows.map(({ id }) => id));
-  }
-  return activated;
-}
+export const activateDevices = async (db: Db, deviceIds: readonly string[], at: number): Promise<string[]> =>
+  idsOf(
+    await inBatches(deviceIds, (batch) =>
+      db
+        .updateTable('devices')
+        .set({ state: 'active', online: 1, last_seen: at })
+        .where('id', 'in', batch)
+        .where('state', '=', 'pending')
+        .returning('id'),
+    ),
+  );
 
 /** Returns the devices that have never sent a reading. */
-export async function listPendingDevices(db: Db, deviceIds: readonly string[]): Promise<string[]> {
-  const pending: string[] = [];
-  for (const batch of batchesOf(deviceIds)) {
-    const rows = await db
-      .selectFrom('devices')
-      .where('id', 'in', batch)
-      .where('state', '=', 'pending')
-      .select('id')
-      .execute();
-    pending.push(...rows.map(({ id }) => id));
-  }
-  return pending;
-}
+export const listPendingDevices = async (db: Db, deviceIds: readonly string[]): Promise<string[]> =>
+  idsOf(
+    await inBatches(deviceIds, (batch) =>
+      db.selectFrom('devices').where('id', 'in', batch).where('state', '=', 'pending').select('id'),
+    ),
+  );
 
 /** Records that devices sent readings. A pending device becomes active. */
 export async function saveDevicesSeen(db: Db, deviceIds: readonly string[], at: number): Promise<void> {
-  for (const batch of batchesOf(deviceIds)) {
-    await db
+  await inBatches(deviceIds, (batch) =>
+    db
       .updateTable('devices')
-      .set((row) => ({
+      .set({
         last_seen: at,
         online: 1,
-        state: row
-          .case()
-          .when('state', '=', 'pending')
-          .then('active' as const)
-          .else(row.ref('state'))
-          .end(),
-      }))
+        state: sql<DeviceState>`case when state = 'pending' then 'active' else state end`,
+      })
       .where('id', 'in', batch)
-      .where('state', '!=', 'orphaned')
-      .execute();
-  }
+      .where('state', '!=', 'orphaned'),
+  );
 }
 
 /** Records that gateways connected or disconnected. Returns the claimed gateways whose state changed. */
@@ -71,48 +68,47 @@ export async function saveGatewayPresence(
   at: number,
 ): Promise<string[]> {
   const online = isOnline ? 1 : 0;
-  const turned: string[] = [];
-  for (const batch of batchesOf(serials)) {
-    const other = await db
+  const turned = await inBatches(serials, (batch) =>
+    db
       .selectFrom('gateways')
       .where('serial', 'in', batch)
       .where('org_id', 'is not', null)
       .where('online', '!=', online)
-      .select('serial')
-      .execute();
-    turned.push(...other.map(({ serial }) => serial));
-    await db
+      .select('serial'),
+  );
+  await inBatches(serials, (batch) =>
+    db
       .updateTable('gateways')
       .set({ online, last_seen: at })
       .where('serial', 'in', batch)
-      .where('org_id', 'is not', null)
-      .execute();
-    if (!isOnline) await db.updateTable('devices').set({ online: 0 }).where('gateway_serial', 'in', batch).execute();
+      .where('org_id', 'is not', null),
+  );
+  if (!isOnline) {
+    await inBatches(serials, (batch) =>
+      db.updateTable('devices').set({ online: 0 }).where('gateway_serial', 'in', batch),
+    );
   }
-  return turned;
+  return serialsOf(turned);
 }
 
 /** Returns the gateways whose last-seen time does not lie between two times. */
-export async function listGatewaysNotSeen(
+export const listGatewaysNotSeen = async (
   db: Db,
   serials: readonly string[],
   since: number,
   until: number,
-): Promise<string[]> {
-  const unnoted: string[] = [];
-  for (const batch of batchesOf(serials)) {
-    const rows = await db
-      .selectFrom('gateways')
-      .where('serial', 'in', batch)
-      .where((row) =>
-        row.or([row('last_seen', 'is', null), row('last_seen', '<', since), row('last_seen', '>', until)]),
-      )
-      .select('serial')
-      .execute();
-    unnoted.push(...rows.map(({ serial }) => serial));
-  }
-  return unnoted;
-}
+): Promise<string[]> =>
+  serialsOf(
+    await inBatches(serials, (batch) =>
+      db
+        .selectFrom('gateways')
+        .where('serial', 'in', batch)
+        .where((row) =>
+          row.or([row('last_seen', 'is', null), row('last_seen', '<', since), row('last_seen', '>', until)]),
+        )
+        .select('serial'),
+    ),
+  );
 
 /**
  * Marks gateways and devices that sent nothing since the given times offline, and the devices of offline gateways.
@@ -133,7 +129,7 @@ export async function markSilentOffline(db: Db, since: { gateway: number; device
     .where('online', '=', 1)
     .where((row) => row.or([row('last_seen', '<', since.device), row('gateway_serial', 'in', away)]))
     .execute();
-  return silent.map(({ serial }) => serial);
+  return serialsOf(silent);
 }
 
 export async function listGatewaySites(db: Db, serial: string): Promise<string[]> {

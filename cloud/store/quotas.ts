@@ -1,19 +1,20 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Db } from './engine.ts';
-import { limitArgument, prepared, takeFirstOrThrow } from './prepared.ts';
+import { existing, limitArgument, prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 type Rows = SelectQueryBuilder<Schema, keyof Schema, object>;
 
 /** Counts rows by an index, up to `limit`. */
 const counting = (rowsOf: (db: Db, owner: string) => Rows) => {
-  const counted = prepared((db, { owner, limit }: { owner: string; limit: number }) =>
-    db
-      .selectFrom(rowsOf(db, owner).limit(limitArgument(limit)).as('found'))
-      .select(({ fn }) => fn.countAll<number>().as('used')),
+  const counted = existing(
+    prepared((db, owner: string, limit: number) =>
+      db
+        .selectFrom(rowsOf(db, owner).limit(limitArgument(limit)).as('found'))
+        .select(({ fn }) => fn.countAll<number>().as('used')),
+    ),
   );
-  return async (db: Db, owner: string, limit: number): Promise<number> =>
-    (await takeFirstOrThrow(counted(db, { owner, limit }))).used;
+  return async (db: Db, owner: string, limit: number): Promise<number> => (await counted(db, owner, limit)).used;
 };
 
 /** Counts what an identity, an organization, a gateway or a device uses of each quota, up to a limit. */

@@ -221,6 +221,7 @@ export type Schema = {
   der_fields: { der_no: number; name: string };
   erasures: ErasureRow;
   commands: CommandRow;
+  /** `caller` is JSON */
   stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };
   oauth_clients: OAuthClientRow;
   oauth_consents: OAuthConsentRow;

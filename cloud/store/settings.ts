@@ -1,17 +1,12 @@
 import type { RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
-import { prepared } from './prepared.ts';
 import type { Store } from './store.ts';
+import { table } from './table.ts';
 
-const byName = prepared((db, { name }: { name: string }) =>
-  db.selectFrom('settings').where('name', '=', name).select('value'),
-);
+const find = table('settings').find('name');
 
-export async function readSetting(db: Db, name: string): Promise<string | undefined> {
-  const [row] = await byName(db, { name });
-  return row?.value;
-}
+export const readSetting = async (db: Db, name: string): Promise<string | undefined> => (await find(db, name))?.value;
 
 /** Sets a value; `replacement` computes it from an existing one. */
 export async function writeSetting(

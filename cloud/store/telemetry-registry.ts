@@ -2,8 +2,9 @@ import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
-import { prepared, takeFirst } from './prepared.ts';
+import { prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { table } from './table.ts';
 
 const namesPerInsert = 500; // SQLite and PostgreSQL limit the parameters of a statement
 
@@ -85,43 +86,50 @@ const withPlace = (db: Db) =>
       'sites.cell',
     ]);
 
-const ofDevice = prepared((db, { serial, topic }: { serial: string; topic: string }) =>
-  withPlace(db)
-    .where('devices.gateway_serial', '=', serial)
-    .where('devices.topic_id', '=', topic)
-    .select('devices.state as device_state')
-    .select((row) => {
-      const claims = row.selectFrom('claim_nonces').whereRef('claim_nonces.serial', '=', 'gateways.serial');
-      const ofOthers = claims.whereRef('claim_nonces.org_id', '!=', 'gateways.org_id');
-      const sinceOthers = claims
-        .whereRef('claim_nonces.org_id', '=', 'gateways.org_id')
-        .where(
-          'claim_nonces.used_at',
-          '>',
-          ofOthers.select(({ fn }) => fn.max('claim_nonces.used_at').as('last')),
-        )
-        .select(({ fn }) => fn.min('claim_nonces.used_at').as('first'));
-      return row
-        .case()
-        .when(row.exists(ofOthers.select('claim_nonces.nonce')))
-        .then(row.fn.coalesce(sinceOthers, row.ref('gateways.claimed_at').$notNull()))
-        .else(0)
-        .end()
-        .as('since');
-    })
-    .orderBy('ders.id'),
+/** Lists the DERs of a device by its topic, in the organization that has the gateway now, oldest first. */
+export const listIngestRoutes: (db: Db, serial: string, topic: string) => Promise<IngestRoute[]> = prepared(
+  (db, serial: string, topic: string) =>
+    withPlace(db)
+      .where('devices.gateway_serial', '=', serial)
+      .where('devices.topic_id', '=', topic)
+      .select('devices.state as device_state')
+      .select((row) => {
+        const claims = row.selectFrom('claim_nonces').whereRef('claim_nonces.serial', '=', 'gateways.serial');
+        const ofOthers = claims.whereRef('claim_nonces.org_id', '!=', 'gateways.org_id');
+        const sinceOthers = claims
+          .whereRef('claim_nonces.org_id', '=', 'gateways.org_id')
+          .where(
+            'claim_nonces.used_at',
+            '>',
+            ofOthers.select(({ fn }) => fn.max('claim_nonces.used_at').as('last')),
+          )
+          .select(({ fn }) => fn.min('claim_nonces.used_at').as('first'));
+        return row
+          .case()
+          .when(row.exists(ofOthers.select('claim_nonces.nonce')))
+          .then(row.fn.coalesce(sinceOthers, row.ref('gateways.claimed_at').$notNull()))
+          .else(0)
+          .end()
+          .as('since');
+      })
+      .orderBy('ders.id'),
 );
 
-/** Lists the DERs of a device by its topic, in the organization that has the gateway now, oldest first. */
-export const listIngestRoutes = (db: Db, serial: string, topicId: string): Promise<IngestRoute[]> =>
-  ofDevice(db, { serial, topic: topicId });
+export const listSiteTelemetryRoutes = prepared((db, site: string) =>
+  withPlace(db).where('devices.site_id', '=', site),
+);
 
-const ofSite = prepared((db, { site }: { site: string }) => withPlace(db).where('devices.site_id', '=', site));
+export const listCellTelemetryRoutes = prepared((db, cell: string) => withPlace(db).where('sites.cell', '=', cell));
 
-export const listSiteTelemetryRoutes = (db: Db, siteId: string): Promise<TelemetryRoute[]> =>
-  ofSite(db, { site: siteId });
+export const listGatewayTelemetryRoutes = prepared((db, serial: string) =>
+  withPlace(db).where('devices.gateway_serial', '=', serial),
+);
 
-const sourcesOfSite = prepared((db, { site }: { site: string }) =>
+/** Lists every DER that may send telemetry. */
+export const listAllTelemetryRoutes = (db: Db): Promise<TelemetryRoute[]> => withPlace(db).execute();
+
+/** Lists the DERs of a site, including those of orphaned devices, whose history stays. */
+export const listHistorySources = prepared((db, site: string) =>
   db
     .selectFrom('ders')
     .innerJoin('devices', 'devices.id', 'ders.device_id')
@@ -140,23 +148,7 @@ const sourcesOfSite = prepared((db, { site }: { site: string }) =>
     ]),
 );
 
-/** Lists the DERs of a site, including those of orphaned devices, whose history stays. */
-export const listHistorySources = (db: Db, siteId: string): Promise<HistorySource[]> =>
-  sourcesOfSite(db, { site: siteId });
-
-const ofCell = prepared((db, { cell }: { cell: string }) => withPlace(db).where('sites.cell', '=', cell));
-
-export const listCellTelemetryRoutes = (db: Db, cell: string): Promise<TelemetryRoute[]> => ofCell(db, { cell });
-
-const ofGateway = prepared((db, { serial }: { serial: string }) =>
-  withPlace(db).where('devices.gateway_serial', '=', serial),
-);
-
-export const listGatewayTelemetryRoutes = (db: Db, serial: string): Promise<TelemetryRoute[]> =>
-  ofGateway(db, { serial });
-
-/** Lists every DER that may send telemetry. */
-export const listAllTelemetryRoutes = (db: Db): Promise<TelemetryRoute[]> => withPlace(db).execute();
+const usage = table('telemetry_usage');
 
 export type UsageRow = Schema['telemetry_usage'];
 
@@ -174,13 +166,9 @@ export const addUsage = (db: Db, rows: readonly UsageRow[]): Promise<UsageRow[]>
 export const listUsage = (db: Db, day: number): Promise<UsageRow[]> =>
   db.selectFrom('telemetry_usage').where('day', '=', day).selectAll().execute();
 
-const ofOrganization = prepared((db, { org, day }: { org: string; day: number }) =>
-  db.selectFrom('telemetry_usage').where('org_id', '=', org).where('day', '=', day).select('bytes'),
-);
+const findUsage = usage.find('org_id', 'day');
 
 export const readUsage = async (db: Db, orgId: string, day: number): Promise<number> =>
-  (await takeFirst(ofOrganization(db, { org: orgId, day })))?.bytes ?? 0;
+  (await findUsage(db, orgId, day))?.bytes ?? 0;
 
-export async function deleteUsageBefore(db: Db, day: number): Promise<void> {
-  await db.deleteFrom('telemetry_usage').where('day', '<', day).execute();
-}
+export const deleteUsageBefore = usage.deleteBelow('day');

@@ -8,8 +8,12 @@ import { prepared } from './prepared.ts';
 import { cached } from './query-cache.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
+import { table } from './table.ts';
 
-const use = prepared((db, { id, expires_at }: { id: string; expires_at: number }) =>
+const signingKeys = table('signing_keys');
+const tickets = table('stream_tickets');
+
+const use = prepared((db, id: string, expires_at: number) =>
   db
     .insertInto('used_challenges')
     .values({ id, expires_at })
@@ -19,8 +23,7 @@ const use = prepared((db, { id, expires_at }: { id: string; expires_at: number }
 
 /** Marks a challenge as used. Returns true the first time only. */
 export async function useChallenge(db: Db, id: string, expiresAt: number): Promise<boolean> {
-  const used = await use(db, { id, expires_at: expiresAt });
-  return used.length === 1;
+  return (await use(db, id, expiresAt)).length === 1;
 }
 
 export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<void> {
@@ -31,20 +34,15 @@ export async function revokeToken(db: Db, jti: string, expiresAt: number): Promi
     .execute();
 }
 
-const revoked = prepared((db, { jti }: { jti: string }) =>
-  db.selectFrom('revoked_tokens').where('jti', '=', jti).select('jti'),
-);
+const findRevoked = table('revoked_tokens').find('jti');
 
-export async function isRevoked(db: Db, jti: string): Promise<boolean> {
-  return (await revoked(db, { jti })).length > 0;
-}
+export const isRevoked = async (db: Db, jti: string): Promise<boolean> => (await findRevoked(db, jti)) !== undefined;
 
 export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
   db.selectFrom('signing_keys').selectAll().orderBy('created_at').orderBy('kid').execute();
 
-export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void> {
-  await db.insertInto('signing_keys').values(key).execute();
-}
+export const insertSigningKey = signingKeys.insert();
+export const moveSigningKey = signingKeys.update(['kid'], 'stage', 'expires_at');
 
 export async function replaceSigningKeys(db: Db, keys: readonly SigningKeyRow[]): Promise<void> {
   await db.deleteFrom('signing_keys').execute();
@@ -64,28 +62,13 @@ export async function deleteIssuedTokens(db: Db): Promise<void> {
   }
 }
 
-export async function moveSigningKey(
-  db: Db,
-  kid: string,
-  stage: SigningKeyRow['stage'],
-  expiresAt: number | null,
-): Promise<void> {
-  await db.updateTable('signing_keys').set({ stage, expires_at: expiresAt }).where('kid', '=', kid).execute();
-}
-
 const maxClockStepMs = 2 * hourMs; // a clock set back by less does not make used or revoked tokens valid again
 
 /** Deletes used challenges, revoked tokens and signing keys that have expired. */
 export async function deleteExpiredTokens(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('used_challenges')
-    .where('expires_at', '<', now - maxClockStepMs)
-    .execute();
-  await db
-    .deleteFrom('revoked_tokens')
-    .where('expires_at', '<', now - maxClockStepMs)
-    .execute();
-  await db.deleteFrom('signing_keys').where('expires_at', '<', now).execute();
+  await table('used_challenges').deleteBelow('expires_at')(db, now - maxClockStepMs);
+  await table('revoked_tokens').deleteBelow('expires_at')(db, now - maxClockStepMs);
+  await signingKeys.deleteBelow('expires_at')(db, now);
 }
 
 const versionSetting = 'access_version';
@@ -117,17 +100,6 @@ export async function copyRevocations(from: Db, to: Db): Promise<void> {
   if ((await tableNames(from)).has('oauth_records')) await copyOAuthWithdrawals(from, to); // the first versions had no such table
 }
 
-/** `caller` is JSON. */
-type StreamTicket = { id: string; site_id: string; caller: string; expires_at: number };
-
-export async function insertTicket(db: Db, ticket: StreamTicket): Promise<void> {
-  await db.insertInto('stream_tickets').values(ticket).execute();
-}
-
-/** Deletes and returns the ticket. */
-export const takeTicket = (db: Db, id: string): Promise<StreamTicket | undefined> =>
-  db.deleteFrom('stream_tickets').where('id', '=', id).returningAll().executeTakeFirst();
-
-export async function deleteExpiredTickets(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('stream_tickets').where('expires_at', '<', now).execute();
-}
+export const insertTicket = tickets.insert();
+export const deleteExpiredTickets = tickets.deleteBelow('expires_at');
+export const takeTicket = tickets.take('id');

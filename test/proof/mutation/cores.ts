@@ -20,8 +20,8 @@ export const cores: readonly Core[] = [
   },
   {
     name: 'codec',
-    files: ['cloud/store/telemetry/columns/integers.ts', 'cloud/store/telemetry/columns/decimals.ts'],
-    tests: ['cloud/store/telemetry/reading-chunk.test.ts', 'cloud/store/telemetry/released-chunks.test.ts'],
+    files: ['cloud/store/telemetry/codec/integers.ts', 'cloud/store/telemetry/codec/numbers.ts'],
+    tests: ['cloud/store/telemetry/codec/reading-chunk.test.ts', 'cloud/store/telemetry/released-chunks.test.ts'],
   },
   {
     name: 'lease',

@@ -103,7 +103,9 @@ export const telemetryBugs: readonly Bug[] = [
   ...bugsIn<typeof import('#cloud/store/cells.ts')>('cloud/store/cells.ts')({
     id: 'an unknown cell is answered like one with sites',
     proves: ['A43'],
-    replace: { findCell: (real) => async (db, h3) => (await real.findCell(db, h3)) ?? { site_count: 1000 } },
+    replace: {
+      findCell: (real) => async (db, h3) => (await real.findCell(db, h3)) ?? { h3_index: h3, site_count: 1000 },
+    },
     noticedBy: 'test/attacks/edges/public-cells.test.ts',
   }),
 ];
