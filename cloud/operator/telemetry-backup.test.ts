@@ -7,6 +7,7 @@ import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openStore } from '../store/store.ts';
 import { openTelemetry } from '../store/telemetry/open.ts';
+import { rawOf } from '../store/telemetry/testing/answers.ts';
 import { backupData } from './backup.ts';
 import { restoreData } from './restore.ts';
 
@@ -30,7 +31,7 @@ test('readings that come while a backup is taken are in it or not, and a restore
         body: JSON.stringify({ W: index }),
       })),
     );
-  const count = async () => (await telemetry.raw(1, clock.now() - 60_000, clock.now() + 60_000)).length;
+  const count = async () => (await rawOf(telemetry, 1, clock.now() - 60_000, clock.now() + 60_000)).length;
 
   await append(500, clock.now());
   const [manifest] = await Promise.all([
@@ -81,7 +82,7 @@ test('readings are taken also after a restore of a backup that holds more than t
   await restoreData(join(folder, 'backup'), dataDir, deps);
   await running.telemetry.append(samples(3, 60));
   const found = await Promise.all(
-    [1, 2, 3].map((der) => running.telemetry.raw(der, clock.now() - 86_400_000, clock.now() + 1000)),
+    [1, 2, 3].map((der) => rawOf(running.telemetry, der, clock.now() - 86_400_000, clock.now() + 1000)),
   );
   assert.deepEqual(
     found.map(({ length }) => length),

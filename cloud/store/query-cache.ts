@@ -1,3 +1,4 @@
+import { RecentMap } from '#lib/recent-map.ts';
 import type { Db } from './engine.ts';
 import { SqliteDb } from './prepared.ts';
 
@@ -16,7 +17,7 @@ const maxRows = 20_000; // read for all entries; with the texts of answers about
  * while a value is loaded, so callers do not have to name their dependencies.
  */
 export class QueryCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new RecentMap<Entry>(maxRows, ({ rows }) => rows);
   readonly #sources = new Map<string, Source>();
   readonly #sourceOfStatement = new WeakMap<ReadonlySet<string>, Source>();
   readonly #recordings = new Set<Recording>();
@@ -24,7 +25,6 @@ export class QueryCache {
   #knownVersion: number | undefined;
   #isVersionChecked = false;
   #changes = 0;
-  #rows = 0;
 
   /** `externalVersion` changes when another process has committed. */
   constructor(externalVersion: () => number | undefined) {
@@ -68,26 +68,11 @@ export class QueryCache {
       const value = await load();
       const entry = { value, loadedAt, sources: [...recording.sources], rows: recording.rows };
       // A missing object is not cached: callers can invent any number of ids.
-      if (value !== undefined && isCurrent(entry)) this.#set(key, entry);
+      if (value !== undefined && isCurrent(entry)) this.#entries.set(key, entry);
       return value;
     } finally {
       this.#recordings.delete(recording);
     }
-  }
-
-  #set(key: string, entry: Entry): void {
-    this.#delete(key);
-    this.#entries.set(key, entry);
-    this.#rows += entry.rows;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#rows <= maxRows) break;
-      this.#delete(oldest);
-    }
-  }
-
-  #delete(key: string): void {
-    this.#rows -= this.#entries.get(key)?.rows ?? 0;
-    this.#entries.delete(key);
   }
 
   /** Checks once in each turn of the event loop. */

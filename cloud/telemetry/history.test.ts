@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import { localDays } from '#lib/local-day.ts';
 import type { TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
-import { textOf } from '../store/telemetry/testing/text-of.ts';
+import { textOf } from '../store/telemetry/testing/answers.ts';
 import type { HistorySource } from '../store/telemetry-registry.ts';
 import { bucketEdges, parseRange } from './history.ts';
 import { readSitePowers, siteCsv, siteJson, streamDerPoints } from './site-history.ts';

@@ -13,7 +13,7 @@ import { fieldProblem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
 import { roundedMean } from '../store/telemetry/buckets.ts';
 import type { Readings } from '../store/telemetry/readings.ts';
-import type { Bucket, PointsFormat, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
+import type { BucketColumns, PointsFormat, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
 import { answerTooLargeCode } from '../store/telemetry/telemetry-store.ts';
 import type { WrittenRows } from '../store/telemetry/text-rows.ts';
 import { csvHead, csvRows, jsonRows, measuredNames } from '../store/telemetry/text-rows.ts';
@@ -161,16 +161,18 @@ async function toldBy(telemetry: TelemetryStore, der: number, edges: readonly nu
 function fillIn(
   { means, least, most }: ReportedPowers,
   first: number,
-  buckets: readonly Bucket[],
+  { start, fields }: BucketColumns,
   edges: readonly number[],
 ): void {
+  const power = fields.get('W')?.spread;
+  if (!power) return;
   let at = first;
-  for (const { start, fields } of buckets) {
-    while (edges[at]! < start) at++;
-    if (!fields.W) continue;
-    means[at] = fields.W.mean;
-    least[at] = fields.W.min;
-    most[at] = fields.W.max;
+  for (const [row, bucket] of start.entries()) {
+    while (edges[at]! < bucket) at++;
+    if (!(power.min[row]! <= power.max[row]!)) continue;
+    means[at] = power.mean[row]!;
+    least[at] = power.min[row]!;
+    most[at] = power.max[row]!;
   }
 }
 

@@ -4,6 +4,7 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import type { TestCloud } from '#test/cloud/open-cloud.ts';
+import { bucketsOf, rawOf } from '../store/telemetry/testing/answers.ts';
 import { createLatest } from './live.ts';
 import { eraseDeleted } from './upkeep.ts';
 
@@ -25,10 +26,10 @@ onEachEngine('the telemetry of what is deleted', (cloud) => {
     const end = Math.ceil(clock.now() / dayMs) * dayMs;
     const edges = (stepMs: number) =>
       Array.from({ length: (8 * dayMs) / stepMs + 1 }, (_, i) => end - 8 * dayMs + i * stepMs);
-    const levels = [minuteMs, 5 * minuteMs, hourMs].map((ms) => telemetry.buckets(no, edges(ms)));
+    const levels = [minuteMs, 5 * minuteMs, hourMs].map((ms) => bucketsOf(telemetry, no, edges(ms)));
     return [
       (await telemetry.latest([no])).size,
-      (await telemetry.raw(no, end - 8 * dayMs, end)).length,
+      (await rawOf(telemetry, no, end - 8 * dayMs, end)).length,
       ...(await Promise.all(levels)).map(({ length }) => length),
     ];
   }

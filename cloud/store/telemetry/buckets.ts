@@ -6,15 +6,7 @@ import { mergeReadings, parseReadings, sliceReadings } from './readings.ts';
 import { mergeSummaries, type Spread, type Summaries, sliceSummaries, summarizeHour } from './summaries.ts';
 import { type Chunk, type Tier, tiers } from './tables.ts';
 import { type Fields, type TelemetryReader, toSet } from './telemetry-reader.ts';
-import type { Bucket, FieldSummary } from './telemetry-store.ts';
-
-/** Buckets with data, in columns; NaN means absent. All columns are views of one buffer. */
-export type BucketColumns = { start: Float64Array<ArrayBuffer>; fields: Map<string, FieldColumns> };
-
-/** The last value of a counter, or the mean, minimum and maximum of another field. */
-export type FieldColumns =
-  | { last: Float64Array; spread?: undefined }
-  | { spread: { mean: Float64Array; min: Float64Array; max: Float64Array }; last?: undefined };
+import type { BucketColumns, FieldColumns } from './telemetry-store.ts';
 
 const meanSteps = 1000; // means are answered with three decimals; readings are never rounded
 const largestRounded = Number.MAX_SAFE_INTEGER / meanSteps;
@@ -208,32 +200,4 @@ function addSpread(
     if (from.min[i]! < min[place]!) min[place] = from.min[i]!;
     if (from.max[i]! > max[place]!) max[place] = from.max[i]!;
   }
-}
-
-export function toBuckets({ start, fields }: BucketColumns): Bucket[] {
-  const columns = Array.from(fields, ([name, field]) => [name, summaryIn(field)] as const);
-  const buckets: Bucket[] = [];
-  for (let row = 0; row < start.length; row++) {
-    const summaries: Record<string, FieldSummary> = {};
-    let isEmpty = true;
-    for (const [name, summaryAt] of columns) {
-      const summary = summaryAt(row);
-      if (!summary) continue;
-      summaries[name] = summary;
-      isEmpty = false;
-    }
-    if (!isEmpty) buckets.push({ start: start[row]!, fields: summaries });
-  }
-  return buckets;
-}
-
-function summaryIn({ last, spread }: FieldColumns): (row: number) => FieldSummary | undefined {
-  if (!spread) {
-    return (row) => {
-      const value = last[row]!;
-      return Number.isNaN(value) ? undefined : { mean: value, min: value, max: value, last: value };
-    };
-  }
-  const { mean, min, max } = spread;
-  return (row) => (min[row]! <= max[row]! ? { mean: mean[row]!, min: min[row]!, max: max[row]! } : undefined);
 }

@@ -9,7 +9,8 @@ import { openPostgresTelemetry } from './postgres/open.ts';
 import { telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { tiers } from './tables.ts';
-import type { Bucket, Retention, Sample, TelemetryStore } from './telemetry-store.ts';
+import type { Retention, Sample, TelemetryStore } from './telemetry-store.ts';
+import { type Bucket, bucketsOf, rawOf } from './testing/answers.ts';
 import { forgetBy } from './testing/forget-by.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -34,7 +35,8 @@ const samplesOfDay = (start: number): Sample[] =>
     });
 
 const minutesOf = (store: TelemetryStore, fields?: string[]): Promise<Bucket[]> =>
-  store.buckets(
+  bucketsOf(
+    store,
     der,
     Array.from({ length: 24 * 60 + 1 }, (_, minute) => day + minute * minuteMs),
     fields,
@@ -89,7 +91,7 @@ for (const { engine, skip, open } of engines) {
     await store.seal(day + 4 * dayMs);
     await sees('with what came late, sealed');
     await forgetBy(store, day + 40 * dayMs);
-    assert.deepEqual(await store.raw(der, day, day + dayMs), []);
+    assert.deepEqual(await rawOf(store, der, day, day + dayMs), []);
     await sees('without readings');
     await forgetBy(store, day + 70 * dayMs);
     assert.deepEqual(await minutesOf(store), []);
@@ -103,7 +105,7 @@ for (const { engine, skip, open } of engines) {
     await store.seal(day + 2 * dayMs);
     await forgetBy(store, day + 40 * dayMs);
     assert.deepEqual(await minutesOf(store), []);
-    assert.equal((await store.buckets(der, [day, day + hourMs])).length, 1);
+    assert.equal((await bucketsOf(store, der, [day, day + hourMs])).length, 1);
     await store.close();
   });
 }

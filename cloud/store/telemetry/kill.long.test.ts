@@ -10,6 +10,7 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
+import { bucketsOf, rawOf } from './testing/answers.ts';
 
 const kills = 12;
 const enough = 500; // readings
@@ -94,14 +95,14 @@ async function lastReport(child: ChildProcess, afterMs: number): Promise<number>
 
 async function checkLedger(store: TelemetryStore, safe: number): Promise<void> {
   for (const der of ders) {
-    const readings = await store.raw(der, start, start + 400 * dayMs);
+    const readings = await rawOf(store, der, start, start + 400 * dayMs);
     assert.ok(readings.length >= safe, `${readings.length} readings of ${safe}`);
     for (const [n, { at, values }] of readings.entries()) {
       assert.equal(at, start + n * 60_000);
       assert.deepEqual(values, { n, total_import_Wh: n });
     }
     const hours = Array.from({ length: Math.floor(safe / 60) + 1 }, (_, hour) => start + hour * hourMs);
-    const buckets = await store.buckets(der, hours);
+    const buckets = await bucketsOf(store, der, hours);
     assert.deepEqual(
       buckets.map(({ fields }) => fields.n!.mean),
       hours.slice(1).map((_, hour) => hour * 60 + 29.5),

@@ -1,8 +1,8 @@
-import { type BucketColumns, readBuckets, roundedMean } from './buckets.ts';
+import { readBuckets, roundedMean } from './buckets.ts';
 import { measureRaw, type RawSize, rawParts } from './raw.ts';
 import { type Readings, type SparseReading, stringifyValues } from './readings.ts';
 import type { Fields, TelemetryReader } from './telemetry-reader.ts';
-import type { PointsFormat, PointsQuery, TextPart } from './telemetry-store.ts';
+import type { BucketColumns, PointsFormat, PointsQuery, TextPart } from './telemetry-store.ts';
 import { csvHead, csvRows, joinBytes, jsonRows, measuredNames, type RowRange, type WrittenRows } from './text-rows.ts';
 
 const edgesAtOnce = 3000; // two days of minutes

@@ -7,8 +7,8 @@ import { measureRaw } from './raw.ts';
 import { type Chunk, type ChunkRange, type ReadTables, tiers } from './tables.ts';
 import { LastDecodedChunk } from './telemetry-reader.ts';
 import { answerTooLargeCode } from './telemetry-store.ts';
+import { rawOf, textOf } from './testing/answers.ts';
 import { telemetryEngines } from './testing/engines.ts';
-import { textOf } from './testing/text-of.ts';
 
 const retention = { rawMs: 60 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
 const day = Date.UTC(2026, 4, 4);
@@ -54,12 +54,12 @@ for (const { engine, skip, open } of telemetryEngines) {
     await tables.putChunk(der, dayOf(day, maxRawReadings));
     const fresh = Array.from({ length: 12_000 }, (_, i) => hot(day + dayMs + i));
     await store.append(fresh);
-    const told = await store.raw(der, day + dayMs, day + 2 * dayMs);
+    const told = await rawOf(store, der, day + dayMs, day + 2 * dayMs);
     assert.deepEqual(
       told.map(({ at }) => at),
       fresh.map(({ at }) => at),
     );
-    await assert.rejects(store.raw(der, day, day + 2 * dayMs), isTooMany);
+    await assert.rejects(rawOf(store, der, day, day + 2 * dayMs), isTooMany);
   });
 }
 

@@ -3,7 +3,6 @@ import { dayMs, hourMs } from '#contract/time.ts';
 import { decodeChunkSparsely, decodeSetAside, shapeOf } from './chunk.ts';
 import { windowStart } from './levels.ts';
 import {
-  fromSparse,
   type HotRow,
   hotRowsAtOnce,
   maxChunkBytes,
@@ -16,12 +15,11 @@ import {
   type Readings,
   type SparseReading,
   sliceReadings,
-  toReadings,
   toSparse,
 } from './readings.ts';
 import { type Chunk, type ChunkRange, type ReadTables, tiers } from './tables.ts';
 import { type Fields, type TelemetryReader, toSet } from './telemetry-reader.ts';
-import { AnswerTooLarge, type PointsFormat, type Reading } from './telemetry-store.ts';
+import { AnswerTooLarge, type PointsFormat } from './telemetry-store.ts';
 
 const setAsideRatio = 10; // bytes of text per compressed byte, about
 
@@ -205,20 +203,4 @@ function countPart(reader: RawReader, part: Part, start: number, only: Only, cou
     count(name, values);
   }
   return readings.at.length;
-}
-
-/** Returns all readings of a range. Throws AnswerTooLarge when one answer cannot hold them. */
-export async function readRaw(
-  reader: RawReader,
-  der: number,
-  from: number,
-  to: number,
-  fields?: Fields,
-): Promise<Reading[]> {
-  const all: Reading[] = [];
-  for await (const { readings } of rawParts(reader, der, from, to, fields)) {
-    for (const reading of Array.isArray(readings) ? readings.map(fromSparse) : toReadings(readings)) all.push(reading);
-    if (all.length > maxRawReadings) throw new AnswerTooLarge('too_many_readings');
-  }
-  return all;
 }

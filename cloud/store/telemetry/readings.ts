@@ -1,5 +1,4 @@
 import { isFieldName } from '#contract/telemetry.ts';
-import type { Reading } from './telemetry-store.ts';
 
 // Limits of memory. Readings are held in columns of one length, so a field that few readings have takes as many cells
 // (numbers) as one that all have.
@@ -203,18 +202,6 @@ const arrayOverhead = 560; // bytes of a typed array in V8 besides its values
 /** Returns the memory that a column takes. */
 export const columnBytes = (length: number): number => arrayOverhead + length * Float64Array.BYTES_PER_ELEMENT;
 
-export function toReadings({ at, fields }: Readings): Reading[] {
-  const columns = [...fields];
-  return Array.from(at, (instant, row) => {
-    const values: Record<string, number> = {};
-    for (const [name, column] of columns) {
-      const value = column[row]!;
-      if (!Number.isNaN(value)) values[name] = value;
-    }
-    return { at: instant, values };
-  });
-}
-
 export function toSparse({ at, fields }: Readings): SparseReading[] {
   const readings = Array.from(at, (instant): SparseReading => ({ at: instant, values: new Map() }));
   for (const [name, column] of fields) {
@@ -222,8 +209,6 @@ export function toSparse({ at, fields }: Readings): SparseReading[] {
   }
   return readings;
 }
-
-export const fromSparse = ({ at, values }: SparseReading): Reading => ({ at, values: Object.fromEntries(values) });
 
 /** Returns the numbers of a reading as a JSON object, after the members given. */
 export function stringifyValues(values: ReadonlyMap<string, number>, members = ''): string {

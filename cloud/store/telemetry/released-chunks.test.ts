@@ -9,8 +9,8 @@ import { openSqliteTelemetry } from './sqlite/open.ts';
 import { writeTables } from './sqlite/tables.ts';
 import { type Chunk, tiers } from './tables.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
+import { rawOf, textOf } from './testing/answers.ts';
 import { forgetBy } from './testing/forget-by.ts';
-import { textOf } from './testing/text-of.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 // As 0.1.0 wrote them, of twelve readings half a minute apart.
@@ -98,7 +98,7 @@ for (const { says, chunks } of [
     await store.seal(hour + 3 * dayMs);
     await sees();
     await forgetBy(store, hour + 40 * dayMs);
-    assert.deepEqual(await store.raw(der, hour - dayMs, hour + dayMs), []);
+    assert.deepEqual(await rawOf(store, der, hour - dayMs, hour + dayMs), []);
     await sees();
     await store.close();
   });

@@ -72,7 +72,7 @@ export async function sealHour(
   const all = mergeReadings([sealed?.readings ?? emptyReadings, readings]);
   const bytes = sealedDay
     ? await addToDay(tables, der, { day, readings: all, after, starts: hoursOf(rows) })
-    : await writeHour(tables, der, { start, readings: all, after });
+    : await put(tables, der, { tier: tiers.hour, start, body: encodeHour(all, after) });
   await tables.putNewestSealed(sealedOf(der, newestRow));
   return { ...nothingSealed, chunks: 1, readings: rows.length, bytes };
 }
@@ -89,29 +89,22 @@ async function readHot(
 ): Promise<Hot | 'nothing' | 'too_large'> {
   const read: Hot['rows'] = [];
   const parts: Readings[] = [];
+  let newest: HotRow | undefined;
   for (let since = start; ; ) {
     const rows = await tables.hotRows(der, since, end, hotRowsAtOnce);
-    if (rows.length > 0) {
+    const last = rows.at(-1);
+    if (last) {
       if (!receivedRanges(rows, now)) return 'nothing';
       const parsed = parseReadings(rows, undefined, { ifCut: 'stop' });
       parts.push(parsed);
       if (parsed.isCut || cellsOf(parts) > maxCells) return 'too_large';
       for (const { at, received } of rows) read.push({ at, received });
+      newest = last;
+      since = last.at + 1;
     }
-    if (rows.length === hotRowsAtOnce) since = rows.at(-1)!.at + 1;
-    else if (read.length === 0) return 'nothing';
-    else
-      return {
-        rows: read,
-        readings: mergeReadings(parts),
-        newest: rows.at(-1) ?? (await newestOf(tables, der, since)),
-      };
+    if (rows.length === hotRowsAtOnce) continue;
+    return newest ? { rows: read, readings: mergeReadings(parts), newest } : 'nothing';
   }
-}
-
-async function newestOf(tables: WriteTables, der: number, after: number): Promise<HotRow> {
-  const [row] = await tables.hotRows(der, after - 1, after);
-  return row!;
 }
 
 /** Returns the cells that the merged parts take; infinite when they have too many fields. */
@@ -147,6 +140,12 @@ export async function setAsideHot(
   return { chunks: 1, readings, bytes, setAside: [{ der, hour, readings }] };
 }
 
+/** Stores a chunk, and returns its size. */
+async function put(tables: WriteTables, der: number, chunk: Chunk): Promise<number> {
+  await tables.putChunk(der, chunk);
+  return chunk.body.length;
+}
+
 type ReceivedRows = { start: number; end: number; received: readonly ReceivedRange[]; now: number };
 
 /** Deletes hot rows that were read. They can no longer be replayed in the order they were received. */
@@ -176,14 +175,6 @@ function sealedOf(der: number, { at, body }: HotRow): SealedSample {
   const values: Record<string, unknown> = JSON.parse(body);
   const numbers = Object.entries(values).filter(([, value]) => typeof value === 'number');
   return { der, at, body: JSON.stringify(Object.fromEntries(numbers)) };
-}
-
-type Hour = { start: number; readings: Readings; after: Readings };
-
-async function writeHour(tables: WriteTables, der: number, { start, readings, after }: Hour): Promise<number> {
-  const body = encodeHour(readings, after);
-  await tables.putChunk(der, { tier: tiers.hour, start, body });
-  return body.length;
 }
 
 type LateDay = { day: number; readings: Readings; after: Readings; starts: ReadonlySet<number> };
@@ -275,17 +266,12 @@ type Day = {
 /** Writes readings, and merges the summaries into those that are stored; new ones replace old ones. */
 async function writeDay(tables: WriteTables, der: number, day: Day): Promise<number> {
   const { tier, start, readings, after, summaries } = day;
-  const chunks: Chunk[] = [{ tier, start, body: encodeReadings(readings, after) }];
+  let bytes = await put(tables, der, { tier, start, body: encodeReadings(readings, after) });
   for (const [i, level] of sealedRollups.entries()) {
     const levelStart = windowStart(start, level.spanMs);
     const existing = await tables.chunks(der, [{ tier: level.tier, from: levelStart, to: levelStart + 1 }]);
     const merged = mergeSummaries([...(summaries[i] ?? []), ...existing.map(({ body }) => decodeSummaries(body))]);
-    chunks.push({ tier: level.tier, start: levelStart, body: encodeSummaries(merged) });
-  }
-  let bytes = 0;
-  for (const chunk of chunks) {
-    await tables.putChunk(der, chunk);
-    bytes += chunk.body.length;
+    bytes += await put(tables, der, { tier: level.tier, start: levelStart, body: encodeSummaries(merged) });
   }
   return bytes;
 }
@@ -321,11 +307,9 @@ function firstToSetAside<R extends Row>(rows: readonly R[]): readonly R[] {
 async function putAside(tables: WriteTables, der: number, rows: readonly Row[]): Promise<number> {
   const first = rows[0]?.at;
   if (first === undefined) return 0;
-  const body = encodeSetAside(rows);
   const before = { tier: tiers.setAside, from: first - maxEarlyMs, to: first + 1 };
   const taken = new Set((await tables.chunkSizes(der, [before])).map(({ start }) => start));
   let start = first;
   while (taken.has(start) && start > before.from) start--; // another chunk may begin with a reading of the same time
-  await tables.putChunk(der, { tier: tiers.setAside, start, body });
-  return body.length;
+  return put(tables, der, { tier: tiers.setAside, start, body: encodeSetAside(rows) });
 }

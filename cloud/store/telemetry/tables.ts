@@ -66,3 +66,52 @@ export type WriteTables = ReadTables & {
  * forgotten_as_of: ms; the time from which retention was last computed.
  */
 export type StateName = 'replayable_after' | 'forgotten_before' | 'forgotten_as_of';
+
+/** Runs a statement, which has a name of its own, with the values of its parameters (`:name`). */
+export type RunStatement = <Row>(
+  name: string,
+  sql: string,
+  values?: Record<string, number | string | Uint8Array>,
+) => Promise<Row[]>;
+
+/** Returns the methods whose statements are the same in both engines. */
+export function commonTables(run: RunStatement, prefix = '') {
+  const [chunks, newest, state] = [`${prefix}chunks`, `${prefix}newest_sealed`, `${prefix}state`];
+  return {
+    newestSealedAt: async () =>
+      (await run<{ at: number | null }>('newest-sealed-at', `select max(at) as at from ${newest}`))[0]?.at ?? 0,
+    state: async (name) =>
+      (await run<{ value: number }>('state', `select value from ${state} where name = :name`, { name }))[0]?.value ?? 0,
+    nextChunk: async (tier, { der, at }) => {
+      const sql = `select der, start as at from ${chunks}
+        where tier = :tier and (der, start) >= (:der, :at) order by der, start limit 1`;
+      return (await run<DerTime>('next-chunk', sql, { tier, der, at }))[0];
+    },
+    putChunk: async (der, chunk) => {
+      const sql = `insert into ${chunks} (tier, der, start, body) values (:tier, :der, :start, :body)
+        on conflict (tier, der, start) do update set body = excluded.body`;
+      await run('put-chunk', sql, { der, ...chunk });
+    },
+    dropChunks: async (der, range) => {
+      const sql = `delete from ${chunks} where tier = :tier and der = :der and start >= :from and start < :to`;
+      await run('drop-chunks', sql, { der, ...range });
+    },
+    putNewestSealed: async (sample) => {
+      const sql = `insert into ${newest} as known (der, at, body) values (:der, :at, :body)
+        on conflict (der) do update set at = excluded.at, body = excluded.body where excluded.at > known.at`;
+      await run('put-newest-sealed', sql, sample);
+    },
+    dropNewestSealed: async (der) =>
+      void (await run('drop-newest-sealed', `delete from ${newest} where der = :der`, { der })),
+    raiseState: async (name, value) => {
+      const sql = `insert into ${state} as known (name, value) values (:name, :value)
+        on conflict (name) do update set value = excluded.value where excluded.value > known.value`;
+      await run('raise-state', sql, { name, value });
+    },
+    putState: async (name, value) => {
+      const sql = `insert into ${state} (name, value) values (:name, :value)
+        on conflict (name) do update set value = excluded.value`;
+      await run('put-state', sql, { name, value });
+    },
+  } satisfies Partial<WriteTables>;
+}

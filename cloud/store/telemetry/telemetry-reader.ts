@@ -1,3 +1,4 @@
+import { RecentMap } from '#lib/recent-map.ts';
 import { decodeChunk } from './chunk.ts';
 import {
   columnBytes,
@@ -71,33 +72,19 @@ type Decoded = { body: Uint8Array; summaries: Summaries; bytes: number };
 
 /** Caches decoded rollups; the least recently used are evicted. */
 export class DecodedSummaries {
-  readonly #decoded = new Map<string, Decoded>();
-  readonly #maxBytes: number;
-  #bytes = 0;
+  readonly #decoded: RecentMap<Decoded>;
 
   constructor(maxBytes = 16 * 1024 * 1024) {
-    this.#maxBytes = maxBytes;
+    this.#decoded = new RecentMap(maxBytes, ({ bytes }) => bytes);
   }
 
   /** Decodes unless the same bytes were decoded before: a chunk may have been rewritten. */
   get(key: string, body: Uint8Array, decode: () => Summaries): Summaries {
     const known = this.#decoded.get(key);
-    if (known) this.#drop(key, known);
-    const isSame = known !== undefined && Buffer.compare(known.body, body) === 0;
-    const entry = isSame ? known : toEntry(body, decode());
-    if (entry.bytes > this.#maxBytes) return entry.summaries;
+    if (known && Buffer.compare(known.body, body) === 0) return known.summaries;
+    const entry = toEntry(body, decode());
     this.#decoded.set(key, entry);
-    this.#bytes += entry.bytes;
-    for (const [oldest, other] of this.#decoded) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#drop(oldest, other);
-    }
     return entry.summaries;
-  }
-
-  #drop(key: string, { bytes }: Decoded): void {
-    this.#decoded.delete(key);
-    this.#bytes -= bytes;
   }
 }
 

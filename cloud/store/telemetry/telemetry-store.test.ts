@@ -10,10 +10,10 @@ import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { ownTimeMs } from '#test/waited-for-processor.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
-import type { Bucket, PointsQuery, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
+import type { PointsQuery, Sample, TelemetryStore } from './telemetry-store.ts';
+import { type Bucket, bucketsOf, type Reading, rawOf, textOf } from './testing/answers.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
-import { textOf } from './testing/text-of.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };
@@ -69,9 +69,9 @@ for (const { engine, place, skip } of [
       assert.deepEqual((await store.latest([der])).get(der), first);
       await store.seal(noon + dayMs);
       await store.append([sampleOf(der, noon, { W: 4 })]);
-      assert.deepEqual(await store.raw(der, noon - dayMs, noon + dayMs), [{ at: noon, values: { W: 1 } }]);
+      assert.deepEqual(await rawOf(store, der, noon - dayMs, noon + dayMs), [{ at: noon, values: { W: 1 } }]);
       await store.seal(noon + 2 * dayMs);
-      assert.deepEqual(await store.raw(der, noon - dayMs, noon + dayMs), [{ at: noon, values: { W: 1 } }]);
+      assert.deepEqual(await rawOf(store, der, noon - dayMs, noon + dayMs), [{ at: noon, values: { W: 1 } }]);
     });
 
     test('the latest sample comes as it arrived, and with its numbers alone when it was sealed', async () => {
@@ -123,7 +123,7 @@ for (const { engine, place, skip } of [
       ]);
       const edges = [0, 3, 4, 6, 7, 60, 92, 120].map((minute) => hour + minute * minuteMs);
       for (const now of [hour + 110 * minuteMs, hour + 3 * hourMs, hour + 2 * dayMs]) {
-        const buckets = await store.buckets(der, edges);
+        const buckets = await bucketsOf(store, der, edges);
         assert.deepEqual(
           buckets.map(({ start, fields }) => [(start - hour) / minuteMs, fields.total_import_Wh!.last]),
           [
@@ -135,7 +135,7 @@ for (const { engine, place, skip } of [
             [92, 3],
           ], // prettier than one per line
         );
-        const hours = await store.buckets(der, [hour, hour + hourMs, hour + 2 * hourMs]);
+        const hours = await bucketsOf(store, der, [hour, hour + hourMs, hour + 2 * hourMs]);
         assert.deepEqual(
           hours.map(({ fields }) => fields.total_import_Wh!.last),
           [150, 3],
@@ -153,7 +153,7 @@ for (const { engine, place, skip } of [
       await sealing;
       await store.seal(hour + 3 * hourMs);
       for (const der of ders) {
-        assert.deepEqual(await store.raw(der, hour, hour + hourMs), [{ at: hour, values: { W: der } }]);
+        assert.deepEqual(await rawOf(store, der, hour, hour + hourMs), [{ at: hour, values: { W: der } }]);
       }
     });
 
@@ -248,13 +248,13 @@ for (const { engine, place, skip } of [
       await store.seal(old + 41 * dayMs);
       const minute = [old, old + minuteMs];
       const hour = [old, old + hourMs];
-      assert.deepEqual(await store.raw(der, old - dayMs, old + dayMs), []);
-      assert.equal((await store.buckets(der, minute))[0]!.fields.W!.mean, 15);
+      assert.deepEqual(await rawOf(store, der, old - dayMs, old + dayMs), []);
+      assert.equal((await bucketsOf(store, der, minute))[0]!.fields.W!.mean, 15);
       await forgetBy(store, old + 90 * dayMs);
-      assert.deepEqual(await store.buckets(der, minute), []);
-      assert.equal((await store.buckets(der, hour))[0]!.fields.W!.max, 20);
+      assert.deepEqual(await bucketsOf(store, der, minute), []);
+      assert.equal((await bucketsOf(store, der, hour))[0]!.fields.W!.max, 20);
       await forgetBy(store, old + 140 * dayMs);
-      assert.deepEqual(await store.buckets(der, hour), []);
+      assert.deepEqual(await bucketsOf(store, der, hour), []);
     });
 
     test('appends go on while hours are sealed', async () => {
@@ -361,10 +361,10 @@ async function compare(store: TelemetryStore, model: NaiveTelemetry, der: number
   const from = Math.floor(first / bucketMs) * bucketMs;
   const edges = Array.from({ length: Math.ceil((end - from) / bucketMs) + 1 }, (_, i) => from + i * bucketMs);
   assert.deepEqual(
-    sorted(await store.raw(der, first, end, check.only)),
+    sorted(await rawOf(store, der, first, end, check.only)),
     sorted(model.raw(der, first, end, check.only)),
   );
-  sameBuckets(await store.buckets(der, edges, check.only), model.buckets(der, edges, check.only));
+  sameBuckets(await bucketsOf(store, der, edges, check.only), model.buckets(der, edges, check.only));
 
   const latest = (await store.latest([der])).get(der);
   assert.equal(latest?.at, model.latest(der)?.at);

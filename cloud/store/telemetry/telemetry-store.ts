@@ -10,13 +10,13 @@ export type Sample = {
   body: string;
 };
 
-/** The numbers of a reading; absent values are left out. */
-export type Reading = { at: number; values: Record<string, number> };
+/** Buckets with data, in columns; NaN means absent. All columns are views of one buffer. */
+export type BucketColumns = { start: Float64Array<ArrayBuffer>; fields: Map<string, FieldColumns> };
 
-/** A field within a bucket. A counter has `last`, which its other values equal. */
-export type FieldSummary = { mean: number; min: number; max: number; last?: number };
-
-export type Bucket = { start: number; fields: Record<string, FieldSummary> };
+/** The last value of a counter, or the mean, minimum and maximum of another field (min > max where it is absent). */
+export type FieldColumns =
+  | { last: Float64Array; spread?: undefined }
+  | { spread: { mean: Float64Array; min: Float64Array; max: Float64Array }; last?: undefined };
 
 /** Readings in [from, to), or a bucket between each two edges. */
 export type PointsQuery = { from: number; to: number } | { edges: readonly number[] };
@@ -45,13 +45,12 @@ export type TelemetryStore = {
   latest(ders: readonly number[]): Promise<Map<number, Sample>>;
   /** Returns samples in the order they were received after a time (µs); undefined when some are sealed or they are too many. */
   receivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
-  /** Returns readings in [from, to), in order. Throws AnswerTooLarge beyond the limits of one answer. */
-  raw(der: number, from: number, to: number, fields?: readonly string[]): Promise<Reading[]>;
   /** Returns one bucket between each two edges (ms, ascending, whole minutes), without empty buckets. */
-  buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<Bucket[]>;
+  buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<BucketColumns>;
   /**
    * Streams readings or buckets as a JSON array of {"timestamp":…,"W":…} or as CSV. A bucket has the mean as W, and W_min
-   * and W_max; a counter has only its last value. Each part is made when the one before was consumed.
+   * and W_max; a counter has only its last value. Each part is made when the one before was consumed. Throws AnswerTooLarge
+   * for more readings than one answer may hold.
    */
   points(der: number, asked: PointsQuery, fields?: readonly string[], format?: PointsFormat): AsyncGenerator<TextPart>;
   /** Seals what is old enough, in small steps that delay no other work. Safe to call from several processes. */

@@ -8,6 +8,7 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { Sample } from './telemetry-store.ts';
+import { rawOf } from './testing/answers.ts';
 import { Thread } from './threads.ts';
 
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
@@ -70,7 +71,7 @@ test('a thread of SQLite that is lost is told of once, and begun anew', async (t
     ats.push(at);
     await store.append([sampleOf(at)]);
     assert.equal((await store.seal(at + 3 * hourMs)).readings, 1);
-    const readings = await store.raw(der, noon, noon + dayMs);
+    const readings = await rawOf(store, der, noon, noon + dayMs);
     assert.deepEqual(
       readings.map(({ at: measured }) => measured),
       ats,
@@ -95,7 +96,7 @@ test('a thread of SQLite that is lost is told of once, and begun anew', async (t
   assert.equal(threads.length, 7);
 
   await store.close();
-  await assert.rejects(store.raw(der, noon, noon + dayMs), /closed/);
+  await assert.rejects(rawOf(store, der, noon, noon + dayMs), /closed/);
   assert.equal(lost().length, 4);
 });
 

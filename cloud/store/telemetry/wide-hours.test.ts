@@ -5,10 +5,10 @@ import { encodeHour } from './chunk.ts';
 import { emptyReadings } from './readings.ts';
 import { tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
+import { bucketsOf, rawOf, textOf } from './testing/answers.ts';
 import { telemetryEngines } from './testing/engines.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
-import { textOf } from './testing/text-of.ts';
 
 const retention = { rawMs: 10 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
 const day = Date.UTC(2026, 4, 4);
@@ -40,7 +40,7 @@ for (const { engine, skip, open } of telemetryEngines) {
       await store.append(samples);
       model.append(samples);
     }
-    const raw = async (der: number) => store.raw(der, noon, noon + hourMs);
+    const raw = async (der: number) => rawOf(store, der, noon, noon + hourMs);
     assert.deepEqual(await raw(1), model.raw(1, noon, noon + hourMs));
 
     const report = await store.seal(noon + 2 * hourMs);
@@ -69,7 +69,7 @@ for (const { engine, skip, open } of telemetryEngines) {
       assert.deepEqual(Object.fromEntries(filled), values, String(timestamp));
     }
     assert.deepEqual(
-      await store.buckets(2, hourly(noon, noon + hourMs)),
+      await bucketsOf(store, 2, hourly(noon, noon + hourMs)),
       model.buckets(2, hourly(noon, noon + hourMs)),
     );
     assert.deepEqual(await store.seal(noon + 3 * hourMs), { chunks: 0, readings: 0, bytes: 0, setAside: [] });
@@ -81,7 +81,7 @@ for (const { engine, skip, open } of telemetryEngines) {
     await store.append(late);
     model.append(late);
     await store.seal(noon + 4 * hourMs);
-    assert.deepEqual(await store.raw(1, noon, noon + 5000, ['W']), model.raw(1, noon, noon + 5000, ['W']));
+    assert.deepEqual(await rawOf(store, 1, noon, noon + 5000, ['W']), model.raw(1, noon, noon + 5000, ['W']));
     await forgetBy(store, noon + 20 * dayMs);
     assert.deepEqual([await raw(1), await raw(2)], [[], []]);
   });
@@ -95,15 +95,15 @@ for (const { engine, skip, open } of telemetryEngines) {
     await tables.putChunk(1, { tier: tiers.hour, start: noon, body: encodeHour({ at, fields }, emptyReadings) });
     const plain = { at, fields: new Map([['W', at.map(() => 5)]]) };
     await tables.putChunk(2, { tier: tiers.hour, start: noon, body: encodeHour(plain, emptyReadings) });
-    const readings = await store.raw(1, noon, noon + hourMs);
+    const readings = await rawOf(store, 1, noon, noon + hourMs);
     assert.deepEqual(
       readings.map(({ values }) => Object.keys(values).length),
       readings.map(() => 101),
     );
     const { setAside } = await store.seal(noon + dayMs);
     assert.deepEqual(setAside, [{ der: 1, hour: noon, readings: 30 }]);
-    assert.deepEqual(await store.raw(1, noon, noon + hourMs), readings);
-    const means = await store.buckets(2, hourly(day, day + dayMs));
+    assert.deepEqual(await rawOf(store, 1, noon, noon + hourMs), readings);
+    const means = await bucketsOf(store, 2, hourly(day, day + dayMs));
     assert.deepEqual(means, [{ start: noon, fields: { W: { mean: 5, min: 5, max: 5 } } }]);
   });
 
@@ -121,10 +121,10 @@ for (const { engine, skip, open } of telemetryEngines) {
       Array.from({ length: 4 }, (_, i) => sampleOf(1, hour + i * 7 * minuteMs, freshFields((hour - day) / hourMs, 99)));
     await append(hours.flatMap(samplesOf));
     const sees = async (from = 'raw'): Promise<void> => {
-      if (from === 'raw') assert.deepEqual(await store.raw(1, day, day + dayMs), model.raw(1, day, day + dayMs));
+      if (from === 'raw') assert.deepEqual(await rawOf(store, 1, day, day + dayMs), model.raw(1, day, day + dayMs));
       for (const width of [minuteMs, 5 * minuteMs, hourMs]) {
         const edges = Array.from({ length: (12 * hourMs) / width + 1 }, (_, i) => day + i * width);
-        assert.deepEqual(await store.buckets(1, edges, ['W']), model.buckets(1, edges, ['W']), `${width}`);
+        assert.deepEqual(await bucketsOf(store, 1, edges, ['W']), model.buckets(1, edges, ['W']), `${width}`);
       }
     };
     await sees();
@@ -140,7 +140,7 @@ for (const { engine, skip, open } of telemetryEngines) {
     await store.seal(day + dayMs + 4 * hourMs);
     await sees();
     await forgetBy(store, day + 20 * dayMs);
-    assert.deepEqual(await store.raw(1, day, day + dayMs), []);
+    assert.deepEqual(await rawOf(store, 1, day, day + dayMs), []);
     await sees('minutes');
   });
 }

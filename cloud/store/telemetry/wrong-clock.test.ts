@@ -11,6 +11,7 @@ import { openForWriting, telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { applyChanges, recordingTables, type TableChange, writeTables } from './sqlite/tables.ts';
 import type { Sample, TelemetryStore } from './telemetry-store.ts';
+import { rawOf } from './testing/answers.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };
@@ -22,7 +23,7 @@ const sampleOf = (at: number, arrivedAt = at): Sample => ({ der, at, received: a
 const history = [20 * dayMs, 10 * dayMs, 5 * dayMs, 3 * hourMs].map((ago) => now - ago);
 
 const timesOf = async (store: TelemetryStore): Promise<number[]> =>
-  (await store.raw(der, now - 60 * dayMs, now + 2 * yearMs)).map(({ at }) => at);
+  (await rawOf(store, der, now - 60 * dayMs, now + 2 * yearMs)).map(({ at }) => at);
 
 type Open = () => Promise<TelemetryStore>;
 

@@ -1,9 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
-import { readBuckets, toBuckets } from '../buckets.ts';
+import { readBuckets } from '../buckets.ts';
 import { createPointsSource, streamPoints } from '../points.ts';
-import { readRaw } from '../raw.ts';
 import {
   createHotParser,
   DecodedSummaries,
@@ -54,8 +53,7 @@ export async function openPostgresTelemetry({
     oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
     receivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
-    raw: (der, from, to, fields) => readRaw(reader, der, from, to, fields),
-    buckets: async (der, edges, fields) => toBuckets(await readBuckets(reader, der, edges, fields)),
+    buckets: (der, edges, fields) => readBuckets(reader, der, edges, fields),
     points: (der, asked, fields, format) => streamPoints(createPointsSource(reader), der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
     erase: (ders) => sealer.call('erase', [ders]),

@@ -1,17 +1,30 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import { hourMs } from '#contract/time.ts';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, ChunkRange, ChunkSize, DerTime, ReadTables, SealedSample, WriteTables } from '../tables.ts';
+import {
+  type Chunk,
+  type ChunkRange,
+  type ChunkSize,
+  commonTables,
+  type ReadTables,
+  type RunStatement,
+  type SealedSample,
+  type WriteTables,
+} from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
 /** A client, or a pool of them. */
 export type QueryRunner = { query(query: QueryConfig): Promise<QueryResult> };
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
+const prefix = 'telemetry_';
 
 export function readTables(runner: QueryRunner): ReadTables {
   const rowsOf = rowsFrom(runner);
+  const { newestSealedAt, state } = commonTables(runOn(runner), prefix);
   return {
+    newestSealedAt,
+    state,
     hotRows: (der, from, to, limit = endOfTime) =>
       rowsOf<HotRow>(
         'telemetry-hot-rows',
@@ -52,22 +65,6 @@ export function readTables(runner: QueryRunner): ReadTables {
         'select der, at, body from telemetry_newest_sealed where der = any ($1::bigint[])',
         [ders],
       ),
-    newestSealedAt: async () => {
-      const rows = await rowsOf<{ at: number }>(
-        'telemetry-newest-sealed-at',
-        'select coalesce(max(at), 0) as at from telemetry_newest_sealed',
-        [],
-      );
-      return rows[0]!.at;
-    },
-    state: async (name) => {
-      const rows = await rowsOf<{ value: number }>(
-        'telemetry-state',
-        'select value from telemetry_state where name = $1',
-        [name],
-      );
-      return rows[0]?.value ?? 0;
-    },
   };
 }
 
@@ -87,63 +84,24 @@ const chunkParameters = (der: number, ranges: readonly ChunkRange[]): unknown[] 
 
 export function writeTables(runner: QueryRunner): WriteTables {
   const rowsOf = rowsFrom(runner);
-  const run = async (name: string, text: string, values: unknown[]): Promise<void> => {
-    await runner.query({ name, text, values });
-  };
-  const firstOf = async (name: string, text: string, values: unknown[]): Promise<DerTime | undefined> =>
-    (await rowsOf<DerTime>(name, text, values))[0];
   return {
     ...readTables(runner),
-    nextChunk: (tier, { der, at }) =>
-      firstOf(
-        'telemetry-next-chunk',
-        `select der, start as at from telemetry_chunks
-         where tier = $1 and (der, start) >= ($2, $3) order by der, start limit 1`,
-        [tier, der, at],
-      ),
-    dropHot: (der, from, to, { after, by }) =>
-      run(
-        'telemetry-drop-hot',
-        `delete from telemetry_samples
-         where der = $1 and at >= $2 and at < $3 and received > $4 and received <= $5`,
-        [der, from, to, after, by],
-      ),
-    putChunk: (der, { tier, start, body }) =>
-      run(
-        'telemetry-put-chunk',
-        `insert into telemetry_chunks (tier, der, start, body) values ($1, $2, $3, $4)
-         on conflict (tier, der, start) do update set body = excluded.body`,
-        [tier, der, start, body],
-      ),
-    dropChunks: (der, { tier, from, to }) =>
-      run(
-        'telemetry-drop-chunks',
-        'delete from telemetry_chunks where tier = $1 and der = $2 and start >= $3 and start < $4',
-        [tier, der, from, to],
-      ),
-    putNewestSealed: ({ der, at, body }) =>
-      run(
-        'telemetry-put-newest-sealed',
-        `insert into telemetry_newest_sealed as newest (der, at, body) values ($1, $2, $3)
-         on conflict (der) do update set at = excluded.at, body = excluded.body where excluded.at > newest.at`,
-        [der, at, body],
-      ),
-    dropNewestSealed: (der) =>
-      run('telemetry-drop-newest-sealed', 'delete from telemetry_newest_sealed where der = $1', [der]),
-    raiseState: (name, value) =>
-      run(
-        'telemetry-raise-state',
-        `insert into telemetry_state as state (name, value) values ($1, $2)
-         on conflict (name) do update set value = greatest(state.value, excluded.value)`,
-        [name, value],
-      ),
-    putState: (name, value) =>
-      run(
-        'telemetry-put-state',
-        `insert into telemetry_state (name, value) values ($1, $2)
-         on conflict (name) do update set value = excluded.value`,
-        [name, value],
-      ),
+    ...commonTables(runOn(runner), prefix),
+    dropHot: async (der, from, to, { after, by }) => {
+      const text = `delete from telemetry_samples
+        where der = $1 and at >= $2 and at < $3 and received > $4 and received <= $5`;
+      await rowsOf('telemetry-drop-hot', text, [der, from, to, after, by]);
+    },
+  };
+}
+
+/** Runs statements with the numbered parameters of PostgreSQL. */
+function runOn(runner: QueryRunner): RunStatement {
+  const rowsOf = rowsFrom(runner);
+  return (name, sql, values = {}) => {
+    const parameters: unknown[] = [];
+    const text = sql.replace(/:(\w+)/g, (_, parameter: string) => `$${parameters.push(values[parameter])}`);
+    return rowsOf(`telemetry-${name}`, text, parameters);
   };
 }
 

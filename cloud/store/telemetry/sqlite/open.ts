@@ -1,7 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Logger } from '#lib/log.ts';
 import { openUndamaged } from '../../damage.ts';
-import { toBuckets } from '../buckets.ts';
 import { type PointsSource, streamPoints } from '../points.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../threads.ts';
@@ -49,8 +48,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
     oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await reader.call('latest', [ders])).map((sample) => [sample.der, sample])),
     receivedAfter: (ders, received) => reader.call('arrivedAfter', [ders, received]),
-    raw: (der, from, to, fields) => reader.call('raw', [der, from, to, fields]),
-    buckets: async (der, edges, fields) => toBuckets(await reader.call('buckets', [der, edges, fields])),
+    buckets: (der, edges, fields) => reader.call('buckets', [der, edges, fields]),
     points: (der, asked, fields, format) => streamPoints(points, der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
     erase: (ders) => sealer.call('erase', [ders]),

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { RecentMap } from '#lib/recent-map.ts';
 import { allRows, firstRow } from '../../sqlite-statements.ts';
-import { type BucketColumns, readBuckets } from '../buckets.ts';
+import { readBuckets } from '../buckets.ts';
 import { createPointsSource, type PointsSource } from '../points.ts';
-import { readRaw } from '../raw.ts';
 import {
   columnBytes,
   dropExcessColumns,
@@ -21,7 +21,7 @@ import {
   readReceivedAfter,
   type TelemetryReader,
 } from '../telemetry-reader.ts';
-import type { Reading, Sample } from '../telemetry-store.ts';
+import type { BucketColumns, Sample } from '../telemetry-store.ts';
 import { serveCalls } from '../threads.ts';
 import { openForReading } from './database.ts';
 import { hotRange, hotSlots, readTables } from './tables.ts';
@@ -32,17 +32,16 @@ type Row = [at: number, received: number, seq: number];
 /** `seqs` identify the rows of the readings. */
 type Entry = { seqs: Float64Array; readings: Readings };
 
-const maxBytes = 16 * 1024 * 1024;
+const bytesOf = ({ seqs, readings }: Entry): number => (2 + readings.fields.size) * columnBytes(seqs.length);
 
 /**
  * Caches parsed hot readings, so that repeated queries parse only new rows. A row never changes; each query checks whether
  * the cached rows still exist.
  */
 class HotReadings {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new RecentMap<Entry>(16 * 1024 * 1024, bytesOf);
   readonly #rows;
   readonly #body;
-  #bytes = 0;
 
   constructor(database: DatabaseSync) {
     this.#rows = database.prepare(
@@ -72,29 +71,14 @@ class HotReadings {
       parts = dropExcessColumns([...parts, fresh]);
     }
     const readings = mergeReadings(parts);
-    if (known < rows.length || !entry) this.#set(key, { seqs: Float64Array.from(rows, ([, , seq]) => seq), readings });
+    if (known < rows.length || !entry)
+      this.#entries.set(key, { seqs: Float64Array.from(rows, ([, , seq]) => seq), readings });
     return readings;
   }
 
   /** Returns an empty object for a row that was sealed meanwhile: chunks are read afterwards. */
   #bodyOf(seq: number): string {
     return firstRow<{ body: string }>(this.#body, seq)?.body ?? '{}';
-  }
-
-  #set(key: string, entry: Entry): void {
-    const before = this.#entries.get(key);
-    if (before) this.#drop(key, before);
-    this.#entries.set(key, entry);
-    this.#bytes += bytesOf(entry);
-    for (const [oldest, other] of this.#entries) {
-      if (this.#bytes <= maxBytes) break;
-      this.#drop(oldest, other);
-    }
-  }
-
-  #drop(key: string, entry: Entry): void {
-    this.#entries.delete(key);
-    this.#bytes -= bytesOf(entry);
   }
 }
 
@@ -111,14 +95,11 @@ function countShared(cached: Float64Array, rows: readonly Row[]): number {
   return shared;
 }
 
-const bytesOf = ({ seqs, readings }: Entry): number => (2 + readings.fields.size) * columnBytes(seqs.length);
-
 export type ReaderOptions = { file: string };
 
 export type Reader = {
   latest(ders: readonly number[]): Promise<Sample[]>;
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
-  raw(der: number, from: number, to: number, fields: Fields): Promise<Reading[]>;
   buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
   close(): Promise<void>;
 } & PointsSource;
@@ -136,7 +117,6 @@ function createReader({ file }: ReaderOptions): Reader {
   return {
     latest: (ders) => readLatest(tables, ders),
     arrivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
-    raw: (der, from, to, fields) => readRaw(reader, der, from, to, fields),
     buckets: (der, edges, fields) => readBuckets(reader, der, edges, fields),
     ...createPointsSource(reader),
     close: async () => database.close(),

@@ -1,8 +1,16 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { hourMs, minuteMs } from '#contract/time.ts';
-import { allRows, firstRow, onlyRow, prepareArrays } from '../../sqlite-statements.ts';
+import { allRows, onlyRow, prepareArrays } from '../../sqlite-statements.ts';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, ChunkSize, DerTime, ReadTables, SealedSample, WriteTables } from '../tables.ts';
+import {
+  type Chunk,
+  type ChunkSize,
+  commonTables,
+  type ReadTables,
+  type RunStatement,
+  type SealedSample,
+  type WriteTables,
+} from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
@@ -43,11 +51,12 @@ export function readTables(database: DatabaseSync): ReadTables {
     'select tier, start, length(body) as bytes from chunks where der = ? and tier = ? and start >= ? and start < ?',
   );
   const newestSealed = database.prepare('select der, at, body from newest_sealed where der = ?');
-  const newestSealedAt = database.prepare('select coalesce(max(at), 0) as at from newest_sealed');
-  const state = database.prepare('select value from state where name = ?');
   const hotRows: ReadTables['hotRows'] = async (der, since, to, most = -1) =>
     hotOf({ ...hotRange(der, since, to), most, received: -1 });
+  const { newestSealedAt, state } = commonTables(runOn(database));
   return {
+    newestSealedAt,
+    state,
     hotRows,
     newestHot: async (ders) => newestHot(ders),
     hotAfter: async (ders, received, limits) => {
@@ -76,8 +85,6 @@ export function readTables(database: DatabaseSync): ReadTables {
     chunkSizes: async (der, ranges) =>
       ranges.flatMap(({ tier, from, to }) => allRows<ChunkSize>(chunkSizes, der, tier, from, Math.min(to, endOfTime))),
     newestSealed: async (ders) => ders.flatMap((der) => allRows<SealedSample>(newestSealed, der)),
-    newestSealedAt: async () => onlyRow<{ at: number }>(newestSealedAt).at,
-    state: async (name) => firstRow<{ value: number }>(state, name)?.value ?? 0,
   };
 }
 
@@ -129,39 +136,24 @@ function findNewestHot(database: DatabaseSync): (ders: readonly number[]) => Sam
 }
 
 export function writeTables(database: DatabaseSync): WriteTables {
-  const nextChunk = database.prepare(
-    'select der, start as at from chunks where tier = ? and (der, start) >= (?, ?) order by der, start limit 1',
-  );
   const dropHot = database.prepare(
     `${hotSlots}
      delete from samples where der = :der and at >= :since and at < :until and minute in slots
        and received > :after and received <= :by`,
   );
-  const putChunk = database.prepare(
-    `insert into chunks (tier, der, start, body) values (?, ?, ?, ?)
-     on conflict (tier, der, start) do update set body = excluded.body`,
-  );
-  const dropChunks = database.prepare('delete from chunks where tier = ? and der = ? and start >= ? and start < ?');
-  const putNewestSealed = database.prepare(
-    `insert into newest_sealed (der, at, body) values (?, ?, ?)
-     on conflict (der) do update set at = excluded.at, body = excluded.body where excluded.at > at`,
-  );
-  const dropNewestSealed = database.prepare('delete from newest_sealed where der = ?');
-  const raise = database.prepare(
-    `insert into state (name, value) values (?, ?)
-     on conflict (name) do update set value = max(value, excluded.value)`,
-  );
-  const putState = database.prepare('insert or replace into state (name, value) values (?, ?)');
   return {
     ...readTables(database),
-    nextChunk: async (tier, { der, at }) => firstRow<DerTime>(nextChunk, tier, der, at),
+    ...commonTables(runOn(database)),
     dropHot: async (der, from, to, arrived) => void dropHot.run({ ...hotRange(der, from, to), ...arrived }),
-    putChunk: async (der, { tier, start, body }) => void putChunk.run(tier, der, start, body),
-    dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
-    putNewestSealed: async ({ der, at, body }) => void putNewestSealed.run(der, at, body),
-    dropNewestSealed: async (der) => void dropNewestSealed.run(der),
-    raiseState: async (name, value) => void raise.run(name, value),
-    putState: async (name, value) => void putState.run(name, value),
+  };
+}
+
+function runOn(database: DatabaseSync): RunStatement {
+  const statements = new Map<string, StatementSync>();
+  return async (name, sql, values = {}) => {
+    const statement = statements.get(name) ?? database.prepare(sql);
+    statements.set(name, statement);
+    return allRows(statement, values);
   };
 }
 

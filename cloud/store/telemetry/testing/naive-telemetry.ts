@@ -1,5 +1,6 @@
 import { isCounter } from '#contract/telemetry.ts';
-import type { Bucket, Reading, Sample } from '../telemetry-store.ts';
+import type { Sample } from '../telemetry-store.ts';
+import type { Bucket, Reading } from './answers.ts';
 
 /** What a store should answer, told in the plainest way: for tests. */
 export class NaiveTelemetry {
