@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { retry } from '#lib/retry.ts';
 import { damagedDatabase, explainDamage, isSqliteError } from './damage.ts';
-import { allRows, onlyRow } from './sqlite-statements.ts';
+import { onlyRow, prepare } from './sqlite-statements.ts';
 
 export type RowCounts = Record<string, number>;
 
@@ -55,8 +55,8 @@ export async function replaceDatabase(live: string, by: string, onPages: OnPages
 export function checkDatabase(file: string): RowCounts {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const check = database.prepare('pragma integrity_check(1)');
-    const { integrity_check: verdict } = onlyRow<{ integrity_check: string }>(check);
+    const check = prepare<{ integrity_check: string }>(database, 'pragma integrity_check(1)');
+    const { integrity_check: verdict } = onlyRow(check);
     if (verdict !== 'ok') throw damagedDatabase(file, verdict);
     return countRows(database);
   } catch (error) {
@@ -67,13 +67,13 @@ export function checkDatabase(file: string): RowCounts {
 }
 
 function countRows(database: DatabaseSync): RowCounts {
-  const tables = database.prepare(
+  const tables = prepare<{ name: string }>(
+    database,
     `select name from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~' order by name`,
   );
   const counts: RowCounts = {};
-  for (const { name } of allRows<{ name: string }>(tables)) {
-    const count = database.prepare(`select count(*) as rows from "${name}"`);
-    counts[name] = onlyRow<{ rows: number }>(count).rows;
+  for (const { name } of tables.all()) {
+    counts[name] = onlyRow(prepare<{ rows: number }>(database, `select count(*) as rows from "${name}"`)).rows;
   }
   return counts;
 }

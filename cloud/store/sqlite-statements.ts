@@ -1,32 +1,30 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-type Parameters = SQLInputValue[] | [Record<string, SQLInputValue>];
+type Values = SQLInputValue[] | [Record<string, SQLInputValue>];
 
-const unnamed = (parameters: Parameters): SQLInputValue[] => parameters as SQLInputValue[];
+/** A statement with the type of its rows, which Node's types do not have. */
+export type Statement<Row> = Pick<StatementSync, 'columns' | 'run'> & {
+  all(...values: Values): Row[];
+  get(...values: Values): Row | undefined;
+  iterate(...values: Values): Iterable<Row>;
+};
 
-// The caller names the type of a row as its statement selects it; Node's types know only that it has columns.
-
-export const allRows = <Row>(statement: StatementSync, ...parameters: Parameters): Row[] =>
-  statement.all(...unnamed(parameters)) as Row[];
-
+/** Prepares a statement; `Row` is what its SQL selects. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export const firstRow = <Row>(statement: StatementSync, ...parameters: Parameters): Row | undefined =>
-  statement.get(...unnamed(parameters)) as Row | undefined;
-
-/** Returns the row of a statement that always has one, such as an aggregate or a pragma. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function onlyRow<Row>(statement: StatementSync, ...parameters: Parameters): Row {
-  const row = firstRow<Row>(statement, ...parameters);
-  if (row === undefined) throw new Error('The statement returned no row.');
-  return row;
-}
+export const prepare = <Row = never>(database: DatabaseSync, sql: string): Statement<Row> =>
+  database.prepare(sql) as Statement<unknown> as Statement<Row>;
 
 /** Prepares a statement whose rows are arrays, which are faster to make than objects. */
-export function prepareArrays<Row>(database: DatabaseSync, sql: string) {
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export function prepareArrays<Row extends unknown[]>(database: DatabaseSync, sql: string): Statement<Row> {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
-  return {
-    all: (...parameters: Parameters): Row[] => allRows(statement, ...parameters),
-    iterate: (...parameters: Parameters): Iterable<Row> => statement.iterate(...unnamed(parameters)) as Iterable<Row>,
-  };
+  return statement as Statement<unknown> as Statement<Row>;
+}
+
+/** Returns the row of a statement that always has one, such as an aggregate or a pragma. */
+export function onlyRow<Row>(statement: Statement<Row>, ...values: Values): Row {
+  const row = statement.get(...values);
+  if (row === undefined) throw new Error('The statement returned no row.');
+  return row;
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { isSqliteError, openUndamaged } from './damage.ts';
 import type { Engine } from './engine.ts';
@@ -8,7 +8,7 @@ import { groupCommit, type TransactionConnection } from './group-commit.ts';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts';
 import { SqliteDb } from './prepared.ts';
 import { QueryCache } from './query-cache.ts';
-import { allRows } from './sqlite-statements.ts';
+import { prepareArrays, type Statement } from './sqlite-statements.ts';
 
 const maxStatements = 500;
 
@@ -51,11 +51,11 @@ export function openSqlite(file: string): Engine {
   };
 }
 
-type Statement = { statement: StatementSync; columns: string[] } & StatementColumns;
+type Prepared = { statement: Statement<unknown[]>; columns: string[] } & StatementColumns;
 
 class SqliteConnection implements DatabaseConnection, TransactionConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, Prepared>();
   readonly #file: string;
   readonly #watch: ReturnType<typeof watchStatements>;
   #wal: FileHandle | undefined;
@@ -80,7 +80,7 @@ class SqliteConnection implements DatabaseConnection, TransactionConnection {
     const { statement, columns, reads, writes } = this.#prepare(sql);
     const values = parameters as SQLInputValue[];
     if (columns.length > 0) {
-      const rows = allRows<unknown[]>(statement, ...values);
+      const rows = statement.all(...values);
       this.#addWritten(writes, rows.length);
       this.onRead(reads, rows.length);
       return { rows: toObjects<Row>(columns, rows) };
@@ -98,11 +98,10 @@ class SqliteConnection implements DatabaseConnection, TransactionConnection {
     throw new Error('SQLite queries are not streamed.');
   }
 
-  #prepare(sql: string): Statement {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const { prepared, reads, writes } = this.#watch(() => this.#database.prepare(sql));
-    prepared.setReturnArrays(true);
+    const { prepared, reads, writes } = this.#watch(() => prepareArrays<unknown[]>(this.#database, sql));
     const statement = { statement: prepared, columns: prepared.columns().map(({ name }) => name), reads, writes };
     const [oldest] = this.#statements.size < maxStatements ? [] : this.#statements.keys();
     if (oldest !== undefined) this.#statements.delete(oldest);

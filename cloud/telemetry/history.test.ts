@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import { localDays } from '#lib/local-day.ts';
-import type { TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
+import type { BucketColumns, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
 import { textOf } from '../store/telemetry/testing/answers.ts';
 import type { HistorySource } from '../store/telemetry-registry.ts';
 import { bucketEdges, parseRange } from './history.ts';
@@ -22,12 +22,21 @@ const knowing = (
     latest: async ([der]: number[]) =>
       new Map(heardAt[der!] === undefined ? [] : [[der, { at: heardAt[der!], received: heardAt[der!]! * 1000 }]]),
     buckets: async (der: number) =>
-      powers[der]!.flatMap((W, index) =>
-        W === undefined
-          ? []
-          : [{ start: now + index * minute, fields: { W: { mean: W, min: W - 10, max: W + 10, last: W } } }],
+      columnsOf(
+        powers[der]!.flatMap((W, index) =>
+          W === undefined ? [] : [{ start: now + index * minute, mean: W, min: W - 10, max: W + 10 }],
+        ),
       ),
   }) as unknown as TelemetryStore;
+
+type PowerBucket = { start: number; mean: number; min: number; max: number };
+
+/** Returns buckets of the field W as the telemetry store does. */
+function columnsOf(buckets: readonly PowerBucket[]): BucketColumns {
+  const column = (key: keyof PowerBucket) => Float64Array.from(buckets, (bucket) => bucket[key]);
+  const spread = { mean: column('mean'), min: column('min'), max: column('max') };
+  return { start: column('start'), fields: new Map([['W', { spread }]]) };
+}
 
 type Series = { kind: string; points: { timestamp: number; W: number }[] }[];
 
@@ -247,9 +256,8 @@ test('days of many years are those of the place, in one piece or several', async
 
 test('the power of a site is rounded to three decimals, the least and the greatest reading are not', async () => {
   const telemetry = {
-    buckets: async (der: number) => [
-      { start: now, fields: { W: { mean: der === 1 ? 1000 / 3 : -0.00004, min: 0.12345, max: 1e3 / 7 } } },
-    ],
+    buckets: async (der: number) =>
+      columnsOf([{ start: now, mean: der === 1 ? 1000 / 3 : -0.00004, min: 0.12345, max: 1e3 / 7 }]),
   } as unknown as TelemetryStore;
   const series = await sitePoints(telemetry, house.slice(0, 2), minutes, 'UTC');
   assert.deepEqual(series, [

@@ -103,10 +103,8 @@ function withoutHours(sealed: Summaries[], hours: readonly number[]): Summaries[
     begin = end + hourMs;
   }
   return sealed.flatMap((part) => {
-    const { 0: first = 0, length } = part.start;
-    const last = part.start[length - 1] ?? 0;
     return gaps
-      .filter((gap) => gap.begin <= last && gap.end > first)
+      .filter((gap) => gap.begin <= lastOf(part) && gap.end > firstOf(part))
       .map((gap) => sliceSummaries(part, gap.begin, gap.end));
   });
 }
@@ -114,7 +112,7 @@ function withoutHours(sealed: Summaries[], hours: readonly number[]): Summaries[
 /** Aggregates rollups into buckets. When two windows have the same start, that of the earlier part counts. */
 function bucketColumns(parts: readonly Summaries[], edges: readonly number[]): BucketColumns {
   const ordered = inOrder(parts);
-  const { start, places } = placesOf(ordered, edges);
+  const { start, placed } = placesOf(ordered, edges);
   const names = [...new Set(ordered.flatMap(({ fields }) => [...fields.keys()]))];
   const room = roomFor(start.length * names.reduce((columns, name) => columns + (isCounter(name) ? 1 : 3), 1));
   const column = (filler: number): Float64Array<ArrayBuffer> => room(start.length).fill(filler);
@@ -125,48 +123,54 @@ function bucketColumns(parts: readonly Summaries[], edges: readonly number[]): B
   for (const name of names) {
     if (isCounter(name)) {
       const last = column(Number.NaN);
-      for (const [i, part] of ordered.entries()) {
+      for (const { part, places } of placed) {
         const from = part.fields.get(name)?.last;
-        if (from) addLast(last, from, places[i]!);
+        if (from) addLast(last, from, places);
       }
       fields.set(name, { last });
       continue;
     }
     const spread = { mean: column(0), min: column(Number.POSITIVE_INFINITY), max: column(Number.NEGATIVE_INFINITY) };
     const count = new Float64Array(start.length);
-    for (const [i, part] of ordered.entries()) {
+    for (const { part, places } of placed) {
       const from = part.fields.get(name)?.spread;
-      if (from) addSpread({ count, ...spread }, from, places[i]!);
+      if (from) addSpread({ count, ...spread }, from, places);
     }
-    for (let bucket = 0; bucket < count.length; bucket++) spread.mean[bucket]! /= count[bucket]!;
+    for (const [bucket, counted] of count.entries()) spread.mean[bucket]! /= counted;
     fields.set(name, { spread });
   }
   return { start: starts, fields };
 }
 
+const firstOf = ({ start }: Summaries): number => start[0] ?? Number.NaN;
+const lastOf = ({ start }: Summaries): number => start.at(-1) ?? Number.NaN;
+
 /** Sorts parts by time; merges them when they overlap. */
 function inOrder(parts: readonly Summaries[]): Summaries[] {
-  const ordered = parts.filter(({ start }) => start.length > 0).sort((a, b) => a.start[0]! - b.start[0]!);
-  const isApart = ordered.every(({ start }, i) => i === 0 || ordered[i - 1]!.start.at(-1)! < start[0]!);
+  const ordered = parts.filter(({ start }) => start.length > 0).sort((a, b) => firstOf(a) - firstOf(b));
+  const isApart = ordered.slice(1).every((part, i) => lastOf(ordered[i]!) < firstOf(part));
   return isApart ? ordered : [mergeSummaries(parts)];
 }
 
-/** Returns the starts of the buckets with data, and the bucket of each window of each part. */
-function placesOf(parts: readonly Summaries[], edges: readonly number[]): { start: number[]; places: Int32Array[] } {
+/** A part, and the bucket of each of its windows. */
+type PlacedPart = { part: Summaries; places: Int32Array };
+
+/** Returns the starts of the buckets with data, and the parts with their buckets. */
+function placesOf(parts: readonly Summaries[], edges: readonly number[]): { start: number[]; placed: PlacedPart[] } {
   const start: number[] = [];
   let edge = 0; // the end of the current bucket
-  const places = parts.map((part) => {
-    const place = new Int32Array(part.start.length);
-    for (let i = 0; i < place.length; i++) {
-      if (edge === 0 || part.start[i]! >= edges[edge]!) {
-        while (part.start[i]! >= edges[edge]!) edge++;
+  const isPast = (at: number): boolean => at >= (edges[edge] ?? Number.POSITIVE_INFINITY);
+  const placed = parts.map((part) => {
+    const places = Int32Array.from(part.start, (at) => {
+      if (edge === 0 || isPast(at)) {
+        while (isPast(at)) edge++;
         start.push(edges[edge - 1]!);
       }
-      place[i] = start.length - 1;
-    }
-    return place;
+      return start.length - 1;
+    });
+    return { part, places };
   });
-  return { start, places };
+  return { start, placed };
 }
 
 function roomFor(numbers: number): (length: number) => Float64Array<ArrayBuffer> {
@@ -197,7 +201,9 @@ function addSpread(
     const place = places[i]!;
     count[place]! += counted;
     mean[place]! += from.sum[i]!;
-    if (from.min[i]! < min[place]!) min[place] = from.min[i]!;
-    if (from.max[i]! > max[place]!) max[place] = from.max[i]!;
+    const low = from.min[i]!;
+    const high = from.max[i]!;
+    if (low < min[place]!) min[place] = low;
+    if (high > max[place]!) max[place] = high;
   }
 }

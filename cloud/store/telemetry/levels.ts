@@ -39,6 +39,6 @@ const shortestDayMs = 20 * hourMs; // a change to summer time takes less than fo
  * India, for example). An hour then counts to the day in which it starts.
  */
 export const fallbackRollup = (level: RollupLevel, edges: readonly number[]): RollupLevel | undefined =>
-  level !== hourRollups && edges.every((edge, i) => i === 0 || edge - edges[i - 1]! >= shortestDayMs)
+  level !== hourRollups && edges.every((edge, i) => edge - (edges[i - 1] ?? 0) >= shortestDayMs)
     ? hourRollups
     : undefined;

@@ -1,6 +1,6 @@
 import { readBuckets, roundedMean } from './buckets.ts';
 import { measureRaw, type RawSize, rawParts } from './raw.ts';
-import { type Readings, type SparseReading, stringifyValues } from './readings.ts';
+import { type Readings, type SparseReading, stringifyValues, valueAt } from './readings.ts';
 import type { Fields, TelemetryReader } from './telemetry-reader.ts';
 import type { BucketColumns, PointsFormat, PointsQuery, TextPart } from './telemetry-store.ts';
 import { csvHead, csvRows, joinBytes, jsonRows, measuredNames, type RowRange, type WrittenRows } from './text-rows.ts';
@@ -169,7 +169,10 @@ function pointsOf({ start, fields }: BucketColumns): Readings {
   const columns = new Map<string, Float64Array>();
   const put = (name: string, column: Float64Array): void => {
     const other = columns.get(name); // a device may have a field of its own that is called W_min
-    columns.set(name, other ? column.map((value, row) => (Number.isFinite(value) ? value : other[row]!)) : column);
+    columns.set(
+      name,
+      other ? column.map((value, row) => (Number.isFinite(value) ? value : valueAt(other, row))) : column,
+    );
   };
   for (const [name, { last, spread }] of fields) {
     if (!spread) {

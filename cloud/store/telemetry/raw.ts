@@ -140,7 +140,7 @@ function mergeParts(parts: readonly (Readings | SparseReading[])[]): Readings | 
   if (columns.length === parts.length && names.size <= maxColumns(rows)) return mergeReadings(columns);
   const all = parts.flatMap((part) => (Array.isArray(part) ? part : toSparse(part)));
   all.sort((one, other) => one.at - other.at); // stable: the first reading of an instant stays first
-  return all.filter(({ at }, i) => i === 0 || all[i - 1]!.at !== at);
+  return all.filter(({ at }, i) => all[i - 1]?.at !== at);
 }
 
 /** The size of a raw answer, and the columns of a CSV. */

@@ -117,9 +117,19 @@ export function mergeReadings(parts: readonly Readings[]): Readings {
   const joined = joinReadings(filled);
   const rows = rowsInOrder(joined.at);
   if (!rows) return joined;
-  const pick = (column: Float64Array): Float64Array => rows.map((row) => column[row]!);
+  const pick = (column: Float64Array): Float64Array => pickRows(column, rows);
   return { at: pick(joined.at), fields: new Map(Array.from(joined.fields, ([name, column]) => [name, pick(column)])) };
 }
+
+/** Returns a value that must exist. */
+export function valueAt(column: Float64Array, row: number): number {
+  const value = column[row];
+  if (value === undefined) throw new RangeError(`The column has no row ${row}.`);
+  return value;
+}
+
+export const pickRows = (column: Float64Array, rows: Float64Array): Float64Array =>
+  rows.map((row) => valueAt(column, row));
 
 /** Drops the columns that would take too much memory when the parts are merged. */
 export function dropExcessColumns(parts: readonly Readings[]): readonly Readings[] {
@@ -133,8 +143,8 @@ export function dropExcessColumns(parts: readonly Readings[]): readonly Readings
 /** Returns the rows in order of their start, the first of equal ones; undefined when they are in strict order already. */
 export function rowsInOrder(start: Float64Array): Float64Array | undefined {
   if (start.every((at, row) => row === 0 || start[row - 1]! < at)) return undefined;
-  const rows = Float64Array.from(start.keys()).sort((a, b) => start[a]! - start[b]! || a - b);
-  return rows.filter((row, i) => i === 0 || start[rows[i - 1]!] !== start[row]);
+  const rows = Float64Array.from(start.keys()).sort((a, b) => valueAt(start, a) - valueAt(start, b) || a - b);
+  return rows.filter((row, i) => i === 0 || start[valueAt(rows, i - 1)] !== start[row]);
 }
 
 /** Concatenates parts. */

@@ -7,6 +7,7 @@ import {
   limitNames,
   lowerBound,
   maxChunkFields,
+  pickRows,
   type Readings,
   rowsInOrder,
   sliceReadings,
@@ -52,11 +53,12 @@ function windowsOf(at: Float64Array, windowMs: number): { start: Float64Array; e
   const start: number[] = [];
   const ends: number[] = [];
   for (let i = 0, end = 0; i < at.length; i++) {
-    if (at[i]! >= end) {
-      if (i > 0) ends.push(i);
-      start.push(windowStart(at[i]!, windowMs));
-      end = start.at(-1)! + windowMs;
-    }
+    const instant = at[i]!;
+    if (instant < end) continue;
+    if (i > 0) ends.push(i);
+    const window = windowStart(instant, windowMs);
+    start.push(window);
+    end = window + windowMs;
   }
   if (start.length > 0) ends.push(at.length);
   return { start: Float64Array.from(start), ends };
@@ -64,8 +66,12 @@ function windowsOf(at: Float64Array, windowMs: number): { start: Float64Array; e
 
 function lastOfGroups(last: Float64Array, ends: readonly number[]): Float64Array {
   const lasts = new Float64Array(ends.length).fill(Number.NaN);
-  for (let group = 0, i = 0; group < ends.length; group++) {
-    for (; i < ends[group]!; i++) if (!Number.isNaN(last[i]!)) lasts[group] = last[i]!;
+  let i = 0;
+  for (const [group, end] of ends.entries()) {
+    for (; i < end; i++) {
+      const value = last[i]!;
+      if (!Number.isNaN(value)) lasts[group] = value;
+    }
   }
   return lasts;
 }
@@ -78,17 +84,21 @@ function joinSpread(
   const none = (): Float64Array => new Float64Array(ends.length).fill(Number.NaN);
   const joined = { count: new Float64Array(ends.length), sum: none(), min: none(), max: none() };
   const { sum, power } = wholeSteps(values);
-  for (let group = 0, i = 0; group < ends.length; group++) {
+  let i = 0;
+  for (const [group, end] of ends.entries()) {
     let counted = 0;
     let total = 0;
     let least = Number.POSITIVE_INFINITY;
     let most = Number.NEGATIVE_INFINITY;
-    for (; i < ends[group]!; i++) {
-      if (Number.isNaN(sum[i]!)) continue;
+    for (; i < end; i++) {
+      const value = sum[i]!;
+      if (Number.isNaN(value)) continue;
       counted += count ? count[i]! : 1;
-      total += sum[i]!;
-      if (min[i]! < least) least = min[i]!;
-      if (max[i]! > most) most = max[i]!;
+      total += value;
+      const low = min[i]!;
+      const high = max[i]!;
+      if (low < least) least = low;
+      if (high > most) most = high;
     }
     if (counted === 0) continue;
     joined.count[group] = counted;
@@ -135,7 +145,7 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
         lengths,
         absent,
       );
-      return rows ? rows.map((row) => joined[row]!) : joined;
+      return rows ? pickRows(joined, rows) : joined;
     };
     if (isCounter(name)) return { last: pick((field) => field.last, Number.NaN) };
     return {
@@ -148,7 +158,7 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
     };
   };
   return {
-    start: rows ? rows.map((row) => start[row]!) : start,
+    start: rows ? pickRows(start, rows) : start,
     fields: new Map(Array.from(names, (name) => [name, fieldOf(name)])),
   };
 }
@@ -174,9 +184,10 @@ function withoutGlitches(values: Float64Array, after: Float64Array): Float64Arra
   const places: number[] = [];
   const present: number[] = [];
   for (let i = 0; i < values.length; i++) {
-    if (Number.isNaN(values[i]!)) continue;
+    const value = values[i]!;
+    if (Number.isNaN(value)) continue;
     places.push(i);
-    present.push(values[i]!);
+    present.push(value);
   }
   for (const value of after) if (!Number.isNaN(value)) present.push(value);
   const good = values.slice();

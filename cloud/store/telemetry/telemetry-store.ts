@@ -68,7 +68,7 @@ const unstorableCodes = new Set([18, 19, 20]);
 
 /** Returns whether a sample caused the error, so that retrying would not help. */
 export function isUnstorable(error: unknown): boolean {
-  const { code, errcode } = error as { code?: string; errcode?: number };
+  const { code, errcode }: { code?: string; errcode?: number } = Object(error);
   return unstorableClasses.test(code ?? '') || unstorableCodes.has((errcode ?? 0) & 0xff);
 }
 
@@ -86,4 +86,4 @@ export class AnswerTooLarge extends Error {
 }
 
 export const answerTooLargeCode = (error: unknown): TooMuchCode | undefined =>
-  tooMuch.find((code) => code === (error as { code?: unknown }).code);
+  tooMuch.find((code) => code === Object(error).code);

@@ -1,27 +1,30 @@
 import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
 
-type Method = (...args: never[]) => Promise<unknown>;
+type Method<Result = unknown> = (...args: never[]) => Promise<Result>;
 export type Methods = Record<string, Method>;
+type Called<M extends Methods, K extends keyof M> = Promise<Awaited<ReturnType<M[K]>>>;
 
 type Request = { id: number; method: string; args: never[] };
 type Failure = { message: string; stack: string | undefined; code: unknown; errcode: unknown };
 type Reply = { id: number; result?: unknown; failure?: Failure };
 
 /** Serves calls from another thread. Buffers that `transferOf` returns are transferred with the result instead of copied. */
-export function serveCalls<M extends Methods>(
-  port: MessagePort,
-  methods: M,
-  transferOf: (result: Awaited<ReturnType<M[keyof M]>>) => Transferable[] = () => [],
+export function serveCalls<Result>(
+  port: MessagePort | null,
+  methods: Record<string, Method<Result>>,
+  transferOf: (result: Result) => Transferable[] = () => [],
 ): void {
-  port.on('message', ({ id, method, args }: Request) => {
-    methods[method]!(...args).then(
-      (result) =>
-        port.postMessage({ id, result } satisfies Reply, transferOf(result as Awaited<ReturnType<M[keyof M]>>)),
-      (error: Error & { code?: unknown; errcode?: unknown }) => {
-        const { message, stack, code, errcode } = error; // structured cloning would lose the codes
-        port.postMessage({ id, failure: { message, stack, code, errcode } } satisfies Reply);
-      },
-    );
+  if (!port) throw new Error('This file runs in a thread only.');
+  port.on('message', async ({ id, method, args }: Request) => {
+    try {
+      const call = methods[method];
+      if (!call) throw new Error(`There is no method ${method}.`);
+      const result = await call(...args);
+      port.postMessage({ id, result } satisfies Reply, transferOf(result));
+    } catch (error) {
+      const { message, stack, code, errcode }: Failure = Object(error); // structured cloning would lose the codes
+      port.postMessage({ id, failure: { message, stack, code, errcode } } satisfies Reply);
+    }
   });
 }
 
@@ -36,18 +39,23 @@ export class Caller<M extends Methods> {
 
   constructor(port: MessagePort | Worker) {
     this.#port = port;
-    port.on('message', (reply: Reply) => this.#settle(reply));
+    port.on('message', (reply: Reply & { result: never }) => this.#settle(reply));
     port.unref();
   }
 
-  call<K extends keyof M & string>(method: K, args: Parameters<M[K]>, transfer: Transferable[] = []): ReturnType<M[K]> {
+  call<K extends keyof M & string>(method: K, args: Parameters<M[K]>, transfer: Transferable[] = []): Called<M, K> {
+    return this.send(method, args, transfer);
+  }
+
+  /** Sends a call whose types are not checked. */
+  send(method: string, args: readonly unknown[], transfer: Transferable[] = []): Promise<never> {
     return new Promise((resolve, reject) => {
       if (this.#failure) throw this.#failure;
       const id = ++this.#lastId;
       this.#waiting.set(id, { resolve, reject });
       this.#port.ref();
       this.#port.postMessage({ id, method, args }, transfer);
-    }) as ReturnType<M[K]>;
+    });
   }
 
   /** Rejects all pending and later calls. */
@@ -57,12 +65,12 @@ export class Caller<M extends Methods> {
     this.#waiting.clear();
   }
 
-  #settle({ id, result, failure }: Reply): void {
+  #settle({ id, result, failure }: Reply & { result: never }): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.#port.unref();
     if (failure) waiting?.reject(Object.assign(new Error(failure.message), failure));
-    else waiting?.resolve(result as never);
+    else waiting?.resolve(result);
   }
 }
 
@@ -92,8 +100,8 @@ export class Thread<M extends Methods & { close(): Promise<void> }> {
     this.#options = options;
   }
 
-  call<K extends keyof M & string>(method: K, args: Parameters<M[K]>, transfer: Transferable[] = []): ReturnType<M[K]> {
-    if (this.#isClosed) return Promise.reject(closed()) as ReturnType<M[K]>;
+  call<K extends keyof M & string>(method: K, args: Parameters<M[K]>, transfer: Transferable[] = []): Called<M, K> {
+    if (this.#isClosed) return Promise.reject(closed());
     this.#running ??= this.#begin();
     return this.#running.caller.call(method, args, transfer);
   }
@@ -104,7 +112,7 @@ export class Thread<M extends Methods & { close(): Promise<void> }> {
     this.#isClosed = true;
     if (!this.#running) return;
     const { worker, caller } = this.#running;
-    await caller.call('close', [] as unknown as Parameters<M['close']>);
+    await caller.send('close', []);
     await worker.terminate();
   }
 

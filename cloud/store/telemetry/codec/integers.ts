@@ -129,7 +129,7 @@ function computeResiduals(values: Float64Array, order: Order): number {
 
 function minOf(values: Float64Array): number {
   let [min = 0] = values;
-  for (let i = 1; i < values.length; i++) if (values[i]! < min) min = values[i]!;
+  for (let i = 1; i < values.length; i++) min = Math.min(min, values[i]!);
   return min;
 }
 
@@ -171,9 +171,10 @@ export function writeInstants(to: ByteWriter, at: Float64Array): void {
   if (interval > 0) {
     const multiples = new Float64Array(at.length);
     const deviations = new Float64Array(at.length);
-    for (let i = 0; i < at.length; i++) {
-      multiples[i] = Math.round(at[i]! / interval);
-      deviations[i] = at[i]! - multiples[i]! * interval;
+    for (const [i, instant] of at.entries()) {
+      const multiple = Math.round(instant / interval);
+      multiples[i] = multiple;
+      deviations[i] = instant - multiple * interval;
     }
     const parts = [encodeIntegers(multiples), encodeIntegers(deviations)];
     if (parts.reduce((bits, part) => bits + part.bits, 0) < plain.bits) {
@@ -198,7 +199,7 @@ export function readInstants(from: ByteReader, length: number): Float64Array {
 /** Returns the median interval, rounded to ticks. */
 function usualInterval(at: Float64Array): number {
   if (at.length < 3) return 0;
-  const steps = at.slice(1).map((instant, i) => instant - at[i]!);
-  const median = steps.sort()[steps.length >> 1]!;
+  const steps = at.slice(1).map((instant, i) => instant - (at[i] ?? instant));
+  const [median = 0] = steps.sort().subarray(steps.length >> 1);
   return Math.round(median / tickMs) * tickMs;
 }

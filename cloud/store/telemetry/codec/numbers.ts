@@ -51,7 +51,7 @@ export function readNumbers(from: ByteReader, length: number, field = '', before
 /** Writes which values are present, and returns these. */
 export function writePresence(to: ByteWriter, values: Float64Array): Float64Array {
   let absent = 0;
-  for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) absent++;
+  for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) absent++;
   to.integer(absent);
   if (absent === 0) return values;
   const bits = to.room(Math.ceil(values.length / 8)).fill(0);

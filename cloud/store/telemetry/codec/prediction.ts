@@ -1,3 +1,5 @@
+import { valueAt } from '../readings.ts';
+
 /** Columns by the name of their field. */
 export type Columns = { get(field: string): Float64Array | undefined };
 
@@ -12,7 +14,7 @@ const predictors: readonly Predictor[] = [
     if (!/^(L\d_)?A$/.test(field)) return undefined;
     const power = columns.get(field.replace('A', 'W'));
     const voltage = columns.get(field.replace('A', 'V'));
-    return power && voltage && ((row) => Math.abs(power[row]!) / voltage[row]!);
+    return power && voltage && ((row) => Math.abs(valueAt(power, row)) / valueAt(voltage, row));
   },
 ];
 
@@ -20,7 +22,7 @@ export const predictorNumbers = [...predictors.keys()].slice(1);
 
 function sumOfPhases(field: string, columns: Columns, divisor: number): ReturnType<Predictor> {
   const [l1, l2, l3] = ['L1_', 'L2_', 'L3_'].map((phase) => columns.get(phase + field));
-  return l1 && l2 && l3 && ((row) => (l1[row]! + l2[row]! + l3[row]!) / divisor);
+  return l1 && l2 && l3 && ((row) => (valueAt(l1, row) + valueAt(l2, row) + valueAt(l3, row)) / divisor);
 }
 
 /** Returns predicted values in units of the last digit; undefined when the predictor does not apply to these columns. */

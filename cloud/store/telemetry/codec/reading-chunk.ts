@@ -78,8 +78,10 @@ export function decodeWithAfter(body: Uint8Array, only?: Fields): { readings: Pa
 }
 
 function writeReadings(to: ByteWriter, { at, fields }: Readings, effort: Effort): void {
-  for (let row = 1; row < at.length; row++) {
-    if (at[row]! <= at[row - 1]!) throw new RangeError('Readings must be in order.');
+  let last = Number.NEGATIVE_INFINITY;
+  for (const instant of at) {
+    if (instant <= last) throw new RangeError('Readings must be in order.');
+    last = instant;
   }
   to.integer(at.length);
   writeInstants(to, at);

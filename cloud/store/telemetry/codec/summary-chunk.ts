@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isCounter, isFieldName } from '#contract/telemetry.ts';
-import { maxChunkFields, maxDayCells } from '../readings.ts';
+import { maxChunkFields, maxDayCells, valueAt } from '../readings.ts';
 import type { FieldSummaries, Spread, Summaries } from '../summaries.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { readIntegers, writeIntegers } from './integers.ts';
@@ -63,7 +63,7 @@ export function decodeSummaries(body: Uint8Array, only?: ReadonlySet<string>): S
 function writeSpread(to: ByteWriter, spread: Spread): void {
   const min = writePresence(to, spread.min);
   const present = (column: Float64Array): Float64Array =>
-    min === spread.min ? column : column.filter((_, i) => !Number.isNaN(spread.min[i]!));
+    min === spread.min ? column : column.filter((_, i) => !Number.isNaN(spread.min[i]));
   const [count, sum, max] = [present(spread.count), present(spread.sum), present(spread.max)];
   const digits = digitsOf(sum, min, max);
   to.integer(digits ?? asFloats);
@@ -74,12 +74,12 @@ function writeSpread(to: ByteWriter, spread: Spread): void {
   }
   // The rounded mean varies; sum, minimum and maximum are stored relative to it and stay small.
   const sums = toIntegers(sum, digits);
-  const mean = sums.map((total, i) => Math.round(total / count[i]!));
-  const minusMean = (column: Float64Array): Float64Array => column.map((value, i) => value - mean[i]!);
+  const mean = sums.map((total, i) => Math.round(total / valueAt(count, i)));
+  const minusMean = (column: Float64Array): Float64Array => column.map((value, i) => value - valueAt(mean, i));
   writeIntegers(to, mean);
   writeIntegers(
     to,
-    sums.map((total, i) => total - mean[i]! * count[i]!),
+    sums.map((total, i) => total - valueAt(mean, i) * valueAt(count, i)),
   );
   writeIntegers(to, minusMean(toIntegers(min, digits)));
   writeIntegers(to, minusMean(toIntegers(max, digits)));
@@ -105,8 +105,8 @@ function readSpread(from: ByteReader, length: number): Spread {
 
 function addMean({ count, sum, min, max }: Spread, mean: Float64Array, power: number): void {
   for (const [i, middle] of mean.entries()) {
-    sum[i] = (sum[i]! + middle * count[i]!) / power;
-    min[i] = (min[i]! + middle) / power;
-    max[i] = (max[i]! + middle) / power;
+    sum[i] = (valueAt(sum, i) + middle * valueAt(count, i)) / power;
+    min[i] = (valueAt(min, i) + middle) / power;
+    max[i] = (valueAt(max, i) + middle) / power;
   }
 }

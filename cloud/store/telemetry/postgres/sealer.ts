@@ -20,11 +20,11 @@ export type Sealer = {
   close(): Promise<void>;
 };
 
-const { url, retention } = workerData as SealerOptions;
+const { url, retention }: SealerOptions = workerData;
 const pool = createPool(url, 1, () => {}); // the next call makes a new connection
 const sealDue = createSealDue();
 
-serveCalls(parentPort!, {
+serveCalls<unknown>(parentPort, {
   seal: async (now) => (await withSealingLock(pool, (sealing) => sealDue(sealing, now))) ?? nothingSealed,
   forget: async (now) =>
     (await withSealingLock(pool, ({ transact }) => forgetOld(transact, now, retention))) ??

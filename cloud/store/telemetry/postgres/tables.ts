@@ -108,4 +108,4 @@ function runOn(runner: QueryRunner): RunStatement {
 const rowsFrom =
   (runner: QueryRunner) =>
   async <Row>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
-    (await runner.query({ name, text, values })).rows as Row[];
+    (await runner.query({ name, text, values })).rows;

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
-import { onlyRow } from '../../sqlite-statements.ts';
+import { onlyRow, prepare } from '../../sqlite-statements.ts';
 
 const busyMs = 5000;
 
@@ -53,7 +53,7 @@ export function openForReading(file: string): DatabaseSync {
 function migrate(database: DatabaseSync): void {
   database.exec('begin immediate');
   try {
-    const { user_version: version } = onlyRow<{ user_version: number }>(database.prepare('pragma user_version'));
+    const { user_version: version } = onlyRow(prepare<{ user_version: number }>(database, 'pragma user_version'));
     if (version > migrations.length) {
       throw new DatabaseTooNew(
         'The telemetry database was written by a newer Ohmstead. Start that version, or restore a backup.',

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { minuteMs } from '#contract/time.ts';
-import { onlyRow } from '../../sqlite-statements.ts';
+import { onlyRow, prepare } from '../../sqlite-statements.ts';
 import { forEachSample, type PackedSamples } from './appends.ts';
 
 const rowsPerInsert = 50; // takes half the time of single rows; more do not help
@@ -13,7 +13,7 @@ const columns = 5; // of a row of samples
 export function createInsert(database: DatabaseSync): (batch: PackedSamples, oldest: number) => number[] {
   const many = statementsFor(database, rowsPerInsert);
   const one = statementsFor(database, 1);
-  const lastSeq = database.prepare('select max(seq) as last from bodies');
+  const lastSeq = prepare<{ last: number | null }>(database, 'select max(seq) as last from bodies');
   const seqAt = database.prepare('select seq from samples where minute = ? and der = ? and at = ?');
   let seq = 0; // never reused, even after the bodies are deleted
 
@@ -28,7 +28,7 @@ export function createInsert(database: DatabaseSync): (batch: PackedSamples, old
   }
 
   return (batch, oldest) => {
-    seq = Math.max(seq, onlyRow<{ last: number | null }>(lastSeq).last ?? 0); // a backup may have been restored
+    seq = Math.max(seq, onlyRow(lastSeq).last ?? 0); // a backup may have been restored
     const samples: number[] = [];
     const bodies: SQLInputValue[] = [];
     const repeated: number[] = [];

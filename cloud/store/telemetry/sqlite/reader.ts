@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { RecentMap } from '#lib/recent-map.ts';
-import { allRows, firstRow } from '../../sqlite-statements.ts';
+import { prepare, prepareArrays } from '../../sqlite-statements.ts';
 import { readBuckets } from '../buckets.ts';
 import { createPointsSource, type PointsSource } from '../points.ts';
 import {
@@ -44,18 +44,18 @@ class HotReadings {
   readonly #body;
 
   constructor(database: DatabaseSync) {
-    this.#rows = database.prepare(
+    this.#rows = prepareArrays<Row>(
+      database,
       `${hotSlots}
        select at, received, seq from slots
          cross join samples on samples.minute = slots.minute and der = :der and at >= :since and at < :until`,
     );
-    this.#rows.setReturnArrays(true);
-    this.#body = database.prepare('select body from bodies where seq = ?');
+    this.#body = prepare<{ body: string }>(database, 'select body from bodies where seq = ?');
   }
 
   /** Returns the readings in [from, to), in order. */
   get(der: number, from: number, to: number, fields?: readonly string[]): Readings {
-    const rows = allRows<Row>(this.#rows, hotRange(der, from, to));
+    const rows = this.#rows.all(hotRange(der, from, to));
     const key = `${der} ${fields ? JSON.stringify(fields) : 'all'}`;
     const entry = this.#entries.get(key);
     const known = entry ? countShared(entry.seqs, rows) : 0;
@@ -78,7 +78,7 @@ class HotReadings {
 
   /** Returns an empty object for a row that was sealed meanwhile: chunks are read afterwards. */
   #bodyOf(seq: number): string {
-    return firstRow<{ body: string }>(this.#body, seq)?.body ?? '{}';
+    return this.#body.get(seq)?.body ?? '{}';
   }
 }
 
@@ -104,6 +104,8 @@ export type Reader = {
   close(): Promise<void>;
 } & PointsSource;
 
+type ReaderResult = Awaited<ReturnType<Reader[keyof Reader]>>;
+
 function createReader({ file }: ReaderOptions): Reader {
   const database = openForReading(file);
   const tables = readTables(database);
@@ -123,7 +125,7 @@ function createReader({ file }: ReaderOptions): Reader {
   };
 }
 
-serveCalls(parentPort!, createReader(workerData as ReaderOptions), (result) => {
+serveCalls<ReaderResult>(parentPort, createReader(workerData), (result) => {
   if (!result || Array.isArray(result)) return [];
   if ('bytes' in result && typeof result.bytes !== 'number') return [result.bytes.buffer];
   return 'start' in result ? [result.start.buffer] : [];

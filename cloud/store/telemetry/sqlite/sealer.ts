@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { hourMs, minuteMs } from '#contract/time.ts';
-import { allRows, onlyRow } from '../../sqlite-statements.ts';
+import { onlyRow, prepare } from '../../sqlite-statements.ts';
 import { windowStart } from '../levels.ts';
 import { nothingSealed } from '../sealing.ts';
 import { createSealDue, eraseDer, forgetOld, type Transact } from '../sealing-run.ts';
@@ -23,7 +23,7 @@ export type Sealer = {
   close(): Promise<void>;
 };
 
-const { file, retention, writer: port } = workerData as SealerOptions;
+const { file, retention, writer: port }: SealerOptions = workerData;
 const writer = new Caller<ChangeWriter>(port);
 port.on('close', () => {
   throw new Error('The writer thread has ended.'); // ends this thread too; the next call starts both
@@ -75,7 +75,7 @@ async function untilClosed<T>(work: Promise<T>, interrupted: T): Promise<T> {
   }
 }
 
-serveCalls(parentPort!, {
+serveCalls<unknown>(parentPort, {
   seal: (now) => untilClosed(seal(now), nothingSealed),
   forget: (now) => untilClosed(forgetOld(transact, now, retention), undefined),
   erase: (ders) => untilClosed(erase(ders), false),
@@ -90,11 +90,12 @@ const maxReleasedPages = 128; // per step, which blocks the writer for a few ms
 
 /** Returns free pages to the file system, a few at a time. */
 async function releaseFreePages(database: DatabaseSync, release: (pages: number) => Promise<void>): Promise<void> {
-  const counts = database.prepare(
+  const counts = prepare<{ pages: number; free: number }>(
+    database,
     'select page_count as pages, freelist_count as free from pragma_page_count, pragma_freelist_count',
   );
   for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const { pages, free } = onlyRow<{ pages: number; free: number }>(counts);
+    const { pages, free } = onlyRow(counts);
     const excess = Math.floor(free - pages * keptShare);
     if (excess <= 0 || free >= before) return;
     before = free;
@@ -106,27 +107,27 @@ const maxTrimmedBodies = 5000; // per step
 
 /** Lists the hours of each DER that have hot rows and start before a time. */
 function hotHours(database: DatabaseSync, before: number): DerTime[] {
-  const dersOf = database.prepare('select distinct der from samples where minute = ?');
+  const dersOf = prepare<{ der: number }>(database, 'select distinct der from samples where minute = ?');
   const hours = new Map<number, Set<number>>();
   for (const minute of hotMinutes(database)) {
     const hour = windowStart(minute * minuteMs, hourMs);
     if (hour >= before) break;
     const ders = hours.get(hour) ?? new Set();
     hours.set(hour, ders);
-    for (const { der } of allRows<{ der: number }>(dersOf, minute)) ders.add(der);
+    for (const { der } of dersOf.all(minute)) ders.add(der);
   }
   return [...hours].flatMap(([at, ders]) => Array.from(ders, (der) => ({ der, at })));
 }
 
 /** Deletes bodies up to the first that a row still refers to. Bodies of new rows come after it. */
 async function trimBodies(database: DatabaseSync, drop: (before: number) => Promise<void>): Promise<void> {
-  const firstSeq = database.prepare('select min(seq) as seq from samples where minute = ?');
-  const bodies = database.prepare('select min(seq) as first, max(seq) + 1 as next from bodies');
-  const { first, next } = onlyRow<{ first: number | null; next: number | null }>(bodies);
+  const firstSeq = prepare<{ seq: number | null }>(database, 'select min(seq) as seq from samples where minute = ?');
+  const bodies = 'select min(seq) as first, max(seq) + 1 as next from bodies';
+  const { first, next } = onlyRow(prepare<{ first: number | null; next: number | null }>(database, bodies));
   if (first === null || next === null) return;
   let needed = next;
   for (const minute of hotMinutes(database)) {
-    const { seq } = onlyRow<{ seq: number | null }>(firstSeq, minute);
+    const { seq } = onlyRow(firstSeq, minute);
     needed = Math.min(needed, seq ?? needed);
   }
   for (let done = first; done < needed; ) {
@@ -136,9 +137,12 @@ async function trimBodies(database: DatabaseSync, drop: (before: number) => Prom
 }
 
 function* hotMinutes(database: DatabaseSync): Generator<number> {
-  const next = database.prepare('select min(minute) as minute from samples where minute > ?');
+  const next = prepare<{ minute: number | null }>(
+    database,
+    'select min(minute) as minute from samples where minute > ?',
+  );
   for (let last = -1; ; ) {
-    const { minute } = onlyRow<{ minute: number | null }>(next, last);
+    const { minute } = onlyRow(next, last);
     if (minute === null) return;
     yield minute;
     last = minute;

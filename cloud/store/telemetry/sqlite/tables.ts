@@ -1,6 +1,6 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { hourMs, minuteMs } from '#contract/time.ts';
-import { allRows, onlyRow, prepareArrays } from '../../sqlite-statements.ts';
+import { onlyRow, prepare, prepareArrays, type Statement } from '../../sqlite-statements.ts';
 import type { HotRow } from '../readings.ts';
 import {
   type Chunk,
@@ -44,13 +44,15 @@ export function readTables(database: DatabaseSync): ReadTables {
     `select at, received, body from samples cross join bodies using (seq)
      where der = ? and received > ? and at < received / 1000 - 3600000`,
   );
-  const chunks = database.prepare(
+  const chunks = prepare<Chunk>(
+    database,
     'select tier, start, body from chunks where der = ? and tier = ? and start >= ? and start < ? order by start',
   );
-  const chunkSizes = database.prepare(
+  const chunkSizes = prepare<ChunkSize>(
+    database,
     'select tier, start, length(body) as bytes from chunks where der = ? and tier = ? and start >= ? and start < ?',
   );
-  const newestSealed = database.prepare('select der, at, body from newest_sealed where der = ?');
+  const newestSealed = prepare<SealedSample>(database, 'select der, at, body from newest_sealed where der = ?');
   const hotRows: ReadTables['hotRows'] = async (der, since, to, most = -1) =>
     hotOf({ ...hotRange(der, since, to), most, received: -1 });
   const { newestSealedAt, state } = commonTables(runOn(database));
@@ -81,10 +83,10 @@ export function readTables(database: DatabaseSync): ReadTables {
       return samples;
     },
     chunks: async (der, ranges) =>
-      ranges.flatMap(({ tier, from, to }) => allRows<Chunk>(chunks, der, tier, from, Math.min(to, endOfTime))),
+      ranges.flatMap(({ tier, from, to }) => chunks.all(der, tier, from, Math.min(to, endOfTime))),
     chunkSizes: async (der, ranges) =>
-      ranges.flatMap(({ tier, from, to }) => allRows<ChunkSize>(chunkSizes, der, tier, from, Math.min(to, endOfTime))),
-    newestSealed: async (ders) => ders.flatMap((der) => allRows<SealedSample>(newestSealed, der)),
+      ranges.flatMap(({ tier, from, to }) => chunkSizes.all(der, tier, from, Math.min(to, endOfTime))),
+    newestSealed: async (ders) => ders.flatMap((der) => newestSealed.all(der)),
   };
 }
 
@@ -104,7 +106,8 @@ const manyDers = 50; // from here on, one scan of all hot rows costs less than a
  * quickly. One gateway can have rows in any minute of a month, so many missing DERs share one scan of the hot rows.
  */
 function findNewestHot(database: DatabaseSync): (ders: readonly number[]) => Sample[] {
-  const walk = database.prepare(
+  const walk = prepare<Sample>(
+    database,
     `${newestSlots}
      select der, at, received, body from slots
        cross join samples on samples.minute = slots.minute and der = :der and at =
@@ -112,25 +115,24 @@ function findNewestHot(database: DatabaseSync): (ders: readonly number[]) => Sam
        cross join bodies using (seq)
      limit 1`,
   );
-  const countSlots = database.prepare(`${newestSlots} select count(minute) as slots from slots`);
-  const scan = database.prepare(
+  const countSlots = prepare<{ slots: number }>(database, `${newestSlots} select count(minute) as slots from slots`);
+  const scan = prepare<Sample>(
+    database,
     `select samples.der, samples.at, received, body
      from (select der, max(at) as at from samples where der in (select value from json_each(?)) group by der) newest
        cross join samples on samples.minute = newest.at / 60000 and samples.der = newest.der and samples.at = newest.at
        cross join bodies using (seq)`,
   );
-  const walkFor = (ders: readonly number[], most: number): Sample[] =>
-    ders.flatMap((der) => allRows<Sample>(walk, { der, most }));
+  const walkFor = (ders: readonly number[], most: number): Sample[] => ders.flatMap((der) => walk.all({ der, most }));
 
   return (ders) => {
     const recent = walkFor(ders, usualSlots);
     const found = new Set(recent.map(({ der }) => der));
     const missing = ders.filter((der) => !found.has(der));
     if (missing.length === 0) return recent;
-    const { slots } = onlyRow<{ slots: number }>(countSlots, { most: usualSlots });
+    const { slots } = onlyRow(countSlots, { most: usualSlots });
     if (slots < usualSlots) return recent;
-    const others =
-      missing.length < manyDers ? walkFor(missing, endOfTime) : allRows<Sample>(scan, JSON.stringify(missing));
+    const others = missing.length < manyDers ? walkFor(missing, endOfTime) : scan.all(JSON.stringify(missing));
     return [...recent, ...others];
   };
 }
@@ -149,11 +151,11 @@ export function writeTables(database: DatabaseSync): WriteTables {
 }
 
 function runOn(database: DatabaseSync): RunStatement {
-  const statements = new Map<string, StatementSync>();
+  const statements = new Map<string, Statement<never>>();
   return async (name, sql, values = {}) => {
-    const statement = statements.get(name) ?? database.prepare(sql);
+    const statement = statements.get(name) ?? prepare(database, sql);
     statements.set(name, statement);
-    return allRows(statement, values);
+    return statement.all(values);
   };
 }
 
@@ -184,5 +186,5 @@ export function recordingTables(database: DatabaseSync, record: (change: TableCh
 }
 
 export async function applyChanges(tables: WriteTables, changes: readonly TableChange[]): Promise<void> {
-  for (const { method, args } of changes) await (tables[method] as (...args: unknown[]) => Promise<void>)(...args);
+  for (const { method, args } of changes) await Reflect.apply(tables[method], tables, args);
 }

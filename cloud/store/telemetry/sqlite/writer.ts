@@ -22,7 +22,7 @@ export type ChangeWriter = {
   release(pages: number): Promise<void>;
 };
 
-const { file } = workerData as WriterOptions;
+const { file }: WriterOptions = workerData;
 const database = openForWriting(file);
 const tables = writeTables(database);
 const insert = createInsert(database);
@@ -50,7 +50,7 @@ const changes: ChangeWriter = {
   release: async (pages) => database.exec(`pragma incremental_vacuum(${pages})`),
 };
 
-serveCalls(parentPort!, {
+serveCalls<unknown>(parentPort, {
   append: (batch) => inTransaction(async () => insert(batch, await tables.state('forgotten_before'))),
   serve: async (sealer) => serveCalls(sealer, changes),
   close: async () => database.close(),
