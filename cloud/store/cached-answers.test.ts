@@ -8,7 +8,7 @@ import { markSilentOffline, saveDevicesSeen, saveGatewayPresence } from './prese
 
 type Street = Awaited<ReturnType<typeof settle>>;
 
-/** Creates two organizations with a house each, their owner, a member who is added and removed, and a stranger. */
+/** Creates two organizations with a site each, an owner, a member that is added and removed, and an outsider. */
 async function settle(cloud: TestCloud) {
   const ada = await cloud.person();
   const bob = await cloud.person();

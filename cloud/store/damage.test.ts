@@ -21,7 +21,7 @@ for (const { name, open } of [
   test(`a damaged ${name} is reported with its file and advice`, async (t) => {
     const dataDir = temporaryFolder(t);
     const file = join(dataDir, name);
-    writeFileSync(file, 'this is no database, it is far from one '.repeat(200));
+    writeFileSync(file, 'these bytes are not a database '.repeat(200));
     const told = `The database ${file} is damaged: file is not a database. Move the data folder away`;
     await assert.rejects(open(dataDir), (error: Error) => error.message.startsWith(told));
   });

@@ -46,7 +46,7 @@ export function table<T extends keyof Schema>(name: T) {
   return {
     find: <const Columns extends readonly Column[]>(...columns: Columns) => first(select(columns)),
 
-    /** Throws when there is no such row. */
+    /** Finds a row that must exist. */
     get: <const Columns extends readonly Column[]>(...columns: Columns) => existing(select(columns)),
 
     list: <const Columns extends readonly Column[]>(columns: Columns, order: Column) =>

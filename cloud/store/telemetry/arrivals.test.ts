@@ -5,7 +5,7 @@ import { createReceivedTimes } from './arrivals.ts';
 
 const now = Date.UTC(2026, 4, 4, 12);
 
-test('what arrives at the same time, or after the clock was set back a little, is later all the same', () => {
+test('receive times increase even within a millisecond and after the clock is set back a little', () => {
   const clock = { now: () => now + hourMs };
   const next = createReceivedTimes(clock);
   const ahead = [next(), next()];
@@ -18,7 +18,7 @@ test('what arrives at the same time, or after the clock was set back a little, i
   assert.equal(next(), (now + 2 * hourMs) * 1000);
 });
 
-test('after a clock that was days ahead is set right, arrivals follow it', () => {
+test('receive times follow a clock that was days ahead and is corrected', () => {
   const clock = { now: () => now + 2 * dayMs };
   const next = createReceivedTimes(clock);
   next();

@@ -13,19 +13,19 @@ async function written(at: number[], fields: Record<string, number[]>, empty: Em
   return csvHead(names) + Buffer.from(bytes).toString();
 }
 
-test('a field whose name has a comma or a quote in it is one column', async () => {
+test('a field name with a comma or a quote is quoted', async () => {
   const csv = await written([0], { W: [1], 'a,b': [2], 'say "c"': [3] });
   assert.equal(csv, 'timestamp,W,"a,b","say ""c"""\n1970-01-01T00:00:00.000Z,1,2,3\n');
 });
 
-test('what was not measured is an empty cell, and a field that never was is no column', async () => {
+test('absent values are empty cells, and a field without values has no column', async () => {
   assert.equal(
     await written([0, 1, 2], { W: [1.5, absent, absent], Hz: [absent, 50, absent], V: [absent, absent, absent] }),
     'timestamp,Hz,W\n1970-01-01T00:00:00.000Z,,1.5\n1970-01-01T00:00:00.001Z,50,\n1970-01-01T00:00:00.002Z,,\n',
   );
 });
 
-test('rows without a number are left out when they should be', async () => {
+test('rows without a number are dropped on request', async () => {
   assert.equal(await written([0, 1], { W: [absent, -7] }, 'dropped'), 'timestamp,W\n1970-01-01T00:00:00.001Z,-7\n');
   assert.equal(await written([], {}), 'timestamp\n');
 });

@@ -40,7 +40,7 @@ const samples: Sample[] = Array.from({ length: 4 * 24 * 6 }, (_, i) => first + i
   .filter((at) => at < first + 3 * dayMs + 18 * hourMs || at >= first + 3 * dayMs + 18.5 * hourMs)
   .map((at, i) => ({ der, at, received: at * 1000, body: JSON.stringify({ W: i, total_import_Wh: 7 * i }) }));
 
-/** As if what lies before an instant was known by the hour, each at its start. */
+/** Returns a model that knows readings before an instant only by the hour, at its start. */
 function knownByHours(before: number): NaiveTelemetry {
   const model = new NaiveTelemetry();
   const early = (at: number): number => windowStart(at, hourMs) + (at % hourMs) / minuteMs;
@@ -49,7 +49,7 @@ function knownByHours(before: number): NaiveTelemetry {
 }
 
 for (const { engine, skip, open } of engines) {
-  test(`days in ${engine} that begin within an hour are told as long as others`, { skip }, async (t) => {
+  test(`${engine} keeps days that begin within an hour for as long as others`, { skip }, async (t) => {
     const store = await open(t);
     await store.append(samples);
     await store.seal(first + 10 * dayMs);

@@ -24,7 +24,7 @@ function sampleOf(at: number, values: object, arrivedAt = at): Sample {
   return { der, at, received: lastReceived, body: JSON.stringify(values) };
 }
 
-/** Every half a minute, but for a hole; the counter has a glitch with which the day ends, and one within it. */
+/** Readings every half minute, with a gap; the counter has one glitch within the day and one at its end. */
 const samplesOfDay = (start: number): Sample[] =>
   Array.from({ length: 2 * 24 * 60 }, (_, i) => i)
     .filter((i) => i < 500 || i > 700)
@@ -64,7 +64,7 @@ const engines: {
 ];
 
 for (const { engine, skip, open } of engines) {
-  test(`minutes in ${engine} stay the same while they are made from readings, and when these are forgotten`, {
+  test(`one-minute rollups in ${engine} stay the same after their readings are deleted`, {
     skip,
   }, async (t) => {
     lastReceived = 0;
@@ -98,7 +98,9 @@ for (const { engine, skip, open } of engines) {
     await store.close();
   });
 
-  test(`minutes in ${engine} that are kept no longer than readings go with them`, { skip }, async (t) => {
+  test(`one-minute rollups in ${engine} with the same retention as readings are deleted with them`, {
+    skip,
+  }, async (t) => {
     lastReceived = 0;
     const store = await open(t, { rawMs: 30 * dayMs, minutesMs: 10 * dayMs, hoursMs: 400 * dayMs });
     await store.append(samplesOfDay(day));
@@ -115,7 +117,7 @@ function withLate({ fields: { W } }: Bucket): object {
   return { mean: (W!.mean * 2 + 9000) / 3, max: 9000 };
 }
 
-test('minutes are kept from when the readings of their day are forgotten', async (t) => {
+test('one-minute rollups are stored when the readings of their day are deleted', async (t) => {
   lastReceived = 0;
   const dataDir = temporaryFolder(t);
   const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };

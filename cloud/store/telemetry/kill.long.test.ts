@@ -19,7 +19,7 @@ const start = Date.UTC(2026, 4, 4);
 const retention = { rawMs: 90 * dayMs, minutesMs: 90 * dayMs, hoursMs: 90 * dayMs };
 const log = createLog({ level: 'silent', name: 'test' });
 
-// Appends from a count on, a minute a reading, sealing all the while; says after each batch up to where it is safe.
+// Appends readings a minute apart, beginning at a count, while it seals. Prints after each batch how many are stored.
 const writer = `
   import { openSqliteTelemetry } from '#cloud/store/telemetry/sqlite/open.ts';
   import { openPostgresTelemetry } from '#cloud/store/telemetry/postgres/open.ts';
@@ -47,7 +47,9 @@ for (const { engine, skip } of [
   { engine: 'SQLite', skip: false as const },
   { engine: 'PostgreSQL', skip: postgresMissing() },
 ]) {
-  test(`what ${engine} reported safe survives kills at any moment, sealed or not, once`, { skip }, async (t) => {
+  test(`readings that ${engine} acknowledged survive kills at any time, sealed or not, without duplicates`, {
+    skip,
+  }, async (t) => {
     const dataDir = temporaryFolder(t);
     const database = engine === 'PostgreSQL' ? await freshDatabase() : undefined;
     const open = (): Promise<TelemetryStore> =>
@@ -55,9 +57,9 @@ for (const { engine, skip } of [
         ? openPostgresTelemetry({ url: database.url, retention, log })
         : openSqliteTelemetry({ dataDir, retention, log });
     let safe = 0;
-    // A busy machine may need some more until there is enough to lose.
+    // On a busy machine it takes longer until there is enough to lose.
     for (let kill = 0; kill < kills || (safe <= enough && kill < 3 * kills); kill++) {
-      // Overlaps what was safe before: it may come again.
+      // Overlaps the stored readings: they may be sent again.
       const options = { dataDir, url: database?.url, retention, ders, start, from: Math.max(0, safe - 20) };
       const child = spawn(
         process.execPath,
@@ -79,7 +81,7 @@ for (const { engine, skip } of [
   });
 }
 
-/** What a child last said before it was killed, some time after its first words. */
+/** Returns the last output of a child that is killed some time after its first output. */
 async function lastReport(child: ChildProcess, afterMs: number): Promise<number> {
   const lines = createInterface({ input: child.stdout! });
   const ended = once(lines, 'close');

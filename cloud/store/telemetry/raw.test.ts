@@ -15,7 +15,7 @@ const day = Date.UTC(2026, 4, 4);
 const der = 1;
 const secondsOfDay = 86_400;
 
-/** A day with so many readings, one a second or as many as it takes. */
+/** Returns a day with this number of readings, one per second or more. */
 function dayOf(start: number, count: number): Chunk {
   const everyMs = Math.min(1000, Math.floor(dayMs / count));
   const at = Float64Array.from({ length: count }, (_, i) => start + i * everyMs);
@@ -28,7 +28,7 @@ const isTooMany = (error: unknown): boolean => answerTooLargeCode(error) === 'to
 const hot = (at: number) => ({ der, at, received: at * 1000, body: '{"W":1}' });
 
 for (const { engine, skip, open } of telemetryEngines) {
-  test(`readings in ${engine} are answered up to the limit, and not one more`, { skip }, async (t) => {
+  test(`${engine} answers readings up to the limit, and refuses one more`, { skip }, async (t) => {
     const { store, tables } = await open(t, retention);
     const lastDay = day + 2 * dayMs;
     const onLastDay = maxRawReadings - 2 * secondsOfDay;
@@ -49,7 +49,7 @@ for (const { engine, skip, open } of telemetryEngines) {
     assert.equal(JSON.parse(points).length, maxRawReadings);
   });
 
-  test(`readings in ${engine} that are not sealed yet are counted too`, { skip }, async (t) => {
+  test(`${engine} counts unsealed readings too`, { skip }, async (t) => {
     const { store, tables } = await open(t, retention);
     await tables.putChunk(der, dayOf(day, maxRawReadings));
     const fresh = Array.from({ length: 12_000 }, (_, i) => hot(day + dayMs + i));
@@ -63,7 +63,7 @@ for (const { engine, skip, open } of telemetryEngines) {
   });
 }
 
-test('of a month with too many readings no more is read than shows it', async () => {
+test('reading stops as soon as a month has too many readings', async () => {
   const asked: number[] = [];
   const tables = {
     hotRows: async () => [],
@@ -87,7 +87,7 @@ test('of a month with too many readings no more is read than shows it', async ()
   assert.deepEqual(asked, [day, day + dayMs, day + 2 * dayMs]);
 });
 
-test('raw readings are bounded by their values too', async () => {
+test('the number of values limits raw readings too', async () => {
   const names = Array.from({ length: 1000 }, (_, i) => `f${i}`);
   const tables = {
     hotRows: async () => [],

@@ -13,7 +13,7 @@ const value = fc.oneof(
 );
 const name = fc.oneof(fc.string(), fc.constantFrom('W', 'timestamp', 'seq', 'så "sa" \\ de', 'a":1,"b'));
 
-test('the numbers of a reading are those that JSON.parse finds, however it is written', () => {
+test('parseNumbers finds the same numbers as JSON.parse', () => {
   fc.assert(
     fc.property(fc.dictionary(name, value), fc.constantFrom(0, 1, '\t'), (values, indent) => {
       const body = JSON.stringify(values, undefined, indent);
@@ -29,6 +29,6 @@ test('the numbers of a reading are those that JSON.parse finds, however it is wr
   );
 });
 
-test('of a name that is written twice the last value counts', () => {
+test('the last value of a repeated name counts', () => {
   assert.deepEqual([...parseNumbers('{"W":1,"V":2,"W":3,"V":"x"}')], [['W', 3]]);
 });

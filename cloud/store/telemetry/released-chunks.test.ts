@@ -13,7 +13,7 @@ import { rawOf, textOf } from './testing/answers.ts';
 import { forgetBy } from './testing/forget-by.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
-// As 0.1.0 wrote them, of twelve readings half a minute apart.
+// Chunks of twelve readings half a minute apart, written by 0.1.0.
 const hour = Date.UTC(2026, 4, 4, 12);
 const hourBody = `
   gwEotS/9IKfVAwBiRxwnkCuNAf2dPld4o15bN/ewey3m4lRshUddhBpZxdEd3n2BGPl7S5ICzGX0bwtpgpD3cDCmBgI+6P6X/BduGjXtOIBg
@@ -57,7 +57,7 @@ async function openWith(dataDir: string, chunks: readonly Chunk[]): Promise<Tele
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** What the buckets of this length tell. */
+/** Returns the buckets of this length. */
 function told(windowMs: number): unknown {
   const windows = Map.groupBy(Array(12).keys(), (i) => windowStart(hour + i * 30_000, windowMs));
   return [...windows].map(([timestamp, rows]) => {
@@ -89,7 +89,7 @@ for (const { says, chunks } of [
   { says: 'a day', chunks: asDay },
   { says: 'a day without its readings', chunks: asMinutes },
 ]) {
-  test(`${says} as 0.1.0 wrote it is answered, sealed and forgotten alike`, async (t) => {
+  test(`${says} as 0.1.0 wrote it is answered, sealed and deleted`, async (t) => {
     const store = await openWith(temporaryFolder(t), chunks);
     const sees = async (): Promise<void> => {
       for (const windowMs of windows) assert.deepEqual(rounded(await points(store, windowMs)), rounded(told(windowMs)));
@@ -104,6 +104,6 @@ for (const { says, chunks } of [
   });
 }
 
-/** Sums of thirds end differently when they are added in another order. */
+/** Rounds sums: thirds added in another order differ in the last digits. */
 const rounded = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer), (_, value) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value));

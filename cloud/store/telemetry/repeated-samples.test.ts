@@ -6,7 +6,7 @@ import type { Sample } from './telemetry-store.ts';
 const noon = Date.UTC(2026, 4, 4, 12);
 
 for (const { engine, skip } of engines) {
-  test(`of a batch it is told which samples were there already, on ${engine}`, { skip }, async () => {
+  test(`append on ${engine} returns the samples of a batch that were already stored`, { skip }, async () => {
     const cloud = await openCloud({ engine });
     try {
       const { append } = cloud.telemetry;

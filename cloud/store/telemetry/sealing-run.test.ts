@@ -20,7 +20,7 @@ const sampleOf = (der: number, at: number, arrivedAt = at): Sample => ({
   body: JSON.stringify({ W: 1 }),
 });
 
-test('the hours of a day become one chunk when it is over, of a DER that comes late too', async (t) => {
+test('the hours of a day become one chunk when it is over, for a DER that reports late too', async (t) => {
   const dataDir = temporaryFolder(t);
   const store = await openSqliteTelemetry({ dataDir, retention, log });
   const chunksOf = (tier: number): unknown[] => {

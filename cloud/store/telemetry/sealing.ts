@@ -121,7 +121,7 @@ function cellsOf(parts: readonly Readings[]): number {
 const hoursOf = (rows: readonly { at: number }[]): Set<number> =>
   new Set(rows.map(({ at }) => windowStart(at, hourMs)));
 
-/** Sets the first hot rows of an hour aside in one chunk; undefined when there are none, or recent ones. */
+/** Sets the first hot rows of an hour aside in one chunk. Returns undefined without rows, or when one is recent. */
 export async function setAsideHot(
   tables: WriteTables,
   { der, at }: DerTime,

@@ -33,7 +33,7 @@ async function postgresPlace(): Promise<Place> {
 let lastDer = 0;
 let lastReceived = 0;
 
-/** Arrives when it was measured, if not said otherwise. */
+/** Returns a sample that is received when it was measured, by default. */
 function sampleOf(der: number, at: number, values: object, arrivedAt = at): Sample {
   lastReceived = Math.max(lastReceived + 1, arrivedAt * 1000);
   return { der, at, received: lastReceived, body: JSON.stringify(values) };
@@ -61,7 +61,7 @@ for (const { engine, place, skip } of [
       store = await here.open();
     };
 
-    test('a sample that is there already changes nothing, sealed or not', async () => {
+    test('a sample that is already stored changes nothing, sealed or not', async () => {
       const der = ++lastDer;
       const first = sampleOf(der, noon, { W: 1 });
       await store.append([first, sampleOf(der, noon, { W: 2 })]);
@@ -74,7 +74,7 @@ for (const { engine, place, skip } of [
       assert.deepEqual(await rawOf(store, der, noon - dayMs, noon + dayMs), [{ at: noon, values: { W: 1 } }]);
     });
 
-    test('the latest sample comes as it arrived, and with its numbers alone when it was sealed', async () => {
+    test('the latest sample is returned as it was received, or only its numbers once it is sealed', async () => {
       const [quiet, busy, absent] = [++lastDer, ++lastDer, ++lastDer];
       await store.append([sampleOf(quiet, noon, { W: 5, mode: 'auto' })]);
       await store.seal(noon + 2 * hourMs);
@@ -90,7 +90,7 @@ for (const { engine, place, skip } of [
       }
     });
 
-    test('what arrived after a moment is told in that order, after a restart too, until it is sealed', async () => {
+    test('samples are returned in the order they were received, after a restart too, until they are sealed', async () => {
       const [der, other] = [++lastDer, ++lastDer];
       const start = noon + 20 * dayMs;
       const samples = [
@@ -110,7 +110,7 @@ for (const { engine, place, skip } of [
       assert.deepEqual(await store.receivedAfter([der], samples[4]!.received), []);
     });
 
-    test('a counter keeps its last value; glitches are passed over, resets are not', async () => {
+    test('a bucket has the last value of a counter; glitches are ignored, resets are not', async () => {
       const der = ++lastDer;
       const hour = noon + 40 * dayMs;
       const values = [100, 110, 3, 120, 130, 0, 0, 140];
@@ -144,7 +144,7 @@ for (const { engine, place, skip } of [
       }
     });
 
-    test('a store that is closed while it seals ends the work without a complaint, and goes on where it was', async () => {
+    test('a store that is closed while it seals stops without an error, and continues later', async () => {
       const ders = Array.from({ length: 40 }, () => ++lastDer);
       const hour = noon + 70 * dayMs;
       await store.append(ders.map((der) => sampleOf(der, hour, { W: der })));
@@ -157,7 +157,7 @@ for (const { engine, place, skip } of [
       }
     });
 
-    test('who asks again sees what came since: later, in between, with other fields, sealed or not', async () => {
+    test('repeated queries include new readings: later ones, late ones, with other fields, sealed or not', async () => {
       const der = ++lastDer;
       const hour = noon + 80 * dayMs;
       const edges = Array.from({ length: 121 }, (_, minute) => hour + minute * minuteMs);
@@ -238,7 +238,7 @@ for (const { engine, place, skip } of [
       }
     });
 
-    test('what has outlived its retention goes, tier by tier, and does not come back', async () => {
+    test('each tier is deleted after its retention and does not return', async () => {
       const der = ++lastDer;
       const old = noon + 100 * dayMs;
       await store.append([sampleOf(der, old, { W: 10 }), sampleOf(der, old + 1000, { W: 20 })]);
@@ -257,7 +257,7 @@ for (const { engine, place, skip } of [
       assert.deepEqual(await bucketsOf(store, der, hour), []);
     });
 
-    test('appends go on while hours are sealed', async () => {
+    test('appends continue while hours are sealed', async () => {
       const ders = Array.from({ length: 20 }, () => ++lastDer);
       const start = noon + 700 * dayMs;
       for (let minute = 0; minute < 6 * 60; minute++) {
@@ -279,7 +279,7 @@ for (const { engine, place, skip } of [
       assert.ok(tookMs.length > 10 && p99 < 200, `${tookMs.length} appends, p99 ${p99} ms`);
     });
 
-    test('any history is answered as the plainest store would', async () => {
+    test('any history is answered as a naive store would answer it', async () => {
       let clock = noon + 1000 * dayMs;
       await fc.assert(
         fc.asyncProperty(history, async (steps) => {
@@ -310,7 +310,7 @@ const gauge = fc.oneof(
   fc.integer({ min: 2200, max: 2400 }).map((value) => value / 10),
   fc.double({ noNaN: true, min: -1e100, max: 1e100 }),
 );
-// Counts up, and at times begins again so far below that no reading takes it back: that would be a glitch.
+// Counts up, and sometimes restarts so far below that no later reading reaches the old value, which would be a glitch.
 const countAt = (at: number): number => (at % (10 * hourMs)) / 1000 - 1e6 * Math.floor(at / (10 * hourMs));
 const values = fc.record(
   {
@@ -371,7 +371,7 @@ async function compare(store: TelemetryStore, model: NaiveTelemetry, der: number
   const since = (check.clock - 15 * minuteMs) * 1000;
   const expected = model.arrivedAfter([der], since);
   const arrived = (await store.receivedAfter([der], since))!;
-  // One that was sealed and comes again may be told again.
+  // A sealed sample that is sent again may be returned again.
   assert.deepEqual(
     arrived.filter(({ received }) => model.hasFirst(received)),
     expected,

@@ -24,7 +24,7 @@ async function written(readings: Readings, empty: Empty = 'kept'): Promise<strin
 }
 
 for (const empty of ['kept', 'dropped'] as const) {
-  test(`rows read as JSON.stringify would write them, those without a number are ${empty}`, async () => {
+  test(`rows are written as JSON.stringify would; rows without a number are ${empty}`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 60 }), async (rows) => {
         const at = Float64Array.from(rows, ([instant]) => instant);
@@ -41,7 +41,7 @@ for (const empty of ['kept', 'dropped'] as const) {
   });
 }
 
-test('rows of more than fits into a piece are one after another, and others have their turn between', async () => {
+test('rows beyond one piece follow each other, and other work runs in between', async () => {
   const at = Float64Array.from({ length: 50_000 }, (_, i) => i * 1000);
   let turns = 0;
   let isWritten = false;

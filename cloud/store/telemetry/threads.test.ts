@@ -17,7 +17,7 @@ const der = 1;
 
 const sampleOf = (at: number): Sample => ({ der, at, received: at * 1000, body: '{"W":1}' });
 
-/** What was logged, and the threads that were begun, in that order. */
+/** Records what is logged and the threads that are started, in order. */
 function watch(t: TestContext) {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } });
@@ -41,7 +41,7 @@ const script = new URL(
 
 type Fragile = Record<'tell' | 'wait' | 'fail' | 'close', () => Promise<unknown>> & { close(): Promise<void> };
 
-test('what waits for a thread fails when it is lost, and the next call begins another', async () => {
+test('pending calls fail when their thread is lost, and the next call starts another', async () => {
   const lost: string[] = [];
   let begun = 0;
   const thread = new Thread<Fragile>({
@@ -62,7 +62,7 @@ test('what waits for a thread fails when it is lost, and the next call begins an
   assert.equal(lost.length, 1);
 });
 
-test('a thread of SQLite that is lost is told of once, and begun anew', async (t) => {
+test('a lost SQLite thread is logged once and restarted', async (t) => {
   const { log, threads, lost } = watch(t);
   const store = await openSqliteTelemetry({ dataDir: temporaryFolder(t), retention, log });
   const ats: number[] = [];
@@ -89,7 +89,7 @@ test('a thread of SQLite that is lost is told of once, and begun anew', async (t
   await works();
   assert.equal(threads.length, 5);
 
-  const ended = new Promise((resolve) => threads.at(-1)!.once('exit', resolve)); // it has nobody to ask any more
+  const ended = new Promise((resolve) => threads.at(-1)!.once('exit', resolve)); // it has lost its writer
   await Promise.all([writer!.terminate(), ended]);
   assert.deepEqual(new Set(lost().slice(2)), new Set(['sealer', 'writer']));
   await works();
@@ -100,7 +100,7 @@ test('a thread of SQLite that is lost is told of once, and begun anew', async (t
   assert.equal(lost().length, 4);
 });
 
-test('a thread of PostgreSQL that is lost is told of once, and begun anew', { skip: postgresMissing() }, async (t) => {
+test('a lost PostgreSQL thread is logged once and restarted', { skip: postgresMissing() }, async (t) => {
   const { log, threads, lost } = watch(t);
   const { url, drop } = await freshDatabase();
   t.after(drop);

@@ -18,7 +18,7 @@ export function serveCalls<Result>(
   port.on('message', async ({ id, method, args }: Request) => {
     try {
       const call = methods[method];
-      if (!call) throw new Error(`There is no method ${method}.`);
+      if (!call) throw new Error(`Unknown method ${method}.`);
       const result = await call(...args);
       port.postMessage({ id, result } satisfies Reply, transferOf(result));
     } catch (error) {

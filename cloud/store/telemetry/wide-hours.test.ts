@@ -21,7 +21,7 @@ const sampleOf = (der: number, at: number, values: object): Sample => ({
   body: JSON.stringify(values),
 });
 
-/** Fields that no other reading has, and one that all have. */
+/** Returns a reading with fields of its own and one that all have. */
 const freshFields = (reading: number, count: number): Record<string, number> => ({
   W: reading,
   ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`r${reading}_${i}`, i / 4])),
@@ -107,7 +107,7 @@ for (const { engine, skip, open } of telemetryEngines) {
     assert.deepEqual(means, [{ start: noon, fields: { W: { mean: 5, min: 5, max: 5 } } }]);
   });
 
-  test(`in ${engine} a day with too many fields stays in hours, and is answered and forgotten as others`, {
+  test(`in ${engine} a day with too many fields stays in hours, and is answered and deleted like others`, {
     skip,
   }, async (t) => {
     const { store, tables } = await open(t, retention);

@@ -48,7 +48,7 @@ const engines: { engine: string; skip: false | string; place(t: TestContext): Pr
 ];
 
 for (const { engine, skip, place } of engines) {
-  test(`a clock that is a year ahead for a while makes ${engine} forget nothing and refuse nothing`, {
+  test(`a clock that is a year ahead for a while makes ${engine} delete nothing and refuse nothing`, {
     skip,
   }, async (t) => {
     const open = await place(t);
@@ -72,7 +72,7 @@ for (const { engine, skip, place } of engines) {
     await store.close();
   });
 
-  test(`where readings follow the clock that is ahead, ${engine} forgets a day each time`, { skip }, async (t) => {
+  test(`when readings follow the clock that is ahead, ${engine} deletes one day per call`, { skip }, async (t) => {
     const store = await (await place(t))();
     await store.append([...history.map((at) => sampleOf(at)), sampleOf(now + yearMs - 3 * hourMs)]);
     await store.seal(now);
@@ -89,14 +89,16 @@ for (const { engine, skip, place } of engines) {
 }
 
 for (const { engine, skip, place } of engines) {
-  test(`what arrived by a clock that was ahead is sealed in ${engine} when it is set right`, { skip }, async (t) => {
+  test(`samples received by a clock that was ahead are sealed in ${engine} after it is corrected`, {
+    skip,
+  }, async (t) => {
     const store = await (await place(t))();
     const ahead = sampleOf(now - 3 * hourMs, now + yearMs);
     await store.append([sampleOf(now - 3 * hourMs - 1000), ahead]);
     const { readings } = await store.seal(now);
     assert.equal(readings, 2);
     assert.deepEqual(await timesOf(store), [now - 3 * hourMs - 1000, now - 3 * hourMs]);
-    assert.equal(await store.receivedAfter([der], now * 1000), undefined, 'a gap is told');
+    assert.equal(await store.receivedAfter([der], now * 1000), undefined, 'a gap is reported');
 
     const later = now + dayMs + hourMs;
     const samples = [later, later + 1000].map((at) => sampleOf(at));
@@ -106,7 +108,7 @@ for (const { engine, skip, place } of engines) {
   });
 }
 
-test('what arrives while an hour is sealed stays, also when others of the hour are ahead of it', async (t) => {
+test('samples that arrive while an hour is sealed stay, even if others of the hour are ahead of them', async (t) => {
   const database = openForWriting(telemetryFile(temporaryFolder(t)));
   t.after(() => database.close());
   const arrive = (at: number, received: number): void => {
@@ -128,7 +130,7 @@ test('what arrives while an hour is sealed stays, also when others of the hour a
   assert.deepEqual(database.prepare('select at - ? as at from samples').all(hour), [{ __proto__: null, at: 2000 }]);
 });
 
-test('readings are taken again where the future was forgotten', async (t) => {
+test('readings are accepted again after future ones were deleted', async (t) => {
   const dataDir = temporaryFolder(t);
   let store = await openSqliteTelemetry({ dataDir, retention, log });
   await store.append(history.map((at) => sampleOf(at)));

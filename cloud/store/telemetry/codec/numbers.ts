@@ -2,7 +2,7 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 import { encodeIntegers, largestInteger, readIntegers, writeEncoded } from './integers.ts';
 import { type Columns, predict, predictorNumbers } from './prediction.ts';
 
-/** Stands in the place of the number of digits. */
+/** Replaces the number of digits where values are written as floats. */
 export const asFloats = 15;
 const maxDigits = 12;
 const powers = Array.from({ length: maxDigits + 1 }, (_, digits) => 10 ** digits);

@@ -48,7 +48,7 @@ async function seal(now: number): Promise<SealReport> {
   return report;
 }
 
-/** Deletes the bodies of rows that are no longer hot, and shrinks the file. */
+/** Deletes the bodies of sealed rows, and shrinks the file. */
 async function freeSpace(): Promise<void> {
   await trimBodies(database, (seq) => writer.call('trim', [seq]));
   await releaseFreePages(database, (pages) => writer.call('release', [pages]));

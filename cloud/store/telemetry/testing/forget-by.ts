@@ -3,7 +3,7 @@ import type { TelemetryStore } from '../telemetry-store.ts';
 
 const reporter = 1_000_000; // a DER of no test
 
-/** Time goes on to an instant: somebody still reports, and all that has outlived its retention by then is forgotten. */
+/** Advances to an instant: a DER still reports, and everything beyond its retention is deleted. */
 export async function forgetBy(store: TelemetryStore, now: number): Promise<void> {
   const at = now - 3 * hourMs;
   await store.append([{ der: reporter, at, received: at * 1000, body: '{"W":1}' }]);

@@ -2,7 +2,7 @@ import { isCounter } from '#contract/telemetry.ts';
 import type { Sample } from '../telemetry-store.ts';
 import type { Bucket, Reading } from './answers.ts';
 
-/** What a store should answer, told in the plainest way: for tests. */
+/** A simple model of the telemetry store, to compare its answers with. */
 export class NaiveTelemetry {
   readonly #samples = new Map<string, Sample>();
 
@@ -13,7 +13,7 @@ export class NaiveTelemetry {
     }
   }
 
-  /** Whether what arrived then was the first of its instant. */
+  /** Returns whether the sample received then was the first of its instant. */
   hasFirst(received: number): boolean {
     return [...this.#samples.values()].some((sample) => sample.received === received);
   }
