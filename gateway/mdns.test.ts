@@ -5,6 +5,7 @@ import { suite, test } from 'node:test';
 import Bonjour, { type Service } from 'bonjour-service';
 import { createKeptLog } from '#test/gateway/open-local.ts';
 import { multicastMissing } from '#test/multicast.ts';
+import { until } from '#test/until.ts';
 import { announce } from './mdns.ts';
 
 suite('the announcement', async () => {
@@ -53,9 +54,7 @@ suite('the announcement', async () => {
       return t.skip(`the port of mDNS cannot be taken away on this machine: ${String(error)}`);
     }
     const announcement = await announce({ serial: 'ohm-1', name: 'zap-ohm-1', port: 8081, log });
-    while (!lines.some((line) => line.includes('failed to announce the gateway'))) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(() => lines.some((line) => line.includes('failed to announce the gateway')));
     await announcement.close();
     unsharing.close();
   });

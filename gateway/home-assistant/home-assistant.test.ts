@@ -271,9 +271,11 @@ test('nothing waits for an unreachable broker; the outage is logged when it begi
 });
 
 test('a gateway that closes during many messages ends up offline', async (t) => {
+  const announcing = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const broker = await startHomeBroker({
     authorizePublish(_client, { topic }, done) {
+      if (topic === gatewayConfig) announcing.resolve();
       if (topic === gatewayConfig) void held.promise.then(() => done(null));
       else done(null);
     },
@@ -285,7 +287,7 @@ test('a gateway that closes during many messages ends up offline', async (t) => 
     () => bridge.logged('connected to the broker'),
     (count) => count === 1,
   );
-  await sleep(100); // the announcement is under way
+  await announcing.promise;
   const closed = bridge.close();
   held.resolve();
   await closed;

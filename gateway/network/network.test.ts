@@ -227,7 +227,7 @@ suite('leaving the Wi-Fi network', () => {
     assert.ok(!machine.calls().some((line) => line.includes('disconnect')));
     t.mock.timers.tick(1);
     t.mock.timers.reset();
-    while (!lines.some((line) => line.includes('Wi-Fi left'))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => lines.some((line) => line.includes('Wi-Fi left')));
     assert.ok(machine.calls().includes('nmcli device disconnect wlan0'));
     assert.deepEqual(machine.profiles(), ['wired', 'old']);
   });
