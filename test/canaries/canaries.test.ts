@@ -11,7 +11,7 @@ test('no answer contains anything about a household for a stranger', async () =>
   assert.deepEqual(wrong, []);
 });
 
-test('a neighbour who can read the household's secrets is detected', async () => {
+test("a neighbour who can read the household's secrets is detected", async () => {
   const { wrong } = await searchAnswers({ seed: 2, requests: 200, letsNeighbourIn: true });
   assert.ok(wrong.some((fault) => fault.includes('tells ')));
 });
