@@ -37,7 +37,7 @@ export type StreetDevice = {
   mode?(): 'self-consumption' | 'forced';
 };
 
-export type EndpointOptions = ListenAddress & { house: House; clock: Clock };
+type EndpointOptions = ListenAddress & { house: House; clock: Clock };
 
 /** One network endpoint of the street, with one or more devices. */
 export type StreetEndpoint = {

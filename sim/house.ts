@@ -49,7 +49,7 @@ export type HouseModel = {
   sizes?: Partial<HouseSizes>;
 };
 
-export type HouseOptions = HouseModel & { clock: Clock; start?: Partial<HouseStart> | undefined };
+type HouseOptions = HouseModel & { clock: Clock; start?: Partial<HouseStart> | undefined };
 
 type Stored = Levels & Counters;
 

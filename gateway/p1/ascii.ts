@@ -10,7 +10,7 @@ const space = 0x20;
 const headerSize = 5;
 const maxHeaderSize = 32; // names have 16 characters
 
-export type CheckedText = {
+type CheckedText = {
   /** position of the exclamation mark */
   mark: number;
   /** false for DSMR 2.2 and 3, which end without a CRC */
@@ -18,7 +18,7 @@ export type CheckedText = {
 };
 
 /** How much of an unfinished telegram was already scanned. */
-export type Progress = { seen: number };
+type Progress = { seen: number };
 
 /**
  * Matches `/XXX5ident` (heat and water meters: `/XXX-ident`), an empty line, lines, `!` and a CRC. The CRC may lack leading

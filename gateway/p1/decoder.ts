@@ -4,8 +4,15 @@ import { matchTelegram, telegramStart } from './ascii.ts';
 import { generalCiphering, matchCiphered } from './decrypt.ts';
 import { dataNotification } from './dlms.ts';
 import { matchMbus, mbusStart } from './en13757.ts';
-import type { P1Decoder, P1Events, P1Format, P1Frame, P1Keys } from './frame.ts';
-import { type Candidate, Unreadable } from './frame.ts';
+import {
+  type Candidate,
+  type P1Decoder,
+  type P1Events,
+  type P1Format,
+  type P1Frame,
+  type P1Keys,
+  Unreadable,
+} from './frame.ts';
 import { hdlcFlag, matchHdlc } from './hdlc.ts';
 import { MessageReader } from './message-reader.ts';
 import { readTelegram } from './telegram.ts';

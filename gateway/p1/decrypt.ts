@@ -1,7 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import { readLength } from './dlms.ts';
-import type { P1Keys } from './frame.ts';
-import { begun, broken, type Candidate, possible, unreadable } from './frame.ts';
+import { begun, broken, type Candidate, type P1Keys, possible, unreadable } from './frame.ts';
 
 export const generalCiphering = 0xdb;
 
@@ -21,7 +20,7 @@ export const keyFaults = {
 
 export type Ciphered = { title: Uint8Array; security: number; counter: Uint8Array; text: Uint8Array; tag?: Uint8Array };
 
-export type Plain = { bytes: Buffer; isUnverified: boolean };
+type Plain = { bytes: Buffer; isUnverified: boolean };
 
 /** Matches DB, 08, system title, length, security, frame counter (4), ciphertext, and a tag (12) if authenticated. */
 export function matchCiphered(bytes: Uint8Array, at: number, end: number): Candidate<{ ciphered: Ciphered }> {

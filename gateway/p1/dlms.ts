@@ -38,10 +38,8 @@ const numbers: ReadonlyMap<number, NumberType> = new Map([
 const maxDepth = 8;
 const nothing: Data = { is: 'null' };
 
-export type Notification = { time: Uint8Array | undefined; body: Data };
-
 /** Reads 0F, invoke id (4), date-time or 00, body. */
-export function readNotification(apdu: Uint8Array): Notification {
+export function readNotification(apdu: Uint8Array): { time: Uint8Array | undefined; body: Data } {
   const reader = new Reader(apdu, 5);
   const time = reader.readTime();
   const body = reader.readData(0);

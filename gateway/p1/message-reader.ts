@@ -1,8 +1,7 @@
 import { matchTelegram, telegramStart } from './ascii.ts';
 import { type Ciphered, decipher, generalCiphering, keyFaults, matchCiphered } from './decrypt.ts';
 import { dataNotification, readLength } from './dlms.ts';
-import type { MbusFrame } from './en13757.ts';
-import { readVariableData, variableData } from './en13757.ts';
+import { type MbusFrame, readVariableData, variableData } from './en13757.ts';
 import { type P1Events, type P1Format, type P1Frame, type P1Keys, Unreadable, unreadable } from './frame.ts';
 import type { HdlcFrame } from './hdlc.ts';
 import { readPushMessage } from './push-message.ts';

@@ -66,7 +66,7 @@ const totals = [
 export const registerOf = (code: number): Register | undefined => registers.get(code);
 
 /** By slot; NaN if not received. */
-export type RegisterValues = Float64Array;
+type RegisterValues = Float64Array;
 
 export const createRegisterValues = (): RegisterValues => new Float64Array(registers.size).fill(Number.NaN);
 

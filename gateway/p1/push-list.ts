@@ -3,7 +3,7 @@ import { type Data, enumType, int8Type, uint16Type } from './dlms.ts';
 /** One object of a list: its code, its value, and its scaler and unit if the meter sends them. */
 export type Entry = { obis: Uint8Array; value: Data; scaler?: number; unit?: number };
 
-export type PushList = {
+type PushList = {
   entries: Entry[];
   /** values without a code */
   loose: Data[];

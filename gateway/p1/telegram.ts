@@ -1,5 +1,4 @@
-import type { P1Frame } from './frame.ts';
-import { unreadable } from './frame.ts';
+import { type P1Frame, unreadable } from './frame.ts';
 import {
   codeOf,
   createRegisterValues,

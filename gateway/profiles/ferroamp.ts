@@ -111,11 +111,8 @@ const messageTypes = ['ehub', 'eso', 'sso', 'esm'] as const;
 function listen(): MqttListener {
   const hubClock = createDeviceClock();
   const memory = createValueStore<`${Kind}.${FieldName}`, number>();
-  const units: Record<UnitType, FerroampUnits> = {
-    eso: createFerroampUnits(staleAfterMs),
-    sso: createFerroampUnits(staleAfterMs),
-    esm: createFerroampUnits(staleAfterMs),
-  };
+  const newUnits = () => createFerroampUnits(staleAfterMs);
+  const units: Record<UnitType, FerroampUnits> = { eso: newUnits(), sso: newUnits(), esm: newUnits() };
   let startedAt: number | undefined;
   let ignored = 0;
 

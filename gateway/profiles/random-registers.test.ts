@@ -5,8 +5,7 @@ import { boundsOf } from '#contract/telemetry.ts';
 import { readFrom } from '../decode-modbus.ts';
 import { ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
 import { findModbusProfile, modbusProfiles } from './index.ts';
-import type { ModbusProfile } from './profile.ts';
-import { NotThisDevice } from './profile.ts';
+import { type ModbusProfile, NotThisDevice } from './profile.ts';
 import { devices } from './testing/devices.ts';
 import { imageOf } from './testing/encode.ts';
 

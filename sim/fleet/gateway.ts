@@ -8,7 +8,7 @@ import { createMeter, type Meter } from './meter.ts';
 
 export type FleetDevice = { hardware_id: string; der: string };
 
-export type FleetGatewayOptions = {
+type FleetGatewayOptions = {
   key: Pick<GatewayKey, 'serial' | 'brokerToken'>;
   devices: readonly FleetDevice[];
   mqttUrl: string;

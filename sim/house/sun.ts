@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { noise } from './noise.ts';
 import type { Conditions } from './state.ts';
 
-export type GeoPosition = { latitude: number; longitude: number };
+type GeoPosition = { latitude: number; longitude: number };
 
 const yearMs = 365.2425 * dayMs;
 const radians = Math.PI / 180;

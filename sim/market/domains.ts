@@ -1,5 +1,5 @@
 /** Price characteristics of an area, in EUR/MWh. */
-export type Character = {
+type Character = {
   level: number;
   /** difference between evening and base */
   swing: number;

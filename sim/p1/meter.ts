@@ -6,7 +6,7 @@ import { type ListenAddress, type Listener, listen } from '../listen.ts';
 import { type P1FormatName, p1Format } from './formats.ts';
 import { meterValues } from './meter-values.ts';
 
-export type MeterOptions = { format: P1FormatName; house: House; clock: Clock; paceMs?: number };
+type MeterOptions = { format: P1FormatName; house: House; clock: Clock; paceMs?: number };
 
 export type Meter = { faults: Faults; close(): Promise<void> };
 

@@ -1,6 +1,5 @@
 import type { DerKind, Values } from '#contract/gateway/reading.ts';
-import type { HouseState } from '../house/state.ts';
-import { round } from '../house/state.ts';
+import { type HouseState, round } from '../house/state.ts';
 
 /** Readings of each DER of the house, in the units and signs of docs/units-and-signs.md. */
 const readings: Record<DerKind, (h: HouseState) => Values> = {

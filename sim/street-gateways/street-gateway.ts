@@ -10,7 +10,7 @@ import { readingOf } from './readings.ts';
 
 export type SimulatedDevice = { sn: string; kinds: readonly DerKind[] };
 
-export type StreetGatewayOptions = {
+type StreetGatewayOptions = {
   key: GatewayKey;
   house: House;
   devices: readonly SimulatedDevice[];

@@ -13,7 +13,7 @@ export type BrokerSession = {
   end(): Promise<void>;
 };
 
-export type BrokerConnectionDeps = {
+type BrokerConnectionDeps = {
   open(address: BrokerAddress, signal: AbortSignal): Promise<BrokerSession>;
   /** no connection is attempted while this is false, for example while the clock is wrong */
   mayConnect(): boolean;

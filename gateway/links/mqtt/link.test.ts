@@ -11,8 +11,7 @@ import { type MqttBrokerOptions, startMqttBroker } from '#test/services/mqtt-bro
 import { until } from '#test/until.ts';
 import { ambibox } from '../../profiles/ambibox.ts';
 import { LinkError } from '../link-error.ts';
-import type { MqttMessage } from './link.ts';
-import { type MqttLinkOptions, openMqttLink } from './link.ts';
+import { type MqttLinkOptions, type MqttMessage, openMqttLink } from './link.ts';
 
 const host = '127.0.0.1';
 

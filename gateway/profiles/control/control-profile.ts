@@ -2,7 +2,7 @@ import type { ReadRegisters } from '../../links/modbus/unit.ts';
 import type { MqttMessage } from '../../links/mqtt/link.ts';
 import { readPoint } from '../map/check.ts';
 import type { PointDefaults } from '../map/evaluate.ts';
-import type { Point } from '../map/point.ts';
+import { holding, type NumberType, type Point } from '../map/point.ts';
 import type { Confidence } from '../profile.ts';
 import { set, type Write } from './write.ts';
 
@@ -27,7 +27,7 @@ export type Setpoint = {
 };
 
 /** Common to all control profiles. */
-export type ControlInfo = {
+type ControlInfo = {
   profile: string;
   /** of the whole sequence; sequences below `high` need an explicit opt-in */
   confidence: Confidence;
@@ -82,6 +82,10 @@ export type ModbusControl = ControlInfo & {
   /** malformed replies to writes are ignored; only reading back shows the result */
   hasUnreliableWriteReplies?: true;
 } & Partial<Record<Part, PartSequence>>;
+
+/** Returns holding registers of one type by name, from their addresses. */
+export const points = (addresses: Readonly<Record<string, number>>, type: NumberType = 'u16'): Record<string, Point> =>
+  Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, holding(type, address)]));
 
 /** Reads points by name, without those that the device refuses or has no value for. */
 export async function readFacts(

@@ -1,5 +1,4 @@
-import { holding } from '../map/point.ts';
-import { type Facts, getFact, type ModbusControl, readFacts, restore } from './control-profile.ts';
+import { type Facts, getFact, type ModbusControl, points, readFacts, restore } from './control-profile.ts';
 import { set, setPower } from './write.ts';
 
 const [chargeMost_A, dischargeMost_A, gridCharge_A, generatorCharge, gridCharge, loadPriority, sellMode, sellMost] = [
@@ -17,23 +16,23 @@ const volts = (facts: Facts): number =>
   getFact(facts, 'battery_V_raw') * (facts.deviceType === highVoltage ? 0.1 : 0.01);
 
 /** User settings, restored on release. */
-const settings = {
-  chargeMost_A: holding('u16', chargeMost_A),
-  dischargeMost_A: holding('u16', dischargeMost_A),
-  gridCharge_A: holding('u16', gridCharge_A),
-  generatorCharge: holding('u16', generatorCharge),
-  slotPower: holding('u16', slotPower),
-  slotSoc: holding('u16', slotSoc),
-  slotCharge: holding('u16', slotCharge),
-};
+const settings = points({
+  chargeMost_A,
+  dischargeMost_A,
+  gridCharge_A,
+  generatorCharge,
+  slotPower,
+  slotSoc,
+  slotCharge,
+});
 
 // Charging is set in amperes, discharging in watts; a time slot covering the whole day makes the inverter follow them.
 export const deye: ModbusControl = {
   profile: 'deye',
   confidence: 'medium',
   needsRated: ['pv'],
-  learn: (read) => readFacts({ deviceType: holding('u16', 0), sellMost: holding('u16', sellMost), ...settings }, read),
-  sense: (read) => readFacts({ battery_V_raw: holding('u16', 587) }, read),
+  learn: (read) => readFacts({ ...points({ deviceType: 0, sellMost }), ...settings }, read),
+  sense: (read) => readFacts(points({ battery_V_raw: 587 }), read),
   acquire: () => [
     set(ports, 11816),
     set(chargeMost_A, 31),

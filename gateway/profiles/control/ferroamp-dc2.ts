@@ -1,5 +1,10 @@
-import type { ControlMessage, MessageContext, MqttControl } from './control-profile.ts';
-import { type Facts, getPositiveFact } from './control-profile.ts';
+import {
+  type ControlMessage,
+  type Facts,
+  getPositiveFact,
+  type MessageContext,
+  type MqttControl,
+} from './control-profile.ts';
 import { valueAt } from './payload.ts';
 
 const [max_W, max_A] = [20_000, 50];

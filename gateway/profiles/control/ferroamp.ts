@@ -1,5 +1,4 @@
-import type { ControlMessage, MessageContext, MqttControl } from './control-profile.ts';
-import { getFact } from './control-profile.ts';
+import { type ControlMessage, getFact, type MessageContext, type MqttControl } from './control-profile.ts';
 import { valueAt } from './payload.ts';
 
 const [requestTopic, responseTopic] = ['extapi/control/request', 'extapi/control/response'];

@@ -7,6 +7,7 @@ const [chargeMax, dischargeMax, minutes, forced, bySoc, charge, discharge] = [
 ];
 const [limitMode, limit, unlimited, inWatts] = [47415, 47416, 0, 6];
 
+const batteryLimits = { charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048) };
 const previousLimit = { limit_W: holding('i32', limit), limitMode: holding('u16', limitMode) };
 
 /** Registers of parts that are not installed. */
@@ -26,10 +27,7 @@ export const huawei: ModbusControl = {
   confidence: 'medium',
   refreshMs: 20_000,
   revertsAfterMs: 60_000,
-  learn: (read) =>
-    readFacts({ charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048), ...previousLimit }, read, {
-      absent,
-    }),
+  learn: (read) => readFacts({ ...batteryLimits, ...previousLimit }, read, { absent }),
   battery: {
     set: ({ W }, facts) =>
       W === 0

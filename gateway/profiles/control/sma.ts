@@ -1,5 +1,4 @@
-import { holding } from '../map/point.ts';
-import { getFact, type ModbusControl, readFacts, restore } from './control-profile.ts';
+import { getFact, type ModbusControl, points, readFacts, restore } from './control-profile.ts';
 import { set, setPower, type Write } from './write.ts';
 
 const [mode, chargeLeast, chargeMost, dischargeLeast, dischargeMost, generationMost] = [
@@ -7,12 +6,15 @@ const [mode, chargeLeast, chargeMost, dischargeLeast, dischargeMost, generationM
 ];
 const [charging, discharging, automatic] = [2289, 2290, 2424];
 
-const settings = {
-  chargeLeast_W: holding('u32', chargeLeast),
-  chargeMost_W: holding('u32', chargeMost),
-  dischargeLeast_W: holding('u32', dischargeLeast),
-  dischargeMost_W: holding('u32', dischargeMost),
-};
+const settings = points(
+  {
+    chargeLeast_W: chargeLeast,
+    chargeMost_W: chargeMost,
+    dischargeLeast_W: dischargeLeast,
+    dischargeMost_W: dischargeMost,
+  },
+  'u32',
+);
 
 const wide = (address: number, W: number): Write => setPower(address, W, { type: 'u32' });
 
@@ -23,7 +25,7 @@ export const sma: ModbusControl = {
   needsRated: ['pv'],
   refreshMs: 10_000,
   revertsAfterMs: 60_000, // configurable in the inverter
-  learn: (read) => readFacts({ ...settings, generationMost_W: holding('u32', generationMost) }, read),
+  learn: (read) => readFacts({ ...settings, ...points({ generationMost_W: generationMost }, 'u32') }, read),
   battery: {
     set: ({ W }) => [
       wide(chargeLeast, Math.max(0, W)),

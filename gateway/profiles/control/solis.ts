@@ -1,5 +1,4 @@
-import type { ModbusControl } from './control-profile.ts';
-import { getFact } from './control-profile.ts';
+import { getFact, type ModbusControl } from './control-profile.ts';
 import { set, setPower } from './write.ts';
 
 const [storageMode, discharge, chargeRated, dischargeRated, direction, charge] = [

@@ -3,6 +3,7 @@ import { getFact, type ModbusControl, readFacts } from './control-profile.ts';
 import { setPower } from './write.ts';
 
 const gridSetpoint = 2700;
+const grid = { grid1_W: holding('i16', 820), grid2_W: holding('i16', 821), grid3_W: holding('i16', 822) };
 
 // The setpoint applies to the grid connection: the requested battery power plus the present power of everything else, which
 // changes, so it is refreshed frequently.
@@ -10,16 +11,7 @@ export const victron: ModbusControl = {
   profile: 'victron',
   confidence: 'medium',
   refreshMs: 2000,
-  sense: (read) =>
-    readFacts(
-      {
-        grid1_W: holding('i16', 820),
-        grid2_W: holding('i16', 821),
-        grid3_W: holding('i16', 822),
-        battery_W: holding('i16', 842),
-      },
-      read,
-    ),
+  sense: (read) => readFacts({ ...grid, battery_W: holding('i16', 842) }, read),
   battery: {
     set({ W }, facts) {
       const grid_W = getFact(facts, 'grid1_W') + (facts.grid2_W ?? 0) + (facts.grid3_W ?? 0);

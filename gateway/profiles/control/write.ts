@@ -83,7 +83,7 @@ export function lastingWrites(writes: readonly Write[]): Write[] {
   return [...byAddress.values()].toSorted((one, other) => one.address - other.address);
 }
 
-export type ReadBack = { address: number; count: number; writes: Write[] };
+type ReadBack = { address: number; count: number; writes: Write[] };
 
 /** Groups adjacent registers to be read back in one request. */
 export function readBacksOf(writes: readonly Write[]): ReadBack[] {

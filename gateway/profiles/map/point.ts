@@ -34,7 +34,7 @@ export type PointOptions = {
 export type Point = PointOptions & { kind: 'point'; table: RegisterTable; type: NumberType; address: number };
 
 /** The sum, the first or the smallest of the parts that have a value. A sum needs all parts that are not optional. */
-export type Combination = { kind: 'sum' | 'firstOf' | 'leastOf'; parts: readonly Expression[] };
+type Combination = { kind: 'sum' | 'firstOf' | 'leastOf'; parts: readonly Expression[] };
 
 /**
  * Solar power of a hybrid inverter that only reports its AC power, which includes the power of the battery: AC power minus

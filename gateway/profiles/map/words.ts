@@ -3,7 +3,7 @@ import type { NumberType, WordOrder } from './point.ts';
 export const wordsOf: Record<NumberType, number> = { u16: 1, i16: 1, u32: 2, i32: 2, u64: 4, f32: 2 };
 
 /** Unsigned patterns that devices send for "no value"; no measurement has exactly these. */
-export const absentPatterns: Record<NumberType, readonly number[]> = {
+const absentPatterns: Record<NumberType, readonly number[]> = {
   u16: [0xffff],
   i16: [0x7fff, 0x8000],
   u32: [0xffff_ffff],

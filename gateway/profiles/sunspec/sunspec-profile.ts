@@ -8,7 +8,7 @@ import { type ModbusProfile, notThisDevice, type RecognisedDevice } from '../pro
 import { dersOf, ratingsOf } from './ders.ts';
 import { discover, type SunSpecDevice } from './discover.ts';
 
-export type SunSpecRules = Family & {
+type SunSpecRules = Family & {
   kinds: readonly DerKind[];
   /** required manufacturer, whose devices must have the first of `kinds`; any manufacturer if omitted */
   manufacturer?: RegExp;
