@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { commandGroups, groupSummaries, loadCommands } from './commands/index.ts';
 import { type Command, type Shell, UsageError } from './line/command.ts';
 import { commandHelp, groupHelp, programHelp } from './line/help.ts';
-import { didYouMean, findNearest } from './line/nearest.ts';
+import { findNearest, suggest } from './line/nearest.ts';
 import { readArguments } from './line/read-arguments.ts';
 
 const packageJson = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 
-export const { version } = JSON.parse(packageJson) as { version: string };
+export const { version }: { version: string } = JSON.parse(packageJson);
 
 /** Runs a command line and prints any failure. Returns whether the command succeeded. */
 export async function runCommandLine(args: readonly string[], shell: Shell): Promise<boolean> {
@@ -15,12 +15,12 @@ export async function runCommandLine(args: readonly string[], shell: Shell): Pro
   try {
     if (args[0] === '--version') shell.stdout.write(`${shell.version}\n`);
     else if (args[0]?.startsWith('-') ?? true)
-      printHelp('', args, programHelp(commandGroups, groupSummaries['']!), shell);
+      printHelp('', args, programHelp(commandGroups, groupSummaries[''] ?? ''), shell);
     else await call(args, shell, (command) => (called = command));
     return true;
   } catch (error) {
-    const { describeFailure: failureOf } = await import('./line/failure.ts'); // needed only after a failure
-    const { text, exitCode } = failureOf(error, { command: called, env: shell.env });
+    const { describeFailure } = await import('./line/failure.ts'); // needed only after a failure
+    const { text, exitCode } = describeFailure(error, { command: called, env: shell.env });
     shell.stderr.write(`${text}\n`);
     shell.exitCode = exitCode;
     return false;
@@ -69,14 +69,12 @@ function findCommand(args: readonly string[], commands: readonly Command[]): Fou
   if (isKnown) return { command, rest: args.slice(command.name.split(' ').length) };
   if (typed === '' || commands.some(({ name }) => beginsWith(name, typed))) return { group: typed };
 
-  throw new UsageError(`Unknown command "${typed}"${didYouMean(quoted(nearestName(words, commands)))}`);
+  throw new UsageError(`Unknown command "${typed}"${suggest(nearestName(words, commands))}`);
 }
 
 const beginsWith = (text: string, words: string): boolean => text === words || text.startsWith(`${words} `);
 
-const quoted = (text: string | undefined): string | undefined => text && `"${text}"`;
-
-/** Finds the nearest command name. Compares only as many words as each name has, so that arguments after a misspelt name do not matter. */
+/** Finds the nearest command name and quotes it. Compares only as many words as each name has, so that arguments after a misspelt name do not matter. */
 function nearestName(words: readonly string[], commands: readonly Command[]): string | undefined {
   const names = new Set(
     commands.flatMap(({ name }) => name.split(' ').map((_, i, all) => all.slice(0, i + 1).join(' '))),
@@ -84,7 +82,7 @@ function nearestName(words: readonly string[], commands: readonly Command[]): st
   for (let length = words.length; length > 0; length--) {
     const candidates = [...names].filter((name) => name.split(' ').length === length);
     const found = findNearest(words.slice(0, length).join(' '), candidates);
-    if (found) return found;
+    if (found) return `"${found}"`;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Static, TProperties, TSchema } from 'typebox';
+import type { Static, TProperties, TSchema, TString } from 'typebox';
 import { Type } from './schema.ts';
 
 // ajv compiles patterns with the u flag, so \p{Cs} matches lone surrogates, which databases cannot store.
@@ -58,6 +58,10 @@ export const pagesOf = <Item extends TSchema>(item: Item) =>
 
 /** Returns the keys of an object with their type. */
 export const keysOf = <Key extends string>(object: Readonly<Record<Key, unknown>>) => Object.keys(object) as Key[];
+
+/** Text fields with these names. */
+export const texts = <const Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>;
 
 /** One of these words. Its type is given, so that serializers need not try alternatives. */
 export const OneOf = <const Word extends string>(words: readonly Word[], options: { description?: string } = {}) =>

@@ -30,7 +30,10 @@ export function readConfig<Schema extends TObject>(schema: Schema, env: Env): St
 }
 
 /** Returns the valid settings, and all mistakes. */
-export function checkConfig(schema: TObject, env: Env): { values: Record<string, unknown>; mistakes: ConfigMistake[] } {
+export function checkConfig<Schema extends TObject>(
+  schema: Schema,
+  env: Env,
+): { values: Partial<Static<Schema>>; mistakes: ConfigMistake[] } {
   const required: readonly string[] = schema.required;
   const values: Record<string, unknown> = {};
   const mistakes: ConfigMistake[] = [];
@@ -50,7 +53,7 @@ export function checkConfig(schema: TObject, env: Env): { values: Record<string,
       mistakes.push({ name: key, says: `is not the private key of the first certificate in ${chain}.` });
     }
   }
-  return { values, mistakes };
+  return { values: Object.assign<Partial<Static<Schema>>, object>({}, values), mistakes };
 }
 
 /** Returns the settings that each setting requires. */

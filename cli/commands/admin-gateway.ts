@@ -3,9 +3,7 @@ import { listKnownGateways } from '#cloud/store/gateways.ts';
 import type { GatewayRow } from '#cloud/store/schema.ts';
 import { formatTime } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
-import { command } from '../line/command.ts';
-import { platformConfig, platformOptions, withPlatformStore } from '../server/platform-store.ts';
-import { jsonOption, printList, printResult } from '../terminal/output.ts';
+import { onPlatform } from '../server/platform-store.ts';
 
 const shown = ({ serial, org_id, public_key, listed, claimed_at, online, last_seen }: GatewayRow) => ({
   gateway_serial: serial,
@@ -17,54 +15,38 @@ const shown = ({ serial, org_id, public_key, listed, claimed_at, online, last_se
   last_seen: last_seen === null ? null : formatTime(last_seen),
 });
 
-const allow = command({
-  name: 'admin gateway allow',
+const allow = onPlatform('admin gateway allow', {
   summary: 'Bind a gateway serial to its public key before it is claimed',
   arguments: [
     { name: 'serial', help: 'serial of the gateway' },
     { name: 'public key', help: 'P-256 public key: base64, base64url, hex or PEM' },
   ],
-  options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway allow garage-7 BFtY...='],
-  async run({ arguments: { serial, 'public key': text }, options }, shell) {
-    const config = await platformConfig(shell, options);
+  async run({ config, withStore, arguments: { serial, 'public key': text } }) {
     const selfProvingPrefixes = config.SELF_PROVING_PREFIXES.split(',').filter(Boolean);
     const listing = { serial, key: parsePublicKey(text), selfProvingPrefixes };
-    const gateway = await withPlatformStore({ config, shell, mayCreate: true }, (deps) => allowGateway(listing, deps));
-    printResult(shell, options.json, shown(gateway), `${serial} can be claimed only with this key.`);
+    const gateway = await withStore((deps) => allowGateway(listing, deps), { mayCreate: true });
+    return { result: shown(gateway), text: `${serial} can be claimed only with this key.` };
   },
 });
 
-const list = command({
-  name: 'admin gateway list',
+const list = onPlatform('admin gateway list', {
   summary: 'List all gateways, claimed or not',
-  options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway list', 'admin gateway list --json'],
-  async run({ options }, shell) {
-    const config = await platformConfig(shell, options);
-    const rows = await withPlatformStore({ config, shell }, ({ store }) => listKnownGateways(store.db));
+  async run({ withStore }) {
+    const rows = await withStore(({ store }) => listKnownGateways(store.db));
     const items = rows.map((row) => ({ ...shown(row), device_count: row.device_count }));
-    printList(shell, options.json, items, [
-      'gateway_serial',
-      'org_id',
-      'listed',
-      'claimed_at',
-      'online',
-      'device_count',
-    ]);
+    return { items, fields: ['gateway_serial', 'org_id', 'listed', 'claimed_at', 'online', 'device_count'] };
   },
 });
 
-const forget = command({
-  name: 'admin gateway forget',
+const forget = onPlatform('admin gateway forget', {
   summary: 'Unbind a serial from its key; it must be unclaimed and without devices',
   arguments: [{ name: 'serial', help: 'serial of the gateway' }],
-  options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway forget garage-7'],
-  async run({ arguments: { serial }, options }, shell) {
-    const config = await platformConfig(shell, options);
-    await withPlatformStore({ config, shell }, (deps) => forgetGateway(serial, deps));
-    printResult(shell, options.json, { gateway_serial: serial }, `${serial} is no longer bound to a key.`);
+  async run({ withStore, arguments: { serial } }) {
+    await withStore((deps) => forgetGateway(serial, deps));
+    return { result: { gateway_serial: serial }, text: `${serial} is no longer bound to a key.` };
   },
 });
 

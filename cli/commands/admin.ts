@@ -4,7 +4,7 @@ import { keysCommands } from './admin-keys.ts';
 import { oauthCommands } from './admin-oauth.ts';
 import { adminBackupCommands } from './backup.ts';
 
-export const adminCommands = [
+export const commands = [
   ...identityCommands,
   ...keysCommands,
   ...gatewayCommands,

@@ -3,7 +3,8 @@ import { backupData } from '#cloud/operator/backup.ts';
 import { Problem } from '#contract/problem.ts';
 import { backupGateway, isGateway } from '#gateway/system/backup.ts';
 import type { Manifest } from '#lib/backup/manifest.ts';
-import { type Command, command, type Shell } from '../line/command.ts';
+import type { Command, Shell } from '../line/command.ts';
+import { report } from '../line/report.ts';
 import {
   type BackupOptions,
   backupOptions,
@@ -14,13 +15,11 @@ import {
   withProgress,
 } from '../server/backup-options.ts';
 import { platformConfig } from '../server/platform-store.ts';
-import { printResult } from '../terminal/output.ts';
 import { restoreCommand } from './restore.ts';
 
 /** Defines the backup command under this name. */
 const backupCommand = (name: string): Command =>
-  command({
-    name,
+  report(name, {
     summary: 'Back up the data of the platform or a gateway to a new folder and verify the copy; they may be running',
     arguments: [{ name: 'target folder', help: 'a new or empty folder' }],
     options: { ...backupOptions, gateway: { help: 'back up only a gateway, not the platform' } },
@@ -35,7 +34,7 @@ const backupCommand = (name: string): Command =>
         `The backup in ${resolve(target)} is complete and verified: ${describeContents(manifest)}.`,
         'It contains private keys of the platform or its gateway: keep it safe. The keys of users are not included.',
       ];
-      printResult(shell, options.json, { folder: resolve(target), ...manifest }, sentences.join('\n'));
+      return { result: { folder: resolve(target), ...manifest }, text: sentences };
     },
   });
 
@@ -53,9 +52,7 @@ async function backUpGateway(target: string, options: BackupOptions, shell: Shel
   return withProgress(shell, 'Copying', (deps) => backupGateway(dataDir, target, deps));
 }
 
-export const backupCommands = [backupCommand('backup')];
-
-export const restoreCommands = [restoreCommand('restore')];
+export const commands = [backupCommand('backup'), restoreCommand('restore')];
 
 /** The same commands in the group admin. */
 export const adminBackupCommands = [backupCommand('admin backup'), restoreCommand('admin restore')];

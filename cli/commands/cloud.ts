@@ -6,8 +6,7 @@ import { buildPages } from '../server/build-pages.ts';
 import { keepRunning } from '../server/keep-running.ts';
 import { platformEnv, platformOptions } from '../server/platform-store.ts';
 
-const cloud = command({
-  name: 'cloud',
+const cloud = command('cloud', {
   summary: 'Run the platform until Ctrl-C or SIGTERM',
   options: {
     ...platformOptions,
@@ -40,4 +39,4 @@ const cloud = command({
   },
 });
 
-export const cloudCommands = [cloud];
+export const commands = [cloud];

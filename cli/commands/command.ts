@@ -16,8 +16,7 @@ import { describeCommand } from '../sites/der-words.ts';
 import { findDer } from '../sites/find-der.ts';
 import { printable, printResult } from '../terminal/output.ts';
 
-const commandDer = command({
-  name: 'command',
+const commandDer = command('command', {
   summary: 'Charge, discharge, idle or curtail a DER for a limited time, and show the result',
   arguments: [
     { name: 'der', help: 'id or name; device/name if several share the name' },
@@ -117,4 +116,4 @@ function throwIfFailed(command: Command, isToEnd: boolean): void {
   }
 }
 
-export const controlCommands = [commandDer];
+export const commands = [commandDer];

@@ -7,8 +7,7 @@ type Loaded = { commands: readonly Command[]; groups: Readonly<Record<string, st
 
 /** Defines the completion command. Its script includes all commands, so the caller provides a loader for them. */
 export const completionCommands = (load: () => Promise<Loaded>): Command[] => [
-  command({
-    name: 'completion',
+  command('completion', {
     summary: 'Print a shell script that completes commands, options and values',
     arguments: [{ name: 'shell', oneOf: shells, help: 'name of the shell' }],
     options: {},

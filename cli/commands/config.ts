@@ -11,8 +11,7 @@ import { programNames } from '../configuration/programs.ts';
 import { command } from '../line/command.ts';
 import { columns, jsonOption } from '../terminal/output.ts';
 
-const check = command({
-  name: 'config check',
+const check = command('config check', {
   summary: 'Check the configuration and show the effective settings of each program',
   options: {
     config: configOption,
@@ -61,8 +60,7 @@ function verdict(mistakes: readonly string[]): string {
   return ['The configuration is invalid:', ...mistakes].join('\n  ');
 }
 
-const schema = command({
-  name: 'config schema',
+const schema = command('config schema', {
   summary: 'Print a JSON Schema of the configuration file for editors',
   options: {},
   examples: ['config schema > ohmstead.schema.json'],
@@ -72,8 +70,7 @@ const schema = command({
   },
 });
 
-const example = command({
-  name: 'config example',
+const example = command('config example', {
   summary: 'Print a configuration file with every setting, its meaning and its default, as comments',
   options: {},
   examples: ['config example > ohmstead.yaml'],
@@ -83,8 +80,7 @@ const example = command({
   },
 });
 
-const docs = command({
-  name: 'config docs',
+const docs = command('config docs', {
   summary: 'Update the tables of settings in a Markdown document',
   arguments: [{ name: 'file', help: 'for example docs/configuration.md' }],
   options: {},
@@ -96,4 +92,4 @@ const docs = command({
   },
 });
 
-export const configCommands = [check, schema, example, docs];
+export const commands = [check, schema, example, docs];

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { buffer, text } from 'node:stream/consumers';
 import type { P1Format, P1Frame, P1Keys } from '#gateway/p1/frame.ts';
 import { command, UsageError } from '../line/command.ts';
-import { didYouMean, findNearest } from '../line/nearest.ts';
+import { didYouMean } from '../line/nearest.ts';
 
-const p1Name = 'decode p1';
 const keyOption = { value: 'HEX', help: 'decryption key, from the grid company' };
 const authKeyOption = { value: 'HEX', help: 'authentication key, if the meter has a separate one' };
 
@@ -21,8 +20,7 @@ const shown = ({ format, device_id, equipment_id, meter_time, isUnverified, obis
   meter,
 });
 
-const p1Command = command({
-  name: p1Name,
+const p1Command = command('decode p1', {
   summary: 'Decode data of a smart meter (telegrams, HDLC or M-Bus) to one line of JSON for each frame',
   arguments: [{ name: 'file', help: 'data from its port, binary or hex; - for standard input' }],
   options: { key: keyOption, 'auth-key': authKeyOption },
@@ -52,16 +50,11 @@ function keysOf(key: string | undefined, authKey: string | undefined): P1Keys {
 }
 
 function keyOf(option: string, text: string): Buffer {
-  if (!/^[0-9A-Fa-f]{32}$/.test(text)) throw new UsageError(`${option} must be 32 hex digits.`, p1Name);
+  if (!/^[0-9A-Fa-f]{32}$/.test(text)) throw new UsageError(`${option} must be 32 hex digits.`);
   return Buffer.from(text, 'hex');
 }
 
-const decodeP1Commands = [p1Command];
-
-const modbusName = 'decode modbus';
-
-const modbusCommand = command({
-  name: modbusName,
+const modbusCommand = command('decode modbus', {
   summary: 'Decode the registers of a device with a profile',
   arguments: [{ name: 'registers.json', help: 'register image; - for standard input' }],
   options: { profile: { help: 'profile of the device', value: 'ID', required: true } },
@@ -73,10 +66,7 @@ const modbusCommand = command({
     const profile = findModbusProfile(options.profile);
     if (!profile) {
       const ids = modbusProfiles.map((each) => each.profile).sort();
-      throw new UsageError(
-        `--profile must be one of ${ids.join(', ')}${didYouMean(findNearest(options.profile, ids))}`,
-        modbusName,
-      );
+      throw new UsageError(`--profile must be one of ${ids.join(', ')}${didYouMean(options.profile, ids)}`);
     }
     try {
       const json: unknown = JSON.parse(path === '-' ? await text(shell.stdin) : await readFile(path, 'utf8'));
@@ -84,13 +74,11 @@ const modbusCommand = command({
       shell.stdout.write(`${JSON.stringify(decoded)}\n`);
       if ('ok' in decoded) shell.exitCode = 1;
     } catch (error) {
-      if (error instanceof SyntaxError) throw new UsageError(`${path} is not JSON: ${error.message}.`, modbusName);
-      if (error instanceof NoRegisterImage) throw new UsageError(error.message, modbusName);
+      if (error instanceof SyntaxError) throw new UsageError(`${path} is not JSON: ${error.message}.`);
+      if (error instanceof NoRegisterImage) throw new UsageError(error.message);
       throw error;
     }
   },
 });
 
-const decodeModbusCommands = [modbusCommand];
-
-export const decodeCommands = [...decodeP1Commands, ...decodeModbusCommands];
+export const commands = [p1Command, modbusCommand];

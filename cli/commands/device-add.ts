@@ -1,14 +1,11 @@
 import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
 import { addDevice, listConnectionTypes, removeDevice } from '#contract/gateway/devices.ts';
 import { chooseConnection, connectionOptions, readConnection } from '../gateways/connection-fields.ts';
-import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { onGateway } from '../gateways/gateway-address.ts';
 import { findDevice, findProfile } from '../gateways/gateway-devices.ts';
-import { command } from '../line/command.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { jsonOption, printResult } from '../terminal/output.ts';
 
-const add = command({
-  name: 'device add',
+const add = onGateway('device add', {
   summary: 'Add a device to a gateway; it is saved once it answers',
   arguments: [{ name: 'profile', help: 'device profile (see ohmstead device types)' }],
   options: {
@@ -18,8 +15,6 @@ const add = command({
       oneOf: connectionTypeNames,
       help: 'connection type. Default: the first that has the given options',
     },
-    ...gatewayOptions,
-    json: jsonOption,
   },
   examples: [
     'device add sungrow --ip 192.168.1.20 --port 502',
@@ -27,12 +22,11 @@ const add = command({
     'device add p1_meter --serial-port /dev/ttyUSB1',
     'device add ambibox --broker-host 192.168.1.30',
   ],
-  async run({ arguments: { profile: given }, options }, shell) {
-    const { api } = openGateway(options, shell);
+  async run({ api, arguments: { profile: given }, options }) {
     const profile = await findProfile(api, given);
     const { connection_types } = await api.call(listConnectionTypes);
-    const form = chooseConnection(profile, connection_types, options, add.name);
-    const fields = readConnection(form, profile, options, add.name);
+    const form = chooseConnection(profile, connection_types, options);
+    const fields = readConnection(form, profile, options);
     const added = await api.call(addDevice, { body: { ...fields, type: form.type as ConnectionType } });
     const { sn, ders } = added;
     const kinds = ders.map(({ type }) => type).join(', ');
@@ -40,27 +34,20 @@ const add = command({
       `${sn} is connected, with ${kinds || 'no measurements yet'}.`,
       `To send it to the platform: ohmstead device enable ${quoted(sn)}`,
     ];
-    printResult(shell, options.json, added, sentences.join('\n'));
+    return { result: added, text: sentences };
   },
 });
 
-const remove = command({
-  name: 'device remove',
+const remove = onGateway('device remove', {
   summary: 'Remove a device from a gateway; the platform keeps its history',
   arguments: [{ name: 'sn', help: 'serial of the device (see ohmstead device list)' }],
-  options: { yes: yesOption, ...gatewayOptions, json: jsonOption },
+  options: { yes: yesOption },
   examples: ['device remove SN-A2311', 'device remove p1_meter --yes'],
-  async run({ arguments: { sn }, options }, shell) {
-    const { api, url } = openGateway(options, shell);
+  async run({ api, url, arguments: { sn }, options }, shell) {
     const { profile } = await findDevice(api, sn);
-    await requireConfirmation(
-      options.yes,
-      `The gateway at ${url} will stop reading ${sn} (${profile}).`,
-      shell,
-      remove.name,
-    );
+    await requireConfirmation(options.yes, `The gateway at ${url} will stop reading ${sn} (${profile}).`, shell);
     await api.call(removeDevice, { params: { sn } });
-    printResult(shell, options.json, { sn, removed: true }, `${sn} was removed from the gateway.`);
+    return { result: { sn, removed: true }, text: `${sn} was removed from the gateway.` };
   },
 });
 

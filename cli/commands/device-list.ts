@@ -6,44 +6,40 @@ import { getData } from '#contract/gateway/data.ts';
 import { type DeviceEntry, listDevices } from '#contract/gateway/devices.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
 import { Problem } from '#contract/problem.ts';
-import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { onGateway } from '../gateways/gateway-address.ts';
 import { findDevice } from '../gateways/gateway-devices.ts';
-import { command, type Shell } from '../line/command.ts';
+import type { Shell } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
 import { formatNumber } from '../line/quantity.ts';
 import { cloudUrl } from '../sign-in/platform-address.ts';
 import { openSession } from '../sign-in/session.ts';
 import { readSignIns } from '../sign-in/sign-ins.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
-import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
 const gatewayFields = ['sn', 'profile', 'connected', 'ders'];
 const platformFields = ['device_id', 'name', 'state'];
 
-const list = command({
-  name: 'device list',
+const list = onGateway('device list', {
   summary: 'List the devices of a gateway, with their state on the platform if you are signed in',
-  options: { site: siteOption, ...gatewayOptions, json: jsonOption },
+  options: { site: siteOption },
   examples: ['device list', 'device list --site House', 'device list --gateway http://192.168.1.20:8081 --json'],
-  async run({ options }, shell) {
-    const gateway = openGateway(options, shell);
-    const [here, there] = await Promise.allSettled([
-      fetchGatewaySide(gateway.api),
-      findPlatformSide(options.site, shell),
-    ]);
+  async run({ api: gateway, isExplicit, options }, shell) {
+    const sides = [fetchGatewaySide(gateway), findPlatformSide(options.site, shell)] as const;
+    const [here, there] = await Promise.allSettled(sides);
     const hasPlatform = there.status === 'fulfilled' && there.value !== undefined;
-    if (here.status === 'rejected') warnOrThrow(here.reason, hasPlatform && !gateway.isExplicit, shell);
+    if (here.status === 'rejected') warnOrThrow(here.reason, hasPlatform && !isExplicit, shell);
     if (there.status === 'rejected') warnOrThrow(there.reason, options.site === undefined, shell);
     const devices = await mergeDevices(
       here.status === 'fulfilled' ? here.value : undefined,
       there.status === 'fulfilled' ? there.value : undefined,
     );
     const rows = options.json ? devices : devices.map(rowOf);
-    printList(shell, options.json, rows, hasPlatform ? [...gatewayFields, ...platformFields] : gatewayFields);
+    return { items: rows, fields: hasPlatform ? [...gatewayFields, ...platformFields] : gatewayFields };
   },
 });
 
-/** Fetches the devices of the site; undefined if nobody is signed in and no site was given. */
+/** Fetches the devices of the site; undefined without a sign-in and a given site. */
 async function findPlatformSide(site: string | undefined, shell: Shell): Promise<PlatformSide | undefined> {
   const { platforms } = await readSignIns(shell);
   if (site === undefined && !platforms[await cloudUrl(shell)]) return undefined;
@@ -67,14 +63,11 @@ const rowOf = ({ sn, gateway, platform }: ListedDevice) => ({
   state: platform && `${platform.state}, ${platform.online ? 'online' : 'offline'}`,
 });
 
-const show = command({
-  name: 'device show',
+const show = onGateway('device show', {
   summary: 'Show a device of a gateway with its latest reading',
   arguments: [{ name: 'sn', help: 'serial of the device (see ohmstead device list)' }],
-  options: { ...gatewayOptions, json: jsonOption },
   examples: ['device show SN-A2311', 'device show p1_meter --json'],
-  async run({ arguments: { sn }, options }, shell) {
-    const { api } = openGateway(options, shell);
+  async run({ api, arguments: { sn } }) {
     const { ders, ...facts } = await findDevice(api, sn);
     const latest = (await api.call(getData, { params: { sn } })) ?? null;
     const blocks = ders.map(({ type, ...settings }) => ({ type, ...settings, ...latest?.[type] }));
@@ -82,7 +75,7 @@ const show = command({
       columns(Object.entries(block).map(([name, value]) => [name, cell(value)])),
     );
     const silence = latest ? [] : ['No reading yet.'];
-    printResult(shell, options.json, { ...facts, ders, latest }, [...text, ...silence].join('\n\n'));
+    return { result: { ...facts, ders, latest }, text: [...text, ...silence].join('\n\n') };
   },
 });
 
@@ -120,7 +113,7 @@ async function mergeDevices(here: GatewaySide | undefined, there: PlatformSide |
   for (const device of there?.devices ?? []) {
     // Meters without a serial have the same name on every gateway.
     const isHere =
-      entries.some(({ sn }) => sn === device.hardware_id) && (await there!.serialOf(device)) === here?.serial;
+      entries.some(({ sn }) => sn === device.hardware_id) && (await there?.serialOf(device)) === here?.serial;
     if (isHere) platformOf.set(device.hardware_id, device);
   }
   const elsewhere = there?.devices.filter((device) => platformOf.get(device.hardware_id) !== device) ?? [];

@@ -1,19 +1,18 @@
 import { deleteDevice, getDevice, provisionDevice } from '#contract/cloud/devices.ts';
 import { derTypeOf } from '#contract/der.ts';
-import type { DeviceEntry } from '#contract/gateway/devices.ts';
+import type { DerEntry, DeviceEntry } from '#contract/gateway/devices.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
-import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { onGateway } from '../gateways/gateway-address.ts';
 import { chooseDers, findDevice, listGatewayDevices, listProfiles } from '../gateways/gateway-devices.ts';
-import { command } from '../line/command.ts';
-import { openSession } from '../sign-in/session.ts';
+import { isProblem } from '../line/errors.ts';
+import { openSession, signedIn } from '../sign-in/session.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { columns, jsonOption, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
-const provision = command({
-  name: 'device provision',
+const provision = onGateway('device provision', {
   summary: 'Add a device of a gateway to a site, so that its readings are stored and shown',
   arguments: [{ name: 'sn', help: 'serial of the device (see ohmstead device list)' }],
   options: {
@@ -21,20 +20,17 @@ const provision = command({
     name: { value: 'NAME', help: 'display name' },
     ders: { value: 'DERS', help: 'DERs to add, comma separated. Default: the enabled ones, or all' },
     'sub-meter': { help: 'the meter measures a circuit of the house, not the grid connection' },
-    ...gatewayOptions,
-    json: jsonOption,
   },
   examples: [
     'device provision SN-A2311',
     'device provision SN-A2311 --site House --name "Inverter in the cellar"',
     'device provision 99000001 --sub-meter --name "Heat pump"',
   ],
-  async run({ arguments: { sn }, options }, shell) {
-    const gateway = openGateway(options, shell);
-    const entry = await findDevice(gateway.api, sn);
-    const { serialNumber: gateway_serial } = await gateway.api.call(getCrypto);
+  async run({ api: gateway, arguments: { sn }, options }, shell) {
+    const entry = await findDevice(gateway, sn);
+    const { serialNumber: gateway_serial } = await gateway.call(getCrypto);
     const chosen = options.ders === undefined ? undefined : chooseDers(entry, options.ders);
-    const model = (await listProfiles(gateway.api)).find(({ profile }) => profile === entry.profile)?.display_name;
+    const model = (await listProfiles(gateway)).find(({ profile }) => profile === entry.profile)?.display_name;
 
     const api = await openSession(shell);
     const site = await findSite(api, options.site);
@@ -54,22 +50,21 @@ const provision = command({
       ders,
     };
     const device = await api.call(provisionDevice, { body }).catch((cause: unknown) => {
-      if (!(cause instanceof Problem && cause.code === 'not_found')) throw cause;
+      if (!isProblem(cause, 'not_found')) throw cause;
       const sentence = `Gateway ${gateway_serial} is not in any of your organizations; claim it first: ohmstead gateway claim`;
       throw new Problem('not_found', sentence, {}, { cause });
     });
 
-    const silent = entry.ders.filter(({ type, enabled }) => !enabled && ders.some(({ name }) => name === type));
+    const isSilent = ({ type, enabled }: DerEntry): boolean => !enabled && ders.some(({ name }) => name === type);
+    const silent = entry.ders.filter(isSilent).map(({ type }) => type);
     const sentences = [
       `${device.created ? 'Added' : 'Updated'} ${device.name} (${device.id}) in ${site.name}.`,
       columns(device.ders.map(({ id, name, type }) => [`  ${id}`, name, type])),
       ...(silent.length > 0
-        ? [
-            `Not sent to the platform yet: ${silent.map(({ type }) => type).join(', ')}. To send: ohmstead device enable ${sn}`,
-          ]
+        ? [`Not sent to the platform yet: ${silent.join(', ')}. To send: ohmstead device enable ${sn}`]
         : []),
     ];
-    printResult(shell, options.json, device, sentences.join('\n'));
+    return { result: device, text: sentences };
   },
 });
 
@@ -78,23 +73,20 @@ function usualDers({ ders }: DeviceEntry): DerKind[] {
   return (enabled.length > 0 ? enabled : ders).map(({ type }) => type);
 }
 
-const forget = command({
-  name: 'device forget',
+const forget = signedIn('device forget', {
   summary: 'Delete a device and its history from the platform; the gateway keeps reading it',
   arguments: [{ name: 'device id', help: 'see ohmstead site show' }],
-  options: { yes: yesOption, json: jsonOption },
+  options: { yes: yesOption },
   examples: ['device forget dev-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
-  async run({ arguments: { 'device id': device_id }, options }, shell) {
-    const api = await openSession(shell);
+  async run({ api, arguments: { 'device id': device_id }, options }, shell) {
     const { name, hardware_id } = await api.call(getDevice, { params: { device_id } });
     await requireConfirmation(
       options.yes,
       `This deletes ${name} (${hardware_id}) from its site and erases its history.`,
       shell,
-      forget.name,
     );
     await api.call(deleteDevice, { params: { device_id } });
-    printResult(shell, options.json, { device_id, deleted: true }, `${name} was deleted from the platform.`);
+    return { result: { device_id, deleted: true }, text: `${name} was deleted from the platform.` };
   },
 });
 

@@ -1,31 +1,27 @@
 import { confirmControl } from '#contract/gateway/control.ts';
 import { setDerFlags } from '#contract/gateway/devices.ts';
-import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { onGateway } from '../gateways/gateway-address.ts';
 import { chooseDers, findDevice } from '../gateways/gateway-devices.ts';
-import { type Command, command } from '../line/command.ts';
+import type { Command } from '../line/command.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { jsonOption, printResult } from '../terminal/output.ts';
 import { addCommands } from './device-add.ts';
 import { listCommands } from './device-list.ts';
 import { provisionCommands } from './device-provision.ts';
 import { typeCommands } from './device-types.ts';
 
 function flagCommand(word: string, enabled: boolean, summary: string, outcome: string): Command {
-  return command({
-    name: `device ${word}`,
+  return onGateway(`device ${word}`, {
     summary,
     arguments: [
       { name: 'sn', help: 'serial of the device (see ohmstead device list)' },
       { name: 'ders', optional: true, help: 'DERs of the device, comma separated. Default: all' },
     ],
-    options: { ...gatewayOptions, json: jsonOption },
     examples: [`device ${word} SN-A2311`, `device ${word} SN-A2311 pv,battery`],
-    async run({ arguments: { sn, ders: given }, options }, shell) {
-      const { api } = openGateway(options, shell);
+    async run({ api, arguments: { sn, ders: given } }) {
       const kinds = chooseDers(await findDevice(api, sn), given);
       const ders = kinds.map((type) => ({ type, enabled }));
       await api.call(setDerFlags, { params: { sn }, body: { ders } });
-      printResult(shell, options.json, { sn, ders }, `${kinds.join(', ')} of ${sn} ${outcome}`);
+      return { result: { sn, ders }, text: `${kinds.join(', ')} of ${sn} ${outcome}` };
     },
   });
 }
@@ -40,38 +36,27 @@ const derCommands = [
   flagCommand('disable', false, 'Stop sending DERs of a device to the platform', 'is no longer sent to the platform.'),
 ];
 
-const confirmName = 'device confirm';
-
-const confirmCommand = command({
-  name: confirmName,
+const confirmCommand = onGateway('device confirm', {
   summary: 'Allow control of a device after you have checked that it follows commands',
   arguments: [{ name: 'sn', help: 'serial of the device (see ohmstead device list)' }],
-  options: { ...gatewayOptions, yes: yesOption, json: jsonOption },
+  options: { yes: yesOption },
   examples: ['device confirm SN-A2311', 'device confirm SN-A2311 --yes'],
-  async run({ arguments: { sn }, options }, shell) {
-    const { api } = openGateway(options, shell);
+  async run({ api, arguments: { sn }, options }, shell) {
     const { control } = await findDevice(api, sn);
     if (control === 'unconfirmed') {
       const question = `Have you checked that ${sn} follows commands? Its control is documented by one source only and has not been tested on hardware.`;
-      await requireConfirmation(options.yes, question, shell, confirmName);
+      await requireConfirmation(options.yes, question, shell);
     }
     const confirmed = await api.call(confirmControl, { params: { sn }, body: {} });
-    printResult(
-      shell,
-      options.json,
-      confirmed,
-      `${sn} can now be controlled. Start with a small power and watch the device.`,
-    );
+    return { result: confirmed, text: `${sn} can now be controlled. Start with a small power and watch the device.` };
   },
 });
 
-const confirmCommands = [confirmCommand];
-
-export const deviceCommands = [
+export const commands = [
   ...typeCommands,
   ...addCommands,
   ...listCommands,
   ...derCommands,
-  ...confirmCommands,
+  confirmCommand,
   ...provisionCommands,
 ];

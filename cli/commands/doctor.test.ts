@@ -89,7 +89,7 @@ suite('ohmstead doctor', () => {
       const levels = ['platform', 'broker', 'database', 'ports', 'clock', 'gateway'].map((about) =>
         levelOf(examined, about),
       );
-      // Nobody has claimed the gateway, so the broker does not take it.
+      // The gateway is not claimed, so the broker refuses it.
       const isAsExpected = levels.join() === 'ok,ok,ok,ok,ok,warning';
       if (isAsExpected || performance.now() > until) {
         assert.ok(isAsExpected, examined.text);

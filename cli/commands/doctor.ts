@@ -3,8 +3,7 @@ import type { Finding, Level } from '../doctor/finding.ts';
 import { command } from '../line/command.ts';
 import { columns, jsonOption } from '../terminal/output.ts';
 
-const doctor = command({
-  name: 'doctor',
+const doctor = command('doctor', {
   summary: 'Check this machine and its services, and suggest how to fix problems',
   options: { config: configOption, json: jsonOption },
   examples: ['doctor', 'doctor --config /etc/ohmstead.yaml', 'doctor --json'],
@@ -40,4 +39,4 @@ function summary(problems: number, warnings: number): string {
   return `${words.join(' and ')}.`;
 }
 
-export const doctorCommands = [doctor];
+export const commands = [doctor];

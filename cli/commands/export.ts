@@ -1,22 +1,28 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
-import { getSite, type Site } from '#contract/cloud/sites.ts';
-import { type Resolution, resolutions } from '#contract/cloud/telemetry.ts';
+import { getSite } from '#contract/cloud/sites.ts';
+import { resolutions } from '#contract/cloud/telemetry.ts';
 import { Problem } from '#contract/problem.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { copyHistory, csvOf, jsonLines, openExportFile, standardOutput } from '../history/copy-history.ts';
-import { columnsOf, createDerReader, createSiteReader, type HistoryReader } from '../history/history.ts';
+import {
+  columnsOf,
+  createDerReader,
+  createSiteReader,
+  type HistoryQuery,
+  type HistoryReader,
+} from '../history/history.ts';
 import { command, UsageError } from '../line/command.ts';
-import { didYouMean, findNearest } from '../line/nearest.ts';
+import { ifFound } from '../line/errors.ts';
+import { didYouMean } from '../line/nearest.ts';
 import { machineTimeZone, parseRange, pastTimeFormats } from '../line/time.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findDer } from '../sites/find-der.ts';
 import { findSite } from '../sites/find-site.ts';
 import { createProgress } from '../terminal/screen.ts';
 
-const exportHistory = command({
-  name: 'export',
+const exportHistory = command('export', {
   summary: 'Export the history of a site or DER as CSV or JSON lines',
   arguments: [{ name: 'site or der', help: 'id or name; device/name if several DERs share the name' }],
   options: {
@@ -37,7 +43,7 @@ const exportHistory = command({
     const api = await openSession(shell);
     const { name, history, timeZone, isSite } = await findHistory(api, given);
     if (isSite) refuseForSite(options);
-    const range = parseRange(options, { now: systemClock.now(), timeZone }, 'export');
+    const range = parseRange(options, { now: systemClock.now(), timeZone });
     const { rows, resolution: chosen } = await history({ ...range, fields: options.fields }, signal);
     const resolution = options.resolution ?? chosen;
     const columns = chooseColumns(columnsOf(rows, resolution === 'raw'), options.fields);
@@ -71,41 +77,24 @@ const exportHistory = command({
 type Found = { name: string; history: HistoryReader; timeZone: string; isSite: boolean };
 
 async function findHistory(api: Ohmstead, given: string): Promise<Found> {
-  const site = given.startsWith('der-') ? undefined : await siteOf(api, given);
+  const site = given.startsWith('der-') ? undefined : await ifFound(findSite(api, given));
   if (site) {
     const timeZone = site.timezone ?? machineTimeZone();
     return { name: site.name, history: createSiteReader(api, site.id), timeZone, isSite: true };
   }
-  const { id, name, site_id } = await findDer(api, given).catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
-    throw new Problem('not_found', `No site or DER is named "${given}".`, {}, { cause: error });
-  });
+  const der = await ifFound(findDer(api, given));
+  if (!der) throw new Problem('not_found', `No site or DER is named "${given}".`);
+  const { id, name, site_id } = der;
   const { timezone = machineTimeZone() } = await api.call(getSite, { params: { site_id } });
   return { name, history: createDerReader(api, id), timeZone: timezone, isSite: false };
 }
 
-async function siteOf(api: Ohmstead, given: string): Promise<Site | undefined> {
-  try {
-    return await findSite(api, given);
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
-
-function refuseForSite({
-  resolution,
-  fields,
-}: {
-  resolution: Resolution | undefined;
-  fields: string | undefined;
-}): void {
+function refuseForSite({ resolution, fields }: Pick<HistoryQuery, 'resolution' | 'fields'>): void {
   if (fields !== undefined)
-    throw new UsageError('--fields works only for a DER; the export of a site has the power of each kind.', 'export');
+    throw new UsageError('--fields works only for a DER; the export of a site has the power of each kind.');
   if (resolution === 'raw') {
     throw new UsageError(
       'raw works only for a DER, since the readings of a site have no common timestamps; use 1m, or export its DERs.',
-      'export',
     );
   }
 }
@@ -117,10 +106,10 @@ function chooseColumns(present: readonly string[], fields: string | undefined): 
     const found = [name, `${name}_min`, `${name}_max`].filter((column) => present.includes(column));
     const known = telemetryFields.map((field) => field.name);
     if (found.length === 0 && !known.includes(name)) {
-      throw new UsageError(`Unknown field ${name}${didYouMean(findNearest(name, known))}`, 'export');
+      throw new UsageError(`Unknown field ${name}${didYouMean(name, known)}`);
     }
     return found.length > 0 ? found : [name];
   });
 }
 
-export const exportCommands = [exportHistory];
+export const commands = [exportHistory];

@@ -5,20 +5,20 @@ import { claimGateway, getGateway, type SignedClaim } from '#contract/cloud/gate
 import type { Organization } from '#contract/cloud/organizations.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import { getStatus } from '#contract/gateway/status.ts';
-import { getSystem } from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
+import { keysOf } from '#contract/text.ts';
 import { minuteMs } from '#contract/time.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
-
 import { verifySignature } from '#lib/keys/signature.ts';
 import { gatewayOptions, type LocalGateway, openGateway } from '../gateways/gateway-address.ts';
 import { listOrphans } from '../gateways/gateway-devices.ts';
-import { command, UsageError } from '../line/command.ts';
+import { UsageError } from '../line/command.ts';
+import { ifFound } from '../line/errors.ts';
+import { report } from '../line/report.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { jsonOption, printResult } from '../terminal/output.ts';
 
 const manualOptions = {
   serial: { value: 'SERIAL', help: 'manual claim, for a gateway that this machine cannot reach: its serial' },
@@ -30,10 +30,9 @@ const manualOptions = {
   signature: { value: 'TEXT', help: 'manual claim: its signature' },
 } as const;
 
-const claim = command({
-  name: 'gateway claim',
+const claim = report('gateway claim', {
   summary: 'Claim a gateway into an organization with a signature of the gateway',
-  options: { org: orgOption, ...gatewayOptions, ...manualOptions, yes: yesOption, json: jsonOption },
+  options: { org: orgOption, ...gatewayOptions, ...manualOptions, yes: yesOption },
   examples: [
     'gateway claim',
     'gateway claim --gateway http://192.168.1.20:8081 --org Home',
@@ -45,29 +44,28 @@ const claim = command({
     const api = await openSession(shell);
     const organization = await findOrganization(api, options.org);
 
-    const gateway = given ? undefined : openGateway(options, shell);
-    const identity = gateway && (await fetchIdentity(gateway));
-    const { serial, publicKey } = identity ?? { serial: given!.gateway_serial, publicKey: given!.public_key };
-    if (gateway) tell(`The gateway at ${gateway.url} is ${serial}.`);
+    const target = given ? targetOf(given) : await fetchTarget(openGateway(options, shell), api.identityId);
+    const { serial, publicKey } = target;
+    if (target.url) tell(`The gateway at ${target.url} is ${serial}.`);
     tell(
       isSerialFromKey(serial, publicKey)
         ? 'Its serial is derived from its key, so no other gateway can have it.'
         : 'Its serial is not derived from its key; the platform accepts the key it has for this serial, or the first one it sees.',
     );
-    const doubt = await describeTransfer(api, serial, organization, identity);
-    if (doubt) await requireConfirmation(options.yes, doubt, shell, claim.name);
+    const doubt = await describeTransfer(api, target, organization);
+    if (doubt) await requireConfirmation(options.yes, doubt, shell);
 
-    const signed = given ?? (await requestSignature(gateway!, identity!, api.identityId));
+    const signed = await target.sign();
     checkClaim(signed, api.identityId, systemClock);
     tell(`It signed the claim of ${api.identityId}, and the signature is valid.`);
     const claimed = await api.call(claimGateway, { body: { org_id: organization.id, ...signed } });
     const orphans = options.json ? [] : await listOrphans(api, organization.id, serial);
     const sentences = [
       `It now belongs to ${organization.name} (${organization.id})${claimed.transferred ? '; its previous organization keeps the history' : ''}.`,
-      ...(identity && !identity.connectedTo ? [nextStep] : []),
+      ...(target.url && !target.connectedTo ? [nextStep] : []),
       ...(orphans.length > 0 ? [describeOrphans(orphans)] : []),
     ];
-    printResult(shell, options.json, claimed, sentences.join('\n'));
+    return { result: claimed, text: sentences };
   },
 });
 
@@ -90,55 +88,58 @@ function parseManualClaim(options: Record<keyof typeof manualOptions, string | u
   if (gateway_serial !== undefined && public_key !== undefined && message !== undefined && signature !== undefined) {
     return { gateway_serial, public_key, message, signature };
   }
-  const names = Object.keys(manualOptions) as (keyof typeof manualOptions)[];
+  const names = keysOf(manualOptions);
   if (names.every((name) => options[name] === undefined)) return undefined;
   const missing = names.filter((name) => options[name] === undefined).map((name) => `--${name}`);
-  throw new UsageError(`A manual claim needs four options; missing: ${missing.join(', ')}.`, claim.name);
+  throw new UsageError(`A manual claim needs four options; missing: ${missing.join(', ')}.`);
 }
 
 /** Describes what a claim changes for a gateway that already has an owner; undefined if it has none. */
 async function describeTransfer(
   api: Ohmstead,
-  serial: string,
+  { serial, connectedTo }: ClaimTarget,
   { id, name }: Organization,
-  identity: GatewayIdentity | undefined,
 ): Promise<string | undefined> {
-  const known = await api.call(getGateway, { params: { serial } }).catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'not_found') return undefined;
-    throw error;
-  });
+  const known = await ifFound(api.call(getGateway, { params: { serial } }));
   if (known?.org_id === id) return undefined;
   const loss = `Claiming it into ${name} removes it from there; its devices become orphaned and must be provisioned again.`;
   if (known) return `${serial} is in your organization ${known.org_id}, with ${known.device_count} devices. ${loss}`;
-  if (!identity?.connectedTo) return undefined; // the platform does not reveal gateways of others
-  return `${serial} is connected to ${identity.connectedTo}, which admits only claimed gateways, and it is not in any of your organizations, so it probably belongs to someone else. ${loss}`;
+  if (!connectedTo) return undefined; // the platform does not reveal gateways of others
+  return `${serial} is connected to ${connectedTo}, which admits only claimed gateways, and it is not in any of your organizations, so it probably belongs to someone else. ${loss}`;
 }
 
 export const claimCommands = [claim];
 
-type GatewayIdentity = {
+/** The gateway to claim. */
+type ClaimTarget = {
   serial: string;
   publicKey: string;
-  name: string;
+  /** its address, unless the claim is manual */
+  url?: string;
   /** the broker that it is connected to; brokers admit only claimed gateways */
-  connectedTo: string | undefined;
+  connectedTo?: string | undefined;
+  sign(): Promise<SignedClaim>;
 };
 
-async function fetchIdentity({ api }: LocalGateway): Promise<GatewayIdentity> {
-  const { serialNumber: serial, publicKey, deviceName } = await api.call(getCrypto);
-  const { gateway_info } = await api.call(getSystem);
-  const name: string = gateway_info?.name ?? deviceName; // gateways before 0.2 have no display name
-  const { uplink } = await api.call(getStatus);
-  return { serial, publicKey, name, connectedTo: uplink.connected ? (uplink.broker ?? 'a broker') : undefined };
-}
+const targetOf = (given: SignedClaim): ClaimTarget => ({
+  serial: given.gateway_serial,
+  publicKey: given.public_key,
+  sign: async () => given,
+});
 
-async function requestSignature(
-  { api }: LocalGateway,
-  { serial, publicKey }: GatewayIdentity,
-  claimerId: string,
-): Promise<SignedClaim> {
-  const { sign, message } = await api.call(signMessage, { body: { message: claimerId } });
-  return { gateway_serial: serial, public_key: publicKey, message, signature: sign };
+async function fetchTarget({ api, url }: LocalGateway, claimerId: string): Promise<ClaimTarget> {
+  const { serialNumber: serial, publicKey } = await api.call(getCrypto);
+  const { uplink } = await api.call(getStatus);
+  return {
+    serial,
+    publicKey,
+    url,
+    connectedTo: uplink.connected ? (uplink.broker ?? 'a broker') : undefined,
+    async sign() {
+      const { sign, message } = await api.call(signMessage, { body: { message: claimerId } });
+      return { gateway_serial: serial, public_key: publicKey, message, signature: sign };
+    },
+  };
 }
 
 /** Returns whether the serial is derived from the key. */

@@ -1,27 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from 'bonjour-service';
-import { command, UsageError } from '../line/command.ts';
-import { jsonOption, printable, printList } from '../terminal/output.ts';
+import { UsageError } from '../line/command.ts';
+import { report } from '../line/report.ts';
+import { printable, tableOf } from '../terminal/output.ts';
 
 const defaultSeconds = 3;
 
-const find = command({
-  name: 'gateway find',
+const find = report('gateway find', {
   summary: 'Find gateways on the local network (mDNS)',
-  options: { seconds: { value: 'NUMBER', help: `how long to search. Default ${defaultSeconds}` }, json: jsonOption },
+  options: { seconds: { value: 'NUMBER', help: `how long to search. Default ${defaultSeconds}` } },
   examples: ['gateway find', 'gateway find --seconds 10 --json'],
   async run({ options }, shell) {
     const seconds = Number(options.seconds ?? defaultSeconds);
-    if (!(seconds > 0 && seconds <= 600))
-      throw new UsageError('--seconds must be more than 0 and at most 600.', find.name);
+    if (!(seconds > 0 && seconds <= 600)) throw new UsageError('--seconds must be more than 0 and at most 600.');
     const found = await findGateways(seconds * 1000, shell.untilInterrupted());
-    if (found.length === 0 && !options.json) {
-      shell.stdout.write(
-        'No gateway found on this network. For one on another network, give its address: --gateway http://<address>:8081\n',
-      );
-      return;
-    }
-    printList(shell, options.json, found, ['gateway_serial', 'name', 'url', 'host']);
+    const nothing =
+      'No gateway found on this network. For one on another network, give its address: --gateway http://<address>:8081';
+    const text = found.length === 0 ? nothing : tableOf(found, ['gateway_serial', 'name', 'url', 'host']);
+    return { result: found, text };
   },
 });
 
@@ -48,7 +44,7 @@ async function findGateways(lookMs: number, signal: AbortSignal): Promise<FoundG
 
 /** Reads the announcement of a gateway; other HTTP services lack its serial and API path. */
 function gatewayOf({ name, host, port, addresses, txt }: Service): FoundGateway[] {
-  const { id, path } = (txt ?? {}) as { id?: unknown; path?: unknown };
+  const { id, path }: { id?: unknown; path?: unknown } = txt ?? {};
   if (typeof id !== 'string' || path !== '/api') return [];
   const address = addresses?.find((text) => /^\d+(\.\d+){3}$/.test(text)) ?? host;
   const url = `http://${address}:${port}`;

@@ -1,53 +1,45 @@
 import { getGateway, listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
-import { command } from '../line/command.ts';
-import { openSession } from '../sign-in/session.ts';
+import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
 const serialArgument = { name: 'serial', help: 'serial of the gateway (see ohmstead gateway list)' } as const;
 
-const list = command({
-  name: 'gateway list',
+const list = signedIn('gateway list', {
   summary: 'List the gateways of your organizations',
-  options: { org: { ...orgOption, help: 'only gateways of this organization (id or name)' }, json: jsonOption },
+  options: { org: { ...orgOption, help: 'only gateways of this organization (id or name)' } },
   examples: ['gateway list', 'gateway list --org Home --json'],
-  async run({ options }, shell) {
-    const api = await openSession(shell);
+  async run({ api, options }) {
     const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
     const gateways = await Array.fromAsync(api.pages(listGateways, { query: org ? { org_id: org.id } : {} }));
-    printList(shell, options.json, gateways, ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count']);
+    return { items: gateways, fields: ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count'] };
   },
 });
 
-const show = command({
-  name: 'gateway show',
+const show = signedIn('gateway show', {
   summary: 'Show the details of a gateway',
   arguments: [serialArgument],
-  options: { json: jsonOption },
   examples: ['gateway show ohm-8f2a61c04d5e7b39'],
-  async run({ arguments: { serial }, options }, shell) {
-    const api = await openSession(shell);
+  async run({ api, arguments: { serial } }) {
     const { dropped, ...facts } = await api.call(getGateway, { params: { serial } });
     const rows = Object.entries(facts).map(([field, value]) => [field, String(value ?? '-')]);
     const reasons = Object.entries(dropped).map(([reason, count]) => [`dropped, ${reason}`, String(count)]);
-    printResult(shell, options.json, { ...facts, dropped }, columns([...rows, ...reasons]));
+    return { result: { ...facts, dropped }, text: columns([...rows, ...reasons]) };
   },
 });
 
-const release = command({
-  name: 'gateway release',
+const release = signedIn('gateway release', {
   summary: 'Release a gateway from its organization; its devices become orphaned',
   arguments: [serialArgument],
-  options: { yes: yesOption, json: jsonOption },
+  options: { yes: yesOption },
   examples: ['gateway release ohm-8f2a61c04d5e7b39', 'gateway release ohm-8f2a61c04d5e7b39 --yes'],
-  async run({ arguments: { serial }, options }, shell) {
-    const api = await openSession(shell);
+  async run({ api, arguments: { serial }, options }, shell) {
     const { device_count } = await api.call(getGateway, { params: { serial } });
     const question = `The platform will no longer accept data from ${serial}, and its ${device_count} devices become orphaned.`;
-    await requireConfirmation(options.yes, question, shell, release.name);
+    await requireConfirmation(options.yes, question, shell);
     await api.call(releaseGateway, { params: { serial } });
-    printResult(shell, options.json, { gateway_serial: serial, released: true }, `${serial} was released.`);
+    return { result: { gateway_serial: serial, released: true }, text: `${serial} was released.` };
   },
 });
 

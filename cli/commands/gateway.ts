@@ -15,8 +15,7 @@ import { claimCommands } from './gateway-claim.ts';
 import { findCommands } from './gateway-find.ts';
 import { registryCommands } from './gateway-list.ts';
 
-const gateway = command({
-  name: 'gateway',
+const gateway = command('gateway', {
   summary: 'Run the gateway of a home until Ctrl-C or SIGTERM',
   options: {
     config: configOption,
@@ -50,8 +49,7 @@ const gateway = command({
   },
 });
 
-const token = command({
-  name: 'gateway token',
+const token = command('gateway token', {
   summary: 'Print the local token of the gateway on this machine',
   options: {
     config: configOption,
@@ -88,4 +86,4 @@ const rebootMachine = (log: Logger): Promise<unknown> =>
     log.error({ err: error }, 'failed to reboot the machine; only the gateway restarts');
   });
 
-export const gatewayCommands = [gateway, token, ...findCommands, ...claimCommands, ...registryCommands];
+export const commands = [gateway, token, ...findCommands, ...claimCommands, ...registryCommands];

@@ -1,72 +1,46 @@
 import type { Command } from '../line/command.ts';
 
-type CommandGroup = { help: string; load(): Promise<readonly Command[]> };
+type CommandGroup = { help: string; load(): Promise<{ commands: readonly Command[] }> };
+
+const group = (help: string, load: CommandGroup['load']): CommandGroup => ({ help, load });
 
 /** The first words of all commands, in the order of the help. Each loads its commands when called. */
 export const commandGroups: Readonly<Record<string, CommandGroup>> = {
-  up: {
-    help: 'run everything on this machine',
-    async load() {
-      return (await import('./up.ts')).upCommands;
-    },
-  },
-  login: { help: 'sign in to a platform', load: async () => [(await import('./login.ts')).login] },
-  logout: { help: 'sign out', load: async () => [(await import('./login.ts')).logout] },
-  whoami: { help: 'show who is signed in', load: async () => [(await import('./login.ts')).whoami] },
-  org: { help: 'manage organizations and their members', load: async () => (await import('./org.ts')).orgCommands },
-  site: { help: 'manage sites', load: async () => (await import('./site.ts')).siteCommands },
-  gateway: {
-    help: 'run a gateway; find, claim and release gateways',
-    load: async () => (await import('./gateway.ts')).gatewayCommands,
-  },
-  device: {
-    help: 'manage devices of a gateway or site',
-    load: async () => (await import('./device.ts')).deviceCommands,
-  },
-  cloud: {
-    help: 'run the platform',
-    async load() {
-      return (await import('./cloud.ts')).cloudCommands;
-    },
-  },
-  price: {
-    help: 'show electricity prices; run the price service',
-    load: async () => (await import('./price.ts')).priceCommands,
-  },
-  watch: { help: 'show live readings of a site', load: async () => (await import('./watch.ts')).watchCommands },
-  command: {
-    help: 'charge, discharge or curtail',
-    load: async () => (await import('./command.ts')).controlCommands,
-  },
-  export: { help: 'export history to a file', load: async () => (await import('./export.ts')).exportCommands },
-  sim: { help: 'simulate devices or a fleet of gateways', load: async () => (await import('./sim.ts')).simCommands },
-  tariffs: {
-    help: 'find, check and import grid tariffs',
-    load: async () => (await import('./tariffs.ts')).tariffCommands,
-  },
-  decode: { help: 'decode data of a meter or device', load: async () => (await import('./decode.ts')).decodeCommands },
-  config: {
-    help: 'check and describe the configuration',
-    load: async () => (await import('./config.ts')).configCommands,
-  },
-  doctor: {
-    help: 'find problems on this machine',
-    load: async () => (await import('./doctor.ts')).doctorCommands,
-  },
-  backup: { help: 'back up the data', load: async () => (await import('./backup.ts')).backupCommands },
-  restore: { help: 'restore a backup', load: async () => (await import('./backup.ts')).restoreCommands },
-  admin: { help: 'administer a platform on its server', load: async () => (await import('./admin.ts')).adminCommands },
-  completion: {
-    help: 'set up completion for bash, zsh or fish',
-    load: async () => (await import('./completion.ts')).completionCommands(loadAll),
-  },
+  up: group('run everything on this machine', () => import('./up.ts')),
+  login: group('sign in to a platform', () => import('./login.ts')),
+  logout: group('sign out', () => import('./login.ts')),
+  whoami: group('show who is signed in', () => import('./login.ts')),
+  org: group('manage organizations and their members', () => import('./org.ts')),
+  site: group('manage sites', () => import('./site.ts')),
+  gateway: group('run a gateway; find, claim and release gateways', () => import('./gateway.ts')),
+  device: group('manage devices of a gateway or site', () => import('./device.ts')),
+  cloud: group('run the platform', () => import('./cloud.ts')),
+  price: group('show electricity prices; run the price service', () => import('./price.ts')),
+  watch: group('show live readings of a site', () => import('./watch.ts')),
+  command: group('charge, discharge or curtail', () => import('./command.ts')),
+  export: group('export history to a file', () => import('./export.ts')),
+  sim: group('simulate devices or a fleet of gateways', () => import('./sim.ts')),
+  tariffs: group('find, check and import grid tariffs', () => import('./tariffs.ts')),
+  decode: group('decode data of a meter or device', () => import('./decode.ts')),
+  config: group('check and describe the configuration', () => import('./config.ts')),
+  doctor: group('find problems on this machine', () => import('./doctor.ts')),
+  backup: group('back up the data', () => import('./backup.ts')),
+  restore: group('restore a backup', () => import('./backup.ts')),
+  admin: group('administer a platform on its server', () => import('./admin.ts')),
+  completion: group('set up completion for bash, zsh or fish', async () => ({
+    commands: (await import('./completion.ts')).completionCommands(loadAll),
+  })),
 };
 
 /** Loads the commands of the first word; all commands if it is unknown. */
-export async function loadCommands(args: readonly string[]): Promise<readonly Command[]> {
-  const first = args[0] ?? '';
-  const called = Object.hasOwn(commandGroups, first) ? [commandGroups[first]!] : Object.values(commandGroups);
-  return (await Promise.all(called.map(({ load }) => load()))).flat();
+export async function loadCommands([first = '']: readonly string[]): Promise<readonly Command[]> {
+  const all = Object.entries(commandGroups);
+  const called = Object.hasOwn(commandGroups, first) ? all.filter(([word]) => word === first) : all;
+  const loaded = called.map(async ([word, { load }]) => {
+    const { commands } = await load();
+    return commands.filter(({ name }) => name === word || name.startsWith(`${word} `)); // some files have several groups
+  });
+  return (await Promise.all(loaded)).flat();
 }
 
 const loadAll = async () => ({ commands: await loadCommands([]), groups: groupSummaries });

@@ -66,7 +66,7 @@ suite('signing in', async () => {
     assert.ok(!existsSync(join(bob.configFolder, 'identity.pem')));
   });
 
-  test('whoami shows who is signed in, and where', async () => {
+  test('whoami shows the identity and the platform', async () => {
     const ada = await platform.person();
     const told = await ada.result<{ identity_id: string; url: string; type: string }>('whoami');
     assert.deepEqual([told.identity_id, told.url, told.type], [ada.id, url, 'user']);

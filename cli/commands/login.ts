@@ -4,16 +4,16 @@ import { connect } from '#contract/client/connect.ts';
 import { createClient } from '#contract/client.ts';
 import { getMe, revokeToken } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
-import { command, type Shell } from '../line/command.ts';
+import type { Shell } from '../line/command.ts';
+import { report } from '../line/report.ts';
 import { ownKeyFile, readKey, readOrCreateKey } from '../sign-in/own-key.ts';
 import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
-import { openSession } from '../sign-in/session.ts';
+import { signedIn } from '../sign-in/session.ts';
 import { readSignIns, type SignIn, updateSignIns } from '../sign-in/sign-ins.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { columns, jsonOption, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
-export const login = command({
-  name: 'login',
+const login = report('login', {
   summary: 'Sign in to a platform with your key; creates a key the first time',
   arguments: [
     { name: 'url', optional: true, help: 'address of the platform. Default: the last one, or http://localhost:8080' },
@@ -21,7 +21,6 @@ export const login = command({
   options: {
     key: { value: 'FILE', help: 'use this private key (Ed25519, PKCS 8, PEM) instead of your own' },
     name: { value: 'NAME', help: 'your display name, if the key is new to the platform' },
-    json: jsonOption,
   },
   examples: ['login', 'login https://energy.example.org --name "Ada"', 'login --key data/demo/identity.pem'],
   async run({ arguments: given, options }, shell) {
@@ -53,7 +52,7 @@ export const login = command({
         : []),
       ...(isOther ? [`OHMSTEAD_URL is set, so commands still use ${OHMSTEAD_URL}.`] : []),
     ];
-    printResult(shell, options.json, { url, identity_id, name, key_file, is_new_key: isNew }, sentences.join('\n'));
+    return { result: { url, identity_id, name, key_file, is_new_key: isNew }, text: sentences };
   },
 });
 
@@ -63,13 +62,11 @@ const saveSignIn = (shell: Shell, url: string, signIn: SignIn): Promise<void> =>
     signIns.platforms[url] = signIn;
   });
 
-export const logout = command({
-  name: 'logout',
+const logout = report('logout', {
   summary: 'Sign out and revoke your token; your key is kept',
   options: {
     'forget-key': { help: 'also delete your key; you cannot sign in with it again' },
     yes: yesOption,
-    json: jsonOption,
   },
   examples: ['logout', 'logout --forget-key'],
   async run({ options }, shell) {
@@ -88,7 +85,7 @@ export const logout = command({
     if (forgetsKey) {
       const places = left.map(([at]) => at).join(', ');
       const question = `This deletes the key in ${key_file}. Without a copy, you can never again sign in as ${identity_id} at ${places}.`;
-      await requireConfirmation(options.yes, question, shell, logout.name);
+      await requireConfirmation(options.yes, question, shell);
     }
 
     const revoked = await Promise.all(left.map(([at, signIn]) => revoke(at, signIn, shell)));
@@ -99,7 +96,7 @@ export const logout = command({
     if (forgetsKey) await rm(key_file);
     const sentence = `Signed out of ${url}; ${forgetsKey ? 'your key is deleted' : `your key stays in ${key_file}`}.`;
     const result = { url, token_revoked: revoked.every(Boolean), key_deleted: forgetsKey };
-    printResult(shell, options.json, result, sentence);
+    return { result, text: sentence };
   },
 });
 
@@ -116,13 +113,10 @@ async function revoke(url: string, { token, expires_at }: SignIn, { stderr }: Sh
   return true;
 }
 
-export const whoami = command({
-  name: 'whoami',
+const whoami = signedIn('whoami', {
   summary: 'Show who is signed in, where, and with which key',
-  options: { json: jsonOption },
   examples: ['whoami', 'whoami --json'],
-  async run({ options }, shell) {
-    const api = await openSession(shell);
+  async run({ api }, shell) {
     const { identity_id, name, type, public_key } = await api.call(getMe);
     const { key_file, expires_at } = (await readSignIns(shell)).platforms[api.url]!;
     const rows = [
@@ -135,6 +129,8 @@ export const whoami = command({
       ['token until', `${expires_at}, renewed when needed`],
     ];
     const result = { identity_id, name, type, url: api.url, public_key, key_file, expires_at };
-    printResult(shell, options.json, result, columns(rows));
+    return { result, text: columns(rows) };
   },
 });
+
+export const commands = [login, logout, whoami];

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { type Bill, makeBill } from '#contract/price/total.ts';
+import { type Bill, type BillLine, makeBill } from '#contract/price/total.ts';
 import { formatTime } from '#contract/time.ts';
 import { startOfDate, wallAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command, type Shell, UsageError } from '../line/command.ts';
+import { type Shell, UsageError } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
 import { formatNumber } from '../line/quantity.ts';
+import { report } from '../line/report.ts';
 import { formatLocalTime, machineTimeZone, parseRange, pastTimeFormats } from '../line/time.ts';
 import { curveOfCsv, curveOfSite, type SiteCurve } from '../prices/load-curve.ts';
 import { zoneOfArea } from '../prices/price-day.ts';
@@ -22,12 +23,9 @@ import {
 import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
-import { columns, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
-const name = 'price bill';
-
-export const priceBill = command({
-  name,
+export const priceBill = report('price bill', {
   summary: 'Calculate the electricity bill for a load curve, from a CSV file or the history of a site',
   arguments: [areaArgument],
   fields: { ...locationFields, intervals: 'interval' },
@@ -47,8 +45,8 @@ export const priceBill = command({
   ],
   async run({ arguments: given, options }, shell) {
     if (options.csv !== undefined && (options.from ?? options.to) !== undefined)
-      throw new UsageError('--from and --to work only with the history of a site, not with --csv.', name);
-    const place = await findLocation({ arguments: given, options }, shell, name);
+      throw new UsageError('--from and --to work only with the history of a site, not with --csv.');
+    const place = await findLocation({ arguments: given, options }, shell);
     const { intervals, missing }: SiteCurve =
       options.csv === undefined
         ? await siteCurve(options, shell)
@@ -56,9 +54,9 @@ export const priceBill = command({
     const client = await openPriceClient(options, shell);
     const bill = await client.call(makeBill, {
       query: {},
-      body: { ...place.query, ...termsOf(options, place.tariffId, name), intervals },
+      body: { ...place.query, ...termsOf(options, place.tariffId), intervals },
     });
-    printResult(shell, options.json, bill, billText(bill, place.timeZone, missing));
+    return { result: bill, text: billText(bill, place.timeZone, missing) };
   },
 });
 
@@ -74,7 +72,7 @@ async function siteCurve({ site: named, from, to }: HistoryOptions, shell: Shell
   const now = systemClock.now();
   const month = `${new Date(wallAt(timeZone, now)).toISOString().slice(0, 7)}-01`;
   const first = from ?? (to === undefined ? formatTime(startOfDate(timeZone, month)) : undefined);
-  const range = parseRange({ from: first, to }, { now, timeZone }, name);
+  const range = parseRange({ from: first, to }, { now, timeZone });
   return curveOfSite(api, site, range, shell.untilInterrupted());
 }
 
@@ -82,38 +80,26 @@ function billText(bill: Bill, timeZone: string, missing: number): string {
   const { currency, lines, total, metadata } = bill;
   const clock = (time: string): string => formatLocalTime(timeZone, Date.parse(time));
   const money = (amount: number): string => (amount + 0).toFixed(2);
+  const priceOf = ({ kind, price }: BillLine): string => (kind === 'vat' ? '' : formatPrice(price));
   const rows = lines.flatMap((line) => [
-    [
-      line.name,
-      formatNumber(line.quantity),
-      line.unit,
-      line.kind === 'vat' ? '' : formatPrice(line.price),
-      money(line.amount),
-    ],
+    [line.name, formatNumber(line.quantity), line.unit, priceOf(line), money(line.amount)],
     ...(line.peaks ?? []).map((peak) => [`  peak ${clock(peak.start)}`, formatNumber(peak.kw), 'kW', '', '']),
   ]);
   const table = [['', 'QUANTITY', 'UNIT', 'PRICE', currency], ...rows, ['Total', '', '', '', money(total)]];
-  const [quantities, prices, amounts] = [1, 3, 4].map((at) => Math.max(...table.map((row) => row[at]!.length)));
-  const aligned = table.map(([what, quantity, unit, price, amount]) => [
-    what!,
-    quantity!.padStart(quantities!),
-    unit!,
-    price!.padStart(prices!),
-    amount!.padStart(amounts!),
-  ]);
   const used = `${formatNumber(metadata.import_kwh)} kWh used`;
   const sold = metadata.export_kwh > 0 ? ` and ${formatNumber(metadata.export_kwh)} kWh sold` : '';
   return [
     `${describeArea(bill)}, ${clock(metadata.from)} to ${clock(metadata.to)} (${timeZone}): ${used}${sold}`,
-    columns(aligned),
+    columns(table, [1, 3, 4]),
     [
       describeSource(bill),
-      ...(missing > 0
-        ? [
-            `${missing} ${missing === 1 ? 'quarter-hour has' : 'quarter-hours have'} no reading and ${missing === 1 ? 'is' : 'are'} not included in the bill.`,
-          ]
-        : []),
+      ...(missing > 0 ? [describeMissing(missing)] : []),
       ...metadata.notes.map((note) => plainMessage(note, priceBill)),
     ].join('\n'),
   ].join('\n\n');
 }
+
+const describeMissing = (count: number): string =>
+  count === 1
+    ? '1 quarter-hour has no reading and is not included in the bill.'
+    : `${count} quarter-hours have no reading and are not included in the bill.`;

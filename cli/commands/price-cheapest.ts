@@ -1,26 +1,24 @@
 import { getCheapest, steps } from '#contract/price/total.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command, UsageError } from '../line/command.ts';
+import { type Command, UsageError } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
+import { parseNumber } from '../line/quantity.ts';
+import { report } from '../line/report.ts';
 import { formatLocalTime, futureTimeFormats, parseFutureTime } from '../line/time.ts';
 import {
   areaArgument,
   findLocation,
   locationFields,
   locationOptions,
-  numberOf,
   openPriceClient,
   termOptions,
   termsOf,
 } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
-import { columns, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
-const name = 'price cheapest';
-
-export const priceCheapest = command({
-  name,
+export const priceCheapest: Command = report('price cheapest', {
   summary: 'Find the cheapest consecutive hours by total price',
   arguments: [areaArgument],
   fields: locationFields,
@@ -38,18 +36,18 @@ export const priceCheapest = command({
     'price cheapest --site "My house" --json',
   ],
   async run({ arguments: given, options }, shell) {
-    const { query, tariffId, timeZone } = await findLocation({ arguments: given, options }, shell, name);
+    const { query, tariffId, timeZone } = await findLocation({ arguments: given, options }, shell);
     const timeOf = (option: 'after' | 'before', text: string): string => {
       const ms = parseFutureTime(text, { now: systemClock.now(), timeZone });
-      if (ms === undefined) throw new UsageError(`--${option} is not a valid time. Use ${futureTimeFormats}.`, name);
+      if (ms === undefined) throw new UsageError(`--${option} is not a valid time. Use ${futureTimeFormats}.`);
       return formatTime(ms);
     };
     const client = await openPriceClient(options, shell);
     const answer = await client.call(getCheapest, {
       query: {
         ...query,
-        ...termsOf(options, tariffId, name),
-        hours: numberOf('hours', options.hours ?? '3', name),
+        ...termsOf(options, tariffId),
+        hours: parseNumber('hours', options.hours) ?? 3,
         ...(options.after !== undefined && { after: timeOf('after', options.after) }),
         ...(options.before !== undefined && { before: timeOf('before', options.before) }),
         ...(options.resolution && { resolution: options.resolution }),
@@ -67,6 +65,6 @@ export const priceCheapest = command({
       describeSource(answer),
       ...metadata.notes.map((note) => plainMessage(note, priceCheapest)),
     ];
-    printResult(shell, options.json, answer, text.join('\n'));
+    return { result: answer, text };
   },
 });

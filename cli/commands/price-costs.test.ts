@@ -58,7 +58,7 @@ suite('ohmstead price cheapest', () => {
     { args: ['SE3', '--before', 'soon'], code: 2, says: /^--before is not a valid time\. Use tomorrow, 07:00/ },
     { args: ['SE3', '--hours', 'few'], code: 2, says: /^--hours must be a number\.$/ },
     { args: ['SE3', '--hours', '1.1'], code: 1, says: /^--hours must be a multiple of 0\.25\.$/ },
-    { args: [], code: 2, says: /^Give a price area, for example: price cheapest SE3/ },
+    { args: [], code: 2, says: /^Give a price area, for example: --area SE3/ },
   ]) {
     test(`price cheapest ${args.join(' ')} is answered with a sentence`, async () => {
       const { code: got, err } = await ask('price', 'cheapest', ...args);
@@ -222,7 +222,7 @@ suite('ohmstead price bill', () => {
     assert.deepEqual([empty.code, empty.err.startsWith('House has no meter readings')], [1, true]);
   });
 
-  test('without a file and without a sign-in reports what is missing', async () => {
+  test('without a file and without a sign-in reports the missing sign-in', async () => {
     const { code, err } = await ask('price', 'bill', 'SE3');
     assert.equal(code, 1);
     assert.match(err, /^You are not signed in/);

@@ -1,15 +1,13 @@
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command } from '../line/command.ts';
+import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
 import { fetchSpotPrices, meanOf, priceAt, rankOf, spotMetadata } from '../prices/price-day.ts';
 import { areaArgument, locationFields, locationOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice, ordinal } from '../prices/price-words.ts';
-import { printResult } from '../terminal/output.ts';
 
-export const priceNow = command({
-  name: 'price now',
+export const priceNow = report('price now', {
   summary: 'Show the current spot price and its rank in the day',
   arguments: [areaArgument],
   options: locationOptions,
@@ -17,7 +15,7 @@ export const priceNow = command({
   examples: ['price now', 'price now SE3', 'price now --at 57.70,11.97 --url http://localhost:8082 --json'],
   async run({ arguments: given, options }, shell) {
     const now = systemClock.now();
-    const { answer, days, timeZone } = await fetchSpotPrices({ arguments: given, options }, shell, 'price now');
+    const { answer, days, timeZone } = await fetchSpotPrices({ arguments: given, options }, shell);
     const found = priceAt(days, now);
     if (!found) throw new Problem('not_found', `The current price of ${describeArea(answer)} is unknown.`);
     const { point, day } = found;
@@ -35,15 +33,13 @@ export const priceNow = command({
       mean: Number(formatPrice(mean, 6)),
     };
     const clock = (ms: number): string => formatLocalTime(timeZone, ms).slice(11);
-    printResult(
-      shell,
-      options.json,
+    return {
       result,
-      [
+      text: [
         `${formatPrice(point.price)} ${answer.currency} for a kWh in ${describeArea(answer)} from ${clock(point.start)} to ${clock(point.end)} (${timeZone}): spot, without VAT.`,
         `The ${ordinal(result.rank)} cheapest of ${prices.length} hours today. Today's prices range from ${formatPrice(lowest)} to ${formatPrice(highest)}, ${formatPrice(mean)} on average.`,
         describeSource(answer),
       ].join('\n'),
-    );
+    };
   },
 });

@@ -136,7 +136,7 @@ test('total: a position without a tariff lists the grid operator and its tariffs
 });
 
 for (const { args, code, says } of [
-  { args: ['now'], code: 2, says: 'Give a price area, for example: price now SE3, or one of your sites with --site.' },
+  { args: ['now'], code: 2, says: 'Give a price area, for example: --area SE3, or one of your sites with --site.' },
   { args: ['now', 'SE3', '--area', 'SE4'], code: 2, says: 'Give one price area, not both SE3 and SE4.' },
   { args: ['total', 'SE3', '--vat', '101'], code: 1, says: /^--vat must be / },
   { args: ['total', 'SE3', '--from', '2026-01-02', '--to', '2026-01-01'], code: 1, says: /^--to must be later/ },

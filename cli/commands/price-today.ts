@@ -1,7 +1,7 @@
 import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command } from '../line/command.ts';
+import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
 import {
   cheapestOf,
@@ -15,13 +15,12 @@ import {
 } from '../prices/price-day.ts';
 import { areaArgument, locationFields, locationOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
-import { columns, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
 const barWidth = 40;
 const cheapHours = 3;
 
-export const priceToday = command({
-  name: 'price today',
+export const priceToday = report('price today', {
   summary: 'Show the spot prices of today, and of tomorrow once published',
   arguments: [areaArgument],
   options: locationOptions,
@@ -29,11 +28,7 @@ export const priceToday = command({
   examples: ['price today', 'price today SE3', 'price today --site "My house" --json'],
   async run({ arguments: given, options }, shell) {
     const now = systemClock.now();
-    const {
-      answer,
-      days: found,
-      timeZone,
-    } = await fetchSpotPrices({ arguments: given, options }, shell, 'price today');
+    const { answer, days: found, timeZone } = await fetchSpotPrices({ arguments: given, options }, shell);
     const days = found.map((day) => ({ ...day, cheapest: cheapestOf(day, cheapHours) }));
     const result = {
       ...spotMetadata(answer),
@@ -55,11 +50,9 @@ export const priceToday = command({
       const head = `${day.date === today ? 'Today' : 'Tomorrow'}, ${day.date}: ${formatPrice(meanOf(day))} on average`;
       return `${head}\n${dayTable({ day, all, cheapest, current, timeZone })}`;
     });
-    printResult(
-      shell,
-      options.json,
+    return {
       result,
-      [
+      text: [
         `${describeArea(answer)}: ${answer.currency} for a kWh, spot, without VAT; times in ${timeZone}; * marks the cheapest`,
         ...tables,
         ...(days.some(({ date }) => date > today)
@@ -67,7 +60,7 @@ export const priceToday = command({
           : ['Prices for tomorrow are not published yet; they are expected at about 13:00 Brussels time.']),
         describeSource(answer),
       ].join('\n\n'),
-    );
+    };
   },
 });
 
@@ -93,10 +86,10 @@ function dayTable({ day, all, cheapest, current, timeZone }: Table): string {
   );
 }
 
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const eighths = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Draws a bar of up to `width` characters for a fraction. */
 export function drawBar(fraction: number, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * width * 8);
-  return '█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8]!;
+  return '█'.repeat(Math.floor(filled / 8)) + (eighths[(filled % 8) - 1] ?? '');
 }

@@ -2,12 +2,13 @@ import type { Client } from '#contract/client.ts';
 import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { getTotalPrice, type PartKind, steps, type TotalPrice } from '#contract/price/total.ts';
-import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command, UsageError } from '../line/command.ts';
+import { UsageError } from '../line/command.ts';
+import { ifFound } from '../line/errors.ts';
 import { plainMessage } from '../line/plain-message.ts';
+import { report } from '../line/report.ts';
 import { formatLocalTime, parsePastTime, pastTimeFormats } from '../line/time.ts';
 import { marketZone, zoneOfArea } from '../prices/price-day.ts';
 import {
@@ -21,7 +22,7 @@ import {
   termsOf,
 } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
-import { columns, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
 const partColumns: readonly [kind: PartKind, title: string][] = [
   ['spot', 'SPOT'],
@@ -31,8 +32,7 @@ const partColumns: readonly [kind: PartKind, title: string][] = [
   ['vat', 'VAT'],
 ];
 
-export const priceTotal = command({
-  name: 'price total',
+export const priceTotal = report('price total', {
   summary: 'Show the total price of a kilowatt-hour: spot price, markup, grid fee, energy tax and VAT',
   arguments: [areaArgument],
   fields: locationFields,
@@ -49,9 +49,9 @@ export const priceTotal = command({
     'price total --site "My house" --json',
   ],
   async run({ arguments: given, options }, shell) {
-    const place = await findLocation({ arguments: given, options }, shell, 'price total');
+    const place = await findLocation({ arguments: given, options }, shell);
     const client = await openPriceClient(options, shell);
-    const terms = termsOf(options, place.tariffId, 'price total');
+    const terms = termsOf(options, place.tariffId);
     const answer = await client.call(getTotalPrice, {
       query: {
         ...place.query,
@@ -63,32 +63,27 @@ export const priceTotal = command({
     });
     const tariffs =
       terms.tariff_id === undefined && !options.json ? await tariffsAt(client, place, marketZone(answer)) : [];
-    printResult(shell, options.json, answer, formatTable(answer, place.timeZone, tariffs));
+    return { result: answer, text: formatTable(answer, place.timeZone, tariffs) };
   },
 });
 
 /** Parses a time; days are those of the market, not of this machine. */
 function timeOf(name: string, text: string, { query: { area } }: PriceLocation): string {
   const ms = parsePastTime(text, { now: systemClock.now(), timeZone: zoneOfArea(area) });
-  if (ms === undefined) throw new UsageError(`--${name} is not a valid time. Use ${pastTimeFormats}.`, 'price total');
+  if (ms === undefined) throw new UsageError(`--${name} is not a valid time. Use ${pastTimeFormats}.`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : formatTime(ms);
 }
 
 /** Lists the grid tariffs at a position. The position gives the grid operator; the tariff depends on the fuse. */
 async function tariffsAt(client: Client, { query: { lat, lon } }: PriceLocation, timeZone: string): Promise<string[]> {
   if (lat === undefined || lon === undefined) return [];
-  try {
-    const { tariffs } = await client.call(tariffRoutes.lookup, { query: { lat, lon } });
-    const today = dateAt(timeZone, systemClock.now());
-    const valid = tariffs.filter(({ validPeriod, assumed }) => assumed || isValidOn(validPeriod, today));
-    const [first] = valid;
-    if (!first) return [];
-    const rows = valid.map(({ id, name }) => [`  ${id}`, name]);
-    return [`The grid operator there is ${first.company}; add its fees with --tariff:\n${columns(rows)}`];
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return [];
-    throw error;
-  }
+  const found = await ifFound(client.call(tariffRoutes.lookup, { query: { lat, lon } }));
+  const today = dateAt(timeZone, systemClock.now());
+  const valid = found?.tariffs.filter(({ validPeriod, assumed }) => assumed || isValidOn(validPeriod, today)) ?? [];
+  const [first] = valid;
+  if (!first) return [];
+  const rows = valid.map(({ id, name }) => [`  ${id}`, name]);
+  return [`The grid operator there is ${first.company}; add its fees with --tariff:\n${columns(rows)}`];
 }
 
 function formatTable(answer: TotalPrice, timeZone: string, more: readonly string[]): string {

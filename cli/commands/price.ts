@@ -11,8 +11,7 @@ import { priceNow } from './price-now.ts';
 import { priceToday } from './price-today.ts';
 import { priceTotal } from './price-total.ts';
 
-const price = command({
-  name: 'price',
+const price = command('price', {
   summary: 'Run the price service separately until Ctrl-C or SIGTERM',
   options: {
     config: configOption,
@@ -45,4 +44,4 @@ const price = command({
   },
 });
 
-export const priceCommands = [price, priceNow, priceToday, priceTotal, priceCheapest, priceBill];
+export const commands = [price, priceNow, priceToday, priceTotal, priceCheapest, priceBill];

@@ -1,10 +1,10 @@
 import { join, resolve, sep } from 'node:path';
 import { verifyBackup } from '#cloud/operator/backup.ts';
 import { pastReturn, restoreData } from '#cloud/operator/restore.ts';
-import { Problem } from '#contract/problem.ts';
 import { type GatewayFiles, holdGateway, stageGateway } from '#gateway/system/backup.ts';
 import { type Manifest, readManifest, verifyFiles } from '#lib/backup/manifest.ts';
-import { type Command, command, type Shell } from '../line/command.ts';
+import type { Command, Shell } from '../line/command.ts';
+import { type Report, report } from '../line/report.ts';
 import {
   type BackupOptions,
   backupOptions,
@@ -15,29 +15,26 @@ import {
   withProgress,
 } from '../server/backup-options.ts';
 import { operatorLog, platformConfig } from '../server/platform-store.ts';
-import { confirm } from '../terminal/confirm.ts';
-import { printResult } from '../terminal/output.ts';
+import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 
-type RestoreOptions = BackupOptions & { yes: boolean; 'without-gateway': boolean; json: boolean };
+type RestoreOptions = BackupOptions & { yes: boolean; 'without-gateway': boolean };
 
-type Given = { folder: string; options: RestoreOptions; shell: Shell; name: string };
+type Given = { folder: string; options: RestoreOptions; shell: Shell };
 
 /** Defines the restore command under this name. */
 export const restoreCommand = (name: string): Command =>
-  command({
-    name,
+  report(name, {
     summary:
       'Restore a backup and keep the replaced data aside; the platform may be running, a gateway must be stopped',
     arguments: [{ name: 'backup folder', help: 'created by ohmstead backup' }],
     options: {
-      yes: { help: 'skip the confirmation' },
+      yes: yesOption,
       'without-gateway': { help: 'do not replace the gateway in the data folder of the platform' },
       ...backupOptions,
     },
     examples: [`${name} /backup/2026-01-31`, `${name} /backup/2026-01-31 --yes --data /var/lib/ohmstead`],
-    async run({ arguments: { 'backup folder': folder }, options }, shell) {
-      await ((await isOfGateway(folder)) ? restoreGateway : restorePlatform)({ folder, options, shell, name });
-    },
+    run: async ({ arguments: { 'backup folder': folder }, options }, shell) =>
+      ((await isOfGateway(folder)) ? restoreGateway : restorePlatform)({ folder, options, shell }),
   });
 
 /** Returns whether this is a backup of a gateway. A folder that is not a backup is reported by the verification. */
@@ -47,13 +44,13 @@ const isOfGateway = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-async function restorePlatform({ folder, options, shell, name }: Given): Promise<void> {
+async function restorePlatform({ folder, options, shell }: Given): Promise<Report> {
   const dataDir = embeddedDataDir(await platformConfig(shell, options), 'pg_restore');
   const manifest = await verifyBackup(folder);
   const paths = options['without-gateway'] ? [] : gatewayPaths(manifest);
   const gatewayDir = options['gateway-data'] ?? join(dataDir, gatewayFolder);
   const replaced = paths.length > 0 ? [dataDir, gatewayDir] : [dataDir];
-  await ask({ shell, options, name, manifest, replaced });
+  await ask({ shell, options, manifest, replaced });
 
   using held = new DisposableStack();
   if (paths.length > 0) {
@@ -71,14 +68,14 @@ async function restorePlatform({ folder, options, shell, name }: Given): Promise
     ? ['The backup is from another deployment: restart the platform if it is running.']
     : [];
   const result = { safety_copy: safetyCopy ?? null, restart_needed: isOtherDeployment };
-  printOutcome({ shell, options, manifest, replaced, aside: [safetyCopy, gatewayAside], result, more: restart });
+  return outcomeOf({ manifest, replaced, aside: [safetyCopy, gatewayAside], result, more: restart });
 }
 
-async function restoreGateway({ folder, options, shell, name }: Given): Promise<void> {
+async function restoreGateway({ folder, options, shell }: Given): Promise<Report> {
   const dataDir = await gatewayDataDir(shell, options);
   const manifest = await verifyFiles(folder, 'gateway');
   const replaced = [dataDir];
-  await ask({ shell, options, name, manifest, replaced });
+  await ask({ shell, options, manifest, replaced });
   const lock = await holdGateway(dataDir);
   try {
     const paths = manifest.files.map(({ path }) => path);
@@ -86,15 +83,7 @@ async function restoreGateway({ folder, options, shell, name }: Given): Promise<
       await using gateway = await stageGateway({ folder, paths }, dataDir, deps);
       return await gateway.put();
     });
-    printOutcome({
-      shell,
-      options,
-      manifest,
-      replaced,
-      aside: [aside],
-      result: { safety_copy: aside ?? null },
-      more: [],
-    });
+    return outcomeOf({ manifest, replaced, aside: [aside], result: { safety_copy: aside ?? null }, more: [] });
   } finally {
     lock.release();
   }
@@ -104,21 +93,24 @@ async function restoreGateway({ folder, options, shell, name }: Given): Promise<
 const gatewayPaths = ({ files }: Manifest): string[] =>
   files.flatMap(({ path }) => (path.startsWith(gatewayFolder + sep) ? [path.slice(gatewayFolder.length + 1)] : []));
 
-type Question = Pick<Given, 'shell' | 'options'> & { manifest: Manifest; replaced: readonly string[] };
+type Replacement = { manifest: Manifest; replaced: readonly string[] };
 
-async function ask({ shell, options, name, manifest, replaced }: Question & { name: string }): Promise<void> {
-  const where = replaced.map((folder) => resolve(folder)).join(' and ');
-  const question = `This replaces the data in ${where} with the backup of ${manifest.created_at} (${describeContents(manifest)}).`;
-  if (!options.yes && !(await confirm(question, shell, name))) throw new Problem('conflict', 'Nothing was changed.');
+const foldersOf = ({ replaced }: Replacement): string => replaced.map((folder) => resolve(folder)).join(' and ');
+
+async function ask({ shell, options, ...replacement }: Omit<Given, 'folder'> & Replacement): Promise<void> {
+  const { manifest } = replacement;
+  const question = `This replaces the data in ${foldersOf(replacement)} with the backup of ${manifest.created_at} (${describeContents(manifest)}).`;
+  await requireConfirmation(options.yes, question, shell);
 }
 
-type Outcome = Question & { aside: (string | undefined)[]; result: object; more: string[] };
+type Outcome = Replacement & { aside: (string | undefined)[]; result: object; more: string[] };
 
-function printOutcome({ shell, options, manifest: { created_at }, replaced, aside, result, more }: Outcome): void {
-  const sentences = [
-    `The data in ${replaced.map((folder) => resolve(folder)).join(' and ')} was restored to ${created_at}.`,
+function outcomeOf({ aside, result, more, ...replacement }: Outcome): Report {
+  const { created_at } = replacement.manifest;
+  const text = [
+    `The data in ${foldersOf(replacement)} was restored to ${created_at}.`,
     ...aside.flatMap((folder) => (folder ? [`The previous data is in ${resolve(folder)}.`] : [])),
     ...more,
   ];
-  printResult(shell, options.json, { created_at, ...result }, sentences.join('\n'));
+  return { result: { created_at, ...result }, text };
 }

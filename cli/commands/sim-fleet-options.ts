@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Problem } from '#contract/problem.ts';
 import { UsageError } from '../line/command.ts';
+import { parseNumber } from '../line/quantity.ts';
 
 /** The size of the fleet and the rate of its readings. */
 export type FleetOptions = {
@@ -19,25 +20,15 @@ const defaultIntervalS = 10;
 const maxMinutes = 30_000; // limit of a timer
 
 export function parseFleetOptions({ gateways: many, devices: each, rate, minutes, drops }: Texts): FleetOptions {
-  const gateways = numberOf(many, 'gateways', { min: 1, max: 100_000, isWhole: true }) ?? defaultGateways;
-  const devices = numberOf(each, 'devices', { min: 1, max: 64, isWhole: true }) ?? 1;
+  const gateways = parseNumber('gateways', many, { min: 1, max: 100_000, isWhole: true }) ?? defaultGateways;
+  const devices = parseNumber('devices', each, { min: 1, max: 64, isWhole: true }) ?? 1;
   return {
     gateways,
     devices,
-    perSecond: numberOf(rate, 'rate', { min: 0.01, max: 100_000 }) ?? (gateways * devices) / defaultIntervalS,
-    minutes: numberOf(minutes, 'minutes', { min: 0.01, max: maxMinutes }),
-    dropsPerMinute: numberOf(drops, 'drops', { min: 0, max: 60_000 }) ?? 0,
+    perSecond: parseNumber('rate', rate, { min: 0.01, max: 100_000 }) ?? (gateways * devices) / defaultIntervalS,
+    minutes: parseNumber('minutes', minutes, { min: 0.01, max: maxMinutes }),
+    dropsPerMinute: parseNumber('drops', drops, { min: 0, max: 60_000 }) ?? 0,
   };
-}
-
-type Bounds = { min: number; max: number; isWhole?: boolean };
-
-function numberOf(text: string | undefined, option: string, { min, max, isWhole }: Bounds): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  const isOne = /^\d+(\.\d+)?$/.test(text) && number >= min && number <= max;
-  if (isOne && (!isWhole || Number.isInteger(number))) return number;
-  throw new UsageError(`--${option} must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}.`, 'sim fleet');
 }
 
 const connectTimeoutMs = 5000;
@@ -46,19 +37,15 @@ const connectTimeoutMs = 5000;
 export async function brokerUrl(given: string | undefined, platform: string): Promise<string> {
   const url = URL.parse(given ?? `mqtt://${new URL(platform).hostname}:1883`);
   if (!url || !/^mqtts?:$/.test(url.protocol) || !url.hostname) {
-    throw new UsageError(`"${given}" is not a valid broker address. Example: mqtt://localhost:1883`, 'sim fleet');
+    throw new UsageError(`"${given}" is not a valid broker address. Example: mqtt://localhost:1883`);
   }
   const port = Number(url.port || (url.protocol === 'mqtts:' ? 8883 : 1883));
   const socket = connect({ host: url.hostname, port });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(connectTimeoutMs) });
   } catch (cause) {
-    throw new Problem(
-      'unavailable',
-      `Cannot reach a broker at ${url.href}; give its address with --mqtt.`,
-      {},
-      { cause },
-    );
+    const sentence = `Cannot reach a broker at ${url.href}; give its address with --mqtt.`;
+    throw new Problem('unavailable', sentence, {}, { cause });
   } finally {
     socket.destroy();
   }

@@ -6,12 +6,13 @@ import { systemClock } from '#lib/clock.ts';
 import type { FleetState } from '#sim/fleet/enrol.ts';
 import type { Figures } from '#sim/fleet/fleet.ts';
 import { isClean, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
-import { command, type Shell } from '../line/command.ts';
+import type { Shell } from '../line/command.ts';
 import { withTimeout } from '../line/interrupt.ts';
+import { report } from '../line/report.ts';
 import { ownKeyFile, readKey, readOrCreateKey } from '../sign-in/own-key.ts';
 import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { configFolder } from '../sign-in/sign-ins.ts';
-import { columns, jsonOption, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 import { createProgress } from '../terminal/screen.ts';
 import { brokerUrl, type FleetOptions, parseFleetOptions } from './sim-fleet-options.ts';
 
@@ -19,8 +20,7 @@ const retries = 8; // the platform may restart or limit the rate during a run
 const settleTimeoutMs = 60_000;
 const redrawMs = 1000;
 
-export const fleet = command({
-  name: 'sim fleet',
+export const fleet = report('sim fleet', {
   summary: 'Simulate many gateways against a running platform and check that no reading is lost',
   options: {
     gateways: { value: 'NUMBER', help: 'number of gateways; new ones are claimed and saved. Default 10' },
@@ -33,7 +33,6 @@ export const fleet = command({
     key: { value: 'FILE', help: 'private key of the owner of the fleet, instead of your own' },
     state: { value: 'DIR', help: 'folder where the gateways are saved. Default: fleet in your configuration folder' },
     ledger: { value: 'FILE', help: 'write every sent and acknowledged reading to this file, one line of JSON each' },
-    json: jsonOption,
   },
   examples: [
     'sim fleet',
@@ -50,8 +49,8 @@ export const fleet = command({
     const state = await enrol({ api, folder, order, interrupted }, shell);
     if (!state) return;
     const outcome = await runFleet({ api, state, mqttUrl, order, ledgerFile: options.ledger, interrupted }, shell);
-    printResult(shell, options.json, outcome, summaryOf(outcome));
     if (!isLossless(outcome)) shell.exitCode = 1;
+    return { result: outcome, text: summaryOf(outcome) };
   },
 });
 
@@ -69,23 +68,14 @@ type Enrolment = { api: Ohmstead; folder: string; order: FleetOptions; interrupt
 
 /** Claims the gateways of the fleet; undefined if interrupted. */
 async function enrol({ api, folder, order, interrupted }: Enrolment, shell: Shell): Promise<FleetState | undefined> {
-  const { openFleetState, saveFleetState } = await import('#sim/fleet/enrol.ts'); // loaded only when the command runs
-  const { enrolFleet } = await import('#sim/fleet/enrol.ts');
+  const { enrolFleet, openFleetState, saveFleetState } = await import('#sim/fleet/enrol.ts'); // loaded only when the command runs
   const state = await openFleetState(folder, api.url, order.gateways);
   const progress = createProgress(shell, 'Claiming');
   try {
     const save = (): Promise<void> => saveFleetState(folder, api.url, state);
     const { gateways, devices } = order;
-    await enrolFleet({
-      api,
-      state,
-      save,
-      gateways,
-      devices,
-      clock: systemClock,
-      signal: interrupted,
-      onProgress: progress.show,
-    });
+    const fleet = { api, state, save, gateways, devices };
+    await enrolFleet({ ...fleet, clock: systemClock, signal: interrupted, onProgress: progress.show });
     return state;
   } catch (error) {
     if (!interrupted.aborted) throw error;
@@ -106,12 +96,10 @@ type FleetRun = {
   interrupted: AbortSignal;
 };
 
-async function runFleet(playing: FleetRun, { stderr }: Shell): Promise<FleetResult> {
-  const { api, state, mqttUrl, order, ledgerFile, interrupted } = playing;
-  const { createLedger } = await import('#sim/fleet/ledger.ts');
-  const { logLedger } = await import('#sim/fleet/ledger.ts');
+async function runFleet(run: FleetRun, { stderr }: Shell): Promise<FleetResult> {
+  const { api, state, mqttUrl, order, ledgerFile, interrupted } = run;
+  const { checkLedger, createLedger, logLedger } = await import('#sim/fleet/ledger.ts');
   const { startFleet } = await import('#sim/fleet/fleet.ts');
-  const { checkLedger } = await import('#sim/fleet/ledger.ts');
   const kept = ledgerFile === undefined ? undefined : logLedger(createLedger(), ledgerFile);
   const ledger: Ledger = kept?.ledger ?? createLedger();
   const { perSecond, dropsPerMinute, devices } = order;

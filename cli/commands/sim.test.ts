@@ -71,7 +71,7 @@ suite('ohmstead sim', () => {
 
   for (const { args, sentence } of [
     { args: ['--only', 'sungrov'], sentence: /Unknown device sungrov; did you mean sungrow\?/ },
-    { args: ['--seed', 'many'], sentence: /--seed must be a whole number\./ },
+    { args: ['--seed', 'many'], sentence: /--seed must be a whole number from 0\./ },
     { args: ['--only', 'sungrow', '--fault', 'sungrow'], sentence: /"sungrow" is not a valid fault\. Example: / },
     { args: ['--only', 'sungrow', '--fault', 'huawei=late'], sentence: /huawei is not simulated/ },
     { args: ['--only', 'sungrow', '--fault', 'sungrow=silense'], sentence: /did you mean silence\?/ },

@@ -2,14 +2,16 @@ import { once } from 'node:events';
 import type { StreetDevice } from '#sim/endpoints.ts';
 import type { FaultKind, FaultOptions } from '#sim/faults.ts';
 import { command, type Shell, UsageError } from '../line/command.ts';
-import { didYouMean, findNearest } from '../line/nearest.ts';
+import { messageOf } from '../line/errors.ts';
+import { didYouMean } from '../line/nearest.ts';
+import { parseNumber } from '../line/quantity.ts';
 import { columns } from '../terminal/output.ts';
 import { fleet } from './sim-fleet.ts';
 
+const natural = { min: 0, isWhole: true };
 const gatewayUrl = 'http://localhost:8081';
 
-const sim = command({
-  name: 'sim',
+const sim = command('sim', {
   summary: 'Simulate the devices of a house (inverters, meters, batteries, chargers) until Ctrl-C',
   options: {
     only: { help: 'devices to simulate, comma separated. Default: all', value: 'NAMES' },
@@ -36,22 +38,17 @@ const sim = command({
     const only = options.only?.split(',');
     const unknown = only?.find((name) => !streetDevices.some((player) => player.name === name));
     if (unknown !== undefined)
-      throw wrong(
-        `Unknown device ${unknown}${hint(
-          unknown,
-          streetDevices.map(({ name }) => name),
-        )}`,
-      );
+      throw new UsageError(`Unknown device ${unknown}${didYouMean(unknown, namesOf(streetDevices))}`);
     const { startStreet, defaultPortBase } = await import('#sim/street.ts');
     const interrupted = shell.untilInterrupted();
     const street = await startStreet({
       ...(only && { only }),
       ...(options.host && { host: options.host }),
-      portBase: whole(options['port-base'], 'port-base') ?? defaultPortBase,
-      seed: whole(options.seed, 'seed') ?? 1,
+      portBase: parseNumber('port-base', options['port-base'], natural) ?? defaultPortBase,
+      seed: parseNumber('seed', options.seed, natural) ?? 1,
     }).catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (error.code !== 'EADDRINUSE') throw error;
-      throw wrong(`Port ${error.port} is in use; choose another --port-base.`);
+      throw new UsageError(`Port ${error.port} is in use; choose another --port-base.`);
     });
     try {
       const { faultKinds } = await import('#sim/faults.ts');
@@ -64,29 +61,16 @@ const sim = command({
   },
 });
 
-const wrong = (sentence: string): UsageError => new UsageError(sentence, 'sim');
-const hint = (name: string, names: readonly string[]): string => didYouMean(findNearest(name, names));
-
-function whole(text: string | undefined, option: string): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw wrong(`--${option} must be a whole number.`);
-  return Number(text);
-}
+const namesOf = (devices: readonly { name: string }[]): string[] => devices.map(({ name }) => name);
 
 function setFault(text: string, players: readonly StreetDevice[], kinds: readonly FaultKind[]): void {
   const { name, kind, amount, nth } =
     /^(?<name>[^=]+)=(?<kind>[a-z-]+)(:(?<amount>\d+))?(@(?<nth>[1-9]\d*))?$/.exec(text)?.groups ?? {};
-  if (!name || !kind) throw wrong(`"${text}" is not a valid fault. Example: sungrow=late:3000@4`);
+  if (!name || !kind) throw new UsageError(`"${text}" is not a valid fault. Example: sungrow=late:3000@4`);
   const player = players.find((player) => player.name === name);
-  if (!player)
-    throw wrong(
-      `${name} is not simulated${hint(
-        name,
-        players.map(({ name }) => name),
-      )}`,
-    );
+  if (!player) throw new UsageError(`${name} is not simulated${didYouMean(name, namesOf(players))}`);
   const known = kinds.find((known) => known === kind);
-  if (!known) throw wrong(`The fault must be one of ${kinds.join(', ')}${hint(kind, kinds)}`);
+  if (!known) throw new UsageError(`The fault must be one of ${kinds.join(', ')}${didYouMean(kind, kinds)}`);
   const options: FaultOptions = {
     ...(amount && { [known === 'exception' ? 'code' : 'ms']: Number(amount) }),
     ...(nth && { everyNth: Number(nth) }),
@@ -94,7 +78,7 @@ function setFault(text: string, players: readonly StreetDevice[], kinds: readonl
   try {
     player.faults.set(known, options);
   } catch (error) {
-    throw wrong(`${name}: ${(error as Error).message}`);
+    throw new UsageError(`${name}: ${messageOf(error)}`);
   }
 }
 
@@ -123,4 +107,4 @@ function addressOf({ type, ip, port, broker_host, broker_port, serial_port }: St
   return type === 'mqtt' ? `mqtt://${broker_host}:${broker_port}` : `${ip}:${port}`;
 }
 
-export const simCommands = [sim, fleet];
+export const commands = [sim, fleet];

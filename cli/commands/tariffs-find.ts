@@ -2,11 +2,12 @@ import type { Client } from '#contract/client.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
 import { namedPositions } from '#price/tariffs/places/places.ts';
-import { command, UsageError } from '../line/command.ts';
+import { UsageError } from '../line/command.ts';
+import { isProblem } from '../line/errors.ts';
+import { report } from '../line/report.ts';
 import { findLocation, locationFields, locationOptions, openPriceClient } from '../prices/price-options.ts';
-import { columns, jsonOption, printResult } from '../terminal/output.ts';
+import { columns } from '../terminal/output.ts';
 
-const name = 'tariffs find';
 const { at, site, url } = locationOptions;
 const maxConcurrent = 6; // requests
 
@@ -21,8 +22,7 @@ type Found = {
 };
 type Position = { lat: number; lon: number };
 
-export const findTariffs = command({
-  name,
+export const findTariffs = report('tariffs find', {
   summary: 'Find a grid tariff by operator, by place or by name',
   arguments: [
     {
@@ -33,7 +33,7 @@ export const findTariffs = command({
     },
   ],
   fields: locationFields,
-  options: { at, site, url, json: jsonOption },
+  options: { at, site, url },
   examples: [
     'tariffs find Malmö',
     'tariffs find ellevio 16',
@@ -43,7 +43,7 @@ export const findTariffs = command({
   async run({ arguments: { text = '' }, options }, shell) {
     const isPlace = (options.at ?? options.site) !== undefined;
     if (!isPlace && text.trim() === '')
-      throw new UsageError('Give an operator, a place or a tariff, for example: tariffs find Malmö.', name);
+      throw new UsageError('Give an operator, a place or a tariff, for example: tariffs find Malmö.');
     const client = await openPriceClient(options, shell);
     const words = wordsOf(text);
     const found = isPlace
@@ -62,12 +62,10 @@ export const findTariffs = command({
     ]);
     const hint = 'Use one with: ohmstead price total --tariff ID, or ohmstead site set <site> --tariff-id ID';
     const old = found.some(({ assumed }) => assumed) ? ['Expired tariffs are used as the last known prices.'] : [];
-    printResult(
-      shell,
-      options.json,
-      found,
-      [columns([['ID', 'OPERATOR', 'TARIFF', 'VALID'], ...rows]), '', ...old, hint].join('\n'),
-    );
+    return {
+      result: found,
+      text: [columns([['ID', 'OPERATOR', 'TARIFF', 'VALID'], ...rows]), '', ...old, hint].join('\n'),
+    };
   },
 });
 
@@ -78,7 +76,6 @@ async function positionOf(
   const { query } = await findLocation(
     { arguments: { area: undefined }, options: { ...options, area: undefined } },
     shell,
-    name,
   );
   const { lat, lon } = query;
   if (lat !== undefined && lon !== undefined) return { lat, lon };
@@ -135,7 +132,7 @@ async function atPositions(client: Client, positions: readonly Position[], words
           found.set(each.id, { ...foundOf(each, each.company), area });
       }
     } catch (error) {
-      if (!(error instanceof Problem && error.code === 'not_found') || positions.length === 1) throw error;
+      if (!isProblem(error, 'not_found') || positions.length === 1) throw error;
     }
   }
   return [...found.values()];

@@ -13,14 +13,14 @@ import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { UsageError } from '../line/command.ts';
 import { openShell, runInProcess } from '../testing/in-process.ts';
-import { tariffCommands } from './tariffs.ts';
+import { commands } from './tariffs.ts';
 
 const root = temporaryFolder({ after });
 const folderOf = (): string => mkdtempSync(join(root, 'own-'));
 
 async function run(name: string, args: Record<string, string>, options: object, env = {}): Promise<string> {
   const { shell, output } = openShell(env);
-  await tariffCommands.find((each) => each.name === name)!.run({ arguments: args, options: { ...options } }, shell);
+  await commands.find((each) => each.name === name)!.run({ arguments: args, options: { ...options } }, shell);
   return output.out;
 }
 

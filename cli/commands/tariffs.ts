@@ -19,8 +19,7 @@ const folderOptions = {
   folder: { value: 'DIR', help: 'folder of your own tariff files; overrides TARIFF_DIR' },
 } as const satisfies Record<string, Option>;
 
-const importTariffs = command({
-  name: 'tariffs import',
+const importTariffs = command('tariffs import', {
   summary: 'Import the tariffs of a grid operator from its Eltariff API (0.2.0 and 0.3.x)',
   arguments: [{ name: 'url', help: 'base address of the API, without /tariffs' }],
   options: {
@@ -34,7 +33,7 @@ const importTariffs = command({
     'tariffs import https://api.tekniskaverken.net/subscription/public/v0 --company 556483-4926',
   ],
   async run({ arguments: { url }, options }, shell) {
-    const folder = await folderOf(options, shell, 'tariffs import');
+    const folder = await folderOf(options, shell);
     const { importApi } = await import('#price/tariffs/import-api.ts');
     const book = await knownBook(folder);
     const imported = await importApi(url, {
@@ -56,8 +55,7 @@ const importTariffs = command({
   },
 });
 
-const checkTariffs = command({
-  name: 'tariffs check',
+const checkTariffs = command('tariffs check', {
   summary: 'Check a tariff file and summarise it',
   arguments: [{ name: 'file', help: 'tariff file of one provider: a price list or a response of an Eltariff API' }],
   options: {},
@@ -86,8 +84,7 @@ const checkTariffs = command({
   },
 });
 
-const importAreas = command({
-  name: 'tariffs import-areas',
+const importAreas = command('tariffs import-areas', {
   summary: 'Import the concession areas of grid operators from GeoJSON, in WGS 84 or SWEREF 99 TM',
   arguments: [{ name: 'geojson', help: 'GeoJSON file of the regulator, with a polygon and a company for each area' }],
   options: {
@@ -97,7 +94,7 @@ const importAreas = command({
   },
   examples: ['tariffs import-areas natomraden.geojson --folder tariffs'],
   async run({ arguments: { geojson }, options }, shell) {
-    const folder = await folderOf(options, shell, 'tariffs import-areas');
+    const folder = await folderOf(options, shell);
     const { areasOf } = await import('#price/tariffs/places/import-areas.ts');
     const areas = areasOf(parseGeoJson(geojson, await readFile(geojson, 'utf8')), {
       source: parse(geojson).base,
@@ -122,11 +119,11 @@ const lines = (head: string, texts: readonly string[]): string =>
 
 type FolderOptions = { config: string | undefined; folder: string | undefined };
 
-async function folderOf({ config, folder: given }: FolderOptions, shell: Shell, name: string): Promise<string> {
+async function folderOf({ config, folder: given }: FolderOptions, shell: Shell): Promise<string> {
   const set = { TARIFF_DIR: given };
   const env = await configuredEnv(shell, { config, programs: ['price'], set });
   const { TARIFF_DIR: folder } = readConfig(PriceConfig, env);
-  if (!folder) throw new UsageError('Give the folder to write to with --folder DIR or TARIFF_DIR.', name);
+  if (!folder) throw new UsageError('Give the folder to write to with --folder DIR or TARIFF_DIR.');
   return resolve(folder);
 }
 
@@ -149,7 +146,7 @@ async function knownBook(ownFolder: string): Promise<TariffBook> {
 /** Finds providers by company: from the shipped map, which was matched by hand, else by name. */
 async function providersByCompany({ providers }: TariffBook): Promise<(company: string) => string | undefined> {
   const { concessionsFile, shippedPlaces } = await import('#price/tariffs/places/places.ts');
-  const shipped = JSON.parse(await readFile(join(shippedPlaces, concessionsFile), 'utf8')) as AreaFile;
+  const shipped: AreaFile = JSON.parse(await readFile(join(shippedPlaces, concessionsFile), 'utf8'));
   const known = new Map([
     ...shipped.areas.map(({ operator, provider }) => [operator, provider] as const),
     ...providers.map(({ name, id }) => [name, id] as const),
@@ -157,4 +154,4 @@ async function providersByCompany({ providers }: TariffBook): Promise<(company: 
   return (company) => known.get(company);
 }
 
-export const tariffCommands = [findTariffs, importTariffs, checkTariffs, importAreas];
+export const commands = [findTariffs, importTariffs, checkTariffs, importAreas];

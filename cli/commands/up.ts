@@ -4,7 +4,8 @@ import { Type } from '#contract/schema.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { isGiven, readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
-import { command, type Shell, UsageError } from '../line/command.ts';
+import { command, type Shell } from '../line/command.ts';
+import { parseNumber } from '../line/quantity.ts';
 import { arePagesOld, buildPages } from '../server/build-pages.ts';
 import { operatorLog, platformEnv, platformOptions } from '../server/platform-store.ts';
 
@@ -16,8 +17,7 @@ const maxHouses = 500; // below the number of gateways that may be claimed per m
 const { CLOUD_PORT, MQTT_PORT } = CloudConfig.properties;
 const Ports = Type.Object({ CLOUD_PORT, GATEWAY_PORT: GatewayConfig.properties.GATEWAY_PORT, MQTT_PORT });
 
-const up = command({
-  name: 'up',
+const up = command('up', {
   summary: 'Run everything on this machine: the platform, a gateway, and a simulated home with its neighbours',
   options: {
     ...platformOptions,
@@ -28,7 +28,7 @@ const up = command({
   environment: Ports,
   examples: ['up', 'up --houses 100', 'up --data /var/lib/ohmstead --without-simulation'],
   async run({ options }, shell) {
-    const houses = housesOf(options.houses);
+    const houses = parseNumber('houses', options.houses, { min: 0, max: maxHouses, isWhole: true }) ?? defaultHouses;
     const env = await platformEnv(shell, options, ['gateway', 'price']);
     const pages = buildPages(operatorLog(shell), arePagesOld); // in another process, while the rest is loaded
     const { startStack } = await import('#stack/main.ts'); // loaded only by this command
@@ -51,12 +51,4 @@ const up = command({
 const unsetPorts = (env: Shell['env']): Record<string, number> =>
   Object.fromEntries(Object.entries(readConfig(Ports, {})).filter(([name]) => !isGiven(name, env)));
 
-function housesOf(text: string | undefined): number {
-  if (text === undefined) return defaultHouses;
-  if (!/^\d{1,3}$/.test(text) || Number(text) > maxHouses) {
-    throw new UsageError(`--houses must be a whole number from 0 to ${maxHouses}.`, 'up');
-  }
-  return Number(text);
-}
-
-export const upCommands = [up];
+export const commands = [up];

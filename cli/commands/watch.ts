@@ -1,13 +1,13 @@
 import { getSite } from '#contract/cloud/sites.ts';
-import { command, type Shell, UsageError } from '../line/command.ts';
+import { command, type Shell } from '../line/command.ts';
 import { withTimeout } from '../line/interrupt.ts';
+import { parseNumber } from '../line/quantity.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
 
 const maxSeconds = 86_400 * 24; // limit of a timer
 
-const watch = command({
-  name: 'watch',
+const watch = command('watch', {
   summary: 'Show live readings of a site until Ctrl-C',
   arguments: [{ name: 'site', help: 'id or name. Default: your only site', optional: true }],
   options: {
@@ -17,7 +17,7 @@ const watch = command({
   examples: ['watch', 'watch "My house"', 'watch --json --seconds 60'],
   async run({ arguments: { site: given }, options }, shell) {
     const interrupted = shell.untilInterrupted();
-    const seconds = secondsOf(options.seconds);
+    const seconds = parseNumber('seconds', options.seconds, { min: 0.001, max: maxSeconds });
     const api = await openSession(shell);
     const { id: site_id } = await findSite(api, given);
     const site = await api.call(getSite, { params: { site_id } });
@@ -39,13 +39,4 @@ const watch = command({
   },
 });
 
-function secondsOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0 || seconds > maxSeconds) {
-    throw new UsageError(`--seconds must be a number up to ${maxSeconds}.`, 'watch');
-  }
-  return seconds;
-}
-
-export const watchCommands = [watch];
+export const commands = [watch];

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Env } from '#lib/config.ts';
 import { ConfigError } from '#lib/config.ts';
+import { errorCode } from '#lib/error-code.ts';
 import type { Option } from '../line/command.ts';
+import { messageOf } from '../line/errors.ts';
 import type { Program } from './programs.ts';
 import type { ConfigEntry, FileMistake } from './yaml-file.ts';
 
@@ -37,10 +39,10 @@ function readText(path: string, mayBeMissing: boolean): { text: string; mode: nu
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
     return { text, mode: mode & 0o777 };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === 'ENOENT' && mayBeMissing) return undefined;
     if (error instanceof ConfigError) throw error;
-    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : message;
+    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : messageOf(error);
     throw new ConfigError(`Cannot read the configuration file ${path}: ${why}.`, { cause: error });
   }
 }

@@ -42,9 +42,8 @@ export function layerEnv(env: Env, file: ConfigFile | undefined, names: readonly
   if (!file) return { env, path: undefined, entries };
   names.forEach((name, index) => {
     for (const entry of file.entries[name]) {
-      const setting = settingOf(name, entry.variable)!;
-      const isOfAnother = names.slice(0, index).some((other) => settingOf(other, setting) !== undefined);
-      if (!isOfAnother && !isGiven(setting, env)) entries.set(entry.variable, entry);
+      const isOfAnother = names.slice(0, index).some((other) => settingOf(other, entry.setting) !== undefined);
+      if (!isOfAnother && !isGiven(entry.setting, env)) entries.set(entry.variable, entry);
     }
   });
   const values = [...entries.values()].map(({ variable, text }) => [variable, text]);
@@ -66,6 +65,6 @@ export function describeMistakes(file: ConfigFile | undefined, found: readonly C
   }
   const placed = inFile
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
-    .map(({ line, column, message: says }) => `${file!.path}:${line}:${column} ${says}`);
+    .map(({ line, column, message: says }) => `${file?.path}:${line}:${column} ${says}`);
   return [...new Set([...placed, ...elsewhere])];
 }

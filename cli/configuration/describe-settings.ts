@@ -27,10 +27,10 @@ const section = (program: Program): string[] =>
   ].slice(0, -1);
 
 /** Returns the line of a setting. No space follows its #, unlike in text: removing the # leaves a valid setting. */
-function line(name: string, { default: fallback, secret, examples }: Setting): string {
+function line(name: string, { default: fallback, secret, examples: [example] = [] }: Setting): string {
   if (fallback !== undefined) return `${keyOf(name)}: ${quoted(fallback)}`;
-  if (secret || !examples) return `${keyOf(fileVariable(name))}: /run/secrets/${keyOf(name)}`;
-  return `${keyOf(name)}: ${quoted(examples[0]!)}`;
+  if (secret || example === undefined) return `${keyOf(fileVariable(name))}: /run/secrets/${keyOf(name)}`;
+  return `${keyOf(name)}: ${quoted(example)}`;
 }
 
 const quoted = (value: string | number | boolean): string =>
@@ -46,20 +46,8 @@ function wrapped(text: string): string[] {
   return lines;
 }
 
-const constraints = [
-  'type',
-  'enum',
-  'default',
-  'examples',
-  'format',
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-];
+/** Keywords of a setting that are not part of JSON Schema, or written otherwise. */
+const ownKeywords = ['description', 'note', 'secret'];
 
 /** Returns a JSON Schema of the configuration file for editors, in draft 7, which most of them support. */
 export const fileSchema = (): object => ({
@@ -86,7 +74,7 @@ const sectionSchema = (program: Program): object => ({
 });
 
 const settingSchema = (setting: Setting): object => ({
-  ...Object.fromEntries(Object.entries(setting).filter(([keyword]) => constraints.includes(keyword))),
+  ...Object.fromEntries(Object.entries(setting).filter(([keyword]) => !ownKeywords.includes(keyword))),
   ...(setting.secret && { writeOnly: true }),
   description: describeSettingPlainly(setting),
   markdownDescription: describeSetting(setting), // for editors based on the YAML language server

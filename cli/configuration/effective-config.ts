@@ -22,11 +22,12 @@ export type EffectiveConfig = ConfigCheck & { program: Program; settings: Effect
 export function effectiveConfig(program: Program, env: Env, file: ConfigFile | undefined): EffectiveConfig {
   const layers = layerEnv(env, file, [program]);
   const { values, mistakes } = checkConfig(programs[program], layers.env);
+  const found = new Map(Object.entries(values));
   const settings = settingsOf(programs[program]).map(([name, setting]): EffectiveSetting => {
     const from = originOf(name, layers, setting);
     if (mistakes.some((mistake) => mistake.name === name || mistake.name === fileVariable(name)))
       return { setting: name, value: null, hidden: 'wrong', from };
-    const value = values[name] as EffectiveSetting['value'] | undefined;
+    const value = found.get(name);
     if (setting.secret && value !== undefined) return { setting: name, value: null, hidden: 'secret', from };
     return { setting: name, value: value ?? null, from };
   });
@@ -55,8 +56,7 @@ export function configWarnings(env: Env, file: ConfigFile | undefined): string[]
 
 /** Warns of a missing tariff folder. It may be created later; the platform runs without it. */
 function missingTariffs(env: Env, file: ConfigFile | undefined): string[] {
-  const { TARIFF_DIR: folder } = checkConfig(PriceConfig, layerEnv(env, file, ['price']).env)
-    .values as Partial<PriceConfig>;
+  const { TARIFF_DIR: folder } = checkConfig(PriceConfig, layerEnv(env, file, ['price']).env).values;
   if (!folder || statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return [`TARIFF_DIR is ${JSON.stringify(folder)}, which is not a folder.`];
 }

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
+import { keysOf } from '#contract/text.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import type { Setting } from '#lib/config/setting.ts';
 import { fileVariable } from '#lib/config.ts';
@@ -14,7 +15,7 @@ export const programs = {
 
 export type Program = keyof typeof programs;
 
-export const programNames = Object.keys(programs) as Program[];
+export const programNames: readonly Program[] = keysOf(programs);
 
 /** Returns the key of a setting in the configuration file. */
 export const keyOf = (variable: string): string => variable.toLowerCase();

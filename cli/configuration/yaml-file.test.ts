@@ -21,7 +21,7 @@ suite('a configuration file', () => {
     test(`${says} is taken as it would stand in a variable`, () => {
       const { entries, mistakes } = parseConfigFile(`cloud:\n  host: ${value}\n`);
       assert.deepEqual(mistakes, []);
-      assert.deepEqual(entries.cloud, [{ variable: 'HOST', key: 'host', text, line: 2, column: 9 }]);
+      assert.deepEqual(entries.cloud, [{ variable: 'HOST', setting: 'HOST', key: 'host', text, line: 2, column: 9 }]);
     });
   }
 

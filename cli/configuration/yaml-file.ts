@@ -1,22 +1,12 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  LineCounter,
-  type Node,
-  type Pair,
-  parseDocument,
-  type YAMLError,
-} from 'yaml';
-import { didYouMean, findNearest } from '../line/nearest.ts';
+import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
+import { didYouMean, findNearest, suggest } from '../line/nearest.ts';
 import { keyOf, type Program, programNames, settingOf, variablesOf } from './programs.ts';
 
 /** A position in the configuration file. */
 export type TextPosition = { line: number; column: number };
 
 /** The value of a variable in the file. */
-export type ConfigEntry = TextPosition & { variable: string; key: string; text: string };
+export type ConfigEntry = TextPosition & { variable: string; setting: string; key: string; text: string };
 
 /** A mistake in the file, with its position. */
 export type FileMistake = TextPosition & { message: string };
@@ -34,10 +24,7 @@ export function parseConfigFile(text: string): Parsed {
   };
   const syntax = syntaxMistakes(document, placeOf);
   const reader = createYamlReader(document, placeOf);
-  const entries = Object.fromEntries(programNames.map((program) => [program, [] as ConfigEntry[]])) as Record<
-    Program,
-    ConfigEntry[]
-  >;
+  const entries: Record<Program, ConfigEntry[]> = { cloud: [], gateway: [], price: [] };
 
   for (const { key, at, value } of reader.pairs(document.contents, 'The file')) {
     if (isProgram(key)) entries[key] = section(key, value, reader);
@@ -52,14 +39,15 @@ function section(program: Program, node: Node | null, reader: YamlReader): Confi
   const entries: ConfigEntry[] = [];
   for (const { key, at, value } of reader.pairs(node, program)) {
     const variable = key.toUpperCase();
-    if (settingOf(program, variable) === undefined || key !== keyOf(key)) {
+    const setting = settingOf(program, variable);
+    if (setting === undefined || key !== keyOf(key)) {
       reader.mistake(at, `${shown(key)} is not a setting of ${program}${nearby(program, key)}`);
       continue;
     }
     const text = reader.text(value, key, at);
-    const twin = entries.find((other) => settingOf(program, other.variable) === settingOf(program, variable));
+    const twin = entries.find((other) => other.setting === setting);
     if (twin) reader.mistake(at, `${key} and ${twin.key} are both set; use only one.`);
-    else if (text) entries.push({ variable, key, text: text.text, ...text.place });
+    else if (text) entries.push({ variable, setting, key, text: text.text, ...text.place });
   }
   return entries;
 }
@@ -83,12 +71,12 @@ function createYamlReader(document: Document.Parsed, placeOf: (offset?: number) 
     *pairs(node: Node | null, what: string): Generator<Found> {
       const map = followed(node);
       if (map === null || (isScalar(map) && map.value === null)) return;
-      if (!isMap(map)) {
+      if (!isMap<Node, Node | null>(map)) {
         mistake(startOf(node), `${what} is ${kindOf(map)}; expected one key: value per line.`);
         return;
       }
       const seen = new Set<string>();
-      for (const { key: keyNode, value } of map.items as Pair<Node, Node | null>[]) {
+      for (const { key: keyNode, value } of map.items) {
         const at = startOf(keyNode);
         const key = isScalar(keyNode) ? String(keyNode.value) : '';
         if (seen.has(key)) mistake(at, `${shown(key)} is set twice.`);
@@ -97,7 +85,7 @@ function createYamlReader(document: Document.Parsed, placeOf: (offset?: number) 
       }
     },
 
-    /** Returns the text of a value as it would be in an environment variable; undefined if there is none. */
+    /** Returns the text of a value as it would be in an environment variable; undefined for an empty value. */
     text(node: Node | null, key: string, at: TextPosition): { text: string; place: TextPosition } | undefined {
       const value = followed(node);
       if (value === undefined) {
@@ -115,7 +103,7 @@ function createYamlReader(document: Document.Parsed, placeOf: (offset?: number) 
   };
 }
 
-const isProgram = (key: string): key is Program => (programNames as string[]).includes(key);
+const isProgram = (key: string): key is Program => programNames.some((name) => name === key);
 
 const kindOf = (node: Node | undefined): string => {
   if (isMap(node)) return 'a mapping';
@@ -129,13 +117,13 @@ const shown = (key: string): string => (/^[A-Za-z][\w-]{0,39}$/.test(key) ? key 
 function misplaced(key: string): string {
   const owners = ownersOf(key);
   if (owners.length > 0) return `; put it under ${owners.map((owner) => `${owner}:`).join(' or ')}.`;
-  return didYouMean(findNearest(key.toLowerCase(), programNames));
+  return didYouMean(key.toLowerCase(), programNames);
 }
 
 function nearby(program: Program, key: string): string {
   const suggestion = findNearest(key.toLowerCase(), variablesOf(program).map(keyOf));
   const [owner] = ownersOf(key);
-  return owner && suggestion !== keyOf(key) ? `; it belongs under ${owner}:.` : didYouMean(suggestion);
+  return owner && suggestion !== keyOf(key) ? `; it belongs under ${owner}:.` : suggest(suggestion);
 }
 
 const ownersOf = (key: string): Program[] =>

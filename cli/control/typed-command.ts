@@ -5,7 +5,7 @@ import { parseDuration, parsePower } from '../line/quantity.ts';
 
 export const actions = ['charge', 'discharge', 'idle', 'curtail', 'release'] as const;
 
-const wrong = (sentence: string): UsageError => new UsageError(sentence, 'command');
+const wrong = (sentence: string): UsageError => new UsageError(sentence);
 
 const mayCharge = (type: DerTypeId): boolean => takesCommands(type) && controlOf[type] === 'battery';
 
@@ -23,6 +23,8 @@ export function parseSignedPower(way: CommandAction, text: string | undefined, t
   return commandPower(way, watts);
 }
 
+const opposites: Partial<Record<CommandAction, CommandAction>> = { charge: 'discharge', discharge: 'charge' };
+
 function somePower(way: CommandAction, text: string | undefined): number {
   if (text === undefined) throw wrong(`${way} needs a power, for example: ${way} 2kW.`);
   const watts = parsePower(text);
@@ -30,7 +32,7 @@ function somePower(way: CommandAction, text: string | undefined): number {
   const size = /^[+-](.*)$/.exec(text)?.[1];
   if (size === undefined || parsePower(size) === undefined)
     throw wrong(`"${text}" is not a valid power. Examples: 3kW, 2000W`);
-  const opposite = { charge: 'discharge', discharge: 'charge' }[way as string];
+  const opposite = opposites[way];
   const instead = text.startsWith('-') && opposite ? `${opposite} ${size}` : `${way} ${size}`;
   throw wrong(
     `Give the power without a sign; the action sets the direction. Instead of ${way} ${text}, write: ${instead}`,

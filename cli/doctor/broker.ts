@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { messageOf } from '../line/errors.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, failureReason, findingsAbout } from './finding.ts';
 
@@ -33,11 +34,9 @@ async function checkEmbedded({ cloud, stack, ownPlatform, platform, platformFrom
   const { MQTT_HOST, MQTT_PORT } = cloud;
   const host = MQTT_HOST === '0.0.0.0' || MQTT_HOST === '::' ? 'localhost' : MQTT_HOST;
   const own = `mqtt://${host}:${MQTT_PORT}`;
-  const [answer, ...probes] = await Promise.all([
-    ownPlatform,
-    ...[...new Set([stack.mqtt_url ?? own, own])].map(async (url) => ({ url, probe: await probeBroker(url) })),
-  ]);
-  const { url, probe } = probes.find(({ probe }) => probe.isBroker) ?? probes.at(-1)!;
+  const other = stack.mqtt_url === undefined || stack.mqtt_url === own ? undefined : probeBroker(stack.mqtt_url);
+  const [answer, atOwn, atOther] = await Promise.all([ownPlatform, probeBroker(own), other]);
+  const { url, probe } = atOther?.isBroker ? { url: stack.mqtt_url, probe: atOther } : { url: own, probe: atOwn };
   if (probe.isBroker) return found.ok(`The broker at ${url} answers.`);
   const says = `Cannot reach a broker at ${url}: ${probe.why}.`;
   if (answer.kind === 'ours') return found.problem(says, 'Check the log of the platform, MQTT_HOST and MQTT_PORT.');
@@ -58,8 +57,9 @@ async function checkRabbit(url: string): Promise<Finding> {
     await connection.close();
     return found.ok(`RabbitMQ at ${shown} answers and accepts the credentials.`);
   } catch (error) {
-    const { message } = error as Error;
-    const why = /ACCESS_REFUSED|403|Handshake/.test(message) ? 'it rejects the credentials' : failureReason(error);
+    const why = /ACCESS_REFUSED|403|Handshake/.test(messageOf(error))
+      ? 'it rejects the credentials'
+      : failureReason(error);
     return found.problem(
       `RabbitMQ at ${shown} cannot be used: ${why}.`,
       'Check that it is running, or correct BROKER_URL.',

@@ -51,9 +51,9 @@ export async function openContext(shell: Shell, config: string | undefined): Pro
   const stack = readStack(DATA_DIR);
   const inside = join(DATA_DIR, 'gateway');
   const signedInUrl = await signedInAt(shell);
-  const ownUrls = [stack.cloud_url, `http://localhost:${CLOUD_PORT}`];
-  const isElsewhere = signedInUrl !== undefined && !ownUrls.includes(signedInUrl);
-  const ownPlatform = firstOf(ownUrls);
+  const ownUrl = `http://localhost:${CLOUD_PORT}`;
+  const isElsewhere = signedInUrl !== undefined && ![stack.cloud_url, ownUrl].includes(signedInUrl);
+  const ownPlatform = probeEither(stack.cloud_url, ownUrl);
   return {
     ...configs,
     version: shell.version,
@@ -65,7 +65,7 @@ export async function openContext(shell: Shell, config: string | undefined): Pro
     platform: CLOUD_URL ? probePlatform(CLOUD_URL) : isElsewhere ? probePlatform(signedInUrl) : ownPlatform,
     platformFrom: CLOUD_URL ? 'CLOUD_URL' : isElsewhere ? 'sign-in' : 'this machine',
     signedIn: CLOUD_URL && isElsewhere && CLOUD_URL !== signedInUrl ? probePlatform(signedInUrl) : undefined,
-    gatewayAnswer: firstOf([stack.gateway_url, `http://localhost:${GATEWAY_PORT}`]),
+    gatewayAnswer: probeEither(stack.gateway_url, `http://localhost:${GATEWAY_PORT}`),
     configuration: { path: file?.path, mistakes: [...failure, ...describeMistakes(file, found)] },
   };
 }
@@ -99,14 +99,15 @@ async function readFile(
 
 function readStack(dataDir: string): Partial<StackState> {
   try {
-    return JSON.parse(readFileSync(stateFile(dataDir), 'utf8')) as Partial<StackState>;
+    return JSON.parse(readFileSync(stateFile(dataDir), 'utf8'));
   } catch {
     return {}; // only a hint; every start writes it again
   }
 }
 
-/** Returns the first probe that found one of our services, else the last. */
-async function firstOf(urls: readonly (string | undefined)[]): Promise<ServiceProbe> {
-  const answers = await Promise.all([...new Set(urls.filter((url) => url !== undefined))].map(probeService));
-  return answers.find(({ kind }) => kind === 'ours') ?? answers.at(-1)!;
+/** Probes the address in the state file if it is one of our services, else the configured one. */
+async function probeEither(stackUrl: string | undefined, ownUrl: string): Promise<ServiceProbe> {
+  const stack = stackUrl === undefined || stackUrl === ownUrl ? undefined : probeService(stackUrl);
+  const [atStack, own] = await Promise.all([stack, probeService(ownUrl)]);
+  return atStack?.kind === 'ours' ? atStack : own;
 }

@@ -4,6 +4,8 @@ import { isLeft } from '#cloud/operator/data-place.ts';
 import { checkDatabase } from '#cloud/store/backup.ts';
 import { sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
+import { errorCode } from '#lib/error-code.ts';
+import { messageOf } from '../line/errors.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, failureReason, findingsAbout } from './finding.ts';
 
@@ -40,7 +42,7 @@ function checkFile(file: string): Finding {
     const next = isDamaged
       ? 'Stop the platform, move the data folder away, and restore a backup with ohmstead restore.'
       : 'Run as the owner of the file.';
-    return found.problem(isDamaged ? error.message : `Cannot read ${shown}: ${(error as Error).message}.`, next);
+    return found.problem(isDamaged ? error.message : `Cannot read ${shown}: ${messageOf(error)}.`, next);
   }
 }
 
@@ -51,9 +53,8 @@ async function checkPostgres(url: string): Promise<Finding> {
   try {
     return found.ok(`${shown} answers, version ${await serverVersion(url, timeoutMs)}.`);
   } catch (error) {
-    const { code = '', message } = error as Error & { code?: string };
-    const isRefusal = /^(28|3D|53|57)/.test(code); // PostgreSQL error classes: sign-in, name, resources, shutdown
-    const why = isRefusal ? message : failureReason(error);
+    // PostgreSQL error classes: sign-in, name, resources, shutdown
+    const why = /^(28|3D|53|57)/.test(String(errorCode(error))) ? messageOf(error) : failureReason(error);
     return found.problem(`Cannot use ${shown}: ${why}.`, 'Check that it is running, or correct DATABASE_URL.');
   }
 }

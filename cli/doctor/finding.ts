@@ -1,4 +1,7 @@
 import { userInfo } from 'node:os';
+import { errorCode } from '#lib/error-code.ts';
+import { messageOf } from '../line/errors.ts';
+
 export type Level = 'ok' | 'warning' | 'problem';
 
 /** The result of a check: a sentence, and what to do if anything is wrong. */
@@ -10,8 +13,6 @@ export const findingsAbout = (about: string) => ({
   warning: (says: string, next: string): Finding => ({ about, level: 'warning', says, next }),
   problem: (says: string, next: string): Finding => ({ about, level: 'problem', says, next }),
 });
-
-type Coded = { code?: string; message?: string; cause?: Coded };
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
@@ -28,14 +29,15 @@ const reasons: Record<string, string> = {
 
 /** Returns why something could not be reached, as the end of a sentence. Contains no address, which may include a password. */
 export function failureReason(error: unknown): string {
-  const { name, message } = error as Error;
-  if (name === 'TimeoutError' || name === 'AbortError' || /time(d )?out/i.test(message)) return reasons.ETIMEDOUT!;
-  const { code = '' } = innermost(error as Coded);
+  const isTimeout = error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name);
+  if (isTimeout || /time(d )?out/i.test(messageOf(error))) return 'timed out';
+  const code = innermostCode(error);
   if (/CERT|SELF_SIGNED|ALTNAME/.test(code)) return `its certificate is not trusted (${code})`;
   return reasons[code] ?? (code || 'unexpected answer');
 }
 
-const innermost = (error: Coded): Coded => (error.cause?.code ? innermost(error.cause) : error);
+const innermostCode = (error: unknown): string =>
+  (error instanceof Error && innermostCode(error.cause)) || String(errorCode(error) ?? '');
 
 /** Returns the user of this process; in a container the user id often has no name. */
 export function userName(): string {

@@ -13,7 +13,7 @@ export async function checkPlatform(scene: DoctorContext): Promise<Finding[]> {
   return findings;
 }
 
-/** What to do if the platform is not at its address. */
+/** Advice for a platform that is not at its address. */
 const corrections = {
   CLOUD_URL: 'correct CLOUD_URL',
   'sign-in': 'sign in to another one: ohmstead login <url>',

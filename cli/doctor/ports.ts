@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isOpen } from '#gateway/network/port-check.ts';
+import { errorCode } from '#lib/error-code.ts';
 import { probeBroker } from './broker.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, failureReason, findingsAbout } from './finding.ts';
@@ -53,7 +54,7 @@ async function tryToListen(host: string, port: number): Promise<State> {
     await once(server, 'listening');
     return 'free';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'held' : { refused: failureReason(error) };
+    return errorCode(error) === 'EADDRINUSE' ? 'held' : { refused: failureReason(error) };
   } finally {
     server.close();
   }

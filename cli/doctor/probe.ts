@@ -1,4 +1,5 @@
 import { getHealth, getReady } from '#contract/operations.ts';
+import { errorCode } from '#lib/error-code.ts';
 import { failureReason } from './finding.ts';
 
 /** The result of probing an address: one of our services, another program, or no answer. */
@@ -43,9 +44,9 @@ export async function probePlatform(url: string): Promise<ServiceProbe> {
   return catchFailure(url, async () => {
     const document = await fetch(address(url, '/openapi.json'), { signal });
     if (document.status >= 500) return { url, kind: 'none', why: `its proxy returns status ${document.status}` };
-    const { info } = (await readJson(document)) as { info?: { title?: unknown; version?: unknown } };
-    if (info?.title !== cloudTitle || typeof info.version !== 'string') return { url, kind: 'other' };
-    return { url, kind: 'ours', version: info.version, date: dateOf(document), reasons: undefined };
+    const { title, version } = fieldsOf((await readJson(document)).info);
+    if (title !== cloudTitle || typeof version !== 'string') return { url, kind: 'other' };
+    return { url, kind: 'ours', version, date: dateOf(document), reasons: undefined };
   });
 }
 
@@ -53,8 +54,8 @@ async function catchFailure(url: string, ask: () => Promise<ServiceProbe>): Prom
   try {
     return await ask();
   } catch (error) {
-    const { cause } = error as Error & { cause?: { code?: string } };
-    const isNoHttp = cause?.code?.startsWith('HPE_') ?? false; // error codes of the HTTP parser
+    const code = error instanceof Error ? errorCode(error.cause) : undefined;
+    const isNoHttp = String(code).startsWith('HPE_'); // error codes of the HTTP parser
     return isNoHttp ? { url, kind: 'other' } : { url, kind: 'none', why: failureReason(error) };
   }
 }
@@ -66,7 +67,7 @@ function dateOf({ headers }: Response): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-async function readJson(answer: Response): Promise<Record<string, unknown>> {
-  const body: unknown = await answer.json().catch(() => undefined);
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-}
+const readJson = async (answer: Response): Promise<Record<string, unknown>> =>
+  fieldsOf(await answer.json().catch(() => undefined));
+
+const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' ? { ...value } : {});

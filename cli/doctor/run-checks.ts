@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keysOf } from '#contract/text.ts';
+import { messageOf } from '../line/errors.ts';
 import { checkBrokers } from './broker.ts';
 import type { DoctorContext } from './context.ts';
 import { checkDataFolders } from './data-folder.ts';
@@ -41,7 +43,7 @@ export async function runChecks(scene: DoctorContext): Promise<Finding[]> {
   const look = async (about: About): Promise<void> => {
     found.set(about, await bounded(about, checks[about](scene), late));
   };
-  const all = Object.keys(checks) as About[];
+  const all = keysOf(checks);
   await look('database'); // blocks while it reads files, which would delay the others
   await Promise.all(all.filter((about) => about !== 'database' && about !== 'ports').map(look));
   await look('ports'); // listens on each port for a moment, which would disturb the others
@@ -53,7 +55,6 @@ async function bounded(about: About, findings: Promise<Finding[]>, late: Promise
   try {
     return (await Promise.race([findings, late])) ?? [found.warning('The check timed out.', 'Try again.')];
   } catch (error) {
-    const says = `The check failed: ${(error as Error).message}`;
-    return [found.problem(says, 'Try again; if it persists, please report it.')];
+    return [found.problem(`The check failed: ${messageOf(error)}`, 'Try again; if it persists, please report it.')];
   }
 }

@@ -9,6 +9,8 @@ const timeoutMs = 2000;
 const adapters = /^(tty(USB|ACM|AMA)\d+|cu\.usb.+)$/; // others exist even if nothing is connected
 const found = findingsAbout('serial lines');
 
+type Endpoint = NonNullable<ReturnType<typeof tcpEndpoint>>;
+
 /** Checks the configured serial lines, else those on this machine. */
 export async function checkSerialLines({ gateway }: DoctorContext): Promise<Finding[]> {
   const { GATEWAY_RS485_PORT, GATEWAY_P1_PORT } = gateway;
@@ -23,7 +25,8 @@ export async function checkSerialLines({ gateway }: DoctorContext): Promise<Find
 }
 
 async function checkNamed(setting: string, line: string): Promise<Finding> {
-  if (line.startsWith('tcp://')) return checkAdapter(setting, line);
+  const adapter = tcpEndpoint(line);
+  if (adapter) return checkAdapter(setting, line, adapter);
   const isLine = await stat(line).then(
     (entry) => entry.isCharacterDevice(),
     () => false,
@@ -38,8 +41,7 @@ async function checkNamed(setting: string, line: string): Promise<Finding> {
   return (await refusalOf(line)) ?? found.ok(`${line} (${setting}) is available.`);
 }
 
-async function checkAdapter(setting: string, line: string): Promise<Finding> {
-  const { host, port } = tcpEndpoint(line)!;
+async function checkAdapter(setting: string, line: string, { host, port }: Endpoint): Promise<Finding> {
   if (await isOpen(host, port, timeoutMs)) return found.ok(`The adapter at ${line} (${setting}) answers.`);
   return found.problem(
     `Cannot reach an adapter at ${line} (${setting}).`,

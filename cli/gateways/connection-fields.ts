@@ -14,8 +14,9 @@ export const optionOf = (field: string): string => field.replaceAll('_', '-');
 
 /** Returns an option for every connection parameter except the profile, which is an argument. */
 export function connectionOptions(): object {
-  const all = Object.entries(connectionTypes).flatMap(([connection, { parameters }]) =>
-    (parameters as readonly Parameter[]).map((parameter) => ({ connection, ...parameter })),
+  const types: Record<string, { parameters: readonly Parameter[] }> = connectionTypes;
+  const all = Object.entries(types).flatMap(([connection, { parameters }]) =>
+    parameters.map((parameter) => ({ connection, ...parameter })),
   );
   const byName = Map.groupBy(all, ({ name }) => name);
   byName.delete('profile');
@@ -23,7 +24,7 @@ export function connectionOptions(): object {
     [...byName].map(([name, uses]): [string, Option] => {
       const words = Map.groupBy(uses, describeParameter);
       const says = [...words].map(([text, same]) => [same.map(({ connection }) => connection).join(', '), text]);
-      const value = uses[0]!.type === 'string' ? 'TEXT' : 'NUMBER';
+      const value = uses[0]?.type === 'string' ? 'TEXT' : 'NUMBER';
       return [optionOf(name), { value, help: says.map((part) => part.filter(Boolean).join(': ')).join('; ') }];
     }),
   );
@@ -50,7 +51,6 @@ export function chooseConnection(
   { profile, connection_types }: SupportedProfile,
   forms: readonly ConnectionForm[],
   given: Options,
-  commandName: string,
 ): ConnectionForm {
   const ways = forms.filter(({ type }) => connection_types.some((known) => known === type));
   const wanted = ways.filter(({ type }) => given.connection === undefined || type === given.connection);
@@ -63,7 +63,7 @@ export function chooseConnection(
     const fields = parameters.filter(({ name }) => name !== 'profile').map(({ name }) => `--${optionOf(name)}`);
     return `  ${type}: ${fields.join(' ')}`;
   });
-  throw new UsageError([`${profile} can be connected in these ways:`, ...described].join('\n'), commandName);
+  throw new UsageError([`${profile} can be connected in these ways:`, ...described].join('\n'));
 }
 
 /** Reads the options into the fields of the gateway API. The gateway checks their values. */
@@ -71,7 +71,6 @@ export function readConnection(
   { type, parameters }: ConnectionForm,
   { profile }: SupportedProfile,
   given: Options,
-  commandName: string,
 ): Record<string, string | number> {
   const fields: Record<string, string | number> = { profile };
   const missing: string[] = [];
@@ -82,7 +81,7 @@ export function readConnection(
       missing.push(`--${optionOf(parameter.name)}`);
   }
   if (missing.length === 0) return fields;
-  throw new UsageError(`Missing ${missing.join(' and ')} to connect ${profile} over ${type}.`, commandName);
+  throw new UsageError(`Missing ${missing.join(' and ')} to connect ${profile} over ${type}.`);
 }
 
 const sentValue = (text: string, { type }: Field): string | number =>

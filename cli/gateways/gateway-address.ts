@@ -1,6 +1,7 @@
 import { type Client, createClient } from '#contract/client.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Option, Shell } from '../line/command.ts';
+import { reportsWith } from '../line/report.ts';
 import { createFetch } from '../sign-in/platform-address.ts';
 
 const defaultUrl = 'http://localhost:8081';
@@ -50,3 +51,6 @@ function fetchFromGateway(url: string): typeof fetch {
     );
   };
 }
+
+/** Defines a command that calls a gateway and prints a report. */
+export const onGateway = reportsWith({ options: gatewayOptions, open: openGateway });

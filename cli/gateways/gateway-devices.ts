@@ -5,7 +5,7 @@ import { listSiteDevices, listSites, type Site } from '#contract/cloud/sites.ts'
 import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
-import { didYouMean, findNearest } from '../line/nearest.ts';
+import { didYouMean } from '../line/nearest.ts';
 
 /** Finds a device of the gateway by its serial. */
 export async function findDevice(gateway: Client, sn: string): Promise<DeviceEntry> {
@@ -14,7 +14,7 @@ export async function findDevice(gateway: Client, sn: string): Promise<DeviceEnt
   if (found) return found;
   const serials = devices.map((entry) => entry.sn);
   const known = serials.length > 0 ? `it has ${serials.join(', ')}` : 'it has no devices';
-  throw new Problem('not_found', `The gateway has no device "${sn}": ${known}${didYouMean(findNearest(sn, serials))}`);
+  throw new Problem('not_found', `The gateway has no device "${sn}": ${known}${didYouMean(sn, serials)}`);
 }
 
 /** Selects DERs of a device from a comma-separated list; all of them without one. */
@@ -24,31 +24,23 @@ export function chooseDers({ sn, ders }: DeviceEntry, given: string | undefined)
   return given.split(',').map((word) => {
     const kind = kinds.find((known) => known === word);
     if (kind) return kind;
-    throw new Problem(
-      'not_found',
-      `${sn} has no "${word}"; it has ${kinds.join(', ')}${didYouMean(findNearest(word, kinds))}`,
-    );
+    throw new Problem('not_found', `${sn} has no "${word}"; it has ${kinds.join(', ')}${didYouMean(word, kinds)}`);
   });
 }
 
 /** Lists the device profiles that the gateway supports, of all categories. */
 export async function listProfiles(gateway: Client): Promise<SupportedProfile[]> {
   const { count: _, ...categories } = await gateway.call(listSupported);
-  return Object.values(categories).flat() as SupportedProfile[];
+  return Object.values(categories).flatMap((category) => (typeof category === 'number' ? [] : category));
 }
 
 export async function findProfile(gateway: Client, given: string): Promise<SupportedProfile> {
   const profiles = await listProfiles(gateway);
   const found = profiles.find(({ profile }) => profile === given);
   if (found) return found;
-  const near = findNearest(
-    given,
-    profiles.map(({ profile }) => profile),
-  );
-  throw new Problem(
-    'not_found',
-    `The gateway does not support "${given}"${didYouMean(near)} See ohmstead device types.`,
-  );
+  const names = profiles.map(({ profile }) => profile);
+  const sentence = `The gateway does not support "${given}"${didYouMean(given, names)} See ohmstead device types.`;
+  throw new Problem('not_found', sentence);
 }
 
 /** Lists the devices of a site that belong to this gateway. Fetches each candidate, since listings do not name the gateway. */

@@ -57,45 +57,47 @@ export type ParsedArguments = {
   options: Record<string, string | boolean | undefined>;
 };
 
-type Choice<O extends Option | Argument> = O extends { oneOf: readonly (infer W)[] } ? W : string;
+type Choice<O> = O extends { oneOf: readonly (infer W)[] } ? W : string;
 
-type Value<O extends Option> = O extends { value: string }
+type Value<O> = O extends { value: string }
   ? O extends { required: true }
     ? Choice<O>
     : Choice<O> | undefined
   : boolean;
 
-type TypedCommand<Arguments extends readonly Argument[], Options extends Record<string, Option>> = Omit<
+/** A declared command. The types of its arguments and options follow from their declarations. */
+export type TypedCommand<Arguments extends readonly Argument[], Own, All, Extra, Result> = Omit<
   Command,
-  'arguments' | 'options' | 'run'
+  'name' | 'arguments' | 'options' | 'run'
 > & {
   arguments?: Arguments;
-  options: Options;
+  options?: Own;
   run(
-    given: {
+    given: Extra & {
       arguments: {
         [A in Arguments[number] as A['name']]: A extends { optional: true } ? Choice<A> | undefined : Choice<A>;
       };
-      options: { [Name in keyof Options]: Value<Options[Name]> };
+      options: { [Name in keyof All]: Value<All[Name]> };
     },
     shell: Shell,
-  ): Promise<void>;
+  ): Promise<Result>;
 };
 
-/** Defines a command. The types of its arguments and options follow from their declarations. */
+/** Defines a command. */
 export const command = <
-  const Options extends Record<string, Option>,
+  const Options extends Record<string, Option> = Record<never, never>,
   const Arguments extends readonly Argument[] = readonly [],
 >(
-  typed: TypedCommand<Arguments, Options>,
-): Command => ({ arguments: [], ...typed });
+  name: string,
+  typed: TypedCommand<Arguments, Options, Options, object, void>,
+): Command => ({ arguments: [], options: {}, ...typed, name });
 
-/** Thrown when the command line is invalid. `help` is the command whose --help explains it. */
+/** Thrown when the command line is invalid. `help` is the command or group whose --help explains it, if not the called one. */
 export class UsageError extends Error {
   override name = 'UsageError';
-  readonly help: string;
+  readonly help: string | undefined;
 
-  constructor(sentence: string, help = '') {
+  constructor(sentence: string, help?: string) {
     super(sentence);
     this.help = help;
   }

@@ -9,8 +9,7 @@ import { runCli } from '../testing/child-process.ts';
 import { command } from './command.ts';
 import { describeFailure } from './failure.ts';
 
-const cloud = command({
-  name: 'cloud',
+const cloud = command('cloud', {
   summary: '',
   options: {},
   environment: CloudConfig,

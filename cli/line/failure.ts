@@ -26,7 +26,7 @@ export type FailureContext = { command: Command | undefined; env: Shell['env'] }
 /** Returns the message to print for a failure, and its exit code. */
 export function describeFailure(error: unknown, attempt: FailureContext): { text: string; exitCode: number } {
   if (error instanceof UsageError) {
-    const help = ['ohmstead', error.help, '--help'].filter(Boolean).join(' ');
+    const help = ['ohmstead', error.help ?? attempt.command?.name, '--help'].filter(Boolean).join(' ');
     return { text: `${error.message}\nSee ${help}.`, exitCode: 2 };
   }
   if (!(error instanceof Error)) return { text: String(error), exitCode: 1 };
@@ -68,7 +68,7 @@ const portSettings = (environment: TObject, env: Shell['env']): [name: string, v
 function describeUnreachable(code: string, error: SystemError, { env }: FailureContext): string {
   const [first = error] = error.errors ?? []; // one error for each address of a host name
   const { address, hostname, port } = first;
-  const { DATABASE_URL } = checkConfig(CloudConfig, env).values as Partial<CloudConfig>;
+  const { DATABASE_URL } = checkConfig(CloudConfig, env).values;
   const database = DATABASE_URL === undefined ? undefined : new URL(DATABASE_URL);
   const isDatabase = database && (hostname === database.hostname || port === Number(database.port || 5432));
   if (isDatabase) return `Cannot reach the database (${code}).`;

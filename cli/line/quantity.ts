@@ -1,3 +1,17 @@
+import { UsageError } from './command.ts';
+
+type Bounds = { min?: number; max?: number; isWhole?: boolean };
+
+/** Parses the value of an option as a number; undefined if the option was not given. */
+export function parseNumber(option: string, text: string | undefined, bounds: Bounds = {}): number | undefined {
+  if (text === undefined) return undefined;
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, isWhole } = bounds;
+  const number = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max && (!isWhole || Number.isInteger(number))) return number;
+  const range = `${bounds.min === undefined ? '' : ` from ${min}`}${bounds.max === undefined ? '' : ` to ${max}`}`;
+  throw new UsageError(`--${option} must be a ${isWhole ? 'whole ' : ''}number${range}.`);
+}
+
 /** Parses `3kW`, `2000 W` or `0.5kw` to watts; returns undefined if invalid. */
 export function parsePower(text: string): number | undefined {
   const { number, unit } = /^(?<number>\d+(\.\d+)?)\s*(?<unit>k?W)$/i.exec(text.trim())?.groups ?? {};
@@ -10,7 +24,8 @@ const secondsPerUnit: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400
 /** Parses `90s`, `10m`, `1h`, `7d` or `2w` to seconds; returns undefined if invalid. */
 export function parseDuration(text: string): number | undefined {
   const { number, unit } = /^(?<number>\d+(\.\d+)?)\s*(?<unit>[smhdw])$/.exec(text.trim())?.groups ?? {};
-  return number && unit ? Number(number) * secondsPerUnit[unit]! : undefined;
+  const seconds = secondsPerUnit[unit ?? ''];
+  return number && seconds ? Number(number) * seconds : undefined;
 }
 
 /** Formats a number with at most this many decimals and without trailing zeros. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Command, Option, ParsedArguments } from './command.ts';
 import { UsageError } from './command.ts';
-import { didYouMean, findNearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 
 /** Parses the arguments of a command and checks them against its declaration. Returns undefined for --help. */
 export function readArguments(command: Command, args: string[]): ParsedArguments | undefined {
@@ -21,7 +21,7 @@ export function readArguments(command: Command, args: string[]): ParsedArguments
     }),
   );
   if (values.help === true) return undefined;
-  const wrong = (sentence: string): UsageError => new UsageError(sentence, command.name);
+  const wrong = (sentence: string): UsageError => new UsageError(sentence);
 
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
@@ -60,10 +60,10 @@ function withNegatives<Parsed extends { tokens: object[]; values: object; positi
   parse: (escaped: string[]) => Parsed,
 ): Parsed {
   const parsed = parse(args.map((arg) => (/^-[\d.]/.test(arg) ? mark + arg : arg)));
-  const unescaped = <Value>(value: Value): Value =>
-    (typeof value === 'string' && value.startsWith(mark) ? value.slice(1) : value) as Value;
+  const unescaped = (text: string): string => (text.startsWith(mark) ? text.slice(1) : text);
   for (const each of [...parsed.tokens, parsed.values])
-    for (const [name, value] of Object.entries(each)) Object.assign(each, { [name]: unescaped(value) });
+    for (const [name, value] of Object.entries(each))
+      if (typeof value === 'string') Object.assign(each, { [name]: unescaped(value) });
   return { ...parsed, positionals: parsed.positionals.map(unescaped) };
 }
 
@@ -78,12 +78,9 @@ function mistake({ rawName, value, inlineValue }: Token, option: Option): string
 }
 
 const notOneOf = (what: string, given: string, words: readonly string[]): string =>
-  `${what} must be one of ${words.join(', ')}${didYouMean(findNearest(given, words))}`;
+  `${what} must be one of ${words.join(', ')}${didYouMean(given, words)}`;
 
-const unknownOption = (rawName: string, names: readonly string[]): string =>
-  `Unknown option ${rawName}${didYouMean(
-    findNearest(
-      rawName,
-      names.map((name) => `--${name}`),
-    ),
-  )}`;
+function unknownOption(rawName: string, names: readonly string[]): string {
+  const options = names.map((name) => `--${name}`);
+  return `Unknown option ${rawName}${didYouMean(rawName, options)}`;
+}

@@ -33,7 +33,7 @@ test('a time is shown by the clocks of the zone', () => {
 
 test('without from and to the last day is meant', () => {
   const moment = { now, timeZone: 'UTC' };
-  assert.deepEqual(parseRange({ from: undefined, to: undefined }, moment, 'export'), {
+  assert.deepEqual(parseRange({ from: undefined, to: undefined }, moment), {
     from: now - 86_400_000,
     to: now,
   });
@@ -46,7 +46,7 @@ for (const [from, to, says] of [
 ] as const) {
   test(`from ${from} to ${to} is a mistake of the command line`, () => {
     assert.throws(
-      () => parseRange({ from, to }, { now, timeZone: 'UTC' }, 'export'),
+      () => parseRange({ from, to }, { now, timeZone: 'UTC' }),
       (error) => error instanceof UsageError && says.test(error.message),
     );
   });

@@ -57,16 +57,15 @@ export const machineTimeZone = (): string => Intl.DateTimeFormat().resolvedOptio
 export function parseRange(
   given: { from: string | undefined; to: string | undefined },
   moment: Moment,
-  commandName: string,
 ): { from: number; to: number } {
   const read = (name: 'from' | 'to', usual: number): number => {
     const text = given[name];
     const ms = text === undefined ? usual : parsePastTime(text, moment);
-    if (ms === undefined) throw new UsageError(`--${name} is not a valid time. Use ${pastTimeFormats}.`, commandName);
+    if (ms === undefined) throw new UsageError(`--${name} is not a valid time. Use ${pastTimeFormats}.`);
     return ms;
   };
   const to = read('to', moment.now);
   const from = read('from', to - dayMs);
-  if (from >= to) throw new UsageError('--from must be before --to.', commandName);
+  if (from >= to) throw new UsageError('--from must be before --to.');
   return { from, to };
 }

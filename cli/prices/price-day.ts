@@ -53,12 +53,8 @@ export const meanOf = ({ points }: PriceDay): number =>
 type SpotPrices = { answer: TotalPrice; days: PriceDay[]; timeZone: string };
 
 /** Fetches the spot prices of today, and of tomorrow once published, for the location in the options. */
-export async function fetchSpotPrices(
-  typed: Parameters<typeof findLocation>[0],
-  shell: Shell,
-  commandName: string,
-): Promise<SpotPrices> {
-  const { query, timeZone } = await findLocation(typed, shell, commandName);
+export async function fetchSpotPrices(typed: Parameters<typeof findLocation>[0], shell: Shell): Promise<SpotPrices> {
+  const { query, timeZone } = await findLocation(typed, shell);
   const client = await openPriceClient(typed.options, shell);
   const answer = await client.call(getTotalPrice, { query });
   return { answer, days: daysOf(answer), timeZone };

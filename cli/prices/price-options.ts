@@ -5,11 +5,12 @@ import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import type { Argument, Option, Shell } from '../line/command.ts';
 import { UsageError } from '../line/command.ts';
+import { isProblem } from '../line/errors.ts';
+import { parseNumber } from '../line/quantity.ts';
 import { machineTimeZone } from '../line/time.ts';
 import { cloudUrl, createFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
-import { jsonOption } from '../terminal/output.ts';
 
 export const areaArgument = {
   name: 'area',
@@ -25,7 +26,6 @@ export const locationOptions = {
   at: { value: 'LAT,LON', help: 'position in degrees, instead of a price area' },
   site: { value: 'SITE', help: 'id or name of one of your sites' },
   url: { value: 'URL', help: 'address of a separate price service, instead of the platform' },
-  json: jsonOption,
 } as const satisfies Record<string, Option>;
 
 export type LocationOptions = { [Name in 'area' | 'at' | 'site' | 'url']: string | undefined };
@@ -43,24 +43,20 @@ export type PriceLocation = {
 export async function findLocation(
   typed: { arguments: { area: string | undefined }; options: LocationOptions },
   shell: Shell,
-  commandName: string,
 ): Promise<PriceLocation> {
   const { area: named } = typed.arguments;
   if (named !== undefined && typed.options.area !== undefined && named !== typed.options.area)
-    throw new UsageError(`Give one price area, not both ${named} and ${typed.options.area}.`, commandName);
+    throw new UsageError(`Give one price area, not both ${named} and ${typed.options.area}.`);
   const given = { ...typed.options, area: named ?? typed.options.area };
   const timeZone = machineTimeZone();
   if (given.at !== undefined) {
-    const position = readPosition(given.at, commandName);
+    const position = readPosition(given.at);
     return { query: { ...position, ...(given.area && { area: given.area }) }, tariffId: undefined, timeZone };
   }
   if (given.area !== undefined) return { query: { area: given.area }, tariffId: undefined, timeZone };
   const site = await siteOf(given.site, shell);
   if (!site) {
-    throw new UsageError(
-      `Give a price area, for example: ${commandName} SE3, or one of your sites with --site.`,
-      commandName,
-    );
+    throw new UsageError(`Give a price area, for example: --area SE3, or one of your sites with --site.`);
   }
   const query = locationOf(site);
   if (!query) {
@@ -81,16 +77,14 @@ async function siteOf(given: string | undefined, shell: Shell): Promise<Site | u
   try {
     return await findSite(await openSession(shell), given);
   } catch (error) {
-    const isAmbiguous = error instanceof Problem && ['unauthenticated', 'conflict', 'not_found'].includes(error.code);
-    if (given === undefined && isAmbiguous) return undefined;
+    if (given === undefined && isProblem(error, 'unauthenticated', 'conflict', 'not_found')) return undefined;
     throw error;
   }
 }
 
-function readPosition(text: string, commandName: string): { lat: number; lon: number } {
+function readPosition(text: string): { lat: number; lon: number } {
   const [, lat, lon] = /^(-?\d+(?:\.\d+)?),\s*(-?\d+(?:\.\d+)?)$/.exec(text) ?? [];
-  if (!lat || !lon)
-    throw new UsageError('--at must be latitude,longitude, for example: --at 57.70,11.97.', commandName);
+  if (!lat || !lon) throw new UsageError('--at must be latitude,longitude, for example: --at 57.70,11.97.');
   return { lat: Number(lat), lon: Number(lon) };
 }
 
@@ -117,16 +111,13 @@ export const termOptions = {
 type TermOptions = { [Name in keyof typeof termOptions]: string | undefined };
 
 /** Returns the query fields for these options. */
-export function termsOf({ tariff, markup, vat }: TermOptions, siteTariff: string | undefined, commandName: string) {
-  const tariff_id = tariff ?? siteTariff;
+export function termsOf(options: TermOptions, siteTariff: string | undefined) {
+  const tariff_id = options.tariff ?? siteTariff;
+  const markup = parseNumber('markup', options.markup);
+  const vat = parseNumber('vat', options.vat);
   return {
     ...(tariff_id !== undefined && { tariff_id }),
-    ...(markup !== undefined && { markup: numberOf('markup', markup, commandName) }),
-    ...(vat !== undefined && { vat: numberOf('vat', vat, commandName) }),
+    ...(markup !== undefined && { markup }),
+    ...(vat !== undefined && { vat }),
   };
-}
-
-export function numberOf(name: string, text: string, commandName: string): number {
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new UsageError(`--${name} must be a number.`, commandName);
 }

@@ -10,7 +10,6 @@ import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
 import type { Option, Shell } from '../line/command.ts';
-import { jsonOption } from '../terminal/output.ts';
 import { createProgress } from '../terminal/screen.ts';
 import { platformOptions } from './platform-store.ts';
 
@@ -21,7 +20,6 @@ export const backupOptions = {
     value: 'DIR',
     help: 'data folder of the gateway, if it is not the folder gateway inside that of the platform',
   },
-  json: jsonOption,
 } as const satisfies Record<string, Option>;
 
 export type BackupOptions = {

@@ -12,6 +12,7 @@ import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
 import type { Program } from '../configuration/programs.ts';
 import type { Option, Shell } from '../line/command.ts';
+import { reportsWith } from '../line/report.ts';
 
 /** Options that select the platform to work on. */
 export const platformOptions = {
@@ -56,3 +57,14 @@ export async function withPlatformStore<T>(
     await store.close();
   }
 }
+
+/** Defines a command that works on the data of a platform and prints a report. */
+export const onPlatform = reportsWith({
+  options: platformOptions,
+  async open(options: PlatformOptions, shell) {
+    const config = await platformConfig(shell, options);
+    const withStore = <T>(work: (deps: OperatorDeps) => Promise<T>, { mayCreate = false } = {}): Promise<T> =>
+      withPlatformStore({ config, shell, mayCreate }, work);
+    return { config, withStore };
+  },
+});

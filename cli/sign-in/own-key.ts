@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { keyFromPem, makeKey, type SigningKey } from '#contract/client/key.ts';
 import { Problem } from '#contract/problem.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
+import { errorCode } from '#lib/error-code.ts';
 import type { Shell } from '../line/command.ts';
+import { messageOf } from '../line/errors.ts';
 import { configFolder } from './sign-ins.ts';
 
 /** Returns the path of the user's own key file. */
@@ -21,7 +23,7 @@ export async function readKey(path: string, { stderr }: Shell): Promise<SigningK
   try {
     return await keyFromPem(pem);
   } catch (cause) {
-    throw new Problem('unprocessable', `${path}: ${(cause as Error).message}`, {}, { cause });
+    throw new Problem('unprocessable', `${path}: ${messageOf(cause)}`, {}, { cause });
   }
 }
 
@@ -33,7 +35,7 @@ export async function readOrCreateKey(path: string, shell: Shell): Promise<{ key
     await writeAtomic(path, pem, { isNew: true });
     return { key, isNew: true };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     return { key: await readKey(path, shell), isNew: false };
   }
 }

@@ -11,7 +11,7 @@ import { readSignIns } from './sign-ins.ts';
 
 const shellOf = ({ env }: Person) => openShell(env).shell;
 
-suite('a command that goes on while somebody else', async () => {
+suite('a session, while another command', async () => {
   const platform = await openPlatform();
   const { url } = platform;
   after(() => platform.close());

@@ -2,13 +2,14 @@ import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Shell } from '../line/command.ts';
+import { reportsWith } from '../line/report.ts';
 import { readKey } from './own-key.ts';
 import { cloudUrl, createPlatformFetch } from './platform-address.ts';
 import { readSignIns, updateSignIns } from './sign-ins.ts';
 
 const renewBeforeMs = 60_000;
 
-/** Opens a session with the platform that the user is signed in to; throws a Problem if there is none. */
+/** Opens a session with the platform that the user is signed in to; throws a Problem without a sign-in. */
 export async function openSession(shell: Shell): Promise<Ohmstead> {
   const url = await cloudUrl(shell);
   const signIn = (await readSignIns(shell)).platforms[url];
@@ -33,3 +34,6 @@ export async function openSession(shell: Shell): Promise<Ohmstead> {
     throw new Problem('identity_unknown', sentence, {}, { cause });
   }
 }
+
+/** Defines a command that signs in and prints a report. */
+export const signedIn = reportsWith({ options: {}, open: async (_, shell) => ({ api: await openSession(shell) }) });

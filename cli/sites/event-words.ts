@@ -54,11 +54,11 @@ export type SiteDers = {
 /** Names the DERs of a site, as `device/der` where several share a name. */
 export function nameDers({ devices }: Pick<SiteDetails, 'devices'>): SiteDers {
   const listed = devices.flatMap((device) => device.ders.map((der) => ({ device, der })));
-  const uses = Map.groupBy(listed, ({ der }) => der.name);
+  const isShared = (name: string): boolean => listed.filter(({ der }) => der.name === name).length > 1;
   const all = new Map<string, NamedDer>(
     listed.map(({ device, der }) => [
       der.id,
-      { name: uses.get(der.name)!.length > 1 ? `${device.name}/${der.name}` : der.name, type: der.type },
+      { name: isShared(der.name) ? `${device.name}/${der.name}` : der.name, type: der.type },
     ]),
   );
   return {

@@ -3,7 +3,7 @@ import { type DeviceListing, getDer } from '#contract/cloud/devices.ts';
 import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Problem } from '#contract/problem.ts';
-import { didYouMean, findNearest } from '../line/nearest.ts';
+import { didYouMean } from '../line/nearest.ts';
 import { findSite } from './find-site.ts';
 
 export type FoundDer = { id: string; name: string; type: DerTypeId; device_id: string; site_id: string };
@@ -21,11 +21,8 @@ export async function findDer(api: Ohmstead, given: string, site?: string): Prom
     const lines = fitting.map(({ id, spellings }) => `  ${id}  ${spellings[1]}`).join('\n');
     throw new Problem('conflict', `Several DERs are named "${given}"; choose one by its id:\n${lines}`);
   }
-  const near = findNearest(
-    given,
-    listed.flatMap(({ spellings }) => spellings),
-  );
-  throw new Problem('not_found', `No DER is named "${given}"${didYouMean(near && `"${near}"`)}`);
+  const names = listed.flatMap(({ spellings }) => spellings);
+  throw new Problem('not_found', `No DER is named "${given}"${didYouMean(given, names, '"')}`);
 }
 
 async function listDers(api: Ohmstead, site: string | undefined): Promise<Listed[]> {

@@ -3,7 +3,7 @@ import { isChosen, listOrganizations, type Organization } from '#contract/cloud/
 import { listSites, type Site } from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Option } from '../line/command.ts';
-import { didYouMean, findNearest } from '../line/nearest.ts';
+import { didYouMean } from '../line/nearest.ts';
 
 export const siteOption = {
   value: 'SITE',
@@ -43,14 +43,14 @@ type Choice<Item> = {
   /** the command that creates one */
   createCommand: string;
   /** whether it may be chosen without being named */
-  isDefault?(item: Item): boolean;
+  isDefault(item: Item): boolean;
 };
 
 const lineOf = ({ id, name }: Named): string => `  ${id}  ${name}`;
 
 /** Finds an item by id or name; without one, the only item. */
 function choose<Item extends Named>(items: readonly Item[], given: string | undefined, choice: Choice<Item>): Item {
-  const { what, createCommand, isDefault = () => true } = choice;
+  const { what, createCommand, isDefault } = choice;
   const byId = items.find(({ id }) => id === given);
   if (byId) return byId;
   const fitting = given === undefined ? items.filter(isDefault) : items.filter(({ name }) => name === given);
@@ -66,9 +66,6 @@ function choose<Item extends Named>(items: readonly Item[], given: string | unde
   }
   if (given === undefined)
     throw new Problem('not_found', `You have no ${what} yet; create one with: ohmstead ${createCommand}`);
-  const near = findNearest(
-    given,
-    items.map(({ name }) => name),
-  );
-  throw new Problem('not_found', `No ${what} is named "${given}"${didYouMean(near && `"${near}"`)}`);
+  const names = items.map(({ name }) => name);
+  throw new Problem('not_found', `No ${what} is named "${given}"${didYouMean(given, names, '"')}`);
 }

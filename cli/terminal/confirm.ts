@@ -5,25 +5,17 @@ import { UsageError } from '../line/command.ts';
 
 export const yesOption = { help: 'skip the confirmation' } as const satisfies Option;
 
-/** Asks a yes-or-no question on the terminal; throws a UsageError if there is no terminal. */
-export async function confirm(question: string, { stdin, stderr }: Shell, commandName: string): Promise<boolean> {
+/** Throws unless the user passed --yes, or confirms on the terminal. */
+export async function requireConfirmation(yes: boolean, question: string, { stdin, stderr }: Shell): Promise<void> {
+  if (yes) return;
   if (!stdin.isTTY || !stderr.isTTY) {
-    throw new UsageError(`${question} There is no terminal to confirm this on; add --yes to go ahead.`, commandName);
+    throw new UsageError(`${question} There is no terminal to confirm this on; add --yes to go ahead.`);
   }
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} Continue? [y/N] `)).trim());
+    const answer = await terminal.question(`${question} Continue? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Problem('conflict', 'Nothing was changed.');
   } finally {
     terminal.close();
   }
-}
-
-/** Throws unless the user confirms, or passed --yes. */
-export async function requireConfirmation(
-  yes: boolean,
-  question: string,
-  shell: Shell,
-  commandName: string,
-): Promise<void> {
-  if (!yes && !(await confirm(question, shell, commandName))) throw new Problem('conflict', 'Nothing was changed.');
 }

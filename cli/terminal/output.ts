@@ -2,17 +2,17 @@ import type { Option, Shell } from '../line/command.ts';
 
 export const jsonOption = { help: 'print JSON' } as const satisfies Option;
 
-/** Aligns rows of cells in columns. */
-export function columns(rows: readonly (readonly string[])[]): string {
-  const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), []);
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/** Aligns rows of cells in columns; the columns with these numbers to the right. */
+export function columns(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+  const widths: number[] = [];
+  for (const row of rows) for (const [i, { length }] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, length);
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      right.includes(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
+    );
+    return cells.join('  ').trimEnd();
+  });
+  return lines.join('\n');
 }
 
 function cellOf(value: unknown): string {
@@ -20,11 +20,10 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Prints a list as a table, or as JSON. */
-export function printList(shell: Shell, json: boolean, items: readonly object[], fields: readonly string[]): void {
-  const rows = items as readonly Record<string, unknown>[];
-  const table = [fields, ...rows.map((row) => fields.map((field) => cellOf(row[field])))];
-  shell.stdout.write(json ? `${JSON.stringify(items, null, 2)}\n` : `${columns(table)}\n`);
+/** Formats items as a table of these fields. */
+export function tableOf(items: readonly object[], fields: readonly string[]): string {
+  const rows = items.map((item) => new Map(Object.entries(item)));
+  return columns([fields, ...rows.map((row) => fields.map((field) => cellOf(row.get(field))))]);
 }
 
 /** Prints a result as text, or as JSON. */

@@ -15,6 +15,7 @@ import {
   Text,
   Timestamp,
   Titled,
+  texts,
 } from '../text.ts';
 
 const api = routesOf({ tag: 'Gateways' });
@@ -29,9 +30,7 @@ export const ClaimedGateway = Titled('ClaimedGateway', {
 export type ClaimedGateway = Static<typeof ClaimedGateway>;
 
 const record = {
-  gateway_serial: Type.String(),
-  org_id: Type.String(),
-  public_key: Type.String(),
+  ...texts('gateway_serial', 'org_id', 'public_key'),
   claimed_at: Timestamp,
   online: Type.Boolean(),
   last_seen: Nullable(Timestamp),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { identityTypes, signedIn } from '../access.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, KeyText, Name, Nullable, OneOf, SignatureText, Text, Timestamp, Titled } from '../text.ts';
+import { Id, KeyText, Name, Nullable, OneOf, SignatureText, Text, Timestamp, Titled, texts } from '../text.ts';
 
 const api = routesOf({ tag: 'Identity' });
 
@@ -77,14 +77,7 @@ export const revokeToken = api.post('/auth/revoke', {
   replies: { 204: null },
 });
 
-const Jwk = Type.Object({
-  kty: Type.String(),
-  crv: Type.String(),
-  x: Type.String(),
-  kid: Type.String(),
-  alg: Type.String(),
-  use: Type.String(),
-});
+const Jwk = Type.Object(texts('kty', 'crv', 'x', 'kid', 'alg', 'use'));
 
 export const getJwks = api.get('/.well-known/jwks.json', {
   summary: 'Get the public keys that sign access tokens (JWKS)',

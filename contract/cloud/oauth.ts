@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { holder, may, oauthScopes, signedIn } from '../access.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled } from '../text.ts';
+import { Id, Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled, texts } from '../text.ts';
 
 const api = routesOf({ tag: 'OAuth' });
 
@@ -146,13 +146,9 @@ export const introspectToken = api.post('/oauth/introspect', {
   oauthErrors: true,
 });
 
-const Metadata = Type.Object({
-  issuer: Type.String(),
-  authorization_endpoint: Type.String(),
-  token_endpoint: Type.String(),
-  userinfo_endpoint: Type.String(),
-  jwks_uri: Type.String(),
-});
+const Metadata = Type.Object(
+  texts('issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'),
+);
 
 export const getServerMetadata = api.get('/.well-known/oauth-authorization-server', {
   summary: 'Get the OAuth server metadata (RFC 8414)',
@@ -214,9 +210,7 @@ export const removeClient = api.delete('/organizations/{org_id}/oauth-clients/{c
 });
 
 export const Consent = Titled('Consent', {
-  id: Type.String(),
-  client_id: Type.String(),
-  client_name: Type.String(),
+  ...texts('id', 'client_id', 'client_name'),
   scopes: Type.Array(OneOf(oauthScopes)),
   org_ids: Type.Array(Type.String()),
   created_at: Timestamp,

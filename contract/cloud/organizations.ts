@@ -3,7 +3,7 @@ import { holder, may, roles, signedIn } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, OneOf, pagesOf, Timestamp, Titled } from '../text.ts';
+import { Id, Name, OneOf, pagesOf, Timestamp, Titled, texts } from '../text.ts';
 
 const api = routesOf({ tag: 'Organizations' });
 
@@ -12,9 +12,7 @@ export const membershipOrigins = ['created', 'accepted', 'added'] as const;
 export type MembershipOrigin = (typeof membershipOrigins)[number];
 
 export const Organization = Titled('Organization', {
-  id: Type.String(),
-  name: Type.String(),
-  owner_id: Type.String(),
+  ...texts('id', 'name', 'owner_id'),
   created_at: Timestamp,
   joined: Type.Optional(
     OneOf(membershipOrigins, {

@@ -3,7 +3,7 @@ import { derTypeIds, deviceTypeIds } from '../der.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
 import { TelemetryField } from '../telemetry.ts';
-import { Nullable, OneOf, pagesOf, Text, Titled } from '../text.ts';
+import { Nullable, OneOf, pagesOf, Text, Titled, texts } from '../text.ts';
 import { minuteMs, recentMs } from '../time.ts';
 
 const api = routesOf({ tag: 'Public', access: 'public' });
@@ -19,9 +19,7 @@ export type Cell = Static<typeof Cell>;
 
 const DerType = Titled('DerType', {
   id: OneOf(derTypeIds),
-  display_name: Type.String(),
-  description: Type.String(),
-  schema_version: Type.String(),
+  ...texts('display_name', 'description', 'schema_version'),
   telemetry_schema: Type.Array(Type.Integer(), { description: 'indices into /public/telemetry-fields' }),
 });
 

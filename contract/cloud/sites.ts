@@ -3,7 +3,7 @@ import { may } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OrgFilter, page, pagesOf, Text, Timestamp, Titled } from '../text.ts';
+import { Id, Name, Nullable, OrgFilter, page, pagesOf, Text, Timestamp, Titled, texts } from '../text.ts';
 import { DeviceListing } from './devices.ts';
 
 const api = routesOf({ tag: 'Sites' });
@@ -35,9 +35,7 @@ const changes = {
 };
 
 const record = {
-  id: Type.String(),
-  org_id: Type.String(),
-  name: Type.String(),
+  ...texts('id', 'org_id', 'name'),
   created_at: Timestamp,
   latitude: Type.Optional(settable.latitude),
   longitude: Type.Optional(settable.longitude),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Timestamp, Titled } from '../text.ts';
+import { OneOf, Timestamp, Titled, texts } from '../text.ts';
 
 export const resolutions = ['PT60M', 'PT15M'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -59,10 +59,7 @@ const Areas = Titled('ElectricityAreas', {
 });
 
 const Overview = Titled('ElectricityOverview', {
-  name: Type.String(),
-  version: Type.String(),
-  description: Type.String(),
-  compliance: Type.String(),
+  ...texts('name', 'version', 'description', 'compliance'),
   statistics: Type.Object({ total_areas: Type.Integer(), last_updated: Timestamp }),
   endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
   documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Text, Titled } from '../text.ts';
+import { OneOf, Text, Titled, texts } from '../text.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
 const Time = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', description: 'hh:mm:ss' });
@@ -109,9 +109,7 @@ export const TariffCollection = Type.Object({
 export type TariffCollection = Static<typeof TariffCollection>;
 
 const Info = Titled('EltariffInfo', {
-  name: Type.String(),
-  apiVersion: Type.String(),
-  implementationVersion: Type.String(),
+  ...texts('name', 'apiVersion', 'implementationVersion'),
   lastUpdated: DateTime,
   operator: Type.String(),
   timeZone: Type.String(),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Text, Timestamp, Titled } from '../text.ts';
+import { Nullable, OneOf, Text, Timestamp, Titled, texts } from '../text.ts';
 
 const prices = routesOf({ tag: 'Older form: prices', access: 'public' });
 const tariffs = routesOf({ tag: 'Older form: power tariffs', access: 'public' });
@@ -24,10 +24,7 @@ const LegacyPrices = Titled('LegacyPrices', {
 export type LegacyPrices = Static<typeof LegacyPrices>;
 
 const NoData = Titled('NoData', {
-  error: Type.String(),
-  area: Type.String(),
-  provider: Type.String(),
-  message: Type.String(),
+  ...texts('error', 'area', 'provider', 'message'),
   status: OneOf(['no_data']),
 });
 export type NoData = Static<typeof NoData>;
@@ -172,9 +169,7 @@ export const calculateTariff = tariffs.get('/price/power-tariff/{provider}/calcu
   }),
   replies: {
     200: Type.Object({
-      provider: Type.String(),
-      timestamp: Type.String(),
-      currency: Type.String(),
+      ...texts('provider', 'timestamp', 'currency'),
       fuse_size: Nullable(Type.String()),
       applied_rules: Type.Array(Type.Object({ rule: Type.String(), description: Type.String(), price: Type.Number() })),
       base_price_per_kw: Type.Number(),

@@ -1,7 +1,7 @@
 import type { Static, TProperties } from 'typebox';
 import { type Route, routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Text, Timestamp, Titled } from '../text.ts';
+import { Text, Timestamp, Titled, texts } from '../text.ts';
 import { Component, Interval, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
 
 /** The two published variants; short has fewer fields. */
@@ -26,10 +26,7 @@ const Assumed = Type.Optional(
 );
 
 const LookedUpTariff = {
-  id: Type.String(),
-  name: Type.String(),
-  product: Type.String(),
-  company: Type.String(),
+  ...texts('id', 'name', 'product', 'company'),
   validPeriod: Interval,
   assumed: Assumed,
 };
@@ -52,9 +49,7 @@ const ShortLookup = lookupOf({}, {});
 const FileError = Type.Object({ file: Type.String(), message: Type.String() });
 
 export const ProviderList = Titled('TariffProviderList', {
-  name: Type.String(),
-  apiVersion: Type.String(),
-  implementationVersion: Type.String(),
+  ...texts('name', 'apiVersion', 'implementationVersion'),
   lastUpdated: Type.String({ description: 'time of the last tariff change, in timeZone' }),
   operator: Type.String(),
   timeZone: Type.String(),
@@ -90,9 +85,7 @@ export const ProviderTariffs = Titled('ProviderTariffs', {
       id: Type.String(),
       name: Type.String(),
       description: Description,
-      product: Type.String(),
-      companyName: Type.String(),
-      provider: Type.String(),
+      ...texts('product', 'companyName', 'provider'),
       validPeriod: Interval,
       assumed: Assumed,
     }),
@@ -179,10 +172,7 @@ export const PricesAt = Titled('TariffPricesAt', {
 export type PricesAt = Static<typeof PricesAt>;
 
 const TariffOverview = Titled('TariffOverview', {
-  name: Type.String(),
-  version: Type.String(),
-  description: Type.String(),
-  compliance: Type.String(),
+  ...texts('name', 'version', 'description', 'compliance'),
   statistics: Type.Object({ total_tariffs: Type.Integer(), total_providers: Type.Integer() }),
   endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
   documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),

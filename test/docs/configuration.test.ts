@@ -60,8 +60,9 @@ suite('the configuration', () => {
       const env = Object.fromEntries(given.map(({ variable, text }) => [variable, text]));
       const { values, mistakes: wrong } = checkConfig(programs[program], env);
       assert.deepEqual(wrong, []);
+      const valueByName = new Map(Object.entries(values));
       for (const [name, { default: fallback }] of settingsOf(programs[program]))
-        if (fallback !== undefined) assert.equal(values[name], fallback, name);
+        if (fallback !== undefined) assert.equal(valueByName.get(name), fallback, name);
     }
   });
 
