@@ -90,17 +90,14 @@ export function createPriceServer(
   config: PriceConfig,
   { service, clock, log, version }: PriceServerDeps,
 ): FastifyInstance {
-  const app = createServer({
-    log,
-    apiVersion: '1',
-    ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
-  });
+  const { TRUST_PROXY: trustProxy } = config;
+  const app = createServer({ log, apiVersion: '1', ...(trustProxy && { trustProxy }) });
   allowOrigins(app, originsOf(config));
   const metrics = createMetrics();
   metrics.watch(app);
   const door = createPriceDoor(config.RATE_PRICES, clock);
   mountPrices(app, door, service, version);
-  operationsRoutes(createMount(app, door), { registry: metrics.registry, service, version });
+  operationsRoutes(createMount(app, door), metrics.registry, service, version);
   mountDocs(app, {
     title: 'Ohmstead prices',
     version,
@@ -136,9 +133,7 @@ function answerInvalidValuesWith422(scope: FastifyInstance): void {
 const isAboutValues = ({ validation }: FastifyError): boolean =>
   validation?.every(({ keyword }) => keyword !== 'additionalProperties') ?? false;
 
-type OperationsDeps = { registry: Registry; service: PriceService; version: string };
-
-function operationsRoutes(mount: Mount<object>, { registry, service, version }: OperationsDeps): void {
+function operationsRoutes(mount: Mount<object>, registry: Registry, service: PriceService, version: string): void {
   const { prices, sources, tariffs, clock } = service;
   const startedAt = clock.now();
 

@@ -1,13 +1,13 @@
 import { Problem } from '#contract/problem.ts';
-import { hourMs, minuteMs } from '#contract/time.ts';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
+import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { openPriceStore, type PriceStore } from '../store/price-store.ts';
-import { type Area, areas } from './areas.ts';
-import { dueAt, marketDateAt, marketDay, type PriceDay } from './market-day.ts';
+import { type Area, findArea } from './areas.ts';
+import { addDays, dueAt, marketDateAt, marketDay, type PriceDay } from './market-day.ts';
 import { createRates, type RateSettings } from './rates.ts';
-import { createRefresh } from './refresh.ts';
 import { isCoarse, type Source, simulatedMarket } from './source.ts';
 import { createSourceChain, ServiceClosed } from './source-chain.ts';
 import { createUpstream, type Fetch } from './upstream.ts';
@@ -96,13 +96,8 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     return fetching;
   }
 
-  const byEic = new Map(areas.toReversed().map((area) => [area.eic, area]));
-  const refresh = createRefresh({
-    areasInUse: (since) => store.areasSince(since).flatMap((eic) => byEic.get(eic) ?? []),
-    day,
-    clock,
-    log,
-  });
+  const areasSince = (date: string): Area[] => store.areasSince(date).flatMap((eic) => findArea(eic) ?? []);
+  const refresh = createRefresh(areasSince, day, { clock, log });
 
   return {
     now: (): number => clock.now(),
@@ -126,10 +121,10 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
   };
 }
 
-const unavailable = (): Problem =>
-  new Problem('unavailable', 'No price source can be reached, and this day is not cached.', {
-    retryAfterSeconds: 30,
-  });
+const unavailable = (): Problem => {
+  const sentence = 'No price source can be reached, and this day is not cached.';
+  return new Problem('unavailable', sentence, { retryAfterSeconds: 30 });
+};
 
 const maxInMemory = 400; // about 2 MB of quarter-hours
 
@@ -185,3 +180,54 @@ function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log
 }
 
 const keyOf = ({ eic }: Area, date: string): string => `${eic} ${date}`;
+
+const lookMs = 60_000;
+const pauseMs = 10 * minuteMs;
+const jitterMs = 5 * minuteMs;
+const spreadMs = 2 * minuteMs; // spreads the requests of many installations
+
+/** Prefetches today and tomorrow for recently used areas, from 11:00 UTC until tomorrow is published. */
+function createRefresh(
+  areasSince: (date: string) => readonly Area[],
+  day: (area: Area, date: string) => Promise<PriceDay | undefined>,
+  { clock, log }: { clock: Clock; log: Logger },
+) {
+  const spread = Math.random() * spreadMs;
+  const nextAt = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function fetchMissing(area: Area, date: string): Promise<void> {
+    const key = keyOf(area, date);
+    const now = clock.now();
+    if (now < dueAt(date) + spread || now < (nextAt.get(key) ?? 0)) return;
+    nextAt.set(key, now + pauseMs + Math.random() * jitterMs);
+    try {
+      const found = await day(area, date);
+      if (found && found.until === undefined) nextAt.set(key, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error; // source failures are already logged
+    }
+  }
+
+  async function run(): Promise<void> {
+    const now = clock.now();
+    const since = new Date(now - 7 * dayMs).toISOString().slice(0, 10);
+    for (const area of areasSince(since)) {
+      const today = marketDateAt(area, now);
+      for (const date of [today, addDays(today, 1)]) if (!isStopped) await fetchMissing(area, date);
+    }
+    for (const key of nextAt.keys()) if (key.slice(-10) < since) nextAt.delete(key);
+  }
+
+  return {
+    run,
+    start(): void {
+      timer = every(lookMs, run, 'fetching prices', log);
+    },
+    stop(): void {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}

@@ -3,19 +3,13 @@ import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
 import { retry } from '#lib/retry.ts';
-import { type Area, areas } from './areas.ts';
+import type { Area } from './areas.ts';
 import { type FetchedDay, isCoarse, type Source, SourceError } from './source.ts';
 
 /** none: no source has the day; partly: the sources that answered do not have it, others failed; failed: every source failed. */
-export type Outcome = { day: FetchedDay; source: Source } | 'none' | 'partly' | 'failed';
+type Outcome = { day: FetchedDay; source: Source } | 'none' | 'partly' | 'failed';
 
-export type SourceStatus = Pick<Source, 'id' | 'name' | 'description'> & {
-  areaCount: number;
-  isWorking: boolean;
-  lastFailure: string | undefined;
-};
-
-type Watched = { source: Source; breaker: ReturnType<typeof createCircuitBreaker>; status: SourceStatus };
+type Watched = { source: Source; breaker: ReturnType<typeof createCircuitBreaker>; isWorking: boolean };
 
 const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000 };
 const maxPerMinute = 300; // the strictest source bans clients after 400 requests
@@ -23,34 +17,22 @@ const maxPerMinute = 300; // the strictest source bans clients after 400 request
 /** Tries the sources in order until one has the whole day; a circuit breaker skips failing sources. */
 export function createSourceChain(sources: readonly Source[], { clock, log }: { clock: Clock; log: Logger }) {
   const budget = createRateLimiter({ limit: maxPerMinute, windowMs: 60_000, clock, maxKeys: 100 });
-  const watched: Watched[] = sources.map((source) => ({
-    source,
-    breaker: createCircuitBreaker(clock),
-    status: {
-      id: source.id,
-      name: source.name,
-      description: source.description,
-      areaCount: areas.filter((area) => source.covers(area)).length,
-      isWorking: true,
-      lastFailure: undefined,
-    },
-  }));
+  const watched = sources.map((source): Watched => ({ source, breaker: createCircuitBreaker(clock), isWorking: true }));
 
-  function noteFailure({ source, breaker, status }: Watched, error: unknown): void {
-    const pauseMs = breaker.fail(error);
-    if (status.isWorking) log.warn({ source: source.id, err: error, pauseMs }, 'price source failed');
-    status.isWorking = false;
-    status.lastFailure = error instanceof SourceError ? error.message : 'The response could not be read.';
+  function noteFailure(each: Watched, error: unknown): void {
+    const pauseMs = each.breaker.fail(error);
+    if (each.isWorking) log.warn({ source: each.source.id, err: error, pauseMs }, 'price source failed');
+    each.isWorking = false;
   }
 
-  function noteAnswer({ source, breaker, status }: Watched): void {
-    breaker.succeed();
-    if (!status.isWorking) log.info({ source: source.id }, 'price source recovered');
-    status.isWorking = true;
+  function noteAnswer(each: Watched): void {
+    each.breaker.succeed();
+    if (!each.isWorking) log.info({ source: each.source.id }, 'price source recovered');
+    each.isWorking = true;
   }
 
   return {
-    status: (): SourceStatus[] => watched.map(({ status }) => ({ ...status })),
+    status: () => watched.map(({ source: { id, name }, isWorking }) => ({ id, name, isWorking })),
     async fetchDay(area: Area, date: string, signal: AbortSignal): Promise<Outcome> {
       const asked = watched
         .filter(({ source }) => source.covers(area))

@@ -98,13 +98,11 @@ function inJson({ name }: PriceQuery, days: readonly PriceDay[]): LegacyPrices {
 const isInSteps = (xml: string, resolution: Resolution): boolean =>
   [...xml.matchAll(/<resolution>\s*([^<]*?)\s*<\/resolution>/g)].every(([, found]) => found === resolution);
 
-const inXml = (text: string, days: readonly PriceDay[]): PreSerialized<LegacyPrices> => {
+function inXml(text: string, days: readonly PriceDay[]): PreSerialized<LegacyPrices> {
   const provider = providersOf(days).join(', ');
-  return new PreSerialized({
-    text,
-    headers: { 'content-type': 'application/xml; charset=utf-8', 'x-price-provider': provider },
-  });
-};
+  const headers = { 'content-type': 'application/xml; charset=utf-8', 'x-price-provider': provider };
+  return new PreSerialized({ text, headers });
+}
 
 const noData = ({ name }: PriceQuery, provider: string, message: string): Answer<NoData> =>
   new Answer(404, { error: 'No data available', area: name, provider, message, status: 'no_data' as const });

@@ -20,9 +20,9 @@ export type Choice = {
 /** Returns undefined when the provider has no power tariff; throws a Problem for a fuse size without a tariff. */
 export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choice): PowerRules | undefined {
   const tariffs = priceListOf(provider, date);
-  if (tariffs.length === 0) return undefined;
-  const tariff = fuseSize === undefined ? defaultTariff(tariffs) : getTariffForFuse(tariffs, fuseSize);
-  if (!tariff) return undefined;
+  const first = defaultTariff(tariffs);
+  if (!first) return undefined;
+  const tariff = fuseSize === undefined ? first : getTariffForFuse(tariffs, fuseSize);
   const parts = powerParts(tariff);
   const [main] = parts;
   const charge = chargeOf(tariff);
@@ -126,10 +126,8 @@ function noteOf({ name, validPeriod, billingPeriod }: Tariff, { source }: Tariff
   return [first, source?.caveat].filter(Boolean).join(' ');
 }
 
-export type AppliedRule = { rule: string; description: string; price: number; multiplier: number };
-
 /** Returns the rules that apply at a time, with the price of a peak that counts fully. */
-export function appliedRules({ pricing_rules, holidays }: PowerRules, at: LocalTime): AppliedRule[] {
+export function appliedRules({ pricing_rules, holidays }: PowerRules, at: LocalTime) {
   const month = Number(at.date.slice(5, 7));
   const minute = at.time.slice(0, 5);
   return Object.entries(pricing_rules)

@@ -76,6 +76,8 @@ const Where = Type.Object({
   except_counties: Type.Optional(Type.Array(County, { minItems: 1, description: 'not in these counties' })),
 });
 
+export type TariffArea = Omit<Static<typeof Where>, 'zones'> & { zones: readonly string[] };
+
 const Naming = Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) });
 
 /**

@@ -1,17 +1,7 @@
 import { parse } from 'node:path';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
 import { asObject, type CalendarPattern, fileProblem, readEltariff, type Tariff } from './eltariff.ts';
-import { expandPriceList, type ListSource, PriceList, priceListForm } from './price-list.ts';
-
-/** The part of an operator's grid where a tariff is valid. */
-export type TariffArea = {
-  /** bidding zones, such as SE4 */
-  zones: readonly string[];
-  /** codes of Swedish counties; by default all counties of the zones */
-  counties?: readonly string[];
-  /** counties of the zones that another tariff covers */
-  exceptCounties?: readonly string[];
-};
+import { expandPriceList, type ListSource, PriceList, priceListForm, type TariffArea } from './price-list.ts';
 
 export type TariffProvider = {
   /** lower-case ASCII with underscores */
@@ -45,17 +35,10 @@ function parseText(text: string): Record<string, unknown> {
   }
 }
 
-function fromPriceList(file: unknown): TariffProvider {
-  if (!check(file)) throw fileProblem(fieldErrors('file', check.errors ?? []));
-  const list = file;
+function fromPriceList(list: unknown): TariffProvider {
+  if (!check(list)) throw fileProblem(fieldErrors('file', check.errors ?? []));
   const { id, name } = list.provider;
-  const areas = new Map(
-    list.tariffs.flatMap(({ id: tariff, where }) => {
-      if (!where) return [];
-      const { zones, counties, except_counties: exceptCounties } = where;
-      return [[tariff, { zones, ...(counties && { counties }), ...(exceptCounties && { exceptCounties }) }] as const];
-    }),
-  );
+  const areas = new Map(list.tariffs.flatMap(({ id: tariff, where }) => (where ? [[tariff, where]] : [])));
   return { id, name, source: list.source, ...(areas.size > 0 && { areas }), ...readEltariff(expandPriceList(list)) };
 }
 
@@ -94,5 +77,5 @@ export function isValidAt(area: TariffArea | undefined, place: { area: string; m
   if (!area.zones.includes(place.area)) return false;
   const county = place.municipality?.slice(0, 2); // a municipality code begins with its county code
   if (county === undefined) return true;
-  return (area.counties?.includes(county) ?? true) && !area.exceptCounties?.includes(county);
+  return (area.counties?.includes(county) ?? true) && !area.except_counties?.includes(county);
 }

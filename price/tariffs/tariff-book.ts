@@ -1,4 +1,5 @@
 import { type Calendar, createCalendar, isActiveAt, isValidOn } from '#contract/price/tariff-rules.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import { addDays } from '../electricity/market-day.ts';
 import { isTax, taxOfYear } from '../total/taxes.ts';
 import type { CalendarPattern, Component, GroupName, Interval, Tariff } from './eltariff.ts';
@@ -95,22 +96,14 @@ const maxCalendars = 20;
 
 /** Returns calendars by year. A pattern without dates in a year gets the same kinds of holidays. */
 function createCalendars(patterns: readonly CalendarPattern[]): (year: number) => Calendar {
-  const known = new Map<number, Calendar>();
-  return (year) => {
-    let calendar = known.get(year);
-    if (!calendar) {
-      calendar = createCalendar(
-        patterns.map((pattern) => {
-          const { dates = [] } = pattern;
-          const isListed = dates.length === 0 || dates.some((date) => yearOf(date) === year);
-          return isListed ? pattern : { ...pattern, dates: holidayDates(year, kindsAmong(dates)) };
-        }),
-      );
-      if (known.size === maxCalendars) known.clear();
-      known.set(year, calendar);
-    }
-    return calendar;
+  const known = new RecentMap<Calendar>(maxCalendars);
+  const patternIn = (year: number, pattern: CalendarPattern): CalendarPattern => {
+    const { dates = [] } = pattern;
+    const isListed = dates.length === 0 || dates.some((date) => yearOf(date) === year);
+    return isListed ? pattern : { ...pattern, dates: holidayDates(year, kindsAmong(dates)) };
   };
+  return (year) =>
+    known.getOrCreate(String(year), () => createCalendar(patterns.map((pattern) => patternIn(year, pattern))));
 }
 
 function withTaxOf(component: Component, listed: number, year: number): Component {

@@ -7,9 +7,7 @@ import { fromMillionths } from './money.ts';
 import { resolveInstant, resolveTerms, type TotalDeps } from './terms.ts';
 import { endOfKnown, metadataOf, priceRange, stepMsOf, subjectOf } from './total-price.ts';
 
-export type CheapestQuery = RequestOf<typeof getCheapest>['query'];
-
-export async function cheapest(asked: CheapestQuery, deps: TotalDeps): Promise<Cheapest> {
+export async function cheapest(asked: RequestOf<typeof getCheapest>['query'], deps: TotalDeps): Promise<Cheapest> {
   const terms = await resolveTerms(asked, deps);
   const stepMs = stepMsOf(asked.resolution ?? 'PT15M');
   const length = (asked.hours * hourMs) / stepMs;

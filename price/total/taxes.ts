@@ -31,9 +31,7 @@ const reducedMunicipalities: Readonly<Record<string, string>> = {
   2284: 'Örnsköldsvik',
 };
 
-export type EnergyTax = { sekPerKwh: number; source: string; rule: string };
-
-export type TaxedPlace = {
+type TaxedPlace = {
   area: Area;
   year: number;
   municipality: string | undefined;
@@ -42,7 +40,7 @@ export type TaxedPlace = {
 };
 
 /** Returns the Swedish energy tax of a year; undefined in other countries. */
-export function energyTax(place: TaxedPlace): EnergyTax | undefined {
+export function energyTax(place: TaxedPlace) {
   const { area, year } = place;
   if (area.countryCode !== 'SE') return undefined;
   const isReduced = isInTheNorth(place);

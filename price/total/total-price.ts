@@ -23,12 +23,10 @@ const maxIntervalsAtOnce = 1000; // between two turns of the event loop
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
-export type PricedRange = PriceSources & TimeRange & { intervals: PricedInterval[]; missing: number };
-
-export type TotalPriceQuery = RequestOf<typeof getTotalPrice>['query'];
+type PricedRange = PriceSources & TimeRange & { intervals: PricedInterval[]; missing: number };
 
 /** Returns the total price as JSON text: a year of quarter-hours has 35 000 intervals, so they are serialized in batches. */
-export async function totalPrice(asked: TotalPriceQuery, deps: TotalDeps): Promise<string> {
+export async function totalPrice(asked: RequestOf<typeof getTotalPrice>['query'], deps: TotalDeps): Promise<string> {
   const terms = await resolveTerms(asked, deps);
   const { area } = terms;
   const now = deps.clock.now();

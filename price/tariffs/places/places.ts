@@ -8,7 +8,7 @@ import { type AreaIndex, boxOf, createAreaIndex } from './area-index.ts';
 export const shippedPlaces = join(import.meta.dirname, '../../data/places');
 export const concessionsFile = 'concessions.json';
 
-export type GridLocation = {
+type GridLocation = {
   /** the bidding zone */
   area: string;
   operator: string;
