@@ -17,8 +17,9 @@ export function createSegmentLookup<Value>(
   boundaries: readonly number[],
   evaluate: (at: LocalTime) => Value,
 ): (wall: LocalMinute) => Value {
-  const segmentStarts = Uint16Array.from({ length: 24 * 60 }, (_, minute) =>
-    Math.max(...boundaries.filter((boundary) => boundary <= minute)),
+  const segmentStarts = Uint16Array.from(
+    { length: 24 * 60 },
+    (_, minute) => boundaries.findLast((boundary) => boundary <= minute) ?? 0,
   );
   const known = new Map<number, Value>();
   return ({ day, minute }) => {
