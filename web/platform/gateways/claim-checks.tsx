@@ -23,7 +23,7 @@ const t = texts({
     'The signature matches the key and the message (ES256, verified in this browser)',
     'Signaturen stämmer med nyckeln och meddelandet (ES256, verifierat i webbläsaren)',
   ],
-  // What to do about a check, by its name and verdict.
+  // Advice, by the name of a check and its verdict.
   'form-bad': [
     'The message must be <identity>|<nonce>|<time>|<serial>. Copy all of it.',
     'Meddelandet ska vara <identitet>|<nonce>|<tid>|<serienummer>. Kopiera hela.',

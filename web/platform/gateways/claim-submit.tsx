@@ -30,7 +30,7 @@ const t = texts({
   sure: ['I understand and am allowed to do this', 'Jag förstår och har rätt att göra detta'],
   unsound: ['Fix the failed check above first.', 'Åtgärda först den underkända kontrollen ovan.'],
   claim: ['Claim for {name}', 'Ta över till {name}'],
-  // What to do about a rejected claim, by the code of the problem.
+  // Advice about a rejected claim, by the code of the problem.
   claim_refused: [
     'Use the serial number, key, message and signature of the same gateway, signed for your ID. If the serial number is bound to another key, the gateway may have been reinstalled. If its key is not approved, ask the platform operator to add it (ohmstead admin gateway).',
     'Använd serienummer, nyckel, meddelande och signatur från samma gateway, signerat för ditt ID. Om serienumret är bundet till en annan nyckel kan gatewayen ha installerats om. Om nyckeln inte är godkänd, be plattformens driftansvariga att lägga till den (ohmstead admin gateway).',
