@@ -1,19 +1,32 @@
 import type { Logger } from './log.ts';
 
-/** Repeats a task without overlapping. Logs when it begins to fail and when it succeeds again. */
-export function every(ms: number, task: () => Promise<void>, what: string, log: Logger): NodeJS.Timeout {
-  let isRunning = false;
+/** Logs when something begins to fail and when it works again, and nothing in between. */
+export function createFailureLog(log: Logger, messages: { failed: string; again: string }) {
   let isFailing = false;
+  return {
+    failed(error: unknown, fields: object = {}): void {
+      if (!isFailing) log.warn({ err: error, ...fields }, messages.failed);
+      isFailing = true;
+    },
+    succeeded(fields: object = {}): void {
+      if (isFailing) log.info(fields, messages.again);
+      isFailing = false;
+    },
+  };
+}
+
+/** Repeats a task without overlapping, and logs its failures. */
+export function every(ms: number, task: () => Promise<void>, what: string, log: Logger): NodeJS.Timeout {
+  const outcome = createFailureLog(log, { failed: 'task failed, will be retried', again: 'task succeeds again' });
+  let isRunning = false;
   const run = async (): Promise<void> => {
     if (isRunning) return;
     isRunning = true;
     try {
       await task();
-      if (isFailing) log.info({ what }, 'task succeeds again');
-      isFailing = false;
+      outcome.succeeded({ what });
     } catch (error) {
-      if (!isFailing) log.warn({ err: error, what }, 'task failed, will be retried');
-      isFailing = true;
+      outcome.failed(error, { what });
     }
     isRunning = false;
   };

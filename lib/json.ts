@@ -17,6 +17,10 @@ type Container = { keys: Set<string> | undefined; at: string | number }; // an a
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }); // keeps the mark in the text, so that it can be refused
 
+/** Returns whether a value is an object of named values, not an array. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Parses hostile JSON: also refuses what some parsers accept and others read differently, such as duplicate keys. */
 export function parseJson(bytes: Uint8Array | string): unknown {
   const text = typeof bytes === 'string' ? bytes : decode(bytes);

@@ -1,38 +1,39 @@
 /** A map with a maximum size: when it is full, the least recently used entries are removed. */
-export class RecentMap<Value> {
-  readonly #entries = new Map<string, Value>(); // in order of use, the least recent first
+export class RecentMap<Value, Key = string> extends Map<Key, Value> {
   readonly #maxSize: number;
   readonly #sizeOf: (value: Value) => number;
-  #size = 0;
+  #total = 0;
 
   /** `sizeOf` returns what a value counts, 1 by default. A value that is larger than the map is not kept. */
   constructor(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
+    super();
     this.#maxSize = maxSize;
     this.#sizeOf = sizeOf;
   }
 
-  get(key: string): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined || this.#size * 2 < this.#maxSize) return value; // far from full the order does not matter
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
+  override get(key: Key): Value | undefined {
+    const value = super.get(key);
+    if (value === undefined || this.#total * 2 < this.#maxSize) return value; // far from full the order does not matter
+    super.delete(key);
+    super.set(key, value);
     return value;
   }
 
-  set(key: string, value: Value): void {
+  override set(key: Key, value: Value): this {
     this.delete(key);
     const size = this.#sizeOf(value);
-    if (size > this.#maxSize) return;
-    this.#entries.set(key, value);
-    this.#size += size;
-    for (const leastRecent of this.#entries.keys()) {
-      if (this.#size <= this.#maxSize) break;
+    if (size > this.#maxSize) return this;
+    super.set(key, value);
+    this.#total += size;
+    for (const leastRecent of this.keys()) {
+      if (this.#total <= this.#maxSize) break;
       this.delete(leastRecent);
     }
+    return this;
   }
 
   /** Returns the value of a key, creating it if it is missing. */
-  getOrCreate(key: string, create: () => Value): Value {
+  getOrCreate(key: Key, create: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;
     const created = create();
@@ -40,10 +41,14 @@ export class RecentMap<Value> {
     return created;
   }
 
-  delete(key: string): void {
-    const value = this.#entries.get(key);
-    if (value === undefined) return;
-    this.#entries.delete(key);
-    this.#size -= this.#sizeOf(value);
+  override delete(key: Key): boolean {
+    const value = super.get(key);
+    if (value !== undefined) this.#total -= this.#sizeOf(value);
+    return super.delete(key);
+  }
+
+  override clear(): void {
+    super.clear();
+    this.#total = 0;
   }
 }

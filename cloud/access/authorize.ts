@@ -17,7 +17,7 @@ export type Held = Partial<Record<ObjectKind, { orgId: string; role: Role }>>;
 type Named = { params: unknown; query: unknown; body: unknown };
 
 /** Checks the access rule of a route. Throws if the caller may not call it. */
-export function authorize(access: Access, caller: Caller, named: Named, db: Db): Held | Promise<Held> {
+export async function authorize(access: Access, caller: Caller, named: Named, db: Db): Promise<Held> {
   if (typeof access === 'string') return {};
   if (!access.identity.includes(caller.type)) {
     throw new Problem('forbidden', `An identity of type ${caller.type} may not do this.`);
@@ -25,27 +25,17 @@ export function authorize(access: Access, caller: Caller, named: Named, db: Db):
   return hold(access.needs, caller, named, db);
 }
 
-/** Checks access to objects. An object that the caller may not see is reported as not found. Synchronous if cached. */
-export function hold(
-  needs: readonly RequiredRight[],
-  caller: Caller,
-  named: Named,
-  db: Db,
-  from = 0,
-): Held | Promise<Held> {
-  const need = needs[from];
-  if (!need) return {};
-  const id = valueAt(named, need.from);
-  const others = (): Held | Promise<Held> => hold(needs, caller, named, db, from + 1);
-  if (need.filter && !id) return others();
-  const judge = (holding: ObjectAccess | undefined): Held | Promise<Held> => {
-    if (need.filter && !(holding && roleOn(holding, caller))) return others();
-    const one = { [need.on]: heldBy(holding, need, caller, named) };
-    const rest = others();
-    return rest instanceof Promise ? rest.then((more) => ({ ...one, ...more })) : { ...one, ...rest };
-  };
-  const holding = findObjectAccess(db, need.on, String(id), caller.identityId);
-  return holding instanceof Promise ? holding.then(judge) : judge(holding);
+/** Checks access to objects. An object that the caller may not see is reported as not found. */
+export async function hold(needs: readonly RequiredRight[], caller: Caller, named: Named, db: Db): Promise<Held> {
+  const held: Held = {};
+  for (const need of needs) {
+    const id = valueAt(named, need.from);
+    if (need.filter && !id) continue;
+    const access = await findObjectAccess(db, need.on, String(id), caller.identityId);
+    if (need.filter && !(access && roleOn(access, caller))) continue;
+    held[need.on] = heldBy(access, need, caller, named);
+  }
+  return held;
 }
 
 const roleOn = (holding: ObjectAccess, caller: Caller): Role | null =>

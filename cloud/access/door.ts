@@ -99,34 +99,22 @@ export function createCloudDoor({
   /** Runs before the body is read. */
   function admit(route: Route) {
     const { access } = route;
-    return (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (typeof access === 'string') {
         request.caller = anonymous;
         if (access === 'internal')
           checkInternal(request); // without a budget: a broker needs its answer
         else spend(budgetOf(route), addressKey(request.ip), reply);
-        return undefined;
+        return;
       }
-      const caller = identify(route, request);
-      if (caller instanceof Promise) {
-        return caller.then(
-          (found) => enter(found, route, request, reply),
-          (error: unknown) => refuse(error, request, reply),
-        );
-      }
-      enter(caller, route, request, reply);
-      return undefined;
+      request.caller = await identify(route, request).catch((error: unknown) => refuse(error, request, reply));
+      enter(request.caller, route, reply);
     };
   }
 
-  /** Synchronous for a cached token. */
-  function identify(route: Route, request: FastifyRequest): Caller | Promise<Caller> {
+  async function identify(route: Route, request: FastifyRequest): Promise<Caller> {
     const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
-    try {
-      return typeof ticket === 'string' ? redeem(request, ticket) : authenticate(request.headers.authorization);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    return typeof ticket === 'string' ? redeem(request, ticket) : authenticate(request.headers.authorization);
   }
 
   function redeem(request: FastifyRequest, ticket: string): Promise<Caller> {
@@ -144,8 +132,7 @@ export function createCloudDoor({
     throw explain(error, store);
   }
 
-  function enter(caller: Caller, route: Route, request: FastifyRequest, reply: FastifyReply): void {
-    request.caller = caller;
+  function enter(caller: Caller, route: Route, reply: FastifyReply): void {
     spend(budgetOf(route), caller.identityId, reply);
     if (mayCall(caller, route)) return;
     const { scope } = route;
@@ -154,24 +141,20 @@ export function createCloudDoor({
     throw new Problem('forbidden', `This application is not allowed to do this. ${needed}`);
   }
 
-  function serve(route: Route, request: FastifyRequest, handle: Handle): unknown {
+  async function serve(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
     try {
       const isRead = route.method === 'GET' || route.readOnly;
-      const answer = isRead ? read(route, request, handle) : change(route, request, handle);
-      return answer instanceof Promise ? answer.catch(fail) : answer;
+      return await (isRead ? read(route, request, handle) : change(route, request, handle));
     } catch (error) {
-      return fail(error);
+      throw explain(error, store);
     }
   }
 
-  /** Synchronous if access and answer are cached, as for most small answers. */
-  function read({ access }: Route, request: FastifyRequest, handle: Handle): unknown {
+  async function read({ access }: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
     const { db } = store;
     const caller = request.caller!;
-    const answer = (held: Held): unknown =>
-      handle({ ...noEffects, caller, held, db, now: clock.now(), headers: request.headers });
-    const held = authorize(access, caller, request, db);
-    return held instanceof Promise ? held.then(answer) : answer(held);
+    const held = await authorize(access, caller, request, db);
+    return handle({ ...noEffects, caller, held, db, now: clock.now(), headers: request.headers });
   }
 
   function change(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
@@ -188,10 +171,6 @@ export function createCloudDoor({
       const owner = caller === anonymous ? addressKey(request.ip) : caller.identityId;
       return once({ key, caller: owner, request: text }, db, now, answer);
     });
-  }
-
-  function fail(error: unknown): never {
-    throw explain(error, store);
   }
 
   return { unknownFields: 'refuse', admit, serve };

@@ -4,58 +4,33 @@ import { RecentMap } from '#lib/recent-map.ts';
 
 type Drops = Partial<Record<DropReason, number>>;
 
-export type IngestCounts = {
-  store(samples: number): void;
-  redate(): void;
-  setAside(readings: number): void;
-  drop(reason: DropReason, serial: string): void;
-  /** What was dropped of one gateway since this process started. */
-  droppedOf(serial: string): Drops;
-};
+export type IngestCounts = ReturnType<typeof createIngestCounts>;
 
-const mostGateways = 100_000;
+const maxGateways = 100_000;
 
-export function createIngestCounts(registry: Registry): IngestCounts {
-  let [stored, redated, setAside] = [0, 0, 0];
+/** Counts stored and dropped messages since the start of this process. */
+export function createIngestCounts(registry: Registry) {
+  const totals = { stored: 0, redated: 0, setAside: 0 };
   const dropped: Drops = {};
-  const byGateway = new RecentMap<Drops>(mostGateways);
+  const droppedByGateway = new RecentMap<Drops>(maxGateways);
+  const setAside = 'Readings stored without rollups, because sealing their hour would take too much memory';
+  const redated = 'Samples with an implausible timestamp, stored with the time they were received';
   registry.add(
-    counter('telemetry_dropped_total', 'Messages that were not kept, by reason', () =>
-      // Prometheus sees the first drop of a reason only when it saw none before.
+    counter('telemetry_dropped_total', 'Messages that were not stored, by reason', () =>
+      // With zeros, so that Prometheus sees the first drop of a reason as an increase.
       dropReasons.map((reason) => ({ labels: { reason }, value: dropped[reason] ?? 0 })),
     ),
-    counter(
-      'telemetry_set_aside_total',
-      'Readings kept without means, because sealing their hour would take too much memory',
-      () => setAside,
-    ),
-    counter('telemetry_stored_total', 'Samples stored', () => stored),
-    counter(
-      'telemetry_redated_total',
-      'Samples whose own time could not be and that got the time of arrival',
-      () => redated,
-    ),
+    counter('telemetry_set_aside_total', setAside, () => totals.setAside),
+    counter('telemetry_stored_total', 'Samples stored', () => totals.stored),
+    counter('telemetry_redated_total', redated, () => totals.redated),
   );
   return {
-    store(samples) {
-      stored += samples;
+    totals,
+    drop(reason: DropReason, serial: string): void {
+      for (const drops of [dropped, droppedByGateway.getOrCreate(serial, () => ({}))]) {
+        drops[reason] = (drops[reason] ?? 0) + 1;
+      }
     },
-    redate() {
-      redated += 1;
-    },
-    setAside(readings) {
-      setAside += readings;
-    },
-    drop(reason, serial) {
-      countIn(dropped, reason);
-      const ofGateway = byGateway.get(serial) ?? {};
-      countIn(ofGateway, reason);
-      byGateway.set(serial, ofGateway);
-    },
-    droppedOf: (serial) => byGateway.get(serial) ?? {},
+    droppedOf: (serial: string): Drops => droppedByGateway.get(serial) ?? {},
   };
-}
-
-function countIn(drops: Drops, reason: DropReason): void {
-  drops[reason] = (drops[reason] ?? 0) + 1;
 }

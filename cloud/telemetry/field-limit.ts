@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { addFieldNames, listDersWithFields, listFieldNames } from '../store/telemetry-registry.ts';
 import { isPlainName, notFields, type Shape } from './reading.ts';
 
-const maxUnsavedNames = 64; // of a DER; more than devices have, so that theirs need no database
+const maxUnsavedNames = 64; // of a DER; devices have fewer, so they need no database
 const maxTrackedNames = 1_000_000; // of all DERs
 const saveMs = 1000;
 const refreshMs = 60_000;
@@ -12,40 +12,20 @@ const noNames: ReadonlySet<string> = new Set();
 
 type Tracked = { names: Set<string>; unsaved: string[]; isSaved: boolean; loading?: Promise<void> | undefined };
 
-export type FieldLimit = {
-  /**
-   * Returns the names of a reading that are too many for its DER; waits while the names of a DER that has many are loaded.
-   * `shape` is that of the reading before, whose names were counted.
-   */
-  excessOf(
-    der: number,
-    names: readonly string[],
-    shape: Shape | undefined,
-  ): ReadonlySet<string> | Promise<ReadonlySet<string>>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-};
+export type FieldLimit = ReturnType<typeof createFieldLimit>;
 
 export type FieldLimitOptions = { store: Store; maxFieldsPerDer: number; isShared: boolean; log: Logger };
 
 /**
- * Counts the distinct field names of each DER: every name costs a column in each chunk, summary and answer. A DER that always
- * sends the same fields costs nothing here; the names of one that sends more than a few dozen are kept in the registry.
+ * Limits the distinct field names of each DER: every name costs a column in each chunk, rollup and answer. Only the names
+ * of DERs with more than a few dozen are stored.
  */
-export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: FieldLimitOptions): FieldLimit {
+export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: FieldLimitOptions) {
   const tracked = new Map<number, Tracked>();
   const unsaved = new Set<number>();
   let savedDers = new Set<number>();
   let trackedNames = 0;
   let timers: NodeJS.Timeout[] = [];
-
-  function track(der: number): Tracked {
-    const known = tracked.get(der);
-    if (known) return known;
-    const begun: Tracked = { names: new Set(), unsaved: [], isSaved: false };
-    tracked.set(der, begun);
-    return begun;
-  }
 
   function add(der: number, { names, unsaved: waiting, isSaved }: Tracked, name: string): void {
     if (names.has(name)) return;
@@ -56,17 +36,17 @@ export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: Fiel
     unsaved.add(der);
   }
 
-  /** Forgets the DERs that have been tracked for longest, other than this one and those that are yet to be saved. */
+  /** Forgets the DERs that were tracked first, except this one and those with unsaved names. */
   function makeRoom(except: number): void {
-    if (trackedNames <= maxTrackedNames) return;
     for (const [der, { names, loading }] of tracked) {
+      if (trackedNames <= maxTrackedNames) return;
       if (der === except || loading || unsaved.has(der)) continue;
       tracked.delete(der);
       trackedNames -= names.size;
-      if (trackedNames <= maxTrackedNames) return;
     }
   }
 
+  /** Counts names, and returns those beyond the limit. */
   function count(der: number, ofDer: Tracked, fields: readonly string[]): ReadonlySet<string> {
     let excess: Set<string> | undefined;
     for (const name of fields) {
@@ -79,14 +59,13 @@ export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: Fiel
   }
 
   async function load(der: number, ofDer: Tracked): Promise<void> {
-    const saved = await listFieldNames(store.db, der);
-    const seen = [...ofDer.names];
+    const saved = new Set(await listFieldNames(store.db, der));
+    const seen = ofDer.names;
     ofDer.isSaved = true;
     savedDers.add(der);
-    const known = new Set(saved);
-    trackedNames += known.size - seen.length;
-    ofDer.names = known;
-    for (const name of seen) add(der, ofDer, name); // accepted before the others were known
+    trackedNames += saved.size - seen.size;
+    ofDer.names = saved;
+    for (const name of seen) add(der, ofDer, name); // accepted before the others were loaded
   }
 
   async function save(): Promise<void> {
@@ -108,29 +87,40 @@ export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: Fiel
   }
 
   return {
-    excessOf(der, names, shape) {
+    /**
+     * Returns the names of a reading that exceed the limit of its DER. Waits only while the stored names of a DER are
+     * loaded. `shape` is the shape of the previous reading, whose names were counted.
+     */
+    excessOf(
+      der: number,
+      names: readonly string[],
+      shape: Shape | undefined,
+    ): ReadonlySet<string> | Promise<ReadonlySet<string>> {
       const fields = names.filter((name) => !notFields.has(name));
-      const known = tracked.get(der);
-      if (!known && !shape && !savedDers.has(der) && fields.length <= maxUnsavedNames && names.every(isPlainName)) {
-        return noNames; // the shape that is learned from this reading has its names
+      let ofDer = tracked.get(der);
+      if (!ofDer) {
+        const isUsual = !shape && !savedDers.has(der) && fields.length <= maxUnsavedNames && names.every(isPlainName);
+        if (isUsual) return noNames; // the shape that is learned from this reading has its names
+        ofDer = { names: new Set(), unsaved: [], isSaved: false };
+        tracked.set(der, ofDer);
+        for (const { name } of shape ?? []) if (!notFields.has(name)) add(der, ofDer, name);
       }
-      const ofDer = known ?? track(der);
-      if (!known) for (const { name } of shape ?? []) if (!notFields.has(name)) add(der, ofDer, name);
       const mayBeMany = savedDers.has(der) || ofDer.names.size + fields.length > maxUnsavedNames;
       if (ofDer.isSaved || !mayBeMany) return count(der, ofDer, fields);
-      ofDer.loading ??= load(der, ofDer).finally(() => {
-        ofDer.loading = undefined;
+      const loaded = ofDer;
+      loaded.loading ??= load(der, loaded).finally(() => {
+        loaded.loading = undefined;
       });
-      return ofDer.loading.then(() => count(der, ofDer, fields));
+      return loaded.loading.then(() => count(der, loaded, fields));
     },
-    async start() {
+    async start(): Promise<void> {
       await refresh();
       timers = [every(saveMs, save, 'saving field names', log)];
       if (isShared) timers.push(every(refreshMs, refresh, 'looking for DERs with many fields', log));
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
-      await save().catch((error: unknown) => log.warn({ err: error }, 'field names were not saved'));
+      await save().catch((error: unknown) => log.warn({ err: error }, 'failed to persist field names'));
     },
   };
 }

@@ -1,16 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { bucketMs, maxRangeMs, type Resolution } from '#contract/cloud/telemetry.ts';
+import { bucketMs, type getDerTelemetry, maxRangeMs, type Resolution } from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import { dayMs, hourMs, parseTime } from '#contract/time.ts';
 import { localDays } from '#lib/local-day.ts';
 import { firstReadingTime, maxFutureMs } from './reading.ts';
 
-export type HistoryQuery = {
-  from?: string | undefined;
-  to?: string | undefined;
-  resolution?: Resolution | undefined;
-  fields?: string | undefined;
-};
+type HistoryQuery = Omit<RequestOf<typeof getDerTelemetry>['query'], 'format'>;
 
 export type HistoryRange = {
   from: number;
@@ -23,7 +19,7 @@ export type HistoryRange = {
 
 const firstReading = firstReadingTime - dayMs; // a day earlier, for zones ahead of UTC
 
-const daysAtOnceMs = 200 * dayMs;
+const maxDaysMs = 200 * dayMs; // in one go: the first lookups in a time zone take some microseconds each
 
 export function parseRange({ from, to, resolution, fields }: HistoryQuery, now: number): HistoryRange {
   const end = parseQueryTime(to, 'query.to') ?? now;
@@ -31,17 +27,14 @@ export function parseRange({ from, to, resolution, fields }: HistoryQuery, now: 
   if (start >= end) throw fieldProblem('unprocessable', 'query.from', 'must lie before the end');
   const chosen = resolution ?? resolutionFor(end - start);
   if (end - start > maxRangeMs[chosen]) {
-    throw fieldProblem(
-      'unprocessable',
-      'query.resolution',
-      `${chosen} is too fine for so long a range; take a coarser one`,
-    );
+    const message = `${chosen} is too fine for so long a range; take a coarser one`;
+    throw fieldProblem('unprocessable', 'query.resolution', message);
   }
   const names = fields?.split(',').map((name) => name.trim());
   return { from: start, to: end, resolution: chosen, fields: names, lastReading: now + maxFutureMs };
 }
 
-/** About a thousand points, or fewer. */
+/** Returns the resolution that gives about a thousand points or fewer. */
 function resolutionFor(lengthMs: number): Resolution {
   if (lengthMs <= 12 * hourMs) return '1m';
   if (lengthMs <= 3 * dayMs) return '5m';
@@ -50,8 +43,8 @@ function resolutionFor(lengthMs: number): Resolution {
 }
 
 /**
- * Returns where buckets begin and end: whole ones, so that the first and last cover all of their time. Leaves out the time before
- * the first and after the last possible reading, so that the length of a range costs nothing where there can be no data.
+ * Returns the limits of whole buckets that cover the range, except the time before the first and after the last possible
+ * reading: a range costs nothing where there can be no data.
  */
 export async function bucketEdges(
   { from, to, resolution, lastReading }: HistoryRange,
@@ -61,21 +54,19 @@ export async function bucketEdges(
   const end = Math.max(Math.min(to, lastReading + 1), start + 1);
   if (resolution === '1d') return daysOf(timeZone, start, end);
   const width = bucketMs[resolution];
-  const edges: number[] = [];
-  for (let edge = Math.floor(start / width) * width; edge < end; edge += width) edges.push(edge);
-  edges.push(edges.at(-1)! + width);
-  return edges;
+  const first = Math.floor(start / width) * width;
+  return Array.from({ length: Math.ceil((end - first) / width) + 1 }, (_, bucket) => first + bucket * width);
 }
 
-/** Asks a time zone about some days at a time: the first question about each takes the runtime some microseconds. */
 async function daysOf(timeZone: string, start: number, end: number): Promise<number[]> {
-  const days = localDays(timeZone, start, Math.min(end, start + daysAtOnceMs));
-  while (days.at(-1)! < end) {
-    await setImmediate();
-    const last = days.pop()!;
-    days.push(...localDays(timeZone, last, Math.min(end, last + daysAtOnceMs)));
+  const days: number[] = [];
+  for (let from = start; ; await setImmediate()) {
+    days.push(...localDays(timeZone, from, Math.min(end, from + maxDaysMs)));
+    const last = days.at(-1);
+    if (last === undefined || last >= end) return days;
+    from = last;
+    days.pop();
   }
-  return days;
 }
 
 function parseQueryTime(text: string | undefined, path: string): number | undefined {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DropReason } from '#contract/cloud/gateways.ts';
 import { orgTelemetryTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
+import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
 import { createReceivedTimes } from '../store/telemetry/arrivals.ts';
@@ -64,10 +65,8 @@ export type IngestDeps = {
   isPoison(error: unknown): boolean;
 };
 
-type Place = { serial: string; device: string; der: string };
-
-/** Resolves when the message is stored: true if anything of its batch was new. */
-export type Ingest = { telemetry(place: Place, payload: Uint8Array): Promise<boolean> };
+/** The gateway, device and DER that the topic of a message names. */
+type DerAddress = { serial: string; device: string; der: string };
 
 const maxBatchSize = 5000;
 const gatherMs = 5; // between the starts of two batches, each of which costs a disk flush
@@ -75,45 +74,38 @@ const minBatchSize = 100; // a batch of this size does not wait for more
 const nothingWritten = Promise.resolve(false);
 
 /**
- * Turns messages into stored samples. Messages that arrive while a batch is committed form the next batch. A message is
- * acknowledged after its batch is safe; the latest reading and live streams are updated before that.
+ * Stores the readings in messages. Messages that arrive while a batch is committed form the next batch, and share one
+ * promise. A message is acknowledged after its batch is safe; the latest reading and live streams are updated before that.
  */
-export function createIngest(deps: IngestDeps): Ingest {
+export function createIngest(deps: IngestDeps) {
   const { telemetry, routing, counts, usage, clock } = deps;
+  const outcome = createFailureLog(deps.log, {
+    failed: 'failed to store readings, their gateways keep them',
+    again: 'readings are stored again',
+  });
   const shapes = createShapes();
   const arrival = createReceivedTimes(clock);
   const batches: Batch[] = [];
   let isCommitting = false;
   let begunAt = Number.NEGATIVE_INFINITY;
-  let isFailing = false;
 
   async function commitAll(): Promise<void> {
     isCommitting = true;
-    while (batches.length > 0) {
+    for (let batch = batches[0]; batch; batch = batches[0]) {
       const earlyMs = begunAt + gatherMs - performance.now();
-      if (earlyMs > 0 && batches[0]!.samples.length < minBatchSize) await sleep(earlyMs);
+      if (earlyMs > 0 && batch.samples.length < minBatchSize) await sleep(earlyMs);
       begunAt = performance.now();
-      const { samples, stored } = batches.shift()!;
+      batches.shift();
       try {
-        const isWritten = await commit(samples);
-        onCommitted();
-        stored.resolve(isWritten);
+        const isWritten = await commit(batch.samples);
+        outcome.succeeded();
+        batch.stored.resolve(isWritten);
       } catch (error) {
-        onFailed(error);
-        stored.reject(error);
+        outcome.failed(error);
+        batch.stored.reject(error);
       }
     }
     isCommitting = false;
-  }
-
-  function onCommitted(): void {
-    if (isFailing) deps.log.info('readings are stored again');
-    isFailing = false;
-  }
-
-  function onFailed(error: unknown): void {
-    if (!isFailing) deps.log.warn({ err: error }, 'failed to store readings, their gateways keep them');
-    isFailing = true;
   }
 
   async function commit(samples: readonly Accepted[]): Promise<boolean> {
@@ -123,7 +115,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     } catch (error) {
       return partly(samples, error);
     }
-    counts.store(samples.length);
+    counts.totals.stored += samples.length;
     await activate(samples);
     announce(samples, new Set(repeated), deps);
     return repeated.length < samples.length;
@@ -149,7 +141,9 @@ export function createIngest(deps: IngestDeps): Ingest {
       const isWritten = await commit(samples.slice(0, half));
       return (await commit(samples.slice(half))) || isWritten;
     }
-    const [{ route, seq }] = samples as [Accepted];
+    const [sample] = samples;
+    if (!sample) throw error;
+    const { route, seq } = sample;
     deps.log.error({ err: error, der_id: route.der_id }, 'dropped a sample that cannot be stored');
     return drop('unstorable', route.gateway_serial, seq);
   }
@@ -164,7 +158,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   function tooOld(serial: string, seq: number | undefined): Promise<boolean> {
     if (telemetry.oldestKept() <= clock.now()) return drop('too_old', serial, seq);
     const error = new Error('The clock is behind the oldest readings that are kept.');
-    onFailed(error);
+    outcome.failed(error);
     return Promise.reject(error);
   }
 
@@ -176,17 +170,17 @@ export function createIngest(deps: IngestDeps): Ingest {
     return next;
   }
 
-  function take(place: Place, payload: Uint8Array, found: FoundRoute): Promise<boolean> {
+  function take(address: DerAddress, payload: Uint8Array, found: FoundRoute): Promise<boolean> {
     const now = clock.now();
     const shape = typeof found === 'string' ? undefined : shapes.of(found.no);
     const expected = shape && readKnownShape(payload, now, shape);
     const reading: Reading | Refused = expected ?? parseReading(payload, now);
-    if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
-    if (typeof found === 'string') return drop(found, place.serial, reading.seq);
+    if ('reason' in reading) return drop(reading.reason, address.serial, reading.seq);
+    if (typeof found === 'string') return drop(found, address.serial, reading.seq);
     const route = found;
-    if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
-    if (reading.at < telemetry.oldestKept()) return tooOld(place.serial, reading.seq);
-    if (usage.isUsedUp(route.org_id)) return drop('quota', place.serial, reading.seq);
+    if (reading.at < route.since) return drop('before_claim', address.serial, reading.seq);
+    if (reading.at < telemetry.oldestKept()) return tooOld(address.serial, reading.seq);
+    if (usage.isUsedUp(route.org_id)) return drop('quota', address.serial, reading.seq);
     if (expected) return keep(expected, route);
     const excess = deps.fieldLimit.excessOf(route.no, Object.keys(reading.values), shape);
     return excess instanceof Promise
@@ -205,7 +199,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   function keep(reading: Reading, route: IngestRoute): Promise<boolean> {
-    if (reading.isRedated) counts.redate();
+    if (reading.isRedated) counts.totals.redated++;
     const { samples, stored } = gathering();
     samples.push(new Accepted(reading, route, arrival()));
     if (!isCommitting) void commitAll();
@@ -213,11 +207,12 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   return {
-    telemetry(place, payload) {
-      const found = routing.find(place.serial, place.device, place.der);
+    /** Resolves when the message is stored: true if anything of its batch was new. */
+    telemetry(address: DerAddress, payload: Uint8Array): Promise<boolean> {
+      const found = routing.find(address.serial, address.device, address.der);
       return found instanceof Promise
-        ? found.then((answer) => take(place, payload, answer))
-        : take(place, payload, found);
+        ? found.then((answer) => take(address, payload, answer))
+        : take(address, payload, found);
     },
   };
 }
@@ -232,11 +227,9 @@ function announce(
   const newest = new Map<number, Accepted>();
   for (const sample of samples) {
     const { der, route, seq } = sample;
-    if (seq !== undefined) {
-      const known = seqs.get(route.gateway_serial);
-      if (known) known.push(seq);
-      else seqs.set(route.gateway_serial, [seq]);
-    }
+    const known = seqs.get(route.gateway_serial);
+    if (seq !== undefined && known) known.push(seq);
+    else if (seq !== undefined) seqs.set(route.gateway_serial, [seq]);
     if (!repeated.has(sample.received)) {
       usage.add(route, sample.body.length);
       if (transport.hasSubscribers) {

@@ -3,6 +3,7 @@ import { derKindOf } from '#contract/der.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createFanOut } from '#lib/http/fan-out.ts';
 import { type EventBatch, type EventStream, formatEvent } from '#lib/http/sse.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Store } from '../store/store.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
@@ -11,38 +12,29 @@ import { measuredValues, momentOf } from './measured.ts';
 
 type LatestReading = { at: number; received: number; values: Record<string, unknown> };
 
-export type Latest = {
-  /** Saves a reading; returns true when it is newer than the known one. */
-  note(der: number, reading: LatestReading): boolean;
-  get(ders: readonly number[]): Promise<Map<number, LatestReading>>;
-  forget(ders: readonly number[]): void;
-};
+export type Latest = ReturnType<typeof createLatest>;
 
 const maxRemembered = 500_000;
 
-/** Returns the newest reading of each DER, from memory unless other processes receive readings too. */
-export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared: boolean }): Latest {
-  const remembered = new Map<number, LatestReading | undefined>(); // undefined: the store has none
-
-  function remember(der: number, reading: LatestReading | undefined): void {
-    if (!remembered.has(der) && remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!);
-    remembered.set(der, reading);
-  }
+/** Holds the newest reading of each DER. Reads it from the store if other processes receive readings too. */
+export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared: boolean }) {
+  const remembered = new RecentMap<LatestReading | null, number>(maxRemembered); // null: the store has none
 
   return {
-    note(der, reading) {
+    /** Saves a reading. Returns whether it is newer than the known one. */
+    note(der: number, reading: LatestReading): boolean {
       const known = remembered.get(der);
       if (known && momentOf(known) >= momentOf(reading)) return false;
-      remember(der, reading);
+      remembered.set(der, reading);
       return true;
     },
 
-    async get(ders) {
+    async get(ders: readonly number[]): Promise<Map<number, LatestReading>> {
       const found = new Map<number, LatestReading>();
       const missing = ders.filter((der) => {
         const known = remembered.get(der);
         if (known && !isShared) found.set(der, known);
-        return isShared || !remembered.has(der);
+        return isShared || known === undefined;
       });
       if (missing.length === 0) return found;
       const stored = await telemetry.latest(missing);
@@ -50,12 +42,12 @@ export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared
         const sample = stored.get(der);
         const reading = sample && readingOf(sample);
         if (reading) found.set(der, reading);
-        if (!isShared && !remembered.has(der)) remember(der, reading);
+        if (!isShared && !remembered.has(der)) remembered.set(der, reading ?? null);
       }
       return found;
     },
 
-    forget(ders) {
+    forget(ders: readonly number[]): void {
       for (const der of ders) remembered.delete(der);
     },
   };
@@ -75,17 +67,10 @@ export async function latestShown(latest: Latest, der: number): Promise<Record<s
   return { ...values, timestamp: reading.at };
 }
 
-/** Events of a site, formatted once for all listeners, in the order they were emitted. */
-export type Live = {
-  hasListeners(siteId: string): boolean;
-  emit(siteId: string, event: string): void;
-  /** Delivers the events of this process that were emitted so far. */
-  flush(siteId: string): void;
-  listen(siteId: string, listener: (parcel: EventBatch) => void): Promise<() => void>;
-};
+export type Live = ReturnType<typeof createLive>;
 
-/** Emits events within this process, or through the broker `shared` to the viewers of every process. */
-export function createLive(shared?: Transport): Live {
+/** Emits formatted events of a site, in order, within this process or through the broker `shared` to all processes. */
+export function createLive(shared?: Transport) {
   const fanOut = createFanOut();
   const stops = new Map<string, Promise<() => void>>();
   const topicOf = (siteId: string): string => `live/${siteId}`;
@@ -95,23 +80,22 @@ export function createLive(shared?: Transport): Live {
     fanOut.emit(siteId, event, eventId(event) === undefined ? 'now' : 'soon');
 
   return {
-    // Another process may have listeners that we do not see.
-    hasListeners: (siteId) => shared !== undefined || fanOut.hasListeners(siteId),
+    /** Returns whether the site has listeners, or may have some in another process. */
+    hasListeners: (siteId: string): boolean => shared !== undefined || fanOut.hasListeners(siteId),
 
-    emit(siteId, event) {
+    emit(siteId: string, event: string): void {
       if (shared) shared.publish(topicOf(siteId), event);
       else deliver(siteId, event);
     },
 
+    /** Delivers the events of this process that were emitted so far. */
     flush: fanOut.flush,
 
-    async listen(siteId, listener) {
+    async listen(siteId: string, listener: (batch: EventBatch) => void): Promise<() => void> {
       const isFirst = fanOut.add(siteId, listener);
       if (shared && isFirst) {
-        stops.set(
-          siteId,
-          shared.watch(topicOf(siteId), (event) => deliver(siteId, event)),
-        );
+        const watching = shared.watch(topicOf(siteId), (event) => deliver(siteId, event));
+        stops.set(siteId, watching);
       }
       await stops.get(siteId);
       return () => {
@@ -140,15 +124,17 @@ export function brokerReading({ at, values }: Shown, route: TelemetryRoute): Rec
   return { ...measuredValues(values), timestamp: at, org_id, site_id, device_id, der_id, der_type };
 }
 
-/** Returns a reading as viewers receive it: measured fields, time, and the ids of its objects. */
-function shownReading({ at, values }: Shown, route: TelemetryRoute): Record<string, unknown> {
+/** Formats a reading for the viewers of its site. */
+export function readingEvent(
+  { at, values, received }: Shown & Pick<Sample, 'received'>,
+  route: TelemetryRoute,
+): string {
   const { seq, ...fields } = measuredValues(values);
   const { site_id, device_id, der_id, der_name, der_type } = route;
-  return { ...fields, type: derKindOf[der_type], timestamp: at, site_id, device_id, der_id, der_name, der_type };
+  const type = derKindOf[der_type];
+  const shown = { ...fields, type, timestamp: at, site_id, device_id, der_id, der_name, der_type };
+  return formatEvent(JSON.stringify(shown), { id: String(received) });
 }
-
-export const readingEvent = (sample: Shown & Pick<Sample, 'received'>, route: TelemetryRoute): string =>
-  formatEvent(JSON.stringify(shownReading(sample, route)), { id: String(sample.received) });
 
 export type SiteStreamDeps = { store: Store; telemetry: TelemetryStore; latest: Latest; live: Live; clock: Clock };
 
@@ -162,11 +148,12 @@ export async function streamSite(
   lastEventId: string | undefined,
   { store, telemetry, latest, live, clock }: SiteStreamDeps,
 ): Promise<void> {
-  let arrived: string[] | undefined = [];
-  const stop = await live.listen(siteId, (parcel) => {
-    if (!arrived) return stream.send(parcel);
+  let arrived: string[] = [];
+  let isLive = false;
+  const stop = await live.listen(siteId, (batch) => {
+    if (isLive) return stream.send(batch);
     if (!stream.isOpen) return;
-    arrived.push(...parcel.events);
+    arrived.push(...batch.events);
     if (arrived.length > maxArrived) stream.end(); // a viewer that reads slower than readings arrive never catches up
   });
   stream.onClose(stop);
@@ -177,35 +164,31 @@ export async function streamSite(
     lastEventId === undefined ? undefined : await replay(telemetry, routes, Number(lastEventId), clock.now());
   if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
   const first = missed ?? (await latestEvents(latest, routes));
-  const isNew = unlike(first);
+  const sent = new Set(first.map(eventId));
   /** Returns the events since the stream began to listen, or since the last call. */
   const news = (): string[] => {
     live.flush(siteId);
-    const events = arrived!.filter(isNew);
+    const events = arrived.filter((event) => !sent.has(eventId(event) ?? event));
     arrived = [];
     return events;
   };
   // After a long absence there are many; the latest may be newer than some that arrived while it was read.
-  for (let more = inOrder(first, news()); more.length > 0; more = news()) await stream.sendAll(more);
-  arrived = undefined;
+  for (let more = mergeById(first, news()); more.length > 0; more = news()) await stream.sendAll(more);
+  isLive = true;
 }
 
-/** Merges known events into those that arrived, by id. */
-function inOrder(known: readonly string[], came: readonly string[]): string[] {
+/** Merges two lists of events that are ordered by id. Events without an id stay before those that follow them. */
+function mergeById(known: readonly string[], arrived: readonly string[]): string[] {
   const all: string[] = [];
-  let next = 0;
-  for (const event of came) {
+  const rest = known.values();
+  let next = rest.next();
+  for (const event of arrived) {
     const id = Number(eventId(event) ?? 0);
-    while (next < known.length && Number(eventId(known[next]!)) < id) all.push(known[next++]!);
+    for (; !next.done && Number(eventId(next.value)) < id; next = rest.next()) all.push(next.value);
     all.push(event);
   }
-  return [...all, ...known.slice(next)];
-}
-
-/** Selects events that have not been sent. */
-function unlike(sent: readonly string[]): (event: string) => boolean {
-  const ids = new Set(sent.map(eventId));
-  return (event) => !ids.has(eventId(event) ?? event);
+  if (!next.done) all.push(next.value, ...rest);
+  return all;
 }
 
 async function latestEvents(latest: Latest, routes: readonly TelemetryRoute[]): Promise<string[]> {
@@ -229,5 +212,8 @@ async function replay(
   if (!Number.isSafeInteger(received) || received < 0 || received > (now + toleranceMs) * 1000) return undefined;
   const byNumber = new Map(routes.map((route) => [route.no, route]));
   const samples = await telemetry.receivedAfter([...byNumber.keys()], received);
-  return samples?.map((sample) => readingEvent(readingOf(sample), byNumber.get(sample.der)!));
+  return samples?.flatMap((sample) => {
+    const route = byNumber.get(sample.der);
+    return route ? [readingEvent(readingOf(sample), route)] : [];
+  });
 }

@@ -1,26 +1,26 @@
 import { formatTime, hourMs } from '#contract/time.ts';
-import { type GatewayTopic, parseGatewayTopic } from '#contract/topics.ts';
+import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
-import { type CommandTracking, createCommandTracking } from '../commands/tracking.ts';
+import { createCommandTracking } from '../commands/tracking.ts';
 import { type CellSums, createCellPower } from '../public/cell-power.ts';
 import { createCellSums, rearrange, remember } from '../public/cell-sums.ts';
 import { createFrozenSums } from '../public/guarded-sums.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import { isUnstorable } from '../store/telemetry/telemetry-store.ts';
-import { createIngestCounts, type IngestCounts } from './counts.ts';
+import { createIngestCounts } from './counts.ts';
 import { createFieldLimit } from './field-limit.ts';
 import { createIngest } from './ingest.ts';
-import { createLatest, createLive, type Latest, type Live } from './live.ts';
+import { createLatest, createLive } from './live.ts';
 import { createPresence } from './presence.ts';
 import { createRouting } from './routing.ts';
 import { eraseDeleted, eraseEveryMs } from './upkeep.ts';
-import { createTelemetryUsage, type TelemetryUsage } from './usage.ts';
+import { createTelemetryUsage } from './usage.ts';
 
 export type PipelineDeps = {
   store: Store;
@@ -39,49 +39,29 @@ export type PipelineDeps = {
   log: Logger;
 };
 
-/** Handles the messages from and to gateways. */
-export type Pipeline = {
-  live: Live;
-  latest: Latest;
-  commands: CommandTracking;
-  counts: IngestCounts;
-  usage: Pick<TelemetryUsage, 'today'>;
-  cellSums(cell: string, since: number): Promise<CellSums>;
-  /** Clears what is cached of a gateway whose registry entries changed, or of all gateways. */
-  forget(serial?: string): Promise<void>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-};
+export type Pipeline = ReturnType<typeof createPipeline>;
 
 const sealMs = 60_000;
 const forgetMs = hourMs;
 const nothingToDo = Promise.resolve();
+const nothingWritten = Promise.resolve(false);
 
 /** Returns the channel of a gateway's log lines. */
 export const logChannel = (serial: string): string => `gateway-log/${serial}`;
 
-export function createPipeline({
-  store,
-  telemetry,
-  transport,
-  isShared,
-  minSites,
-  maxFieldsPerDer,
-  maxBytesPerDay,
-  registry,
-  clock,
-  log,
-}: PipelineDeps): Pipeline {
+/** Connects everything that handles the messages from and to gateways. */
+export function createPipeline(deps: PipelineDeps) {
+  const { store, telemetry, transport, isShared, minSites, clock, log } = deps;
   const live = createLive(isShared ? transport : undefined);
   const latest = createLatest(telemetry, { isShared });
   const routing = createRouting(store, clock);
   const cellPower = createCellPower();
   const cellSources = { store, latest, cellPower };
-  const counts = createIngestCounts(registry);
+  const counts = createIngestCounts(deps.registry);
   const commands = createCommandTracking({ store, transport, live, clock, log });
   const presence = createPresence({ store, live, clock, log });
-  const usage = createTelemetryUsage({ store, maxBytesPerDay, clock, log });
-  const fieldLimit = createFieldLimit({ store, maxFieldsPerDer, isShared, log });
+  const usage = createTelemetryUsage(deps);
+  const fieldLimit = createFieldLimit(deps);
   const ingest = createIngest({
     telemetry,
     routing,
@@ -103,18 +83,12 @@ export function createPipeline({
 
   /** Samples of one batch share one promise. */
   function message({ topic, payload }: Message): Promise<boolean> {
-    const said = parseGatewayTopic(topic);
-    return said?.kind === 'telemetry' ? ingest.telemetry(said, payload) : hear(said, payload);
-  }
-
-  async function hear(
-    said: Exclude<GatewayTopic, { kind: 'telemetry' }> | undefined,
-    payload: Uint8Array,
-  ): Promise<boolean> {
-    if (said?.kind === 'command-ack') return commands.acknowledged(said.serial, payload);
-    if (said?.kind === 'state') presence.state(said.serial, payload);
-    if (said?.kind === 'logs') followLog(said.serial, payload);
-    return false;
+    const parsed = parseGatewayTopic(topic);
+    if (parsed?.kind === 'telemetry') return ingest.telemetry(parsed, payload);
+    if (parsed?.kind === 'command-ack') return commands.acknowledged(parsed.serial, payload);
+    if (parsed?.kind === 'state') presence.state(parsed.serial, payload);
+    if (parsed?.kind === 'logs') followLog(parsed.serial, payload);
+    return nothingWritten;
   }
 
   function followLog(serial: string, payload: Uint8Array): void {
@@ -126,14 +100,12 @@ export function createPipeline({
   async function seal(): Promise<void> {
     const { setAside } = await telemetry.seal(clock.now());
     const byHour = Map.groupBy(setAside, ({ der, hour }) => `${der} ${hour}`);
-    for (const parts of byHour.values()) {
-      const { der, hour } = parts[0]!;
+    for (const [key, parts] of byHour) {
+      const [der_no = 0, hour = 0] = key.split(' ').map(Number);
       const readings = parts.reduce((sum, part) => sum + part.readings, 0);
-      counts.setAside(readings);
-      log.warn(
-        { der_no: der, hour: formatTime(hour), readings },
-        'set aside the readings of an hour: too many fields to seal, no rollups',
-      );
+      counts.totals.setAside += readings;
+      const message = 'set aside the readings of an hour: too many fields to seal, no rollups';
+      log.warn({ der_no, hour: formatTime(hour), readings }, message);
     }
   }
 
@@ -150,14 +122,15 @@ export function createPipeline({
     usage,
     cellSums:
       minSites > 1 ? createFrozenSums({ store, latest, minSites }) : createCellSums({ ...cellSources, isShared }),
-    forget(serial) {
+    /** Clears what is cached of a gateway whose registry entries changed, or of all gateways. */
+    forget(serial?: string): Promise<void> {
       routing.forget(serial);
       if (serial === undefined || isShared) return nothingToDo;
       // One after the other, so that the last one sees the last change.
       rearranged = rearranged.catch(() => {}).then(() => rearrange(serial, cellSources));
       return rearranged;
     },
-    async start() {
+    async start(): Promise<void> {
       await usage.start();
       await fieldLimit.start();
       presence.start();
@@ -174,7 +147,7 @@ export function createPipeline({
         log.warn({ err: error }, 'failed to load earlier readings into the cells'),
       );
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
       commands.stop();
       await transport.close();

@@ -16,37 +16,14 @@ import type { Store } from '../store/store.ts';
 import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { deviceEvent, type Live } from './live.ts';
 
-export type Presence = {
-  /** A reading of one of its DERs was stored. */
-  heard(route: TelemetryRoute): void;
-  /** First readings of devices were stored: they are active at once. */
-  activate(routes: readonly TelemetryRoute[]): Promise<void>;
-  /** The gateway published its state, possibly as its last will. */
-  state(serial: string, payload: Uint8Array): void;
-  /** The gateway connected to the broker, or disconnected. */
-  connection(serial: string, isConnected: boolean): void;
-  start(): void;
-  stop(): Promise<void>;
-};
-
 const writeMs = 1000;
 const gatewaySilenceMs = 50_000; // three missed states of 15 s
 const deviceSilenceMs = 150_000; // some devices send once a minute
-const believedMs = 10_000; // readings may still arrive after their gateway disconnected
+const lateMs = 10_000; // readings may still arrive after their gateway disconnected
 const silenceCheckMs = 5000; // the check reads every online gateway and device
 
 /** Collects presence in memory and writes changes once a second. */
-export function createPresence({
-  store,
-  live,
-  clock,
-  log,
-}: {
-  store: Store;
-  live: Live;
-  clock: Clock;
-  log: Logger;
-}): Presence {
+export function createPresence({ store, live, clock, log }: { store: Store; live: Live; clock: Clock; log: Logger }) {
   let devices = new Map<string, TelemetryRoute>();
   let gateways = new Map<string, boolean>();
   let deliverers = new Map<string, number>(); // when the last reading of each gateway arrived, since the last check
@@ -68,7 +45,7 @@ export function createPresence({
     const changed = await store.write(async ({ db }) => {
       const pending = await listPendingDevices(db, [...heardDevices.keys()]);
       await saveDevicesSeen(db, [...heardDevices.keys()], now);
-      const delivering = await listGatewaysNotSeen(db, others, now - believedMs, now);
+      const delivering = await listGatewaysNotSeen(db, others, now - lateMs, now);
       const came = await saveGatewayPresence(db, [...serialsOf(seenGateways, true), ...delivering], true, now);
       const went = await saveGatewayPresence(db, serialsOf(seenGateways, false), false, now);
       const since = { gateway: now - gatewaySilenceMs, device: now - deviceSilenceMs };
@@ -79,36 +56,39 @@ export function createPresence({
       silenceCheckedAt = now;
       deliverers = new Map();
     }
-    for (const deviceId of changed.pending) {
-      const { site_id } = heardDevices.get(deviceId)!;
-      live.emit(site_id, deviceEvent(deviceId, 'active'));
-    }
-    for (const serial of changed.came) await tellSites(serial, true);
-    for (const serial of changed.gone) await tellSites(serial, false);
+    emitActive(heardDevices.values(), changed.pending);
+    for (const serial of changed.came) await emitGateway(serial, true);
+    for (const serial of changed.gone) await emitGateway(serial, false);
   }
 
-  async function tellSites(serial: string, isOnline: boolean): Promise<void> {
+  function emitActive(routes: Iterable<TelemetryRoute>, activated: readonly string[]): void {
+    const ids = new Set(activated);
+    for (const { device_id: id, site_id } of routes) {
+      if (ids.delete(id)) live.emit(site_id, deviceEvent(id, 'active'));
+    }
+  }
+
+  async function emitGateway(serial: string, isOnline: boolean): Promise<void> {
     const event = formatEvent(JSON.stringify({ gateway_serial: serial, online: isOnline }), { event: 'gateway' });
     for (const siteId of await listGatewaySites(store.db, serial)) live.emit(siteId, event);
   }
 
   return {
-    heard: (route) => devices.set(route.device_id, route),
-    async activate(routes) {
-      const siteOf = new Map(routes.map(({ device_id, site_id }) => [device_id, site_id]));
-      const activated = await store.write(({ db }) => activateDevices(db, [...siteOf.keys()], clock.now()));
-      for (const id of activated) live.emit(siteOf.get(id)!, deviceEvent(id, 'active'));
+    /** Notes that a reading of a DER was stored. */
+    heard: (route: TelemetryRoute): void => void devices.set(route.device_id, route),
+    /** Marks devices as active, whose first readings were stored. */
+    async activate(routes: readonly TelemetryRoute[]): Promise<void> {
+      const ids = [...new Set(routes.map(({ device_id }) => device_id))];
+      emitActive(routes, await store.write(({ db }) => activateDevices(db, ids, clock.now())));
     },
-    state(serial, payload) {
-      gateways.set(serial, saysOnline(payload));
-    },
-    connection(serial, isConnected) {
-      gateways.set(serial, isConnected);
-    },
-    start() {
+    /** Notes that a gateway published its state, possibly as its last will. */
+    state: (serial: string, payload: Uint8Array): void => void gateways.set(serial, isOnlineState(payload)),
+    /** Notes that a gateway connected to the broker, or disconnected. */
+    connection: (serial: string, isConnected: boolean): void => void gateways.set(serial, isConnected),
+    start(): void {
       timer = every(writeMs, write, 'saving presence', log);
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await write().catch((error: unknown) => log.warn({ err: error }, 'failed to persist last-seen times'));
     },
@@ -118,10 +98,11 @@ export function createPresence({
 const serialsOf = (seen: ReadonlyMap<string, boolean>, isOnline: boolean): string[] =>
   [...seen].flatMap(([serial, isThere]) => (isThere === isOnline ? [serial] : []));
 
-/** Returns true unless the state says that the gateway is offline. */
-function saysOnline(payload: Uint8Array): boolean {
+/** Returns false only for a state with `online: false`. */
+function isOnlineState(payload: Uint8Array): boolean {
   try {
-    return (parseJson(payload) as { online?: unknown } | null)?.online !== false;
+    const state = parseJson(payload);
+    return !(typeof state === 'object' && state !== null && 'online' in state && state.online === false);
   } catch {
     return true;
   }

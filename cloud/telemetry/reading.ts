@@ -2,62 +2,64 @@ import { isUtf8 } from 'node:buffer';
 import type { DropReason } from '#contract/cloud/gateways.ts';
 import { boundsOf } from '#contract/telemetry.ts';
 import { dayMs, parseTime } from '#contract/time.ts';
+import { isObject } from '#lib/json.ts';
 
-/** What a message says: its text as it came, and what had to be understood of it. */
+/** A reading as it was received, with its time and number. */
 export class Reading {
   readonly at: number;
-  /** the number its gateway knows it by, until we acknowledge it */
+  /** the number by which its gateway expects the acknowledgement */
   readonly seq: number | undefined;
   readonly text: string;
-  /** its own time could not be, so it has the time it arrived */
+  /** its timestamp was implausible, so it has the time it was received */
   readonly isRedated: boolean;
   #values: Record<string, unknown> | undefined;
 
   constructor(text: string, now: number, { timestamp, seq }: ReadingMeta, values?: Record<string, unknown>) {
-    const at = timeOf(timestamp);
-    this.isRedated = at === undefined || at < firstReadingTime || at > now + maxFutureMs;
-    this.at = this.isRedated ? now : at!;
+    const at = timeOf(timestamp) ?? Number.NaN;
+    this.isRedated = !(at >= firstReadingTime && at <= now + maxFutureMs);
+    this.at = this.isRedated ? now : at;
     this.seq = seqOf(seq);
     this.text = text;
     this.#values = values;
   }
 
-  /** Made when somebody asks: most readings are only stored. */
+  /** Parsed on first use: most readings are only stored. */
   get values(): Record<string, unknown> {
-    this.#values ??= JSON.parse(this.text) as Record<string, unknown>;
-    return this.#values;
+    const values: Record<string, unknown> = this.#values ?? JSON.parse(this.text);
+    this.#values = values;
+    return values;
   }
 }
 
 export type Refused = { reason: DropReason; seq: number | undefined };
 
-const mostBytes = 16 * 1024;
-const mostFields = 100;
-/** Describe the reading itself and are not fields of the DER. */
+const maxBytes = 16 * 1024;
+const maxFields = 100;
+/** Names that describe the reading itself. */
 export const notFields: ReadonlySet<string> = new Set(['timestamp', 'seq', 'read_time_ms']);
-/** Readings dated earlier than this, or further ahead than maxFutureMs, get the time they arrived. */
+/** Readings dated earlier than this, or further ahead than maxFutureMs, get the time they were received. */
 export const firstReadingTime = Date.UTC(2015, 0, 1);
 export const maxFutureMs = dayMs;
 
-/** A flat JSON object of finite, plausible numbers and short texts; anything else is refused with its reason. */
+/** Parses a flat JSON object of finite, plausible numbers and short texts. Refuses anything else with a reason. */
 export function parseReading(payload: Uint8Array, now: number): Reading | Refused {
   if (!isUtf8(payload)) return refused('malformed');
   const text = bufferOf(payload).toString();
   const values = parseObject(text);
   if (!values) return refused('malformed');
   const seq = seqOf(values.seq);
-  if (payload.byteLength > mostBytes) return refused('too_large', seq); // read, or its gateway would send it for ever
+  if (payload.byteLength > maxBytes) return refused('too_large', seq); // parsed for its seq, or its gateway would retry forever
 
-  const names = Object.keys(values);
-  if (names.length > mostFields) return refused('malformed', seq);
-  for (const name of names) {
-    const reason = faultOf(name, values[name]);
+  const fields = Object.entries(values);
+  if (fields.length > maxFields) return refused('malformed', seq);
+  for (const [name, value] of fields) {
+    const reason = faultOf(name, value);
     if (reason) return refused(reason, seq);
   }
   return new Reading(text, now, values, values);
 }
 
-/** The same reading without some of its fields; undefined when it has no others. */
+/** Returns the reading without some of its fields; undefined when it has no others. */
 export function withoutFields(reading: Reading, excess: ReadonlySet<string>, now: number): Reading | undefined {
   const kept = Object.entries(reading.values).filter(([name]) => !excess.has(name));
   if (!kept.some(([name]) => !notFields.has(name))) return undefined;
@@ -65,10 +67,10 @@ export function withoutFields(reading: Reading, excess: ReadonlySet<string>, now
   return new Reading(JSON.stringify(values), now, values, values);
 }
 
-/** The same reading sooner, when it has this shape and is plain; undefined when it has to be parsed to know. */
+/** Reads a reading of this shape without parsing it; undefined when it has to be parsed. */
 export function readKnownShape(payload: Uint8Array, now: number, shape: Shape): Reading | undefined {
-  const said = payload.byteLength <= mostBytes ? scanReading(payload, shape) : undefined;
-  return said && new Reading(bufferOf(payload).toString('latin1'), now, said);
+  const meta = payload.byteLength <= maxBytes ? scanReading(payload, shape) : undefined;
+  return meta && new Reading(bufferOf(payload).toString('latin1'), now, meta);
 }
 
 const bufferOf = (bytes: Uint8Array): Buffer =>
@@ -79,8 +81,7 @@ const refused = (reason: DropReason, seq?: number): Refused => ({ reason, seq })
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return Object.hasOwn(value, '__proto__') ? undefined : (value as Record<string, unknown>);
+    return isObject(value) && !Object.hasOwn(value, '__proto__') ? value : undefined;
   } catch {
     return undefined;
   }
@@ -89,8 +90,8 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 function faultOf(name: string, value: unknown): DropReason | undefined {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return 'not_finite'; // 1e999 parses as Infinity
-    const { min: least, max: most } = boundsOf(name);
-    return value < least || value > most ? 'out_of_range' : undefined;
+    const { min, max } = boundsOf(name);
+    return value < min || value > max ? 'out_of_range' : undefined;
   }
   if (typeof value === 'string') return value.length > 256 ? 'malformed' : undefined;
   if (typeof value === 'boolean' || value === null) return undefined;
@@ -99,7 +100,7 @@ function faultOf(name: string, value: unknown): DropReason | undefined {
 }
 
 const seqOf = (value: unknown): number | undefined =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
 function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string') return parseTime(value);
@@ -108,45 +109,31 @@ function timeOf(value: unknown): number | undefined {
   return parseTime(Math.max(0, value).toFixed(3)); // seconds, perhaps with a fraction
 }
 
-type Field = {
-  name: string;
-  /** the bytes before its value */
-  lead: Uint8Array;
-  min: number;
-  max: number;
-};
+/** A field with its bounds, and the bytes before its value. */
+type Field = { name: string; lead: Uint8Array; min: number; max: number };
 
-/** The fields of a reading in the order they stand, none of them twice. */
+/** The fields of a reading in their order, without repetition. */
 export type Shape = readonly Field[];
 
-/** What a reading says of itself. */
 type ReadingMeta = { timestamp?: unknown; seq?: unknown };
 
-/** Whether a name is written in JSON as it is. */
+/** Returns whether JSON spells a name without escapes. */
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]*$/.test(name);
 
-const mostTextBytes = 256;
-const exactDigits = 15; // so many are a number without rounding
+const maxTextBytes = 256;
+const exactDigits = 15; // numbers with up to 15 digits are exact
 const powersOfTen = Array.from({ length: exactDigits + 1 }, (_, places) => 10 ** places);
-const [quote, minus, point, zero, nine, backslash, closing] = Array.from('"-.09\\}', (char) => char.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const [quote, minus, point, zero, nine, backslash, closing] = [0x22, 0x2d, 0x2e, 0x30, 0x39, 0x5c, 0x7d] as const;
 
-/** The shape of a reading that was accepted; undefined when JSON would spell one of its names otherwise. */
+/** Returns the shape of a reading with these names; undefined when JSON would escape one of them. */
 export function shapeOf(names: readonly string[]): Shape | undefined {
   if (names.length === 0 || !names.every(isPlainName)) return undefined;
   return names.map((name, i) => ({ name, lead: Buffer.from(`${i === 0 ? '{' : ','}"${name}":`), ...boundsOf(name) }));
 }
 
 /**
- * Reads a reading of this shape without making anything of it. Whatever is not as plain as can be (blanks, escapes,
- * exponents, lists, a value out of bounds, other fields) is undefined here, and for JSON.parse to judge.
+ * Reads the time and number of a reading of this shape. Returns undefined for anything unusual (blanks, escapes, exponents,
+ * lists, a value out of bounds, other fields), which is left to JSON.parse.
  */
 export function scanReading(bytes: Uint8Array, shape: Shape): ReadingMeta | undefined {
   let timestamp: number | undefined;
@@ -159,7 +146,7 @@ export function scanReading(bytes: Uint8Array, shape: Shape): ReadingMeta | unde
       const begin = at;
       do byte = bytes[++at]!;
       while (byte >= 0x20 && byte < 0x7f && byte !== quote && byte !== backslash);
-      if (byte !== quote || at - begin > mostTextBytes || name === 'timestamp') return undefined;
+      if (byte !== quote || at - begin > maxTextBytes || name === 'timestamp') return undefined;
       at++;
       continue;
     }
@@ -188,16 +175,11 @@ export function scanReading(bytes: Uint8Array, shape: Shape): ReadingMeta | unde
 }
 
 const maxShapeFields = 200_000; // of all shapes; a field takes a few hundred bytes
-const mostDers = 500_000;
+const maxDers = 500_000;
 
-/** The shape that the last reading of each DER had. Most devices say the same fields every time. */
-type Shapes = {
-  of(der: number): Shape | undefined;
-  learn(der: number, names: readonly string[]): void;
-};
-
-export function createShapes(): Shapes {
-  const byNames = new Map<string, Shape | undefined>(); // one for all devices that speak alike
+/** Remembers the shape of the last reading of each DER: most devices send the same fields every time. */
+export function createShapes() {
+  const byNames = new Map<string, Shape | undefined>(); // shared by all devices with the same fields
   const byDer = new Map<number, Shape | undefined>();
   let shapeFields = 0;
 
@@ -215,9 +197,9 @@ export function createShapes(): Shapes {
   }
 
   return {
-    of: (der) => byDer.get(der),
-    learn(der, names) {
-      if (byDer.size >= mostDers) byDer.clear();
+    of: (der: number): Shape | undefined => byDer.get(der),
+    learn(der: number, names: readonly string[]): void {
+      if (byDer.size >= maxDers) byDer.clear();
       byDer.set(der, known(names));
     },
   };

@@ -39,15 +39,14 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
   const { telemetry, streams } = deps;
   const unread = createUnsentAnswers();
 
-  /** A small answer as it is, a large one in parts, each made when the one before was read. */
+  /** Sends a small answer whole, and a large one in parts, each made when the previous one was read. */
   async function send<Body>(
     caller: Caller,
     text: AsyncGenerator<TextPart>,
     headers: Record<string, string>,
     heldBytes = 0,
   ): Promise<PreSerialized<Body>> {
-    const { value: first } = await text.next();
-    const { bytes, isLast } = first as TextPart;
+    const { bytes, isLast }: TextPart = (await text.next()).value;
     const onSent = unread.hold(caller.identityId, {
       bytes: heldBytes + (isLast ? bytes.length : 0),
       isStreamed: !isLast,
@@ -71,7 +70,7 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
   mount(contract.getSiteTelemetry, async ({ params, query, caller, db, now }) => {
     const { timezone, name } = await getSite(db, params.site_id);
     const asked = parseRange(query, now);
-    // Readings of different DERs have no common instants; a minute is the finest that can be added up.
+    // Readings of different DERs have no common times; a minute is the finest resolution that can be added up.
     const range = asked.resolution === 'raw' ? { ...asked, resolution: '1m' as const } : asked;
     const sources = await listHistorySources(db, params.site_id);
     const powers = await readSitePowers(telemetry, sources, range, timezone ?? 'UTC');

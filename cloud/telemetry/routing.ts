@@ -5,64 +5,58 @@ import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type IngestRoute, listIngestRoutes } from '../store/telemetry-registry.ts';
 
-/** Where the telemetry of a topic belongs, or why it belongs nowhere. */
+/** The route of a topic, or the reason why there is none. */
 export type FoundRoute = IngestRoute | Extract<DropReason, 'not_provisioned' | 'ambiguous_der'>;
 
 type Device = { ders: Map<string, IngestRoute | 'ambiguous_der'>; until: number };
 
-const unknownMs = 10_000; // how long "not provisioned" is believed without asking again
-const knownMs = 60_000; // and how long the rest, in case another process changed it
+const unknownMs = 10_000; // until an unknown device is looked up again
+const knownMs = 60_000; // and a known one, in case another process changed it
 
-// A gateway may send any device id: those that are not provisioned have a small share, apart from the routes.
+// Gateways may send any device id: unknown ones have a small share of their own.
 const maxRoutesPerGateway = 10_000;
 const maxUnknownPerGateway = 32;
 
-export type Routing = {
-  /** Where the telemetry of this DER of this gateway belongs. */
-  find(serial: string, device: string, der: string): FoundRoute | Promise<FoundRoute>;
-  /** Forgets the routes of a gateway whose registry entries changed, or all routes. */
-  forget(serial?: string): void;
-};
+export type Routing = ReturnType<typeof createRouting>;
 
-/** Remembers which DER each topic means, so that a message costs a look into a map. */
-export function createRouting(store: Store, clock: Clock, maxInTotal = 200_000): Routing {
+/** Finds the DER of each topic. Routes are cached, so that most messages need no query. */
+export function createRouting(store: Store, clock: Clock, maxInTotal = 200_000) {
   const routeShares = { maxPerGateway: maxRoutesPerGateway, maxInTotal };
   const devices = new PerGatewayMap<Device>(routeShares);
   const unknown = new PerGatewayMap<Device>({ maxPerGateway: maxUnknownPerGateway, maxInTotal });
-  const asking = new PerGatewayMap<Promise<Device>>(routeShares);
+  const lookups = new PerGatewayMap<Promise<Device>>(routeShares);
 
-  /** Messages that wait for the same answer go on together, in the order they came. */
-  function ask(serial: string, device: string): Promise<Device> {
-    const underWay = asking.get(serial, device);
-    if (underWay) return underWay;
-    const asked = look(serial, device);
-    asking.set(serial, device, asked);
+  /** Looks a device up. Messages that wait for the same lookup continue together, in order. */
+  function lookUp(serial: string, device: string): Promise<Device> {
+    const begun = lookups.get(serial, device);
+    if (begun) return begun;
+    const lookup = read(serial, device);
+    lookups.set(serial, device, lookup);
     const settle = (found?: Device): void => {
-      if (asking.get(serial, device) !== asked) return; // forgotten meanwhile, and perhaps asked again
-      asking.delete(serial, device);
+      if (lookups.get(serial, device) !== lookup) return; // forgotten meanwhile, and perhaps begun again
+      lookups.delete(serial, device);
       if (found) (found.ders.size > 0 ? devices : unknown).set(serial, device, found);
     };
-    asked.then(settle, () => settle());
-    return asked;
+    lookup.then(settle, () => settle());
+    return lookup;
   }
 
-  async function look(serial: string, device: string): Promise<Device> {
+  async function read(serial: string, device: string): Promise<Device> {
     const routes = await listIngestRoutes(store.db, serial, device);
     return { ders: byEverySpelling(routes), until: clock.now() + (routes.length > 0 ? knownMs : unknownMs) };
   }
 
   return {
-    find(serial, device, der) {
+    find(serial: string, device: string, der: string): FoundRoute | Promise<FoundRoute> {
       const known = devices.get(serial, device) ?? unknown.get(serial, device);
       if (known && known.until > clock.now()) return derOf(known, der);
-      return ask(serial, device).then((found) => derOf(found, der));
+      return lookUp(serial, device).then((found) => derOf(found, der));
     },
 
-    forget(serial) {
-      // A lookup that is under way may return the state before the change.
-      for (const known of [devices, unknown, asking]) {
-        known.forget(serial);
-      }
+    /** Forgets the routes of a gateway whose registry entries changed, or all routes. */
+    forget(serial?: string): void {
+      // A lookup in progress may return the state before the change.
+      for (const known of [devices, unknown, lookups]) known.forget(serial);
     },
   };
 }
@@ -73,9 +67,9 @@ const derOf = ({ ders }: Device, der: string): FoundRoute =>
 /** Maps the name of each DER, as topics spell it, and each type that no DER is named after. */
 function byEverySpelling(routes: readonly IngestRoute[]): Device['ders'] {
   const ders: Device['ders'] = new Map(routes.map((route) => [topicId(route.der_name), route]));
-  const byType = Map.groupBy(routes, ({ der_type }) => der_type);
   for (const spelling of derTypeSpellings) {
-    const [route, other] = byType.get(derTypeOf(spelling)!) ?? [];
+    const type = derTypeOf(spelling);
+    const [route, other] = routes.filter(({ der_type }) => der_type === type);
     if (route && !ders.has(spelling)) ders.set(spelling, other ? 'ambiguous_der' : route);
   }
   return ders;
@@ -105,7 +99,8 @@ export class PerGatewayMap<Known> {
     if (!devices.has(device)) {
       const { maxPerGateway, maxInTotal } = this.#shares;
       const [oldest] = this.#size < maxInTotal ? [] : this.#gateways.keys();
-      if (devices.size >= maxPerGateway || oldest === serial) this.delete(serial, devices.keys().next().value!);
+      const [oldestDevice] = devices.size >= maxPerGateway || oldest === serial ? devices.keys() : [];
+      if (oldestDevice !== undefined) this.delete(serial, oldestDevice);
       else if (oldest !== undefined) this.forget(oldest);
       this.#size++;
     }

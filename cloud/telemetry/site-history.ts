@@ -13,10 +13,9 @@ import { fieldProblem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
 import { roundedMean } from '../store/telemetry/buckets.ts';
 import type { Readings } from '../store/telemetry/readings.ts';
-import type { BucketColumns, PointsFormat, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
+import type { PointsFormat, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
 import { answerTooLargeCode } from '../store/telemetry/telemetry-store.ts';
-import type { WrittenRows } from '../store/telemetry/text-rows.ts';
-import { csvHead, csvRows, jsonRows, measuredNames } from '../store/telemetry/text-rows.ts';
+import { csvHead, csvRows, jsonRows, measuredNames, type WrittenRows } from '../store/telemetry/text-rows.ts';
 import type { HistorySource } from '../store/telemetry-registry.ts';
 import { bucketEdges, type HistoryRange } from './history.ts';
 import { momentOf } from './measured.ts';
@@ -29,7 +28,7 @@ const tooMuchWords = {
   too_many_bytes: `more than ${figure(maxRawBytes / 1024 ** 2)} MB of text`,
 };
 
-/** The points of a DER as text: its readings, or its buckets. */
+/** Streams the points of a DER as text: its readings, or its buckets. */
 export async function* streamDerPoints(
   telemetry: TelemetryStore,
   der: number,
@@ -48,15 +47,15 @@ export async function* streamDerPoints(
   }
 }
 
-/** The power of each kind in columns, one row for each bucket; NaN where it is not known. */
+/** The columns W, W_min and W_max of each kind, one row for each bucket; NaN where a value is unknown. */
 export type SitePowers = { at: Float64Array; kinds: Map<SiteKind, Map<string, Float64Array>> };
 
-const goneMs = 7 * dayMs; // a DER that was silent for so long before a range has left
-const edgesAtOnce = 5000; // of a DER, as objects
-const bucketsAtOnce = 1000; // added up in one go; a year of a large site is no reason for others to wait
+const goneMs = 7 * dayMs; // a DER without readings for this long before a range has left the site
+const edgesAtOnce = 5000; // of a DER, read as objects
+const bucketsAtOnce = 1000; // added up before other requests are served
 const maxSiteCells = 5_000_000; // buckets times DERs: 120 MB
 
-/** The power of each kind, added up over its DERs, and what is left for the house: its load. */
+/** Adds up the power of each kind over its DERs, and calculates the load of the house. */
 export async function readSitePowers(
   telemetry: TelemetryStore,
   sources: readonly HistorySource[],
@@ -65,6 +64,7 @@ export async function readSitePowers(
 ): Promise<SitePowers> {
   if (range.fields && !range.fields.includes('W')) return { at: new Float64Array(), kinds: new Map() };
   const edges = await bucketEdges(range, timeZone);
+  const at = Float64Array.from(edges.slice(0, -1));
   if (edges.length * sources.length > maxSiteCells) {
     const message = `${range.resolution} is too fine for the ${figure(sources.length)} DERs of this site in so long a range; ask for less time, or for a coarser resolution`;
     throw fieldProblem('unprocessable', 'query.resolution', message);
@@ -73,33 +73,34 @@ export async function readSitePowers(
   for (const { no, der_type, device_type, since, until } of sources) {
     const kind = siteKindOf(der_type, device_type);
     if (!kind) continue;
-    const told = await toldBy(telemetry, no, edges);
+    const columns = await readColumns(telemetry, no, edges);
     // A DER without a value in this range that was heard before or since is missing in a sum, not absent from it.
-    if (!told.means.some(Number.isFinite) && !(await wasHeard(telemetry, no, edges[0]! - goneMs))) continue;
-    const there = { from: since, to: until ?? Number.POSITIVE_INFINITY };
-    powers.push({ kind, deviceType: device_type, there, told });
+    if (!columns.mean.some(Number.isFinite) && !(await wasHeard(telemetry, no, (at[0] ?? 0) - goneMs))) continue;
+    const presence = { from: since, to: until ?? Number.POSITIVE_INFINITY };
+    powers.push({ kind, deviceType: device_type, presence, columns });
   }
-  const kinds = siteKinds.filter((kind) => powers.some((power) => power.kind === kind));
-  const columns = new Map(kinds.map((kind) => [kind, powerColumns(edges.length - 1)]));
-  if (columns.has('meter')) columns.set('load', powerColumns(edges.length - 1));
+  const kinds: SiteKind[] = siteKinds.filter((kind) => powers.some((power) => power.kind === kind));
+  if (kinds.includes('meter') && !kinds.includes('load')) kinds.push('load');
+  const emptyFields = () => new Map(['W', 'W_min', 'W_max'].map((name) => [name, emptyColumn(at.length)]));
+  const columns = new Map(kinds.map((kind) => [kind, emptyFields()]));
 
-  for (let at = 0; at + 1 < edges.length; at++) {
-    if (at % bucketsAtOnce === bucketsAtOnce - 1) await setImmediate();
-    const known = powersIn({ from: edges[at]!, to: edges[at + 1]! }, at, powers);
-    for (const [kind, column] of columns) {
+  for (const [row, from] of at.entries()) {
+    if (row % bucketsAtOnce === bucketsAtOnce - 1) await setImmediate();
+    const known = powersIn({ from, to: edges[row + 1] ?? from }, row, powers);
+    for (const [kind, fields] of columns) {
       const power = kind === 'load' ? loadAmong(known) : sumOf(kind, known);
-      for (const name in power) column.get(name)![at] = power[name as keyof KindPower]!;
+      let index = 0;
+      for (const column of fields.values()) column[row] = power?.[index++] ?? Number.NaN;
     }
   }
-  return { at: Float64Array.from(edges.slice(0, -1)), kinds: columns };
+  return { at, kinds: columns };
 }
 
-const powerColumns = (length: number): Map<string, Float64Array> =>
-  new Map(['W', 'W_min', 'W_max'].map((name) => [name, new Float64Array(length).fill(Number.NaN)]));
+const emptyColumn = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
 
 const partBytes = 4 * 1024 * 1024;
 
-/** The history of a site as JSON, in parts of a few megabytes; `rest` are its other properties. */
+/** Streams the history of a site as JSON, in parts of a few megabytes; `rest` are its other properties. */
 export async function* siteJson({ at, kinds }: SitePowers, rest: object): AsyncGenerator<TextPart> {
   let before = `${JSON.stringify(rest).slice(0, -1)},"series":[`;
   let separator = '';
@@ -123,7 +124,7 @@ export async function* siteJson({ at, kinds }: SitePowers, rest: object): AsyncG
   yield { bytes: Buffer.from(`${before}]}`), isLast: true };
 }
 
-/** The same as CSV: one line a time, the columns of each kind beside each other. */
+/** Streams the history of a site as CSV: one line for each time, with the columns of all kinds. */
 export async function* siteCsv({ at, kinds }: SitePowers): AsyncGenerator<TextPart> {
   const columns = [...kinds].flatMap(([kind, fields]) =>
     Array.from(fields, ([name, column]) => [`${kind}_${name}`, column] as const),
@@ -146,39 +147,30 @@ async function wasHeard(telemetry: TelemetryStore, der: number, since: number): 
   return last !== undefined && momentOf(last) >= since;
 }
 
-/** What a DER told, by bucket; read in parts, as the buckets of a part are objects. */
-async function toldBy(telemetry: TelemetryStore, der: number, edges: readonly number[]): Promise<ReportedPowers> {
-  const nothing = (): Float64Array => new Float64Array(edges.length).fill(Number.NaN);
-  const told = { means: nothing(), least: nothing(), most: nothing() };
+/** Reads the power of a DER by bucket, in parts. */
+async function readColumns(telemetry: TelemetryStore, der: number, edges: readonly number[]): Promise<DerColumns> {
+  const [mean, min, max] = [emptyColumn(edges.length), emptyColumn(edges.length), emptyColumn(edges.length)];
   for (let first = 0; first + 1 < edges.length; first += edgesAtOnce) {
-    const some = edges.slice(first, first + edgesAtOnce + 1);
-    fillIn(told, first, await telemetry.buckets(der, some, ['W']), edges);
+    const { start, fields } = await telemetry.buckets(der, edges.slice(first, first + edgesAtOnce + 1), ['W']);
+    const power = fields.get('W')?.spread;
+    if (!power) continue;
+    let row = first;
+    for (const [bucket, time] of start.entries()) {
+      while ((edges[row] ?? time) < time) row++; // both are in order
+      const [least, most] = [power.min[bucket] ?? Number.NaN, power.max[bucket] ?? Number.NaN];
+      if (!(least <= most)) continue; // absent
+      mean[row] = power.mean[bucket] ?? Number.NaN;
+      min[row] = least;
+      max[row] = most;
+    }
   }
-  return told;
+  return { mean, min, max };
 }
 
-/** Both are in order. */
-function fillIn(
-  { means, least, most }: ReportedPowers,
-  first: number,
-  { start, fields }: BucketColumns,
-  edges: readonly number[],
-): void {
-  const power = fields.get('W')?.spread;
-  if (!power) return;
-  let at = first;
-  for (const [row, bucket] of start.entries()) {
-    while (edges[at]! < bucket) at++;
-    if (!(power.min[row]! <= power.max[row]!)) continue;
-    means[at] = power.mean[row]!;
-    least[at] = power.min[row]!;
-    most[at] = power.max[row]!;
-  }
-}
+/** Power as W, W_min and W_max. */
+type KindPower = [mean: number, min?: number, max?: number];
 
-type KindPower = { W: number; W_min?: number; W_max?: number };
-
-/** The extremes of one; several have theirs at other moments than their sum. */
+/** Returns the sum of a kind. Its extremes are known only if it is one DER: several have theirs at different times. */
 function sumOf(kind: SiteKind, powers: readonly KnownPower[]): KindPower | undefined {
   let [sum, count] = [0, 0];
   let extremes: KnownPower['extremes'];
@@ -189,44 +181,44 @@ function sumOf(kind: SiteKind, powers: readonly KnownPower[]): KindPower | undef
     extremes = power.extremes;
   }
   if (count === 0) return undefined;
-  const W = roundedMean(sum);
-  return count === 1 && extremes ? { W, W_min: extremes[0], W_max: extremes[1] } : { W };
+  const mean = roundedMean(sum);
+  return count === 1 && extremes ? [mean, ...extremes] : [mean];
 }
 
 function loadAmong(powers: readonly KnownPower[]): KindPower | undefined {
-  const W = powers.some(({ kind }) => kind === 'meter') ? loadOf(powers) : undefined;
-  return W === undefined ? undefined : { W: roundedMean(W) };
+  const watts = powers.some(({ kind }) => kind === 'meter') ? loadOf(powers) : undefined;
+  return watts === undefined ? undefined : [roundedMean(watts)];
 }
 
 type TimeRange = { from: number; to: number };
 
-/** By bucket, NaN where nothing was told. */
-type ReportedPowers = { means: Float64Array; least: Float64Array; most: Float64Array };
+/** By bucket; NaN where there is no value. */
+type DerColumns = { mean: Float64Array; min: Float64Array; max: Float64Array };
 
-/** What a DER told that was there for a while. */
-type DerPower = { kind: MeasuredKind; deviceType: DeviceTypeId; there: TimeRange; told: ReportedPowers };
+/** The power of a DER, and the time during which it belonged to the site. */
+type DerPower = { kind: MeasuredKind; deviceType: DeviceTypeId; presence: TimeRange; columns: DerColumns };
 
-/** The extremes are those of a DER that was there all the time. */
+/** The power of a DER in a bucket; with extremes if it was present for the whole bucket. */
 type KnownPower = {
   kind: MeasuredKind;
   watts: number | undefined;
-  extremes: [least: number, most: number] | undefined;
+  extremes: [min: number, max: number] | undefined;
 };
 
 type Present = Pick<DerPower, 'kind' | 'deviceType'> & KnownPower & { during: TimeRange };
 
 /**
- * What is known of a bucket, of those that were there. A mean is that of the part in which its DER was there, so it counts
- * by that part.
+ * Returns the power of the DERs that were present in a bucket. The mean of a DER that was present for a part of it covers
+ * that part only, and is weighted by it.
  */
-function powersIn(bucket: TimeRange, at: number, powers: readonly DerPower[]): KnownPower[] {
+function powersIn(bucket: TimeRange, row: number, powers: readonly DerPower[]): KnownPower[] {
   const present: Present[] = [];
-  for (const power of powers) {
-    const { means, least, most } = power.told;
-    const watts = Number.isNaN(means[at]!) ? undefined : means[at]!;
-    const during = duringOf(bucket, power.there, watts !== undefined);
-    const extremes: KnownPower['extremes'] = during === bucket ? [least[at]!, most[at]!] : undefined;
-    if (during) present.push({ kind: power.kind, deviceType: power.deviceType, during, watts, extremes });
+  for (const { kind, deviceType, presence, columns } of powers) {
+    const [mean = Number.NaN, min = mean, max = mean] = [columns.mean[row], columns.min[row], columns.max[row]];
+    const watts = Number.isNaN(mean) ? undefined : mean;
+    const during = duringOf(bucket, presence, watts !== undefined);
+    const extremes: KnownPower['extremes'] = during === bucket ? [min, max] : undefined;
+    if (during) present.push({ kind, deviceType, during, watts, extremes });
   }
   if (present.every(({ during }) => during === bucket)) return withOneGridMeter(present);
   const counted = [...present.filter(({ kind }) => kind !== 'meter'), ...gridOf(bucket, present)];
@@ -238,34 +230,33 @@ function powersIn(bucket: TimeRange, at: number, powers: readonly DerPower[]): K
   }));
 }
 
-/** Also when it told of a time before it came, from what it had kept: then of all of it. */
-function duringOf(bucket: TimeRange, there: TimeRange, hasTold: boolean): TimeRange | undefined {
-  if (there.from <= bucket.from && there.to >= bucket.to) return bucket;
-  const during = { from: Math.max(bucket.from, there.from), to: Math.min(bucket.to, there.to) };
+/** Returns when a DER was present in a bucket. A value from before it was added, which it had stored, covers all of it. */
+function duringOf(bucket: TimeRange, presence: TimeRange, hasValue: boolean): TimeRange | undefined {
+  if (presence.from <= bucket.from && presence.to >= bucket.to) return bucket;
+  const during = { from: Math.max(bucket.from, presence.from), to: Math.min(bucket.to, presence.to) };
   if (during.from < during.to) return during;
-  return hasTold ? bucket : undefined;
+  return hasValue ? bucket : undefined;
 }
 
-/** One meter is the grid: one that was there all the time, else those that took the place of each other. */
+/** Returns the meter of the grid: one that was present for the whole bucket, else those that replaced each other. */
 function gridOf(bucket: TimeRange, present: readonly Present[]): Present[] {
   const meters = present.filter(({ kind }) => kind === 'meter');
   const whole = meters.filter(({ during }) => during === bucket);
   if (whole.length > 0) return withOneGridMeter(whole);
+  const lengthMs = ({ during }: Present): number => during.to - during.from;
   const inTurn: Present[] = [];
-  for (const meter of meters.toSorted((one, other) => msOf(other.during) - msOf(one.during))) {
+  for (const meter of meters.toSorted((one, other) => lengthMs(other) - lengthMs(one))) {
     if (!inTurn.some(({ during }) => overlap(during, meter.during))) inTurn.push(meter);
   }
   return inTurn;
 }
 
-const msOf = ({ from, to }: TimeRange): number => to - from;
-
 const overlap = (one: TimeRange, other: TimeRange): boolean => one.from < other.to && other.from < one.to;
 
-/** How long at least one of them lasted. */
-function lengthOf(spans: readonly TimeRange[]): number {
+/** Returns the length of the union of time ranges. */
+function lengthOf(ranges: readonly TimeRange[]): number {
   let [length, end] = [0, Number.NEGATIVE_INFINITY];
-  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+  for (const { from, to } of ranges.toSorted((one, other) => one.from - other.from)) {
     length += Math.max(0, to - Math.max(from, end));
     end = Math.max(end, to);
   }

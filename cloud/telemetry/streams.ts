@@ -20,16 +20,7 @@ type Open = Followed & { stream: EventStream };
 /** Selects the streams that match every field. */
 export type StreamSubject = AccessSubject & { serial?: string };
 
-/** Keeps streams open for as long as their callers have access. */
-export type Streams = {
-  /** Answers with a stream that `begin` fills. The number of open streams per identity is limited. */
-  answer(followed: Followed, begin: (stream: EventStream) => Promise<void>): Streaming;
-  /** Ends streams whose caller has lost access: those of a subject, or any. Rejects when some could not be checked. */
-  recheck(subject?: StreamSubject): Promise<void>;
-  count(): number;
-  start(): void;
-  close(): void;
-};
+export type Streams = ReturnType<typeof createStreams>;
 
 const checkMs = 1000;
 const maxLanes = 8; // PostgreSQL answers several queries at once
@@ -38,7 +29,8 @@ const checksAtOnce = 2; // of each lane, before other requests are served
 
 export type StreamsDeps = { store: Store; maxPerIdentity: number; clock: Clock; log: Logger };
 
-export function createStreams({ store, maxPerIdentity: mostOfIdentity, clock, log }: StreamsDeps): Streams {
+/** Keeps streams open for as long as their callers have access. */
+export function createStreams({ store, maxPerIdentity, clock, log }: StreamsDeps) {
   const open = new Set<Open>();
   const index = new Map<string, Set<Open>>(); // by each field that a subject may have
   let opened: Open[] = []; // since the last check: access may have changed while a stream was being opened
@@ -105,9 +97,9 @@ export function createStreams({ store, maxPerIdentity: mostOfIdentity, clock, lo
     which.stream.onClose(() => {
       open.delete(which);
       for (const key of keys) {
-        const streams = index.get(key)!;
-        streams.delete(which);
-        if (streams.size === 0) index.delete(key);
+        const streams = index.get(key);
+        streams?.delete(which);
+        if (streams?.size === 0) index.delete(key);
       }
     });
   }
@@ -120,12 +112,12 @@ export function createStreams({ store, maxPerIdentity: mostOfIdentity, clock, lo
     return [...(fewest ?? open)].filter((which) => others.every((streams) => streams.has(which)));
   }
 
-  const countOf = (identityId: string): number => index.get(keysOf({ identityId })[0]!)?.size ?? 0;
-
   return {
-    answer(followed, begin) {
-      if (countOf(followed.caller.identityId) >= mostOfIdentity) {
-        const sentence = `You have ${mostOfIdentity} streams open; close some of them first.`;
+    /** Answers with a stream that `begin` fills. The number of open streams per identity is limited. */
+    answer(followed: Followed, begin: (stream: EventStream) => Promise<void>): Streaming {
+      const [key = ''] = keysOf({ identityId: followed.caller.identityId });
+      if ((index.get(key)?.size ?? 0) >= maxPerIdentity) {
+        const sentence = `You have ${maxPerIdentity} streams open; close some of them first.`;
         throw new Problem('rate_limited', sentence, { retryAfterSeconds: 5 });
       }
       return new Streaming((response, headers) => {
@@ -137,12 +129,13 @@ export function createStreams({ store, maxPerIdentity: mostOfIdentity, clock, lo
         });
       });
     },
-    recheck: (subject) => check(subject ? find(subject) : [...open]),
-    count: () => open.size,
-    start() {
+    /** Ends streams whose caller has lost access: those of a subject, or any. Rejects when some could not be checked. */
+    recheck: (subject?: StreamSubject): Promise<void> => check(subject ? find(subject) : [...open]),
+    count: (): number => open.size,
+    start(): void {
       timer = every(checkMs, checkDue, 'checking open streams', log);
     },
-    close() {
+    close(): void {
       clearInterval(timer);
       for (const which of open) end(which, 'server_closing');
     },

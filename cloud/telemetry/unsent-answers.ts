@@ -1,20 +1,13 @@
 import { Problem } from '#contract/problem.ts';
 
-const mb = 1024 ** 2;
-
-// An answer that is sent in parts holds three of 4 MB at most: one in the socket, one on its way there, one being read.
-const streamedBytes = 12 * mb;
+// An answer in parts holds at most three of 4 MB: one in the socket, one on its way there, one being made.
+const streamedBytes = 12 * 1024 ** 2;
 const maxBytesOfIdentity = 4 * streamedBytes;
 const maxBytes = 16 * streamedBytes;
 const retryAfterSeconds = 5;
 
-/** Counts the memory of history answers that were made and not read yet, so that nobody fills it by not reading. */
-type UnsentAnswers = {
-  /** Counts an answer; refuses it when there are too many. The function that is returned ends the count, once. */
-  hold(identityId: string, answer: { bytes: number; isStreamed: boolean }): () => void;
-};
-
-export function createUnsentAnswers(): UnsentAnswers {
+/** Limits the memory of history answers that clients have not read yet. */
+export function createUnsentAnswers() {
   const ofIdentity = new Map<string, number>();
   let total = 0;
 
@@ -26,7 +19,8 @@ export function createUnsentAnswers(): UnsentAnswers {
   }
 
   return {
-    hold(identityId, { bytes, isStreamed }) {
+    /** Counts an answer, or refuses it when there are too many. Returns a function that ends the count. */
+    hold(identityId: string, { bytes, isStreamed }: { bytes: number; isStreamed: boolean }): () => void {
       const size = bytes + (isStreamed ? streamedBytes : 0);
       const held = ofIdentity.get(identityId) ?? 0;
       if (held > 0 && held + size > maxBytesOfIdentity) {

@@ -6,23 +6,16 @@ import type { Store } from '../store/store.ts';
 import type { IngestRoute, UsageCount } from '../store/telemetry-registry.ts';
 import { addUsage, deleteUsageBefore, listUsage, readUsage, type UsageRow } from '../store/telemetry-registry.ts';
 
-/** Counts the bytes of readings that each organization has stored in the present UTC day. */
-export type TelemetryUsage = {
-  /** Whether the organization has reached its quota. */
-  isUsedUp(orgId: string): boolean;
-  add(route: Pick<IngestRoute, 'org_id' | 'usage'>, bytes: number): void;
-  today(orgId: string): Promise<number>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-};
+export type TelemetryUsage = ReturnType<typeof createTelemetryUsage>;
 
 type Deps = { store: Store; maxBytesPerDay: number; clock: Clock; log: Logger };
 
 const checkMs = 1000;
-const writeMs = 60_000; // a crash loses the count of this time; other processes learn of it as late
-const rowsAtOnce = 200; // other requests are served between two transactions
+const writeMs = 60_000; // a crash loses the count of this time, and other processes see it this late
+const maxBatchSize = 200; // other requests are served between two transactions
 
-export function createTelemetryUsage({ store, maxBytesPerDay, clock, log }: Deps): TelemetryUsage {
+/** Counts the bytes of readings that each organization stores in a UTC day. */
+export function createTelemetryUsage({ store, maxBytesPerDay, clock, log }: Deps) {
   const today = (): number => Math.floor(clock.now() / dayMs);
   const counts = new Map<string, UsageCount>(); // by organization; routes refer to the same objects
   const usedUp = new Set<string>();
@@ -45,25 +38,28 @@ export function createTelemetryUsage({ store, maxBytesPerDay, clock, log }: Deps
     log.warn({ org_id: orgId, max_bytes: maxBytesPerDay }, 'telemetry quota of the day used up, readings are dropped');
   }
 
-  /** The counts that are not in the database yet. */
   const unwrittenRows = (): UsageRow[] =>
     [...counts].flatMap(([org_id, { unwritten: bytes }]) => (bytes > 0 ? [{ org_id, day, bytes }] : []));
 
   async function writeRows(rows: readonly UsageRow[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += rowsAtOnce) {
-      const some = rows.slice(from, from + rowsAtOnce);
+    for (let from = 0; from < rows.length; from += maxBatchSize) {
+      const some = rows.slice(from, from + maxBatchSize);
       const sums = await store.write(({ db }) => addUsage(db, some));
-      if (some[0]!.day !== day) continue; // the day is over
+      if (some.some((row) => row.day !== day)) continue; // the day is over
       for (const { org_id, bytes } of some) countOf(org_id).unwritten -= bytes;
-      for (const { org_id, bytes } of sums) {
-        const count = countOf(org_id);
-        count.written = bytes;
-        compare(org_id, count);
-      }
+      noteWritten(sums);
     }
   }
 
-  /** One at a time, or the same bytes would be added twice. */
+  function noteWritten(sums: readonly { org_id: string; bytes: number }[]): void {
+    for (const { org_id, bytes } of sums) {
+      const count = countOf(org_id);
+      count.written = bytes;
+      compare(org_id, count);
+    }
+  }
+
+  /** Writes one after the other, so that no bytes are added twice. */
   function write(): Promise<void> {
     writtenAt = clock.now();
     lastWrite = lastWrite.catch(() => {}).then(() => writeRows(unwrittenRows()));
@@ -85,24 +81,22 @@ export function createTelemetryUsage({ store, maxBytesPerDay, clock, log }: Deps
   }
 
   return {
-    isUsedUp: (orgId) => usedUp.size > 0 && usedUp.has(orgId),
-    add(route, bytes) {
+    /** Returns whether the organization has reached its quota. */
+    isUsedUp: (orgId: string): boolean => usedUp.size > 0 && usedUp.has(orgId),
+    add(route: Pick<IngestRoute, 'org_id' | 'usage'>, bytes: number): void {
       route.usage ??= countOf(route.org_id); // so that most readings need no lookup
       const count = route.usage;
       count.unwritten += bytes;
       if (count.written + count.unwritten >= maxBytesPerDay) compare(route.org_id, count);
     },
-    today: async (orgId) => (await readUsage(store.db, orgId, day)) + (counts.get(orgId)?.unwritten ?? 0),
-    async start() {
+    today: async (orgId: string): Promise<number> =>
+      (await readUsage(store.db, orgId, day)) + (counts.get(orgId)?.unwritten ?? 0),
+    async start(): Promise<void> {
       day = today();
-      for (const { org_id, bytes } of await listUsage(store.db, day)) {
-        const count = countOf(org_id);
-        count.written = bytes;
-        compare(org_id, count);
-      }
+      noteWritten(await listUsage(store.db, day));
       timer = every(checkMs, check, 'counting telemetry', log);
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await write().catch((error: unknown) => log.warn({ err: error }, 'failed to persist the telemetry usage'));
     },

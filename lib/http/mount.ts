@@ -96,53 +96,50 @@ export type Mount<Extra> = <R extends Route>(route: R, handler: Handler<R, Extra
 
 /** Binds routes to handlers on this server. Throws for a route without an access rule. */
 export function createMount<Extra extends object>(app: FastifyInstance, door: Door<Extra>): Mount<Extra> {
-  const handlers = new Map<Route, Handler<Route, Extra>>();
-  return (route, handler) => {
+  const handlers = new Map<Route, (extra: Extra, request: FastifyRequest) => unknown>();
+
+  return <R extends Route>(route: R, handler: Handler<R, Extra>) => {
     if (!route.access) throw new Error(`${route.method} ${route.path} has no access rule.`);
-    handlers.set(route, handler);
+    const { resource } = route;
     const admit = door.admit(route);
     const firstStatus = Number(Object.keys(route.replies)[0]);
+    const handle = (extra: Extra, { params, query, body }: FastifyRequest) => {
+      const validated = { params, query, body } as RequestOf<R>; // by the schemas of the route
+      return handler({ ...extra, ...validated });
+    };
+    handlers.set(route, handle);
 
     app.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       schema: { ...schemaOf(route) }, // Fastify modifies it
       validatorCompiler: ({ schema, httpPart }) => validator(schema as TSchema, httpPart ?? 'body', door.unknownFields),
-      onRequest: (request, reply, done) => {
-        try {
-          const waiting = admit(request, reply);
-          if (waiting) waiting.then(() => done(), done);
-          else done();
-        } catch (error) {
-          done(error instanceof Error ? error : new Error(String(error)));
-        }
-      },
+      onRequest: async (request, reply) => admit(request, reply),
       preValidation: (request, _reply, done) => {
         if (request.body === undefined && mayBeEmpty(route)) request.body = {};
-        if (route.resource) setReadOnlyAside(request, route, route.resource);
+        if (resource) setReadOnlyAside(request, route, resource);
         done();
       },
       onSend: [...(route.conditional ? [matchEtag] : []), ...(compresses(route) ? [compress] : [])],
-      handler: (request, reply) => {
-        const send = (result: unknown) => sendAnswer(reply, result, firstStatus, route, request);
-        const handle = (extra: Extra): unknown =>
-          handler({ ...extra, params: request.params, query: request.query, body: request.body } as never);
-        const result = door.serve(route, request, (extra) => {
-          const { resource } = route;
-          if (!resource || !hasConditions(request)) return handle(extra);
-          // In the transaction of the change, so that no other write happens between the check and the change.
-          const read = async (): Promise<unknown> =>
-            handlers.get(resource)!({ ...extra, params: request.params, query: {}, body: undefined } as never);
-          const serialize = reply.compileSerializationSchema(resource.replies[200] as Record<string, unknown>);
-          return checkConditions(request, route, async () =>
-            serialize(bodyOf(await read()) as Record<string, unknown>),
-          ).then(() => handle(extra));
+      handler: async (request, reply) => {
+        const result = await door.serve(route, request, async (extra) => {
+          if (resource && hasConditions(request)) {
+            // In the transaction of the change, so that no other write happens between the check and the change.
+            const serialize = serializerOf(reply, resource.replies[200]!);
+            const read = async () => serialize(bodyOf(await handlers.get(resource)!(extra, request)));
+            await checkConditions(request, route, read);
+          }
+          return handle(extra, request);
         });
-        return result instanceof Promise ? result.then(send) : send(result);
+        return sendAnswer(reply, result, firstStatus, route, request);
       },
     });
   };
 }
+
+/** Compiles the schema with the first reply; as a part of the route it would be compiled at every start. */
+const serializerOf = (reply: FastifyReply, schema: TSchema): ((body: unknown) => string) =>
+  reply.compileSerializationSchema(schema as Record<string, unknown>) as (body: unknown) => string;
 
 const schemas = new WeakMap<Route, FastifySchema>();
 
@@ -191,9 +188,8 @@ function sendAnswer(
     reply.header('location', filled(location, { ...(params as object), ...(body as object) }));
   const schema = replies[status];
   if (schema && typeof body === 'object' && !reply.hasHeader('content-type')) {
-    // Compiled with the first reply; as a part of the route it would be compiled at every start.
     reply.header('content-type', 'application/json; charset=utf-8');
-    const serialize = reply.compileSerializationSchema(schema as Record<string, unknown>);
+    const serialize = serializerOf(reply, schema);
     if (answer instanceof CachedAnswer) {
       const text = answer.text(serialize);
       if (conditional) reply.header('etag', answer.etag(text));
