@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
-import { withoutInvitationSecret } from '#contract/cloud/invitations.ts';
+import { withoutSecrets } from '#contract/cloud/invitations.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
@@ -102,7 +102,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const app = createServer({
     log,
     apiVersion: '1',
-    redactPath: withoutInvitationSecret,
+    redactPath: withoutSecrets,
     ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
   });
   allowOrigins(app, originsOf(config));
@@ -133,7 +133,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       selfProvingPrefixes: config.SELF_PROVING_PREFIXES.split(',').filter(Boolean),
     },
     leaving: {
-      letGo: commands.release,
+      sendRelease: commands.release,
       onOrphaned: ({ id, site_id }) => live.emit(site_id, deviceEvent(id, 'orphaned')),
     },
     droppedOf: pipeline.counts.droppedOf,
@@ -142,7 +142,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
         stream.onClose(await live.listen(logChannel(serial), stream.send)),
       ),
   });
-  deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), letGo: commands.release });
+  deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), sendRelease: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });

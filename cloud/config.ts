@@ -2,6 +2,21 @@ import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
 import { logSettings, pageSettings, proxySettings } from '#lib/config/shared-settings.ts';
 
+const optionalText = (options: NonNullable<Parameters<typeof Type.String>[0]>) => Type.Optional(Type.String(options));
+
+const ports = { minimum: 0, maximum: 65_535 };
+
+const movingPort = (fallback: number, description: string) =>
+  Type.Integer({
+    ...ports,
+    default: fallback,
+    description,
+    note: `When it is not set and ${fallback} is taken, the next free port is used and logged.`,
+  });
+
+const days = (fallback: number, description: string) =>
+  Type.Number({ exclusiveMinimum: 0, default: fallback, description });
+
 const perMinute = (fallback: number, what: string) =>
   Type.Integer({ minimum: 1, default: fallback, description: `requests per minute ${what}` });
 
@@ -10,108 +25,74 @@ const quota = (fallback: number, what: string, note?: string) =>
 
 const settings = {
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
-  CLOUD_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 8080,
-    description: 'port to listen on, 0 for any',
-    note: 'When it is not set and 8080 is taken, the next free port is used and logged.',
+  CLOUD_PORT: movingPort(8080, 'port to listen on, 0 for any'),
+  PUBLIC_URL: optionalText({
+    pattern: '^https?://[^\\s?#]+$',
+    description: 'URL of this platform for clients; http://localhost:<port> when not set',
+    examples: ['https://energy.example.org'],
   }),
-  PUBLIC_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^\\s?#]+$',
-      description: 'URL of this platform for clients; http://localhost:<port> when not set',
-      examples: ['https://energy.example.org'],
-    }),
-  ),
   DATA_DIR: Type.String({
     default: './data',
     description: 'folder of the database and the keys',
     note: 'Created with mode 0700 when missing. Only one process at a time can use it.',
   }),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      secret: true,
-      description: 'PostgreSQL instead of the embedded database',
-      note: '`postgres://…` in place of SQLite in the data folder.',
-    }),
-  ),
-  INTERNAL_TOKEN: Type.Optional(
-    Type.String({
-      minLength: 16,
-      secret: true,
-      description: 'secret of the broker callouts; created in the data folder at the first start when not set',
-      note: 'Required by `/internal/mqtt/*`, at least 16 characters. Its file is `internal-token`. Needed with `BROKER_URL`: RabbitMQ and all processes share it.',
-    }),
-  ),
-  MQTT_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 1883,
-    description: 'port of the embedded broker, 0 for any',
-    note: 'When it is not set and 1883 is taken, the next free port is used and logged.',
+  DATABASE_URL: optionalText({
+    pattern: '^postgres(ql)?://',
+    secret: true,
+    description: 'PostgreSQL instead of the embedded database',
+    note: '`postgres://…` in place of SQLite in the data folder.',
   }),
+  INTERNAL_TOKEN: optionalText({
+    minLength: 16,
+    secret: true,
+    description: 'secret of the broker callouts; created in the data folder at the first start when not set',
+    note: 'Required by `/internal/mqtt/*`, at least 16 characters. Its file is `internal-token`. Needed with `BROKER_URL`: RabbitMQ and all processes share it.',
+  }),
+  MQTT_PORT: movingPort(1883, 'port of the embedded broker, 0 for any'),
   MQTT_HOST: Type.String({ default: '127.0.0.1', description: 'address of the embedded broker' }),
   MQTT_WEBSOCKET_PORT: Type.Optional(
     Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
+      ...ports,
       description: 'port of the embedded broker over WebSocket; disabled when not set',
       examples: [8083],
     }),
   ),
-  MQTT_TLS_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 8883,
-    description: 'port of the embedded broker over TLS',
+  MQTT_TLS_PORT: Type.Integer({ ...ports, default: 8883, description: 'port of the embedded broker over TLS' }),
+  MQTT_TLS_CERT: optionalText({
+    format: 'certificates',
+    description: 'certificate chain in PEM; with it and its key the embedded broker also accepts TLS',
+    note: 'Preferably set by a file with `MQTT_TLS_CERT_FILE`.',
   }),
-  MQTT_TLS_CERT: Type.Optional(
-    Type.String({
-      format: 'certificates',
-      description: 'certificate chain in PEM; with it and its key the embedded broker also accepts TLS',
-      note: 'Preferably set by a file with `MQTT_TLS_CERT_FILE`.',
-    }),
-  ),
-  MQTT_TLS_KEY: Type.Optional(
-    Type.String({
-      format: 'private key',
-      secret: true,
-      description: 'private key of the certificate in PEM',
-      note: 'Preferably set by a file with `MQTT_TLS_KEY_FILE`.',
-    }),
-  ),
-  MQTT_ORIGINS: Type.Optional(
-    Type.String({
-      pattern: '^(mqtts?|wss?)://[^\\s,/@]+(,(mqtts?|wss?)://[^\\s,/@]+)*$',
-      description: 'origins by which gateways name the broker, comma separated; its own listeners when not set',
-      note: 'Scheme, host and port as in `UPLINK_URL` of the gateways. A list replaces the defaults, which [running.md](running.md#how-gateways-name-the-broker) explains.',
-      examples: ['mqtts://energy.example.org:8883,mqtt://192.168.1.10:1883'],
-    }),
-  ),
+  MQTT_TLS_KEY: optionalText({
+    format: 'private key',
+    secret: true,
+    description: 'private key of the certificate in PEM',
+    note: 'Preferably set by a file with `MQTT_TLS_KEY_FILE`.',
+  }),
+  MQTT_ORIGINS: optionalText({
+    pattern: '^(mqtts?|wss?)://[^\\s,/@]+(,(mqtts?|wss?)://[^\\s,/@]+)*$',
+    description: 'origins by which gateways name the broker, comma separated; its own listeners when not set',
+    note: 'Scheme, host and port as in `UPLINK_URL` of the gateways. A list replaces the defaults, which [running.md](running.md#how-gateways-name-the-broker) explains.',
+    examples: ['mqtts://energy.example.org:8883,mqtt://192.168.1.10:1883'],
+  }),
   GATEWAY_TOKENS_WITHOUT_AUDIENCE: Type.Boolean({
     default: true,
     description: 'accept broker tokens of other makers’ gateways that do not name the broker they were made for',
     note: 'Our own gateways may omit it until their first token that names it, whatever the setting, so that those of version 0.1.0 keep working.',
   }),
-  BROKER_URL: Type.Optional(
-    Type.String({
-      pattern: '^amqps?://',
-      secret: true,
-      description: 'RabbitMQ instead of the embedded broker: the AMQP addresses of its nodes, comma separated',
-    }),
-  ),
-  BROKER_MANAGEMENT_URL: Type.Optional(
-    Type.String({
-      pattern: '^https?://',
-      secret: true,
-      description: 'addresses of the management interface of RabbitMQ, comma separated; needed with BROKER_URL',
-      note: 'With user and password.',
-    }),
-  ),
-  RAW_DAYS: Type.Number({ exclusiveMinimum: 0, default: 30, description: 'how long raw readings are kept' }),
-  MINUTES_DAYS: Type.Number({ exclusiveMinimum: 0, default: 365, description: 'how long minute rollups are kept' }),
+  BROKER_URL: optionalText({
+    pattern: '^amqps?://',
+    secret: true,
+    description: 'RabbitMQ instead of the embedded broker: the AMQP addresses of its nodes, comma separated',
+  }),
+  BROKER_MANAGEMENT_URL: optionalText({
+    pattern: '^https?://',
+    secret: true,
+    description: 'addresses of the management interface of RabbitMQ, comma separated; needed with BROKER_URL',
+    note: 'With user and password.',
+  }),
+  RAW_DAYS: days(30, 'how long raw readings are kept'),
+  MINUTES_DAYS: days(365, 'how long minute rollups are kept'),
   HOURS_DAYS: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
@@ -119,11 +100,7 @@ const settings = {
       examples: [3650],
     }),
   ),
-  COMMANDS_DAYS: Type.Number({
-    exclusiveMinimum: 0,
-    default: 90,
-    description: 'how long commands are kept after their end',
-  }),
+  COMMANDS_DAYS: days(90, 'how long commands are kept after their end'),
   ...logSettings,
   ...pageSettings,
   ...proxySettings,
@@ -134,11 +111,7 @@ const settings = {
     description: 'life of an access token, at most 8760',
     note: 'Tokens that are valid for longer are refused, including those issued before the setting was lowered.',
   }),
-  KEY_ROTATION_DAYS: Type.Number({
-    exclusiveMinimum: 0,
-    default: 90,
-    description: 'age at which the key that signs tokens is replaced',
-  }),
+  KEY_ROTATION_DAYS: days(90, 'age at which the key that signs tokens is replaced'),
   GATEWAY_TRUST: Type.Enum(['first-claim', 'listed'], {
     default: 'first-claim',
     description:

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { CloudConfig } from '#cloud/config.ts';
-import type { OperatorDeps } from '#cloud/operator/audit.ts';
 import { refuseLeftData } from '#cloud/operator/data-place.ts';
+import type { OperatorDeps } from '#cloud/operator/identities.ts';
 import { openStore, sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';

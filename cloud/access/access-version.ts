@@ -1,23 +1,16 @@
 import type { AccessSubject } from '../store/changes.ts';
 import type { Write } from '../store/store.ts';
 import { bumpAccessVersion } from '../store/tokens.ts';
-/**
- * The access version up to which this process has applied all changes. An announced change carries its version and is
- * applied on its own; after an unannounced version everything must be checked.
- */
-export type AppliedVersion = {
-  has(version: number): boolean;
-  /** Marks one announced change as applied. */
-  add(version: number): void;
-  /** Marks everything up to this version as applied. */
-  set(version: number): void;
-  /** Marks everything as unchecked, after a change could not be applied. */
-  reset(): void;
-};
+
+export type AppliedVersion = ReturnType<typeof createAppliedVersion>;
 
 const nothingApplied = -1;
 
-export function createAppliedVersion(): AppliedVersion {
+/**
+ * Tracks the access version up to which this process has applied all changes. An announced change has a version and is
+ * applied on its own; after an unannounced version everything must be checked.
+ */
+export function createAppliedVersion() {
   let applied = nothingApplied;
   const ahead = new Set<number>(); // announcements of several processes may arrive out of order
 
@@ -26,17 +19,20 @@ export function createAppliedVersion(): AppliedVersion {
   }
 
   return {
-    has: (version) => applied >= version,
-    add(version) {
+    has: (version: number): boolean => applied >= version,
+    /** Marks one announced change as applied. */
+    add(version: number): void {
       ahead.add(version);
       advance();
     },
-    set(version) {
+    /** Marks everything up to this version as applied. */
+    set(version: number): void {
       applied = version;
       for (const other of ahead) if (other <= version) ahead.delete(other);
       advance();
     },
-    reset() {
+    /** Marks everything as unchecked, after a change could not be applied. */
+    reset(): void {
       applied = nothingApplied;
     },
   };

@@ -31,7 +31,7 @@ export const oauthRecordId = (value: string): string => hash('sha256', value, 'b
 export async function findApplicationCaller(db: Db, tokenId: string, now: number): Promise<Caller | undefined> {
   const token = await findLiveToken(db, tokenId, now);
   if (!token) return undefined;
-  const { scope, iat, exp } = JSON.parse(token.payload) as { scope: string; iat: number; exp: number };
+  const { scope, iat, exp }: { scope: string; iat: number; exp: number } = JSON.parse(token.payload);
   if (exp - iat > accessTokenSeconds) return undefined;
   const asked = scope.split(' ');
   const consented = token.consented.split(' ');
@@ -43,7 +43,7 @@ export async function findApplicationCaller(db: Db, tokenId: string, now: number
     application: {
       clientId: token.client_id,
       scopes: dataScopes.filter((known) => asked.includes(known) && consented.includes(known)),
-      orgIds: JSON.parse(token.org_ids) as string[],
+      orgIds: JSON.parse(token.org_ids),
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type Role,
 } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
+import { isObject } from '#lib/json.ts';
 import { findObjectAccess, type ObjectAccess } from '../store/access.ts';
 import type { Db } from '../store/engine.ts';
 import { type Caller, reaches, roleOf } from './caller.ts';
@@ -57,6 +58,7 @@ function heldBy(
 }
 
 function valueAt(named: Named, source: RequestField): unknown {
-  const [part, field] = source.split('.') as [keyof Named, string];
-  return (named[part] as Record<string, unknown> | undefined)?.[field];
+  const [part, field = ''] = source.split('.');
+  const values = part === 'params' ? named.params : part === 'query' ? named.query : named.body;
+  return isObject(values) ? values[field] : undefined;
 }

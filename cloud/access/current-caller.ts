@@ -4,7 +4,7 @@ import { isRevoked, isSigningKey } from '../store/tokens.ts';
 import { findApplicationCaller } from './application-tokens.ts';
 import type { Caller } from './caller.ts';
 
-/** Checks an earlier caller again; undefined if the token or the identity is no longer valid. */
+/** Checks an earlier caller again. Returns undefined if the token or the identity has become invalid. */
 export async function currentCaller(db: Db, caller: Caller, now: number): Promise<Caller | undefined> {
   if (caller.expiresAt <= now) return undefined;
   if (caller.application) return findApplicationCaller(db, caller.tokenId, now);

@@ -4,6 +4,7 @@ import type { Budget, Route } from '#contract/route.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
+import { isObject } from '#lib/json.ts';
 import { addressKey, createBudget } from '#lib/rate-limit.ts';
 import { sameSecret } from '#lib/secret.ts';
 import type { CloudConfig } from '../config.ts';
@@ -53,7 +54,15 @@ function challenge({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (/^Bearer ./i.test(headers.authorization ?? '')) reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }
 
-const budgetOf = ({ budget = 'ordinary' }: Route): Budget => budget;
+function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new Error('The request was not admitted.');
+  return caller;
+}
+
+function queryValue({ query }: FastifyRequest, name: 'token' | 'ticket'): string | undefined {
+  const value = isObject(query) ? query[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
 
 type Handle = (context: Context) => unknown;
 
@@ -69,60 +78,45 @@ export type DoorDeps = {
 };
 
 /** Checks token, budget and policy for every route of the cloud. */
-export function createCloudDoor({
-  store,
-  sessions,
-  applications,
-  spend,
-  quotas,
-  clock,
-  internalToken,
-}: DoorDeps): Door<Context> {
+export function createCloudDoor(deps: DoorDeps): Door<Context> {
+  const { store, sessions, applications, spend, clock } = deps;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
-  function warnOfOtherToken({ log, ip }: FastifyRequest): void {
-    const now = clock.now();
-    if (Math.abs(now - warnedAt) < minuteMs) return;
-    warnedAt = now;
-    log.warn({ ip }, 'request with a wrong INTERNAL_TOKEN refused; if it came from RabbitMQ, gateways cannot connect');
-  }
-
   function checkInternal(request: FastifyRequest): void {
-    const { token } = request.query as { token?: unknown };
-    const given = typeof token === 'string' ? token : (request.headers.authorization ?? '').replace(/^Bearer /i, '');
-    if (!sameSecret(given, internalToken())) {
-      if (given) warnOfOtherToken(request);
-      throw new Problem('unauthenticated', 'This route is for the platform itself and needs the internal token.');
+    const given = queryValue(request, 'token') ?? (request.headers.authorization ?? '').replace(/^Bearer /i, '');
+    if (sameSecret(given, deps.internalToken())) return;
+    const now = clock.now();
+    if (given && Math.abs(now - warnedAt) >= minuteMs) {
+      warnedAt = now;
+      const message = 'request with a wrong INTERNAL_TOKEN refused; if it came from RabbitMQ, gateways cannot connect';
+      request.log.warn({ ip: request.ip }, message);
     }
+    throw new Problem('unauthenticated', 'This route is for the platform itself and needs the internal token.');
   }
 
   /** Runs before the body is read. */
   function admit(route: Route) {
-    const { access } = route;
+    const { access, budget = 'ordinary' } = route;
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (typeof access === 'string') {
         request.caller = anonymous;
-        if (access === 'internal')
-          checkInternal(request); // without a budget: a broker needs its answer
-        else spend(budgetOf(route), addressKey(request.ip), reply);
-        return;
+        // Without a budget for internal routes: a broker needs its answer.
+        return access === 'internal' ? checkInternal(request) : spend(budget, addressKey(request.ip), reply);
       }
       request.caller = await identify(route, request).catch((error: unknown) => refuse(error, request, reply));
-      enter(request.caller, route, reply);
+      spend(budget, request.caller.identityId, reply);
+      checkScope(request.caller, route, reply);
     };
   }
 
   async function identify(route: Route, request: FastifyRequest): Promise<Caller> {
-    const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
-    return typeof ticket === 'string' ? redeem(request, ticket) : authenticate(request.headers.authorization);
-  }
-
-  function redeem(request: FastifyRequest, ticket: string): Promise<Caller> {
+    const ticket = route.ticket ? queryValue(request, 'ticket') : undefined;
+    if (ticket === undefined) return authenticate(request.headers.authorization);
     const { site_id } = request.params as { site_id: string };
     return store.write(({ db }) => redeemTicket(db, ticket, site_id, clock.now()));
   }
 
-  const authenticate = (authorization: string | undefined): Caller | Promise<Caller> =>
+  const authenticate = (authorization: string | undefined): Promise<Caller> =>
     isApplicationToken(authorization) ? applications.authenticate(authorization) : sessions.authenticate(authorization);
 
   /** Counts a failed authentication against the address. */
@@ -132,8 +126,7 @@ export function createCloudDoor({
     throw explain(error, store);
   }
 
-  function enter(caller: Caller, route: Route, reply: FastifyReply): void {
-    spend(budgetOf(route), caller.identityId, reply);
+  function checkScope(caller: Caller, route: Route, reply: FastifyReply): void {
     if (mayCall(caller, route)) return;
     const { scope } = route;
     reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`);
@@ -152,19 +145,19 @@ export function createCloudDoor({
 
   async function read({ access }: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
     const { db } = store;
-    const caller = request.caller!;
+    const caller = callerOf(request);
     const held = await authorize(access, caller, request, db);
     return handle({ ...noEffects, caller, held, db, now: clock.now(), headers: request.headers });
   }
 
   function change(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
-    const caller = request.caller!;
+    const caller = callerOf(request);
     const now = clock.now();
     const key = route.creates ? request.headers['idempotency-key']?.toString() : undefined;
     return store.write(async (write) => {
       const { db } = write;
       const held = await authorize(route.access, caller, request, db);
-      const checkQuota = quotaCheck(quotas, caller, db);
+      const checkQuota = quotaCheck(deps.quotas, caller, db);
       const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers, checkQuota });
       if (key === undefined) return answer();
       const text = JSON.stringify([route.method, request.url, request.body ?? null]);
@@ -180,13 +173,12 @@ export function createCloudDoor({
 type SpendFrom = (budget: Budget, key: string, reply: FastifyReply) => void;
 
 export function createBudgets(config: CloudConfig, clock: Clock): SpendFrom {
-  const limits: Record<Budget, number> = {
-    ordinary: config.RATE_ORDINARY,
-    register: config.RATE_REGISTER,
-    login: config.RATE_LOGIN,
-    claim: config.RATE_CLAIM,
-    control: config.RATE_CONTROL,
+  const budgets = {
+    ordinary: createBudget('ordinary', config.RATE_ORDINARY, clock),
+    register: createBudget('register', config.RATE_REGISTER, clock),
+    login: createBudget('login', config.RATE_LOGIN, clock),
+    claim: createBudget('claim', config.RATE_CLAIM, clock),
+    control: createBudget('control', config.RATE_CONTROL, clock),
   };
-  const budgets = new Map(Object.entries(limits).map(([name, limit]) => [name, createBudget(name, limit, clock)]));
-  return (budget, key, reply) => budgets.get(budget)!(key, reply);
+  return (budget, key, reply) => budgets[budget](key, reply);
 }

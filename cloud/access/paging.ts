@@ -10,9 +10,10 @@ export type PageQuery = { limit?: number | undefined; cursor?: string | undefine
 const defaultLimit = 100;
 
 /** Requests one extra row, to know whether there is a next page. */
-export function sliceOf({ limit = defaultLimit, cursor }: PageQuery): PageRange {
-  return { after: cursor === undefined ? undefined : decodeCursor(cursor), limit: limit + 1 };
-}
+export const sliceOf = ({ limit = defaultLimit, cursor }: PageQuery): PageRange => ({
+  after: cursor === undefined ? undefined : decodeCursor(cursor),
+  limit: limit + 1,
+});
 
 /** Returns a page with a link to the next one if there is more. Rows are ordered by `keyOf`. */
 export function pageOf<Row, Item>(
@@ -29,6 +30,11 @@ export function pageOf<Row, Item>(
   if (rows.length <= limit || last === undefined) return new Answer(200, items);
   return new Answer(200, items, { link: nextLink(path, query, keyOf(last)) });
 }
+
+/** Passes an item unchanged to a page. */
+export const asItIs = <Item>(item: Item): Item => item;
+
+export const idOf = ({ id }: { id: string }): string => id;
 
 export function nextLink(path: string, query: Record<string, string | number | undefined>, key: string): string {
   const next = new URLSearchParams();
@@ -83,6 +89,7 @@ export async function listAcross<Row extends { org_id: string | null }>(
 
 /** Lists the caller's organizations in order, starting at `from`. */
 async function organizationIdsOf(caller: Caller, db: Db, from: string): Promise<readonly string[]> {
-  if (seesEverything(caller)) return caller.application!.orgIds.filter((id) => id >= from).sort();
+  const { application } = caller;
+  if (application && seesEverything(caller)) return application.orgIds.filter((id) => id >= from).sort();
   return (await listOrganizationIdsOf(db, caller.identityId, from)).filter((id) => reaches(caller, id));
 }

@@ -21,19 +21,20 @@ export type ReactionDeps = {
   log: Logger;
 };
 
-/** Drops caches, streams and connections of this process when access is withdrawn, in this or another process. */
-export type Reactions = {
-  /** Reacts to a change announced by any process. */
-  toChange(change: Change): Promise<void>;
-  /** Reacts to a new access version whose cause is unknown. Rejects when it must be retried. */
-  toNewVersion(tokensEnded: boolean): Promise<void>;
-};
-
 const maxWaitMs = 1000; // a broker that does not answer must not delay the reply longer
 
-export function createReactions(deps: ReactionDeps): Reactions {
-  const { sessions, applications, pipeline, streams, transport, applied, log } = deps;
-  const endDisabled = createDisabledMembers(deps);
+/** Drops caches, streams and connections of this process when access is withdrawn, in this or another process. */
+export function createReactions(deps: ReactionDeps) {
+  const { store, sessions, applications, pipeline, streams, transport, applied, log } = deps;
+  let disabledIds = new Set<string>();
+
+  /** Disconnects members that were disabled since the last call: connected clients are not authenticated again. */
+  async function endDisabled(): Promise<void> {
+    const disabled = new Set(await listDisabledIds(store.db));
+    const newly = [...disabled].filter((id) => !disabledIds.has(id));
+    await Promise.all(newly.map((identityId) => transport.disconnect({ identityId })));
+    disabledIds = disabled;
+  }
 
   function reactionsTo(change: Change): Promise<void>[] {
     if ('serial' in change) {
@@ -57,7 +58,8 @@ export function createReactions(deps: ReactionDeps): Reactions {
   }
 
   return {
-    async toChange(change) {
+    /** Reacts to a change announced by any process. */
+    async toChange(change: Change): Promise<void> {
       const failed = (error: unknown): void => {
         log.error({ err: error, change }, 'access change not fully applied');
         applied.reset();
@@ -66,25 +68,12 @@ export function createReactions(deps: ReactionDeps): Reactions {
       await Promise.race([done, sleep(maxWaitMs, undefined, { ref: false })]);
     },
 
-    async toNewVersion(tokensEnded) {
+    /** Reacts to a new access version whose cause is unknown. Rejects when it must be retried. */
+    async toNewVersion(tokensEnded: boolean): Promise<void> {
       sessions.forget();
       applications.forget();
       const endMembers = (): Promise<void> => transport.disconnect({ members: 'all' });
       await Promise.all([streams.recheck(), endDisabled(), ...(tokensEnded ? [endMembers()] : [])]);
     },
-  };
-}
-
-type DisabledMembersDeps = { store: Pick<Store, 'db'>; transport: Pick<Transport, 'disconnect'> };
-
-/** Disconnects members that were disabled since the last call: connected clients are not authenticated again. */
-function createDisabledMembers({ store, transport }: DisabledMembersDeps): () => Promise<void> {
-  let ended = new Set<string>();
-
-  return async () => {
-    const disabled = await listDisabledIds(store.db);
-    const newly = disabled.filter((id) => !ended.has(id));
-    await Promise.all(newly.map((identityId) => transport.disconnect({ identityId })));
-    ended = new Set(disabled);
   };
 }

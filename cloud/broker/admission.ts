@@ -1,6 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import { derControlFilter, parseGatewayTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
+import { createFailureLog } from '#lib/every.ts';
 import { keyObjectOf } from '#lib/keys/public-key.ts';
 import type { Logger } from '#lib/log.ts';
 import { seesEverything } from '../access/caller.ts';
@@ -29,9 +30,12 @@ const maxLoggedCharacters = 200;
 
 const serialForm = /^[A-Za-z0-9_:-]{3,64}$/;
 
-/** Decides who may use the broker: claimed gateways with a token of their key, and members with their access token. */
+/** Authenticates the clients of the broker: claimed gateways with a token of their key, and members with their access token. */
 export function createAdmission({ store, sessions, audience, clock, log }: AdmissionDeps): Admission {
-  let isFailing = false;
+  const outcome = createFailureLog(log, {
+    failed: 'broker logins refused: they cannot be checked',
+    again: 'broker logins can be checked again',
+  });
   const loggedSerials = new Set<string>();
 
   async function admitGateway({ username: serial, password }: Login): Promise<Admitted | undefined> {
@@ -48,8 +52,8 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
   async function isMadeForUs(token: TokenAudience, gateway: GatewayRow): Promise<boolean> {
     const { serial, token_audience_at: namedSince } = gateway;
     const isOur = isSelfProving(serial, audience.selfProvingPrefixes);
-    if (token.aud === undefined && token.origin === undefined)
-      return isOur ? namedSince == null : audience.othersMayOmit;
+    const isUnnamed = token.aud === undefined && token.origin === undefined;
+    if (isUnnamed) return isOur ? namedSince == null : audience.othersMayOmit;
     if (!audience.isOurs(token)) {
       logOtherAudience(serial, token);
       return false;
@@ -90,14 +94,11 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
       try {
         const admitted = await admit(login);
         const { username, clientId, address } = login;
-        if (!admitted) log.debug({ username, clientId, address }, 'broker login refused');
-        if (admitted && isFailing) log.info('broker logins can be checked again');
-        if (admitted) isFailing = false;
+        if (admitted) outcome.succeeded();
+        else log.debug({ username, clientId, address }, 'broker login refused');
         return admitted;
       } catch (error) {
-        if (error instanceof Problem) return undefined;
-        if (!isFailing) log.warn({ err: error }, 'broker logins refused: they cannot be checked');
-        isFailing = true;
+        if (!(error instanceof Problem)) outcome.failed(error);
         return undefined;
       }
     },

@@ -11,7 +11,7 @@ export type Admitted = {
 
 export type Login = { clientId: string; username: string; password: string; address: string };
 
-/** Decides who may connect, publish and subscribe. Denies when in doubt. */
+/** Authorizes connections, publications and subscriptions. Denies when in doubt. */
 export type Admission = {
   /** sent to gateways, which name it in their tokens */
   readonly deploymentId: string;

@@ -1,15 +1,16 @@
 import { heldCommand, type Release, underWay } from '#contract/cloud/commands.ts';
 import { takesCommands } from '#contract/command.ts';
 import type { Context } from '../access/door.ts';
+import { idOf } from '../access/paging.ts';
 import { audit } from '../organizations/audit.ts';
 import { listCommandedOfDevice, listCommandedOfGateway, listCommands } from '../store/commands.ts';
-import { type DerWithSite, listDers, listDevices } from '../store/devices.ts';
+import { listDers, listDevices } from '../store/devices.ts';
 import { commandOf, findAddressee } from './commands.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
 
-/** Sends a release to a gateway. */
-export type LetGo = (queued: QueuedRelease) => void;
+/** Sends a release to its gateway. */
+export type SendRelease = (queued: QueuedRelease) => void;
 
 const newest = { after: undefined, limit: 20 }; // the command that holds a DER is nearly always the first
 const allDevices = { after: undefined, limit: 10_000 };
@@ -28,44 +29,37 @@ export async function queueRelease(derId: string, context: Context): Promise<Que
 }
 
 /** Releases every commanded DER of a gateway, so that its next owner finds it in automatic mode. */
-export async function letGoOfGateway(serial: string, orgId: string, context: Context, letGo: LetGo): Promise<void> {
+export async function releaseGateway(
+  serial: string,
+  orgId: string,
+  context: Context,
+  send: SendRelease,
+): Promise<void> {
   const { db, now } = context;
-  await letGoOf(await listCommandedOfGateway(db, serial, orgId, { statuses: underWay, now }), context, letGo);
+  await releaseAll(await listCommandedOfGateway(db, serial, orgId, { statuses: underWay, now }), context, send);
 }
 
-/** Releases a device before it is deleted; afterwards nobody could. */
-export async function letGoOfDevice(deviceId: string, context: Context, letGo: LetGo): Promise<void> {
+/** Releases the commanded DERs of a device, or one of them, before it is deleted; afterwards nobody could. */
+export async function releaseDevice(
+  deviceId: string,
+  context: Context,
+  send: SendRelease,
+  derId?: string,
+): Promise<void> {
   const { db, now } = context;
-  await letGoOf(await listCommandedOfDevice(db, deviceId, { statuses: underWay, now }), context, letGo);
+  const commanded = await listCommandedOfDevice(db, deviceId, { statuses: underWay, now });
+  await releaseAll(derId === undefined ? commanded : commanded.filter((id) => id === derId), context, send);
 }
 
-/** Releases one DER before it is deleted. */
-export async function letGoOfDer(der: DerWithSite, context: Context, letGo: LetGo): Promise<void> {
-  const { db, now } = context;
-  const held = await listCommandedOfDevice(db, der.device_id, { statuses: underWay, now });
-  await letGoOf(
-    held.filter((id) => id === der.id),
-    context,
-    letGo,
-  );
-}
-
-async function letGoOf(derIds: readonly string[], context: Context, letGo: LetGo): Promise<void> {
-  const queued: QueuedRelease[] = [];
-  for (const id of derIds) queued.push(await queueRelease(id, context));
-  context.afterCommit(() => queued.forEach(letGo));
+async function releaseAll(derIds: readonly string[], context: Context, send: SendRelease): Promise<void> {
+  const queued = await Array.fromAsync(derIds, (id) => queueRelease(id, context));
+  context.afterCommit(() => queued.forEach(send));
 }
 
 /** Records the release of every DER of a site that takes commands. */
 export async function queueSiteRelease(siteId: string, context: Context): Promise<QueuedRelease[]> {
-  const { db } = context;
-  const devices = (await listDevices(db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');
-  const ders = await listDers(
-    db,
-    devices.map(({ id }) => id),
-  );
-  const releases: QueuedRelease[] = [];
-  for (const { id } of [...ders.values()].flat().filter(({ type }) => takesCommands(type)))
-    releases.push(await queueRelease(id, context));
-  return releases;
+  const devices = (await listDevices(context.db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');
+  const ders = await listDers(context.db, devices.map(idOf));
+  const taking = [...ders.values()].flat().filter(({ type }) => takesCommands(type));
+  return Array.fromAsync(taking, ({ id }) => queueRelease(id, context));
 }

@@ -112,7 +112,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     start() {
       timers = [
         every(checkMs, expire, 'ending commands', log),
-        every(checkMs, async () => sendReleases(), 'letting go', log),
+        every(checkMs, async () => sendReleases(), 'sending releases', log),
       ];
     },
     stop() {

@@ -1,7 +1,7 @@
 import * as contract from '#contract/cloud/devices.ts';
 import { Answer, CachedAnswer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
-import { type LetGo, letGoOfDer, letGoOfDevice } from '../commands/release.ts';
+import { releaseDevice, type SendRelease } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
 import { updatingCellCounts } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
@@ -10,9 +10,9 @@ import { addDers, checkAllowed, checkName, derTypeFrom } from './ders.ts';
 import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
 import { provision } from './provision.ts';
 
-export type DeviceDeps = { latestOf: LatestOf; letGo: LetGo };
+export type DeviceDeps = { latestOf: LatestOf; sendRelease: SendRelease };
 
-export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps): void {
+export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: DeviceDeps): void {
   mount(contract.provisionDevice, async (context) => {
     const { device, isNew } = await provision(context.body, context);
     return new Answer(isNew ? 201 : 200, { ...(await deviceOf(context.db, device)), created: isNew });
@@ -36,7 +36,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
   mount(contract.deleteDevice, async (context) => {
     const { params, db, now } = context;
     const device = await store.getDevice(db, params.device_id);
-    await letGoOfDevice(device.id, context, letGo);
+    await releaseDevice(device.id, context, sendRelease);
     await updatingCellCounts(db, [device.site_id], () => store.deleteDevice(db, device.id, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });
@@ -61,7 +61,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
     const { params, db, now } = context;
     const der = await store.getDer(db, params.der_id);
     const device = await store.getDevice(db, der.device_id);
-    await letGoOfDer(der, context, letGo);
+    await releaseDevice(device.id, context, sendRelease, der.id);
     await updatingCellCounts(db, [device.site_id], () => store.deleteDer(db, der, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.deleted', der.id, { device_id: device.id, name: der.name });

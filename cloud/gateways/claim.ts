@@ -4,7 +4,7 @@ import { hourMs } from '#contract/time.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import type { Context } from '../access/door.ts';
-import { type LetGo, letGoOfGateway } from '../commands/release.ts';
+import { releaseGateway, type SendRelease } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
 import { updatingCellCounts } from '../store/cells.ts';
 import { listGatewayDevices, orphanDevices } from '../store/devices.ts';
@@ -129,12 +129,12 @@ function isRepeat(
 }
 
 /** Callbacks after a gateway left an organization. */
-export type Leaving = { letGo: LetGo; onOrphaned(device: { id: string; site_id: string }): void };
+export type Leaving = { sendRelease: SendRelease; onOrphaned(device: { id: string; site_id: string }): void };
 
 /** Releases and orphans the devices of a gateway that left. They stay readable in its old organization, without new data. */
 export async function orphan(serial: string, orgId: string, context: Context, leaving: Leaving): Promise<void> {
   const { db } = context;
-  await letGoOfGateway(serial, orgId, context, leaving.letGo); // while the gateway is still connected
+  await releaseGateway(serial, orgId, context, leaving.sendRelease); // while the gateway is still connected
   const devices = await listGatewayDevices(db, serial, orgId);
   const siteIds = [...new Set(devices.map(({ site_id }) => site_id))];
   await updatingCellCounts(db, siteIds, () => orphanDevices(db, serial, orgId));

@@ -3,7 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
 import type { Caller } from '../access/caller.ts';
-import { createTokenMemory, type TokenMemory } from '../access/token-memory.ts';
+import { createTokenMemory } from '../access/token-memory.ts';
 import { findIdentity } from '../store/identities.ts';
 import type { IdentityRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -11,21 +11,12 @@ import { isRevoked } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
 import { identityOf } from './register.ts';
 
-export type Session = { token: string; expiresAt: number };
-
-export type Sessions = {
-  open(identity: IdentityRow): Promise<Session>;
-  /** Synchronous for a cached token; otherwise verifies the signature and the identity. */
-  authenticate(authorization: string | undefined): Caller | Promise<Caller>;
-  /** Returns the identity of an authenticated caller, as of the authentication. */
-  identityOf(caller: Caller): Identity;
-  forget: TokenMemory['forget'];
-};
+export type Sessions = ReturnType<typeof createSessions>;
 
 export type SessionDeps = { store: Store; keys: KeyRing; clock: Clock; deploymentId: string; tokenLifeMs: number };
 
 /** Issues access tokens at login and verifies them on every request. Verified tokens are cached until they expire or are revoked. */
-export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps): Sessions {
+export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps) {
   const identities = new WeakMap<Caller, Identity>();
 
   async function verify(authorization: string): Promise<Caller> {
@@ -42,7 +33,7 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
   const memory = createTokenMemory({ verify, refusal, clock });
 
   return {
-    async open(identity) {
+    async open(identity: IdentityRow): Promise<{ token: string; expiresAt: number }> {
       const issuedAt = Math.floor(clock.now() / 1000);
       const expires = Math.floor((clock.now() + tokenLifeMs) / 1000);
       const token = await keys.sign({
@@ -57,22 +48,27 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
       return { token, expiresAt: expires * 1000 };
     },
 
-    authenticate(authorization) {
+    async authenticate(authorization: string | undefined): Promise<Caller> {
       if (authorization === undefined) throw missing();
       return memory.authenticate(authorization);
     },
 
-    identityOf: (caller) => identities.get(caller)!,
+    /** Returns the identity of an authenticated caller, as of the authentication. */
+    identityOf(caller: Caller): Identity {
+      const identity = identities.get(caller);
+      if (!identity) throw missing();
+      return identity;
+    },
     forget: memory.forget,
   };
 }
 
-const mostTokenCharacters = 4096;
+const maxTokenCharacters = 4096;
 
 function bearerToken(authorization: string): string {
   const token = authorization.match(/^Bearer +([\w.~+/=-]+)$/i)?.[1];
   if (!token) throw missing();
-  if (token.length > mostTokenCharacters) throw refusal();
+  if (token.length > maxTokenCharacters) throw refusal();
   return token;
 }
 

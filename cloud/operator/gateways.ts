@@ -3,9 +3,10 @@ import { Problem } from '#contract/problem.ts';
 import { Serial } from '#contract/text.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { checkBinding } from '../gateways/binding.ts';
+import { audit, operator } from '../organizations/audit.ts';
 import { deleteGateway, findGateway, findKnownGateway, saveGateway } from '../store/gateways.ts';
 import type { GatewayRow } from '../store/schema.ts';
-import { auditOperator, type OperatorDeps } from './audit.ts';
+import type { OperatorDeps } from './identities.ts';
 
 export type Listing = { serial: string; key: PublicKey; selfProvingPrefixes: readonly string[] };
 
@@ -23,7 +24,8 @@ export async function allowGateway(
 
     const gateway: GatewayRow = { ...(known ?? unclaimed(serial, key)), listed: 1 };
     await saveGateway(db, gateway);
-    if (gateway.org_id !== null) await auditOperator(db, clock.now(), gateway.org_id, 'gateway.listed', serial);
+    const change = { db, now: clock.now(), caller: operator };
+    if (gateway.org_id !== null) await audit(change, gateway.org_id, 'gateway.listed', serial);
     return gateway;
   });
 }

@@ -2,13 +2,17 @@ import { Check } from 'typebox/value';
 import type { IdentityType } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
 import { Name } from '#contract/text.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { announceAccess } from '../access/access-version.ts';
 import { algorithmOf, enrol } from '../identity/register.ts';
+import { audit, operator } from '../organizations/audit.ts';
 import { findIdentity, setDisabled } from '../store/identities.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import type { IdentityRow } from '../store/schema.ts';
-import { auditOperator, type OperatorDeps } from './audit.ts';
+import type { Store } from '../store/store.ts';
+
+export type OperatorDeps = { store: Store; clock: Clock };
 
 export type NewIdentity = { key: PublicKey; type: IdentityType; name: string | undefined };
 
@@ -44,7 +48,7 @@ const setEnabled = (id: string, enabled: boolean, { store, clock }: OperatorDeps
     await setDisabled(db, id, disabledAt);
     await announceAccess(write, { identityId: id });
     for (const orgId of await listOrganizationIdsOf(db, id, '')) {
-      await auditOperator(db, now, orgId, enabled ? 'identity.enabled' : 'identity.disabled', id);
+      await audit({ db, now, caller: operator }, orgId, enabled ? 'identity.enabled' : 'identity.disabled', id);
     }
     return { ...identity, disabled_at: disabledAt };
   });

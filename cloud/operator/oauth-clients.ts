@@ -4,7 +4,7 @@ import { Name } from '#contract/text.ts';
 import { registerClient, removeClient } from '../oauth/clients.ts';
 import { findClient } from '../store/oauth.ts';
 import type { OAuthClientRow } from '../store/schema.ts';
-import type { OperatorDeps } from './audit.ts';
+import type { OperatorDeps } from './identities.ts';
 
 export type OperatorClient = { name: string; redirectUris: string[]; confidential: boolean };
 

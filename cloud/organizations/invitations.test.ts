@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Role } from '#contract/access.ts';
-import { withoutInvitationSecret } from '#contract/cloud/invitations.ts';
+import { withoutSecrets } from '#contract/cloud/invitations.ts';
 import { dayMs } from '#contract/time.ts';
+import { problemSender } from '#lib/http/problem.ts';
 import { createServer } from '#lib/http/server.ts';
 import { createLog } from '#lib/log.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
@@ -181,21 +182,25 @@ onEachEngine('invitations', async (cloud) => {
   });
 });
 
-test('the log of a failed request does not contain the secret of an invitation', async () => {
+test('the log of a failed request does not contain the secrets in its path, whichever handler logs it', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } });
-  const app = createServer({ log, apiVersion: '1', redactPath: withoutInvitationSecret });
-  for (const path of ['/invitations/:secret', '/app/*']) {
-    app.get(path, () => {
-      throw new Error('broken');
-    });
-  }
-  for (const url of ['/invitations/TOPSECRET?x=TOPSECRET', '/app/invitations/TOPSECRET']) {
-    assert.equal((await app.inject(url)).statusCode, 500);
-  }
-  assert.equal(lines.length, 2);
-  for (const line of lines) {
-    assert.ok(line.includes('/invitations/[redacted]'), line);
+  const app = createServer({ log, apiVersion: '1', redactPath: withoutSecrets });
+  const fail = (): never => {
+    throw new Error('broken');
+  };
+  for (const path of ['/invitations/:secret', '/app/*']) app.get(path, fail);
+  app.register(async (scope) => {
+    scope.setErrorHandler(problemSender('oauth')); // as the routes of OAuth and of the broker do
+    for (const path of ['/oauth/authorize/:uid', '/internal/invitations/:secret']) scope.get(path, fail);
+  });
+  const paths = ['/invitations/', '/app/invitations/', '/oauth/authorize/', '/internal/invitations/'];
+  for (const path of paths) {
+    assert.equal((await app.inject(`${path}TOPSECRET?x=TOPSECRET`)).statusCode, 500);
+    const line = lines.at(-1) ?? '';
+    assert.ok(line.includes(`${path}[redacted]`), line);
     assert.ok(!line.includes('TOPSECRET'), line);
   }
+  assert.equal(lines.length, paths.length);
+  assert.equal(withoutSecrets('/oauth/authorize/page'), '/oauth/authorize/page');
 });

@@ -2,36 +2,14 @@ import { isSubMeter } from '#contract/balance.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 
-/**
- * A sum to which values are added and removed for years without accumulating rounding errors, by compensated summation
- * (T. J. Dekker, 1971).
- */
-export class RunningSum {
+/** A sum and the number of its values. */
+export class CountedSum {
   count = 0;
-  #sum = 0;
-  #rest = 0;
+  value = 0;
 
   add(value: number): void {
     this.count++;
-    this.#join(value);
-  }
-
-  remove(value: number): void {
-    this.count--;
-    if (this.count > 0) this.#join(-value);
-    else this.#sum = this.#rest = 0;
-  }
-
-  get value(): number {
-    return this.#sum;
-  }
-
-  #join(value: number): void {
-    const sum = this.#sum + value;
-    const joined = sum - this.#sum;
-    const rest = this.#rest + (this.#sum - (sum - joined) + (value - joined));
-    this.#sum = sum + rest;
-    this.#rest = rest - (this.#sum - sum);
+    this.value += value;
   }
 }
 
@@ -44,16 +22,16 @@ export type ReadingPart = {
   soc: number | undefined;
 };
 
-export type TypeSums = { importW: RunningSum; exportW: RunningSum; soc: RunningSum };
+export type TypeSums = { importW: CountedSum; exportW: CountedSum; soc: CountedSum };
 
 export type CellSums = {
   types: Map<DerTypeId, TypeSums>;
-  hz: RunningSum;
+  hz: CountedSum;
   /** types whose sums may not be published */
   hidden: Set<DerTypeId>;
 };
 
-export const emptySums = (): CellSums => ({ types: new Map(), hz: new RunningSum(), hidden: new Set() });
+export const emptySums = (): CellSums => ({ types: new Map(), hz: new CountedSum(), hidden: new Set() });
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -77,25 +55,18 @@ export function join(sums: CellSums, { type, W, Hz, soc }: ReadingPart): void {
   if (Hz !== undefined) sums.hz.add(Hz);
 }
 
-export function leave(sums: CellSums, { type, W, Hz, soc }: ReadingPart): void {
-  const ofType = sumsOf(sums, type);
-  if (W !== undefined && W > 0) ofType.importW.remove(W);
-  if (W !== undefined && W < 0) ofType.exportW.remove(-W);
-  if (soc !== undefined) ofType.soc.remove(soc);
-  if (Hz !== undefined) sums.hz.remove(Hz);
-}
-
 function sumsOf({ types }: CellSums, type: DerTypeId): TypeSums {
   let sums = types.get(type);
   if (!sums) {
-    sums = { importW: new RunningSum(), exportW: new RunningSum(), soc: new RunningSum() };
+    sums = { importW: new CountedSum(), exportW: new CountedSum(), soc: new CountedSum() };
     types.set(type, sums);
   }
   return sums;
 }
 
-export function addUp(parts: Iterable<ReadingPart>, since: number): CellSums {
+/** Adds up the readings since a time. */
+export function addUp(readings: Iterable<{ part: ReadingPart }>, since: number): CellSums {
   const sums = emptySums();
-  for (const part of parts) if (part.at >= since) join(sums, part);
+  for (const { part } of readings) if (part.at >= since) join(sums, part);
   return sums;
 }

@@ -153,5 +153,5 @@ test('a million readings leave no rest in the sums', () => {
     const { value } = sums.types.get(type)!.importW;
     assert.ok(Math.abs(value - exact(index)) <= 1e-14 * value, `${type}: ${value}, not ${exact(index)}`);
   }
-  assert.equal(kept.sums('one', start + 1_000_000).types.get('meter')!.importW.value, 0);
+  assert.equal(kept.sums('one', start + 1_000_000).types.size, 0);
 });

@@ -17,7 +17,7 @@ const largeCell = 5000; // DERs; summing fewer is fast
 const cachedMs = 1000;
 const maxCachedCells = 10_000;
 
-/** Returns the sums of a cell: the running ones if this process receives all readings, else computed from the store. */
+/** Returns the sums of a cell: from memory if this process receives all readings, else computed from the store. */
 export function createCellSums({ store, latest, cellPower, isShared }: CellSumsDeps) {
   const known = new RecentMap<{ since: number; sums: CellSums }>(maxCachedCells);
 
@@ -29,11 +29,10 @@ export function createCellSums({ store, latest, cellPower, isShared }: CellSumsD
     const readings = await latest.get(routes.map(({ no }) => no));
     const parts = routes.flatMap((route) => {
       const reading = readings.get(route.no);
-      return reading ? [partOf(route, momentOf(reading), reading.values)] : [];
+      return reading ? [{ part: partOf(route, momentOf(reading), reading.values) }] : [];
     });
     const sums = addUp(parts, since);
-    if (parts.length < largeCell) return sums;
-    known.set(cell, { since, sums });
+    if (parts.length >= largeCell) known.set(cell, { since, sums });
     return sums;
   }
 

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { listCellTelemetryRoutes } from '../store/telemetry-registry.ts';
 import type { Latest } from '../telemetry/live.ts';
 import { momentOf } from '../telemetry/measured.ts';
-import { type CellSums, emptySums, join, partOf, type ReadingPart, RunningSum } from './add-up.ts';
+import { type CellSums, CountedSum, emptySums, join, partOf, type ReadingPart } from './add-up.ts';
 
 /** A DER of a site and its latest reading, if any. */
 export type HeardDer = { der: string; site: string; type: DerTypeId; part: ReadingPart | undefined };
@@ -32,10 +32,10 @@ export function guardedSums(ders: readonly HeardDer[], since: number, minSites: 
     for (const { part } of recent) join(sums, part);
     const charged = new Set(recent.flatMap(({ site, part }) => (part.soc === undefined ? [] : [site])));
     const ofAll = sums.types.get(type);
-    if (ofAll && charged.size < minSites) ofAll.soc = new RunningSum();
+    if (ofAll && charged.size < minSites) ofAll.soc = new CountedSum();
     for (const { site, part } of recent) if (part.Hz !== undefined) frequencies.add(site);
   }
-  if (frequencies.size < minSites) sums.hz = new RunningSum();
+  if (frequencies.size < minSites) sums.hz = new CountedSum();
   return sums;
 }
 

@@ -6,10 +6,10 @@ import { telemetryFields } from '#contract/telemetry.ts';
 import { recentMs } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
-import { decodeCursor, nextLink, type PageQuery, pageOf, sliceOf } from '../access/paging.ts';
+import { asItIs, decodeCursor, idOf, nextLink, type PageQuery, pageOf, sliceOf } from '../access/paging.ts';
 import { centreOf } from '../sites/site.ts';
 import { type CountedCell, type CountedDers, findCell, listCellDers, listCells } from '../store/cells.ts';
-import type { CellSums, RunningSum } from './add-up.ts';
+import type { CellSums, CountedSum } from './add-up.ts';
 
 export type PublicDeps = {
   minSites: number;
@@ -24,7 +24,8 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
     const cells = await listCells(db, minSites, { after, limit: limit === undefined ? undefined : limit + 1 });
     const hasMore = limit !== undefined && cells.length > limit;
     const shown = hasMore ? cells.slice(0, limit) : cells;
-    const headers = hasMore ? { link: nextLink('/public/cells', query, shown.at(-1)!.h3_index) } : {};
+    const last = hasMore ? shown.at(-1) : undefined;
+    const headers = last ? { link: nextLink('/public/cells', query, last.h3_index) } : undefined;
     return new Answer(200, { cells: shown.map(cellOf) }, headers);
   });
 
@@ -61,13 +62,7 @@ function typesOf<T extends { id: string }>(path: string, query: PageQuery, types
     throw fieldProblem('invalid_request', 'query.cursor', 'is not one of ours; begin without it');
   }
   const rows = types.slice(last + 1, last + 1 + limit);
-  return pageOf(
-    path,
-    query,
-    rows,
-    ({ id }) => id,
-    (type) => type,
-  );
+  return pageOf(path, query, rows, idOf, asItIs);
 }
 
 function cellOf({ h3_index, site_count, der_types }: CountedCell): contract.Cell {
@@ -104,4 +99,4 @@ function typeStats(type: DerTypeId, count: number, { types }: CellSums): CellSta
   };
 }
 
-const meanOf = ({ value, count }: RunningSum): number | null => (count > 0 ? value / count : null);
+const meanOf = ({ value, count }: CountedSum): number | null => (count > 0 ? value / count : null);

@@ -4,8 +4,8 @@ import { CachedAnswer } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
 import { announceAccess } from '../access/access-version.ts';
 import type { CloudMount } from '../access/door.ts';
-import { isFilteredOut, listAcross, pageOf, sliceOf } from '../access/paging.ts';
-import { type LetGo, letGoOfDevice } from '../commands/release.ts';
+import { asItIs, idOf, isFilteredOut, listAcross, pageOf, sliceOf } from '../access/paging.ts';
+import { releaseDevice, type SendRelease } from '../commands/release.ts';
 import { listingsOf } from '../devices/device.ts';
 import { audit } from '../organizations/audit.ts';
 import { countNewSite, updatingCellCounts } from '../store/cells.ts';
@@ -21,7 +21,7 @@ const allDevices = { after: undefined, limit: 10_000 };
 const serialsOf = (devices: readonly DeviceRow[]): Set<string> =>
   new Set(devices.map(({ gateway_serial }) => gateway_serial));
 
-export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
+export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
   mount(contract.listSites, (context) => {
     const { query, db, caller } = context;
     const list = async () => {
@@ -78,7 +78,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
     }
     await updatingCellCounts(db, [site.id], async () => {
       for (const device of devices) {
-        await letGoOfDevice(device.id, context, letGo);
+        await releaseDevice(device.id, context, sendRelease);
         await deleteDevice(db, device.id, now);
       }
       await store.deleteSite(db, site.id);
@@ -93,12 +93,6 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
   mount(contract.listSiteDevices, async ({ params, query, db }) => {
     const rows = await listDevices(db, params.site_id, sliceOf(query));
     const listings = await listingsOf(db, rows);
-    return pageOf(
-      `/sites/${params.site_id}/devices`,
-      query,
-      listings,
-      ({ id }) => id,
-      (listing) => listing,
-    );
+    return pageOf(`/sites/${params.site_id}/devices`, query, listings, idOf, asItIs);
   });
 }

@@ -7,7 +7,7 @@ import type { Logger } from '#lib/log.ts';
 import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
-import { type CellSums, createCellPower } from '../public/cell-power.ts';
+import { createCellPower } from '../public/cell-power.ts';
 import { createCellSums, rearrange, remember } from '../public/cell-sums.ts';
 import { createFrozenSums } from '../public/guarded-sums.ts';
 import type { Store } from '../store/store.ts';

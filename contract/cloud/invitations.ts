@@ -12,9 +12,9 @@ export const invitationDays = 7;
 /** The page that an invitation link opens; the secret is the last part of its path. */
 export const invitationPage = '/app/invitations';
 
-/** Redacts the secret of an invitation in a path, for logs. */
-export const withoutInvitationSecret = (path: string): string =>
-  path.replace(/(\/invitations\/)[^/]+/i, '$1[redacted]');
+/** Redacts the secret of an invitation or the id of an authorization request in a path, for logs. */
+export const withoutSecrets = (path: string): string =>
+  path.replace(/(\/invitations\/|\/oauth\/authorize\/(?!(?:page|request|complete)$))[^/]+/i, '$1[redacted]');
 
 export const Invitation = Titled('Invitation', {
   id: Type.String(),

@@ -42,19 +42,17 @@ export const errorType = (form: ErrorFormat): string =>
 
 type Sender = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Returns an error handler. `redactPath` hides secrets in the paths that it logs. */
+/** Returns an error handler. It logs paths as the server of the request redacts them. */
 export const problemSender =
-  (form: ErrorFormat, redactPath = (path: string) => path): Sender =>
+  (form: ErrorFormat): Sender =>
   (thrown, request, reply) => {
     const problem =
       problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log has the details.');
     if (problem.status >= 500) {
       const level = thrown instanceof Problem ? 'warn' : 'error';
       const [path = ''] = request.url.split('?', 1); // a query may hold a ticket or a token
-      request.log[level](
-        { err: thrown, reqId: request.id, method: request.method, path: redactPath(path) },
-        'request failed',
-      );
+      const fields = { reqId: request.id, method: request.method, path: request.server.redactPath(path) };
+      request.log[level]({ err: thrown, ...fields }, 'request failed');
     }
     if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
     if (problem.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');

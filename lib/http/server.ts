@@ -19,6 +19,10 @@ declare module 'fastify' {
     /** the JSON text of the body, with its keys in order */
     bodyText: string;
   }
+  interface FastifyInstance {
+    /** Hides secrets in a path that is logged. */
+    redactPath(path: string): string;
+  }
 }
 
 export type ServerOptions = {
@@ -50,7 +54,7 @@ export function createServer({
   checksHostForm = true,
   redactPath = (path) => path,
 }: ServerOptions): FastifyInstance {
-  const sendProblem = problemSender(errors, redactPath);
+  const sendProblem = problemSender(errors);
   const newRequestId = requestIds();
   const headersOf = (requestId: string) => ({
     'api-version': apiVersion,
@@ -84,6 +88,7 @@ export function createServer({
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(routeNotFound(app));
   app.decorateRequest('bodyText', '');
+  app.decorate('redactPath', redactPath);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);

@@ -4,7 +4,7 @@ import type { AedesOptions, AedesPublishPacket, AuthenticateError, Client as Mqt
 import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Logger } from '#lib/log.ts';
 import { isMember } from '../client-id.ts';
-import type { Admission, Message } from '../transport.ts';
+import type { Admission, BrokerClient, Message } from '../transport.ts';
 import { type BrokerConnection, type ConnectionOwner, releaseUnstored, waitFor } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
@@ -24,7 +24,8 @@ const assignedId = (username: string): string => (isMember(username) ? `${userna
 
 /** Creates the hooks that aedes calls when a client connects. */
 export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
-  async function logIn(connection: BrokerConnection): Promise<void> {
+  async function logIn(connection: BrokerConnection | undefined): Promise<void> {
+    if (!connection) throw refusal('unknown connection', returnCode.unavailable);
     const { clientId, username, password, address, willTopic } = connection;
     connection.password = '';
     if (connection.isIdRejected) throw refusal('no client id without a clean session', returnCode.idRejected);
@@ -37,7 +38,8 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
 
   return {
     preConnect(mqtt, packet, done) {
-      const connection = connections.of(mqtt)!;
+      const connection = connections.of(mqtt);
+      if (!connection) return done(new Error('The connection is unknown.'), false);
       connection.isIdRejected = packet.clientId === '' && !packet.clean; // MQTT 3.1.1, 3.1.3-8
       connection.username = packet.username ?? '';
       connection.clientId = packet.clientId || assignedId(connection.username);
@@ -53,7 +55,7 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
     },
 
     authenticate(mqtt, _username, _password, done) {
-      logIn(connections.of(mqtt)!).then(
+      logIn(connections.of(mqtt)).then(
         () => done(null, true),
         (error) => done(error, false),
       );
@@ -128,41 +130,40 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
   const renewals = new WeakMap<BrokerConnection, Promise<void>>();
 
   /** Runs once at a time per connection, so that a packet with many filters reads the store once. */
-  function renew(connection: BrokerConnection): Promise<void> {
+  function renew(connection: BrokerConnection, client: BrokerClient): Promise<void> {
     const begun = renewals.get(connection);
     if (begun) return begun;
-    const renewal = readAgain(connection).finally(() => renewals.delete(connection));
+    const renewal = readAgain(connection, client).finally(() => renewals.delete(connection));
     renewals.set(connection, renewal);
     return renewal;
   }
 
-  async function readAgain(connection: BrokerConnection): Promise<void> {
+  async function readAgain(connection: BrokerConnection, client: BrokerClient): Promise<void> {
     try {
-      connection.client = await admission.renew(connection.client!);
+      connection.client = await admission.renew(client);
     } catch (error) {
-      log.debug(
-        { err: error, username: connection.username },
-        'rights of a member not renewed, those of the login stay',
-      );
+      const { username } = connection;
+      log.debug({ err: error, username }, 'rights of a member not renewed, those of the login stay');
     }
   }
 
-  function isGranted(connection: BrokerConnection, filter: string): boolean {
-    const held = subscriptionsOf(connection.mqtt);
-    const hasPlace = held.length < limits.subscriptions || held.includes(filter);
-    return hasPlace && admission.maySubscribe(connection.client!, filter);
+  function isGranted({ mqtt, client }: BrokerConnection, filter: string): boolean {
+    const held = subscriptionsOf(mqtt);
+    const hasRoomFor = held.length < limits.subscriptions || held.includes(filter);
+    return hasRoomFor && client !== undefined && admission.maySubscribe(client, filter);
   }
 
   return {
     authorizeSubscribe(mqtt, subscription, done) {
       const connection = connections.of(mqtt);
+      const client = connection?.client;
       const { topic: filter } = subscription;
       // Aedes does not support shared subscriptions and would deliver nothing.
-      if (!connection?.client || filter.startsWith('$')) return done(null, null);
+      if (!client || filter.startsWith('$')) return done(null, null);
       const answer = (): void => done(null, isGranted(connection, filter) ? subscription : null);
-      const isKnown = connection.client.kind === 'gateway' || admission.maySubscribe(connection.client, filter);
+      const isKnown = client.kind === 'gateway' || admission.maySubscribe(client, filter);
       if (isKnown) answer();
-      else void renew(connection).then(answer);
+      else void renew(connection, client).then(answer);
     },
 
     authorizeForward(mqtt, packet) {

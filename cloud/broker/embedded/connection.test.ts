@@ -3,14 +3,15 @@ import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { Aedes } from 'aedes';
 import type { BrokerClient } from '../transport.ts';
-import { type BrokerConnection, createOwners, newConnection } from './connection.ts';
+import { BrokerConnection, createOwners } from './connection.ts';
 
 const limits = { connectionsPerGateway: 2, connectionsPerMember: 2 };
 const gateway: BrokerClient = { kind: 'gateway', serial: 'gw-1' };
 
 function connectionOf(clientId: string): BrokerConnection {
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
-  return { ...newConnection({ mqtt: new Aedes().handle(stream), stream, address: '', expiresAt: 0 }), clientId };
+  const connection = new BrokerConnection({ mqtt: new Aedes().handle(stream), stream, address: '', expiresAt: 0 });
+  return Object.assign(connection, { clientId });
 }
 
 test('a gateway without connections is forgotten once its rate limit has recovered and its messages are stored', () => {

@@ -13,53 +13,34 @@ export type ConnectionOwner = {
   unstored: number;
 };
 
+type Opened = Pick<BrokerConnection, 'mqtt' | 'stream' | 'address' | 'expiresAt'>;
+
 /** One client at the broker, from its first byte to its last. */
-export type BrokerConnection = {
+export class BrokerConnection {
   readonly mqtt: MqttClient;
   readonly stream: Duplex;
   readonly address: string;
-  clientId: string;
-  username: string;
-  /** until the login is checked */
-  password: string;
+  clientId = '';
+  username = '';
+  password = ''; // until the login is checked
   willTopic: string | undefined;
-  isIdRejected: boolean;
-  /** set after the login */
-  client: BrokerClient | undefined;
-  /** the deadline of the login, then the end of its validity, ms */
-  expiresAt: number;
-  isReady: boolean;
-  /** set after the login */
-  owner: ConnectionOwner | undefined;
-  /** Resumes reading after it was paused. */
-  resume(): void;
-  /** bytes waiting to be sent, as of `queuedTurn` */
-  queued: number;
-  queuedTurn: number;
-  /** messages dropped because the client reads too slowly */
-  missed: number;
-};
+  isIdRejected = false;
+  client: BrokerClient | undefined; // set after the login
+  owner: ConnectionOwner | undefined; // set after the login
+  expiresAt: number; // the deadline of the login, then the end of its validity, ms
+  isReady = false;
+  resume = (): void => {}; // resumes reading after it was paused
+  queued = 0; // bytes waiting to be sent, as of `queuedTurn`
+  queuedTurn = -1;
+  missed = 0; // messages dropped because the client reads too slowly
 
-type Opened = Pick<BrokerConnection, 'mqtt' | 'stream' | 'address' | 'expiresAt'>;
-
-export const newConnection = ({ mqtt, stream, address, expiresAt }: Opened): BrokerConnection => ({
-  mqtt,
-  stream,
-  address,
-  clientId: '',
-  username: '',
-  password: '',
-  willTopic: undefined,
-  isIdRejected: false,
-  client: undefined,
-  expiresAt,
-  isReady: false,
-  owner: undefined,
-  resume() {},
-  queued: 0,
-  queuedTurn: -1,
-  missed: 0,
-});
+  constructor({ mqtt, stream, address, expiresAt }: Opened) {
+    this.mqtt = mqtt;
+    this.stream = stream;
+    this.address = address;
+    this.expiresAt = expiresAt;
+  }
+}
 
 export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' | 'connectionsPerMember'>) {
   const byName = new Map<string, ConnectionOwner>();

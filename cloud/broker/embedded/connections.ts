@@ -1,5 +1,5 @@
 import type { Client as MqttClient } from 'aedes';
-import type { Admitted, NamedClients, TransportEvents } from '../transport.ts';
+import type { Admitted, BrokerClient, NamedClients, TransportEvents } from '../transport.ts';
 import type { BrokerConnection } from './connection.ts';
 import { createOwners } from './connection.ts';
 import type { BrokerLimits } from './limits.ts';
@@ -10,16 +10,26 @@ export type Connections = ReturnType<typeof createConnections>;
 export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
   const all = new Set<BrokerConnection>();
   const byMqtt = new WeakMap<MqttClient, BrokerConnection>();
-  const gateways = createPresence(presence);
+  const gateways = new Map<string, number>(); // connections by serial
   const owners = createOwners(limits);
   let members = 0;
 
   async function end(which: (connection: BrokerConnection) => boolean): Promise<void> {
-    const ended: Promise<void>[] = [];
-    for (const connection of all) {
-      if (which(connection)) ended.push(new Promise((resolve) => connection.mqtt.close(resolve)));
+    const ending = [...all].filter(which);
+    await Promise.all(ending.map(({ mqtt }) => new Promise<void>((resolve) => mqtt.close(resolve))));
+  }
+
+  /** Reports the first connection of a gateway and the end of its last one. */
+  function count(client: BrokerClient, change: 1 | -1): void {
+    if (client.kind === 'member') {
+      members += change;
+      return;
     }
-    await Promise.all(ended);
+    const { serial } = client;
+    const before = gateways.get(serial) ?? 0;
+    if (before + change > 0) gateways.set(serial, before + change);
+    else gateways.delete(serial);
+    if (before === 0 || before + change === 0) presence(serial, change > 0);
   }
 
   return {
@@ -41,12 +51,12 @@ export function createConnections(presence: TransportEvents['presence'], limits:
     },
 
     /** Marks a connection as ready after its CONNACK. */
-    ready(connection: BrokerConnection): void {
-      const { client, stream } = connection;
-      if (!client || stream.destroyed) return;
+    ready(mqtt: MqttClient): void {
+      const connection = byMqtt.get(mqtt);
+      const client = connection?.client;
+      if (!client || connection.stream.destroyed) return;
       connection.isReady = true;
-      if (client.kind === 'gateway') gateways.came(client.serial);
-      else members++;
+      count(client, 1);
     },
 
     remove(connection: BrokerConnection): void {
@@ -54,8 +64,7 @@ export function createConnections(presence: TransportEvents['presence'], limits:
       owners.leave(connection);
       const { client, isReady } = connection;
       if (!client || !isReady) return;
-      if (client.kind === 'gateway') gateways.went(client.serial);
-      else members--;
+      count(client, -1);
     },
 
     hasMembers: (): boolean => members > 0,
@@ -78,22 +87,4 @@ function isNamed({ client, username }: BrokerConnection, named: NamedClients): b
   if (client.kind !== 'member') return false;
   if ('members' in named) return true;
   return client.identityId === named.identityId && (client.tokenId === named.tokenId || named.tokenId === undefined);
-}
-
-/** Reports the first connection of a gateway and the end of its last one. */
-function createPresence(onChange: TransportEvents['presence']) {
-  const connected = new Map<string, number>();
-  return {
-    came(serial: string): void {
-      const before = connected.get(serial) ?? 0;
-      connected.set(serial, before + 1);
-      if (before === 0) onChange(serial, true);
-    },
-    went(serial: string): void {
-      const left = (connected.get(serial) ?? 1) - 1;
-      if (left > 0) return void connected.set(serial, left);
-      connected.delete(serial);
-      onChange(serial, false);
-    },
-  };
 }

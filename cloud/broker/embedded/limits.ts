@@ -1,31 +1,13 @@
-export type BrokerLimits = {
-  packetBytes: number;
-  /** subscriptions of one connection */
-  subscriptions: number;
-  /** deadline of the login after connecting, ms */
-  connectMs: number;
-  /** of one gateway, over all its connections */
-  messagesPerSecond: number;
-  /** unstored messages of one gateway at which its connections are paused */
-  unstored: number;
-  /** buffer of a slow subscriber; further messages are dropped */
-  queuedBytes: number;
-  /** how long a subscriber may read nothing, ms */
-  stalledMs: number;
-  connectionsPerAddress: number;
-  connectionsPerGateway: number;
-  connectionsPerMember: number;
-  connectsPerMinute: number;
-};
+export type BrokerLimits = typeof defaultLimits;
 
-export const defaultLimits: BrokerLimits = {
+export const defaultLimits = {
   packetBytes: 256 * 1024,
-  subscriptions: 50,
-  connectMs: 5000,
-  messagesPerSecond: 2000,
-  unstored: 256,
-  queuedBytes: 1024 * 1024,
-  stalledMs: 10_000,
+  subscriptions: 50, // of one connection
+  connectMs: 5000, // deadline of the login after connecting
+  messagesPerSecond: 2000, // of one gateway, over all its connections
+  unstored: 256, // messages of one gateway at which its connections are paused
+  queuedBytes: 1024 * 1024, // buffer of a slow subscriber; further messages are dropped
+  stalledMs: 10_000, // how long a subscriber may read nothing
   connectionsPerAddress: 20_000,
   connectionsPerGateway: 16,
   connectionsPerMember: 200,

@@ -6,7 +6,7 @@ import type { Logger } from '#lib/log.ts';
 import { matches } from '../topic-filter.ts';
 import type { Admission, TransportEvents } from '../transport.ts';
 import { deliveryHooks, loginHooks, publishHook } from './aedes-hooks.ts';
-import { newConnection } from './connection.ts';
+import { BrokerConnection } from './connection.ts';
 import { createConnections } from './connections.ts';
 import type { BrokerLimits } from './limits.ts';
 import type { Accept } from './listeners.ts';
@@ -28,7 +28,7 @@ export function createReception({ admission, events, limits, clock, log }: Recep
     authorizePublish: publishHook({ admission, connections, limits, receive: events.message }),
   });
 
-  aedes.on('clientReady', (mqtt) => connections.ready(connections.of(mqtt)!));
+  aedes.on('clientReady', (mqtt) => connections.ready(mqtt));
   aedes.on('subscribe', (subscriptions, mqtt) => {
     const client = connections.of(mqtt)?.client;
     if (client?.kind !== 'gateway') return;
@@ -44,7 +44,7 @@ export function createReception({ admission, events, limits, clock, log }: Recep
   const accept: Accept = (stream, address = '') => {
     if (stream.destroyed) return;
     const expiresAt = clock.now() + limits.connectMs;
-    const connection = newConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
+    const connection = new BrokerConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
     connections.add(connection);
     enforceProtocol(connection.mqtt);
     connection.resume = guardReading(stream, {

@@ -2,20 +2,11 @@ import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import type { Management } from './management.ts';
 
 /** An accepted login; `tokenId` if the token can be revoked individually. */
 export type AcceptedLogin = { username: string; clientId: string; expiresAt: number; tokenId?: string };
-
-export type Evictions = {
-  start(): void;
-  admitted(login: AcceptedLogin): void;
-  evict(username: string): Promise<void>;
-  evictToken(tokenId: string): Promise<void>;
-  /** Closes the connections of all members, including those that another process admitted. */
-  evictMembers(): Promise<void>;
-  close(): void;
-};
 
 type EvictionDeps = { management: Management; clock: Clock; log: Logger };
 
@@ -34,8 +25,8 @@ const maxLogins = 200_000; // the sweep closes connections of forgotten logins
  * Ends connections whose token has expired. RabbitMQ authenticates once, at the login, so the process that answered it
  * tracks the expiry. Connections that a lost process admitted are found by a sweep over all connections once a minute.
  */
-export function createEvictions({ management, clock, log }: EvictionDeps): Evictions {
-  const logins = new Map<string, Due>();
+export function createEvictions({ management, clock, log }: EvictionDeps) {
+  const logins = new RecentMap<Due>(maxLogins);
   const closings = new Map<string, number>(); // by username: when all its connections are to be closed, 0 for at once
   const timers: NodeJS.Timeout[] = [];
 
@@ -79,6 +70,11 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
   const retryLater = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => log.warn({ err: error }, 'connection not ended, will be retried'));
 
+  async function evict(username: string): Promise<void> {
+    closings.set(username, 0);
+    await retryLater(closeAll(username, 0));
+  }
+
   async function sweep(): Promise<void> {
     for await (const connection of management.allConnections()) {
       const { connectedAtMs } = connection;
@@ -88,37 +84,28 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
   }
 
   return {
-    start() {
+    start(): void {
       timers.push(every(tickMs, endDue, 'ending connections', log), every(sweepMs, sweep, 'sweeping connections', log));
     },
-    admitted(login) {
-      const key = `${login.username} ${login.clientId}`;
-      logins.delete(key);
-      const [oldest] = logins.keys();
-      if (logins.size >= maxLogins && oldest !== undefined) logins.delete(oldest);
-      logins.set(key, { ...login, admittedAtMs: clock.now() });
+    admitted(login: AcceptedLogin): void {
+      logins.set(`${login.username} ${login.clientId}`, { ...login, admittedAtMs: clock.now() });
     },
-    async evict(username) {
-      closings.set(username, 0);
-      await retryLater(closeAll(username, 0));
-    },
-    async evictToken(tokenId) {
+    evict,
+    async evictToken(tokenId: string): Promise<void> {
       for (const [key, login] of logins) {
         if (login.tokenId !== tokenId) continue;
         login.expiresAt = 0;
         await retryLater(endAndForget(key, login));
       }
     },
-    async evictMembers() {
+    /** Closes the connections of all members, including those that another process admitted. */
+    async evictMembers(): Promise<void> {
       const members = new Set<string>();
       for (const { username, tokenId } of logins.values()) if (tokenId !== undefined) members.add(username);
       for await (const { username } of management.allConnections()) if (isMember(username)) members.add(username);
-      for (const username of members) {
-        closings.set(username, 0);
-        await retryLater(closeAll(username, 0));
-      }
+      for (const username of members) await evict(username);
     },
-    close() {
+    close(): void {
       for (const timer of timers) clearInterval(timer);
     },
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { gatewayFilters, parseGatewayTopic } from '#contract/topics.ts';
+import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { TransportEvents } from '../transport.ts';
 import { exchange, routingKey, topicOf } from './publisher.ts';
@@ -13,54 +14,38 @@ const minRetryMs = 250;
 const maxRetryMs = 30_000;
 const recentMs = 1_000; // a message written this recently proves that the store works
 
+const outcomeMessages = { failed: 'message not stored, will be retried', again: 'messages are stored again' };
+
 type IngestOptions = { poisonAfter: number; log: Logger };
 
-export type Ingest = {
-  start(events: TransportEvents): void;
-  setUp(connection: ChannelModel): Promise<void>;
-  lost(): void;
-  /** Stops consuming and waits up to 5 s for unsettled messages. */
-  drain(): Promise<void>;
-  readonly figures: { stored: number; poisoned: number };
-};
-
 /** Consumes messages of gateways from the shared queue. */
-export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
+export function createIngest({ poisonAfter, log }: IngestOptions) {
   const figures = { stored: 0, poisoned: 0 };
   let events: TransportEvents;
   let current: { channel: Channel; settlement: Settlement; consumerTag: string } | undefined;
-  const kinds = new Map<string, Kind>();
-
-  /** Failures are tracked by kind: log lines may be stored while readings cannot. */
-  function kindOf(topic: string): Kind {
-    const name = parseGatewayTopic(topic)?.kind ?? 'unknown';
-    const kind = kinds.get(name) ?? { name, writtenAt: Number.NEGATIVE_INFINITY, isFailing: false };
-    kinds.set(name, kind);
-    return kind;
-  }
-
-  /** Records a written message; dropped messages do not prove that the store works. */
-  function onWritten(kind: Kind): void {
-    kind.writtenAt = performance.now();
-    if (kind.isFailing) log.info({ kind: kind.name }, 'messages are stored again');
-    kind.isFailing = false;
-  }
+  const newKind = () => ({ writtenAt: Number.NEGATIVE_INFINITY, outcome: createFailureLog(log, outcomeMessages) });
+  const kinds = new Map<string, ReturnType<typeof newKind>>();
 
   async function handle(delivery: ConsumeMessage, settlement: Settlement, isOver: () => boolean): Promise<void> {
     const tag = delivery.fields.deliveryTag;
     const topic = topicOf(delivery.fields.routingKey);
-    const kind = kindOf(topic);
+    // Failures are tracked by kind: log lines may be stored while readings cannot.
+    const name = parseGatewayTopic(topic)?.kind ?? 'unknown';
+    const kind = kinds.get(name) ?? newKind();
+    kinds.set(name, kind);
     let failures = 0;
     settlement.opened(tag);
     for (let attempt = 1; ; attempt++) {
       try {
         const isWritten = await events.message({ topic, payload: delivery.content });
         figures.stored++;
-        if (isWritten) onWritten(kind);
+        if (isWritten) {
+          kind.writtenAt = performance.now(); // dropped messages do not prove that the store works
+          kind.outcome.succeeded({ kind: name });
+        }
         return settlement.stored(tag);
       } catch (error) {
-        if (!kind.isFailing) log.warn({ err: error, topic }, 'message not stored, will be retried');
-        kind.isFailing = true;
+        kind.outcome.failed(error, { topic });
       }
       // While no message of its kind is written, the store is failing and the message waits. The delivery count of the
       // broker does not help: it includes channels lost in an outage.
@@ -79,10 +64,10 @@ export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
 
   return {
     figures,
-    start(of) {
+    start(of: TransportEvents): void {
       events = of;
     },
-    async setUp(connection) {
+    async setUp(connection: ChannelModel): Promise<void> {
       const channel = await connection.createChannel();
       channel.on('error', (error) => log.warn({ err: error }, 'broker channel failed'));
       const settlement = createSettlement(channel);
@@ -103,11 +88,12 @@ export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
       };
       await channel.consume(ingestQueue, take, { consumerTag });
     },
-    lost() {
+    lost(): void {
       current?.settlement.end();
       current = undefined;
     },
-    async drain() {
+    /** Stops consuming and waits up to 5 s for unsettled messages. */
+    async drain(): Promise<void> {
       if (!current) return;
       const { channel, settlement, consumerTag } = current;
       await channel.cancel(consumerTag).catch(() => undefined);
@@ -115,9 +101,6 @@ export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
     },
   };
 }
-
-/** `writtenAt` by performance.now(). */
-type Kind = { name: string; writtenAt: number; isFailing: boolean };
 
 const retryMs = (count: number): number =>
   Math.min(maxRetryMs, minRetryMs * 2 ** (count - 1)) * (0.5 + Math.random() / 2);

@@ -18,16 +18,8 @@ type LinkOptions = {
   lost(): void;
 };
 
-export type Link = {
-  /** Resolves when connected, or when every address was tried once; then keeps retrying. */
-  start(): Promise<void>;
-  /** whether it is connected and set up */
-  readonly isUp: boolean;
-  close(): Promise<void>;
-};
-
 /** Keeps one AMQP connection to any of the addresses, and reconnects when it is lost. */
-export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Link {
+export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions) {
   const closing = new AbortController();
   const firstTry = Promise.withResolvers<void>();
   let current: ChannelModel | undefined;
@@ -54,9 +46,11 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Li
 
   async function run(): Promise<void> {
     const offset = Math.floor(Math.random() * urls.length); // processes spread over the nodes
+    const addresses = [...urls.slice(offset), ...urls.slice(0, offset)];
     let failures = 0;
-    for (let turn = offset; !closing.signal.aborted; turn++) {
-      const address = urls[turn % urls.length]!;
+    while (!closing.signal.aborted) {
+      const address = addresses.shift() ?? '';
+      addresses.push(address);
       const { host } = new URL(address);
       const connected = () => {
         log.info({ host, purpose }, 'broker connected');
@@ -78,14 +72,16 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Li
   }
 
   return {
-    start() {
+    /** Resolves when connected, or when every address was tried once; then keeps retrying. */
+    start(): Promise<void> {
       ended = run();
       return firstTry.promise;
     },
-    get isUp() {
+    /** whether it is connected and set up */
+    get isUp(): boolean {
       return isUp;
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       lost(); // nothing more is written to a connection that closes
       if (current) await end(current);

@@ -6,12 +6,7 @@ export type MqttConnection = {
   connectedAtMs?: number | undefined;
 };
 
-export type Management = {
-  closeAllOf(username: string): Promise<void>;
-  close(connection: { name: string }): Promise<void>;
-  connectionsOf(username: string): Promise<MqttConnection[]>;
-  allConnections(): AsyncGenerator<MqttConnection>;
-};
+export type Management = ReturnType<typeof createManagement>;
 
 type Listed = {
   name: string;
@@ -27,7 +22,7 @@ const pageSize = 500;
 const columns = 'columns=name,user,protocol,connected_at,client_properties.client_id';
 
 /** Calls the management API of any node: AMQP cannot close connections of others. */
-export function createManagement(urls: readonly string[]): Management {
+export function createManagement(urls: readonly string[]) {
   const nodes = urls.map(managementNode);
 
   /** Returns the answer of the first node that responds; undefined for 404. */
@@ -48,9 +43,9 @@ export function createManagement(urls: readonly string[]): Management {
   }
 
   return {
-    closeAllOf: (username) => ask<never>('DELETE', `/username/${encodeURIComponent(username)}`),
-    close: ({ name }) => ask<never>('DELETE', `/${encodeURIComponent(name)}`),
-    async connectionsOf(username) {
+    closeAllOf: (username: string): Promise<void> => ask<never>('DELETE', `/username/${encodeURIComponent(username)}`),
+    close: ({ name }: { name: string }): Promise<void> => ask<never>('DELETE', `/${encodeURIComponent(name)}`),
+    async connectionsOf(username: string): Promise<MqttConnection[]> {
       const tracked = (await ask<{ name: string }[]>('GET', `/username/${encodeURIComponent(username)}`)) ?? [];
       const details = tracked.map(async ({ name }) => {
         const listed = await ask<Listed>('GET', `/${encodeURIComponent(name)}?${columns}`);
@@ -58,7 +53,7 @@ export function createManagement(urls: readonly string[]): Management {
       });
       return Promise.all(details);
     },
-    async *allConnections() {
+    async *allConnections(): AsyncGenerator<MqttConnection> {
       let pages = 1;
       for (let page = 1; page <= pages; page++) {
         const answer = await ask<Page>('GET', `?page=${page}&page_size=${pageSize}&${columns}`);

@@ -3,38 +3,30 @@ import type { Channel } from 'amqplib';
 const maxWaiting = 10_000;
 const expiresMs = 30_000; // undelivered messages are dropped after this
 
-export type Publisher = {
-  setUp(channel: Channel): void;
-  lost(): void;
-  /** whether a message can be published now */
-  readonly isOpen: boolean;
-  /** Returns whether the message was sent. */
-  publish(topic: string, payload: string): boolean;
-  readonly figures: { published: number; dropped: number };
-};
-
 /** Publishes at most once. Messages that cannot be sent now are dropped and counted. */
-export function createPublisher(): Publisher {
+export function createPublisher() {
   const figures = { published: 0, dropped: 0 };
   let current: Channel | undefined;
   let waiting = 0; // written while the socket buffer was full
 
   return {
     figures,
-    get isOpen() {
+    /** whether a message can be published now */
+    get isOpen(): boolean {
       return current !== undefined && waiting < maxWaiting;
     },
-    setUp(channel) {
+    setUp(channel: Channel): void {
       waiting = 0;
       current = channel;
       channel.on('drain', () => {
         waiting = 0;
       });
     },
-    lost() {
+    lost(): void {
       current = undefined;
     },
-    publish(topic, payload) {
+    /** Returns whether the message was sent. */
+    publish(topic: string, payload: string): boolean {
       if (!current || waiting >= maxWaiting) {
         figures.dropped++;
         return false;

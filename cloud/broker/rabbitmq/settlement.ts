@@ -1,17 +1,6 @@
 import type { Channel, Message } from 'amqplib';
 
-export type Settlement = {
-  opened(tag: number): void;
-  stored(tag: number): void;
-  /** Marks a failed delivery that will be retried; later ones do not wait for it. */
-  held(tag: number): void;
-  /** Moves a delivery to the dead letters. */
-  setAside(tag: number): void;
-  /** Resolves when nothing is open. */
-  settled(): Promise<void>;
-  /** Ends with the channel: the broker delivers open messages again. */
-  end(): void;
-};
+export type Settlement = ReturnType<typeof createSettlement>;
 
 type State = 'open' | 'stored' | 'held';
 
@@ -19,7 +8,7 @@ type State = 'open' | 'stored' | 'held';
  * Acknowledges stored deliveries: all up to the first open one in a single frame. Deliveries behind a held one are
  * acknowledged individually.
  */
-export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>): Settlement {
+export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>) {
   const states = new Map<number, State>(); // by delivery tag, in the order of delivery
   const waiting: (() => void)[] = [];
   let held = 0;
@@ -57,16 +46,22 @@ export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>): Settle
   }
 
   return {
-    opened: (tag) => void states.set(tag, 'open'),
-    stored: (tag) => change(tag, 'stored'),
-    held: (tag) => change(tag, 'held'),
-    setAside(tag) {
+    opened: (tag: number): void => void states.set(tag, 'open'),
+    stored: (tag: number): void => change(tag, 'stored'),
+    /** Marks a failed delivery that will be retried; later ones do not wait for it. */
+    held: (tag: number): void => change(tag, 'held'),
+    /** Moves a delivery to the dead letters. */
+    setAside(tag: number): void {
       if (isEnded) return;
       channel.nack(delivery(tag), false, false);
       change(tag);
     },
-    settled: () => (states.size === 0 || isEnded ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-    end() {
+    /** Resolves when nothing is open. */
+    async settled(): Promise<void> {
+      if (states.size > 0 && !isEnded) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    /** Ends with the channel: the broker delivers open messages again. */
+    end(): void {
       isEnded = true;
       for (const resolve of waiting.splice(0)) resolve();
     },

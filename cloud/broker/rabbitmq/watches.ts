@@ -4,18 +4,11 @@ import { exchange, routingKey, topicOf } from './publisher.ts';
 
 type Listener = (payload: string) => void;
 
-export type Watches = {
-  /** Resolves when the first topic is bound; the others follow one by one. */
-  setUp(channel: Channel): Promise<void>;
-  lost(): void;
-  watch(topic: string, listener: Listener): Promise<() => void>;
-};
-
 // For a process that is too slow: the oldest messages are dropped first.
 const maxWaiting = 10_000;
 
 /** Receives messages of all processes for the viewers of this one: a queue, bound to the topics they watch. */
-export function createWatches(log: Logger): Watches {
+export function createWatches(log: Logger) {
   const listeners = new Map<string, Set<Listener>>();
   let open: { channel: Channel; queue: string } | undefined;
 
@@ -41,7 +34,8 @@ export function createWatches(log: Logger): Watches {
   }
 
   return {
-    async setUp(channel) {
+    /** Resolves when the first topic is bound; the others follow one by one. */
+    async setUp(channel: Channel): Promise<void> {
       const { queue } = await channel.assertQueue('', {
         exclusive: true,
         autoDelete: true,
@@ -61,10 +55,10 @@ export function createWatches(log: Logger): Watches {
       if (first !== undefined) await bind(first);
       bindAll(others, channel).catch((error) => log.debug({ err: error }, 'some topics are not bound again yet'));
     },
-    lost() {
+    lost(): void {
       open = undefined;
     },
-    async watch(topic, listener) {
+    async watch(topic: string, listener: Listener): Promise<() => void> {
       const own: Listener = (payload) => {
         try {
           listener(payload);
