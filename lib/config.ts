@@ -34,7 +34,7 @@ export function checkConfig<Schema extends TObject>(
   schema: Schema,
   env: Env,
 ): { values: Partial<Static<Schema>>; mistakes: ConfigMistake[] } {
-  const required: readonly string[] = schema.required;
+  const { required, dependentRequired = {}, certificatesOf = {} }: SettingRules = schema;
   const values: Record<string, unknown> = {};
   const mistakes: ConfigMistake[] = [];
 
@@ -43,11 +43,11 @@ export function checkConfig<Schema extends TObject>(
     if ('mistake' in read) mistakes.push(read.mistake);
     else if (read.value !== undefined) values[name] = read.value;
   }
-  for (const [name, others] of Object.entries(neededBy(schema))) {
+  for (const [name, others] of Object.entries(dependentRequired)) {
     const missing = isGiven(name, env) ? others.filter((other) => !isGiven(other, env)) : [];
     if (missing.length > 0) mistakes.push({ name, says: `is set without ${missing.join(' and ')}; it needs both.` });
   }
-  for (const [key, chain] of Object.entries(pairsOf(schema))) {
+  for (const [key, chain] of Object.entries(certificatesOf)) {
     const [keyText, chainText] = [values[key], values[chain]];
     if (typeof keyText === 'string' && typeof chainText === 'string' && !isKeyOf(keyText, chainText)) {
       mistakes.push({ name: key, says: `is not the private key of the first certificate in ${chain}.` });
@@ -56,13 +56,14 @@ export function checkConfig<Schema extends TObject>(
   return { values: Object.assign<Partial<Static<Schema>>, object>({}, values), mistakes };
 }
 
-/** Returns the settings that each setting requires. */
-const neededBy = (schema: TObject): Record<string, string[]> =>
-  (schema as { dependentRequired?: Record<string, string[]> }).dependentRequired ?? {};
-
-/** Returns, by the name of a private key setting, the setting with its certificates. */
-const pairsOf = (schema: TObject): Record<string, string> =>
-  (schema as { certificatesOf?: Record<string, string> }).certificatesOf ?? {};
+/** The rules of a schema about several settings. */
+type SettingRules = {
+  required: readonly string[];
+  /** the settings that each setting requires */
+  dependentRequired?: Record<string, string[]>;
+  /** by the name of a private key setting, the setting with its certificates */
+  certificatesOf?: Record<string, string>;
+};
 
 type Read<Value> = { value: Value | undefined } | { mistake: ConfigMistake };
 

@@ -33,6 +33,13 @@ export type Context = {
 
 export type CloudMount = Mount<Context>;
 
+/** Returns the organization of an object that the policy of the route names, and the caller's role there. */
+export function heldIn({ held }: Pick<Context, 'held'>, kind: keyof Held): NonNullable<Held[keyof Held]> {
+  const found = held[kind];
+  if (!found) throw new Error(`The policy of the route does not name a ${kind}.`);
+  return found;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;

@@ -39,7 +39,7 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
 
   app.register(async (internal) => {
     internal.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(body as string)));
+      done(null, Object.fromEntries(new URLSearchParams(String(body))));
     });
     internal.setErrorHandler((error, request, reply) => {
       if (error instanceof Problem && error.status === 401) return problemSender('problem')(error, request, reply);

@@ -3,7 +3,7 @@ import { maxLeaseS } from '#contract/command.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
-import { parseJson } from '#lib/json.ts';
+import { isObject, parseJson } from '#lib/json.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
 import { findCommand, listOlderCommands, listOverdueCommands, updateCommandStatus } from '../store/commands.ts';
@@ -14,21 +14,7 @@ import type { Live } from '../telemetry/live.ts';
 import { commandOf, mayMove, moved, type QueuedCommand } from './commands.ts';
 import type { QueuedRelease } from './release.ts';
 
-export type CommandTracking = {
-  /** whether the broker accepts messages */
-  readonly canSend: boolean;
-  /** Publishes a command to its gateway if that is connected now; commands are never queued. */
-  send(queued: QueuedCommand): void;
-  /**
-   * Sends a release to a gateway, which then reports the status of its commands. Waits while the broker is unavailable;
-   * a release does not affect later commands.
-   */
-  release(queued: QueuedRelease): void;
-  /** Handles a status report of a gateway. Returns whether it changed a command. */
-  acknowledged(serial: string, payload: Uint8Array): Promise<boolean>;
-  start(): void;
-  stop(): void;
-};
+export type CommandTracking = ReturnType<typeof createCommandTracking>;
 
 export type TrackingDeps = {
   store: Store;
@@ -41,7 +27,8 @@ export type TrackingDeps = {
 const checkMs = 1000;
 const unanswered = 'The gateway did not answer.';
 
-export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps): CommandTracking {
+/** Sends commands and releases, and follows the status of commands. */
+export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps) {
   const unsent = new Map<QueuedRelease, number>(); // with the time after which sending it is useless
   let timers: NodeJS.Timeout[] = [];
 
@@ -86,11 +73,13 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
   }
 
   return {
-    get canSend() {
+    /** whether the broker accepts messages */
+    get canSend(): boolean {
       return transport.canPublish;
     },
 
-    send({ command, siteId, topic, payload }) {
+    /** Publishes a command to its gateway if that is connected now; commands are never queued. */
+    send({ command, siteId, topic, payload }: QueuedCommand): void {
       emit(command, siteId);
       const noted = transport.publish(topic, payload)
         ? move(command.id, 'sent', () => true)
@@ -98,38 +87,41 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       noted.catch((error) => log.error({ err: error }, 'status of a sent command not stored'));
     },
 
-    release(queued) {
+    /** Sends a release, as soon as the broker is available. The gateway then reports the status of its commands. */
+    release(queued: QueuedRelease): void {
       unsent.set(queued, clock.now() + maxLeaseS * 1000); // by then every lease has ended
       sendReleases();
     },
 
-    async acknowledged(serial, payload) {
+    /** Handles a status report of a gateway. Returns whether it changed a command. */
+    async acknowledged(serial: string, payload: Uint8Array): Promise<boolean> {
       const { command_id, status, message } = parseAck(payload);
       if (command_id === undefined || status === undefined) return false;
       return move(command_id, status, ({ gateway_serial }) => gateway_serial === serial, message);
     },
 
-    start() {
+    start(): void {
       timers = [
         every(checkMs, expire, 'ending commands', log),
         every(checkMs, async () => sendReleases(), 'sending releases', log),
       ];
     },
-    stop() {
+    stop(): void {
       for (const timer of timers) clearInterval(timer);
     },
   };
 }
 
-type Ack = { command_id?: string; status?: CommandStatus; message?: string };
-
-function parseAck(payload: Uint8Array): Ack {
+/** Returns the valid fields of a status report. */
+function parseAck(payload: Uint8Array): { command_id?: string; status?: CommandStatus; message?: string } {
   try {
-    const { command_id, status, message } = parseJson(payload) as Record<string, unknown>;
-    const known = commandStatuses.find((candidate) => candidate === status);
+    const ack = parseJson(payload);
+    if (!isObject(ack)) return {};
+    const { command_id, message } = ack;
+    const status = commandStatuses.find((candidate) => candidate === ack.status);
     return {
       ...(typeof command_id === 'string' && { command_id }),
-      ...(known && { status: known }),
+      ...(status && { status }),
       ...(typeof message === 'string' && { message: message.slice(0, 256) }),
     };
   } catch {

@@ -48,20 +48,14 @@ export function checkName(name: string, others: readonly Pick<DerRow, 'name'>[])
   throw new Problem('conflict', `The device ${why}.`);
 }
 
-/** Inserts DERs, within the quota of their device, and returns their ids. */
+/** Inserts DERs, within the quota of their device. */
 export async function addDers(
   { db, now, checkQuota }: Context,
   deviceId: string,
-  ders: readonly WantedDer[],
-): Promise<string[]> {
+  ders: readonly (WantedDer & { id?: string })[],
+): Promise<void> {
   await checkQuota('ders', deviceId, ders.length);
-  const rows = ders.map(({ name, type }) => ({
-    id: newId('der', now),
-    device_id: deviceId,
-    name,
-    type,
-    created_at: now,
-  }));
-  for (const row of rows) await insertDer(db, row);
-  return rows.map(({ id }) => id);
+  for (const { name, type, id = newId('der', now) } of ders) {
+    await insertDer(db, { id, device_id: deviceId, name, type, created_at: now });
+  }
 }

@@ -1,30 +1,23 @@
+import type { provisionDevice } from '#contract/cloud/devices.ts';
 import { type DeviceTypeId, deviceTypeIds, deviceTypeOf } from '#contract/der.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import { topicId } from '#contract/topics.ts';
 import { newId } from '#lib/id.ts';
-import type { Context } from '../access/door.ts';
+import { type Context, heldIn } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { updatingCellCounts } from '../store/cells.ts';
 import { findDeviceByTopic, insertDevice, listDersOf, updateDevice } from '../store/devices.ts';
 import type { DeviceRow } from '../store/schema.ts';
 import { addDers, checkAllowed, derTypeFrom, missingDers, type WantedDer } from './ders.ts';
 
-export type Provision = {
-  gateway_serial: string;
-  hardware_id: string;
-  device_type: string;
-  site_id: string;
-  name?: string | undefined;
-  manufacturer?: string | undefined;
-  model?: string | undefined;
-  ders?: { name: string; type: string }[] | undefined;
-};
+type Provision = RequestOf<typeof provisionDevice>['body'];
 
 /** Creates a device and its DERs, or updates them. */
 export async function provision(wanted: Provision, context: Context): Promise<{ device: DeviceRow; isNew: boolean }> {
-  const { db, now, held } = context;
-  const { orgId } = held.site!;
-  if (held.gateway!.orgId !== orgId) {
+  const { db, now } = context;
+  const { orgId } = heldIn(context, 'site');
+  if (heldIn(context, 'gateway').orgId !== orgId) {
     throw new Problem('conflict', 'The gateway and the site belong to different organizations.');
   }
   const ders = wantedDers(wanted);

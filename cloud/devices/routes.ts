@@ -1,5 +1,6 @@
 import * as contract from '#contract/cloud/devices.ts';
 import { Answer, CachedAnswer } from '#lib/http/mount.ts';
+import { newId } from '#lib/id.ts';
 import type { CloudMount } from '../access/door.ts';
 import { releaseDevice, type SendRelease } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
@@ -69,15 +70,16 @@ export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: Devic
   });
 
   mount(contract.addDer, async (context) => {
-    const { params, body, db } = context;
+    const { params, body, db, now } = context;
     const device = await store.getDevice(db, params.device_id);
     const type = derTypeFrom(body.type, 'body.type');
     checkAllowed(device.type, type, 'body.type');
     checkName(body.name, await store.listDersOf(db, device.id));
-    const ders = [{ name: body.name, type }];
-    const [id] = await updatingCellCounts(db, [device.site_id], () => addDers(context, device.id, ders));
+    const id = newId('der', now);
+    const ders = [{ id, name: body.name, type }];
+    await updatingCellCounts(db, [device.site_id], () => addDers(context, device.id, ders));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
-    await audit(context, device.org_id, 'der.added', id!, { device_id: device.id, name: body.name, type });
-    return derOf(db, id!, latestOf);
+    await audit(context, device.org_id, 'der.added', id, { device_id: device.id, name: body.name, type });
+    return derOf(db, id, latestOf);
   });
 }

@@ -33,9 +33,8 @@ export async function claim(
   checkBinding(request.serial, request.key, known, trust);
 
   const used = await findNonce(db, request.serial, signed.nonce);
-  if (used && known && isRepeat(request, signed, used, known, context)) {
-    return { gateway: known as Claimed, outcome: 'kept' };
-  }
+  const repeated = used && known && repeatedClaim(request, signed, used, known, context);
+  if (repeated) return { gateway: repeated, outcome: 'kept' };
   if (!isTimely(signed.atMs, now)) {
     throw new Problem(
       'claim_expired',
@@ -49,21 +48,23 @@ export async function claim(
     throw new Problem('claim_replayed', 'This signed message was used before; let the gateway sign a new one.');
   }
 
-  const outcome = known?.org_id === request.orgId ? 'kept' : known?.org_id ? 'transferred' : 'claimed';
-  if (outcome !== 'kept') await context.checkQuota('gateways', request.orgId);
+  const from = known?.org_id ?? undefined;
+  const kept = known?.org_id === request.orgId ? known : undefined;
+  const outcome: Outcome = kept ? 'kept' : from ? 'transferred' : 'claimed';
+  if (!kept) await context.checkQuota('gateways', request.orgId);
   const gateway: Claimed = {
     serial: request.serial,
     org_id: request.orgId,
     public_key: request.key.text,
     listed: known?.listed ?? 0,
-    claimed_at: outcome === 'kept' ? known!.claimed_at! : now,
+    claimed_at: kept?.claimed_at ?? now,
     ownership_at_s: ownershipAt(signed, now),
     token_audience_at: known?.token_audience_at ?? null,
-    online: outcome === 'kept' ? known!.online : 0,
-    last_seen: outcome === 'kept' ? known!.last_seen : null,
+    online: kept?.online ?? 0,
+    last_seen: kept?.last_seen ?? null,
   };
   await saveGateway(db, gateway);
-  if (outcome === 'kept') {
+  if (kept) {
     // The first nonce of an owner stays: it records to whom earlier readings belong.
     await deleteNonces(db, request.serial, { after: gateway.claimed_at, before: now - nonceRetentionMs });
   }
@@ -75,18 +76,15 @@ export async function claim(
     message: request.message,
     used_at: now,
   });
-  if (outcome === 'transferred') {
-    const from = known!.org_id!;
+  if (from && !kept) {
     await orphan(request.serial, from, context, leaving);
     await context.announce({ what: 'gateway', serial: request.serial });
     await audit(context, from, 'gateway.transferred_out', request.serial);
     await audit(context, request.orgId, 'gateway.transferred_in', request.serial);
+  } else {
+    if (!kept) await context.announce({ what: 'claim', serial: request.serial });
+    await audit(context, request.orgId, 'gateway.claimed', request.serial, kept && { again: true });
   }
-  if (outcome === 'claimed') {
-    await context.announce({ what: 'claim', serial: request.serial });
-    await audit(context, request.orgId, 'gateway.claimed', request.serial);
-  }
-  if (outcome === 'kept') await audit(context, request.orgId, 'gateway.claimed', request.serial, { again: true });
   return { gateway, outcome };
 }
 
@@ -112,20 +110,18 @@ const ownershipAt = ({ atMs }: ClaimMessage, now: number): number => Math.floor(
 const isOlderThanOwnership = (signed: ClaimMessage, { ownership_at_s }: GatewayRow, now: number): boolean =>
   Math.floor(signed.atMs / 1000) < ownership_at_s && ownership_at_s * 1000 <= now;
 
-/** Returns whether this is a retry of the last accepted claim by the same caller for the same organization. */
-function isRepeat(
+/** Returns the gateway if this is a retry of the last accepted claim by the same caller for the same organization. */
+function repeatedClaim(
   { message, orgId }: Claim,
   signed: ClaimMessage,
   used: ClaimNonceRow,
   known: GatewayRow,
   { caller }: Context,
-): boolean {
+): Claimed | undefined {
+  const { org_id, claimed_at, ownership_at_s } = known;
   const isSame = used.message === message && used.identity_id === caller.identityId && used.org_id === orgId;
-  const isUnchanged =
-    known.org_id === orgId &&
-    known.claimed_at! <= used.used_at &&
-    known.ownership_at_s === ownershipAt(signed, used.used_at);
-  return isSame && isUnchanged;
+  if (!isSame || org_id !== orgId || claimed_at === null || claimed_at > used.used_at) return undefined;
+  return ownership_at_s === ownershipAt(signed, used.used_at) ? { ...known, org_id, claimed_at } : undefined;
 }
 
 /** Callbacks after a gateway left an organization. */

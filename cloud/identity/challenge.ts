@@ -2,11 +2,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import type { Clock } from '#lib/clock.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 
-export type Challenges = {
-  issue(key: PublicKey, now: number): { challenge: string; expiresAt: number };
-  /** Returns the id of a valid challenge that this platform issued for this key. */
-  check(challenge: string, key: PublicKey, now: number): { id: string; expiresAt: number } | undefined;
-};
+export type Challenges = ReturnType<typeof createChallenges>;
 
 export type ChallengeDeps = {
   baseUrl(): string;
@@ -22,13 +18,13 @@ const purpose = 'login';
  * Issues challenges that carry everything needed to check them, authenticated by an HMAC: purpose, platform, random bytes
  * and expiry. Nothing is stored until a challenge is used, so requesting many costs no space.
  */
-export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps): Challenges {
+export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps) {
   const deadlines = createDeadlines(monotonic);
   const seal = (body: string, key: PublicKey): string =>
     createHmac('sha256', secret()).update(`${body}.${key.text}`).digest('base64url');
 
   return {
-    issue(key, now) {
+    issue(key: PublicKey, now: number): { challenge: string; expiresAt: number } {
       const expiresAt = now + lifeMs;
       const platform = Buffer.from(baseUrl()).toString('base64url');
       const random = randomBytes(32).toString('base64url');
@@ -36,7 +32,8 @@ export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps):
       return { challenge: `${body}.${seal(body, key)}`, expiresAt };
     },
 
-    check(challenge, key, now) {
+    /** Returns the id of a valid challenge that this platform issued for this key. */
+    check(challenge: string, key: PublicKey, now: number): { id: string; expiresAt: number } | undefined {
       const parts = challenge.split('.');
       const [givenPurpose, , id, expiry, deadline, givenSeal] = parts;
       if (parts.length !== 6 || givenPurpose !== purpose || !id || !expiry || !deadline || !givenSeal) return undefined;

@@ -51,12 +51,13 @@ const skewMs = 60_000;
 export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock: Clock; tokenLifeMs: number }) {
   await store.write(({ db }) => ensureKeys(db, clock.now()));
   let { keys, challengeSecret } = await load(store.db);
+  const currentKey = (): Key => keyAt('current', keys);
 
   return {
     challengeSecret: (): Buffer => challengeSecret,
 
     sign: (payload: JWTPayload): Promise<string> => {
-      const { kid, privateKey } = keys.find(({ stage }) => stage === 'current')!;
+      const { kid, privateKey } = currentKey();
       return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid }).sign(privateKey);
     },
 
@@ -66,21 +67,20 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
         if (!key) throw new Error('The token names a signing key that is not in use.');
         return key.publicKey;
       };
-      const { payload, protectedHeader } = await jwtVerify(token, keyOf, {
+      const { payload, protectedHeader } = await jwtVerify<Claims>(token, keyOf, {
         algorithms: ['EdDSA'],
         typ: 'JWT',
         ...expected,
         requiredClaims: ['sub', 'jti', 'exp', 'iat'],
         currentDate: new Date(clock.now()),
       });
-      const claims = payload as Claims;
-      checkLife(claims, tokenLifeMs, clock.now());
-      return { ...claims, keyId: protectedHeader.kid! };
+      checkLife(payload, tokenLifeMs, clock.now());
+      return { ...payload, keyId: protectedHeader.kid ?? '' };
     },
 
     /** Returns the current private key, for the OAuth server. */
     signingJwk: () => {
-      const { kid, privateKey } = keys.find(({ stage }) => stage === 'current')!;
+      const { kid, privateKey } = currentKey();
       return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' };
     },
 
@@ -90,7 +90,8 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
     rotateAfter: (ageMs: number): Promise<boolean> =>
       store.write(async ({ db }) => {
         const now = clock.now();
-        const isDue = now - (await signingSince(db)) > ageMs;
+        // The next key was created when the current one began to sign.
+        const isDue = now - keyAt('next', await listSigningKeys(db)).created_at > ageMs;
         if (isDue) await rotateKeys(db, now, tokenLifeMs);
         return isDue;
       }),
@@ -111,7 +112,9 @@ async function load(db: Db): Promise<Secrets> {
     const privateKey = createPrivateKey(private_key);
     return { kid, stage, privateKey, publicKey: createPublicKey(privateKey), expiresAt: expires_at };
   });
-  return { keys, challengeSecret: Buffer.from((await readSetting(db, challengeSetting))!, 'base64url') };
+  const secret = await readSetting(db, challengeSetting);
+  if (secret === undefined) throw new Error('There is no secret for challenges.');
+  return { keys, challengeSecret: Buffer.from(secret, 'base64url') };
 }
 
 async function ensureKeys(db: Db, now: number): Promise<void> {
@@ -121,9 +124,10 @@ async function ensureKeys(db: Db, now: number): Promise<void> {
   if (!stages.has('next')) await insertSigningKey(db, newKey('next', now));
 }
 
-/** Returns when the current key began to sign: the next key was created at that time. */
-async function signingSince(db: Db): Promise<number> {
-  return (await listSigningKeys(db)).find(({ stage }) => stage === 'next')!.created_at;
+function keyAt<K extends { stage: SigningKeyRow['stage'] }>(stage: K['stage'], keys: readonly K[]): K {
+  const key = keys.find((candidate) => candidate.stage === stage);
+  if (!key) throw new Error(`There is no ${stage} signing key.`);
+  return key;
 }
 
 /** Makes the next key sign; the current one verifies until its last token expires. */

@@ -12,8 +12,6 @@ import type { Store } from '../store/store.ts';
 import { deleteExpiredTickets, deleteExpiredTokens, readAccessVersion } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
 
-export type Upkeep = { start(): void; stop(): void };
-
 export type UpkeepDeps = {
   store: Store;
   keys: KeyRing;
@@ -33,16 +31,8 @@ const answersKeptMs = dayMs;
 const invitationsKeptMs = 90 * dayMs; // after their expiry; the link returns 410 until then, 404 later
 
 /** Watches for access changes of other processes, rotates signing keys and deletes expired records. */
-export function createUpkeep({
-  store,
-  keys,
-  clock,
-  log,
-  keyLifeMs,
-  commandsKeptMs,
-  applied,
-  accessChanged,
-}: UpkeepDeps): Upkeep {
+export function createUpkeep(deps: UpkeepDeps) {
+  const { store, keys, clock, log, applied } = deps;
   let timers: NodeJS.Timeout[] = [];
   let tokensEnded = false;
 
@@ -52,13 +42,13 @@ export function createUpkeep({
     await sleep(announcementMs);
     if (applied.has(version)) return;
     tokensEnded = (await keys.reload()) || tokensEnded;
-    await accessChanged(tokensEnded);
+    await deps.accessChanged(tokensEnded);
     tokensEnded = false;
     applied.set(version); // last, so that a failure is retried
   }
 
   async function clean(): Promise<void> {
-    if (await keys.rotateAfter(keyLifeMs)) log.info('signing key rotated');
+    if (await keys.rotateAfter(deps.keyLifeMs)) log.info('signing key rotated');
     await store.write(async ({ db }) => {
       await deleteExpiredTokens(db, clock.now());
       await deleteOldAnswers(db, clock.now() - answersKeptMs);
@@ -66,14 +56,14 @@ export function createUpkeep({
       await deleteExpiredOAuth(db, clock.now());
       await deleteExpiredInvitations(db, clock.now() - invitationsKeptMs);
     });
-    await forgetEnded(store, clock.now(), commandsKeptMs);
+    await forgetEnded(store, clock.now(), deps.commandsKeptMs);
   }
 
   return {
-    start() {
+    start(): void {
       timers = [every(watchMs, watch, 'watching for revocations', log), every(cleanMs, clean, 'cleaning up', log)];
     },
-    stop() {
+    stop(): void {
       for (const timer of timers) clearInterval(timer);
     },
   };

@@ -49,7 +49,7 @@ export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adap
     async find(id) {
       const record = await findRecord(store.db, oauthRecordId(id), kind);
       if (!record) return undefined;
-      const payload = JSON.parse(record.payload) as Payload;
+      const payload: Payload = JSON.parse(record.payload);
       return { ...payload, jti: id, ...(record.consumed_at !== null && { consumed: record.consumed_at }) };
     },
 

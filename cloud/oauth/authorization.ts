@@ -1,7 +1,8 @@
 import type { Interaction } from 'oidc-provider';
 import { dataScopes, type OAuthScope, oauthScopes } from '#contract/access.ts';
-import type { AuthorizationRequest } from '#contract/cloud/oauth.ts';
+import type { AuthorizationRequest, completeAuthorization } from '#contract/cloud/oauth.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
 import { announceAccess } from '../access/access-version.ts';
@@ -14,8 +15,6 @@ import type { Store } from '../store/store.ts';
 import type { OAuthServer } from './server.ts';
 
 export type AuthorizationDeps = { server: OAuthServer; store: Store; clock: Clock };
-
-type Decision = { request: string; allow: boolean; org_ids?: string[] };
 
 /** Handles authorization requests that wait for a decision of the person. */
 export function createAuthorization({ server, store, clock }: AuthorizationDeps) {
@@ -34,7 +33,7 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
 
   async function allow({ params }: Interaction, orgIds: string[], caller: Caller): Promise<string> {
     const scopes = scopesOf(params.scope);
-    if (orgIds.length === 0 && scopes.some((scope) => (dataScopes as readonly string[]).includes(scope))) {
+    if (orgIds.length === 0 && dataScopes.some((scope) => scopes.includes(scope))) {
       throw fieldProblem('invalid_request', 'body.org_ids', 'choose at least one organization');
     }
     for (const orgId of orgIds) {
@@ -75,7 +74,11 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
     },
 
     /** Records the decision and returns where to redirect the browser. */
-    async complete(decision: Decision, caller: Caller, cookies: string | undefined): Promise<string> {
+    async complete(
+      decision: RequestOf<typeof completeAuthorization>['body'],
+      caller: Caller,
+      cookies: string | undefined,
+    ): Promise<string> {
       const interaction = await find(decision.request, cookies);
       interaction.result = decision.allow
         ? {

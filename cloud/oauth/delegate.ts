@@ -64,7 +64,8 @@ export function delegate(app: FastifyInstance, { server, sessions, store }: Dele
 
 /** Refuses repeated parameters, which other parsers may read differently. */
 function prepare({ raw }: FastifyRequest): void {
-  const [, path, query = ''] = /^([^?]*)\??(.*)$/s.exec(raw.url!)!; // a second question mark belongs to a value
+  const [path = '', ...rest] = (raw.url ?? '').split('?');
+  const query = rest.join('?'); // a second question mark belongs to a value
   const names = [...new URLSearchParams(query).keys()];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Problem('invalid_request', 'A parameter must not be repeated.');

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { oauthScopes } from '#contract/access.ts';
 import * as contract from '#contract/cloud/oauth.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
@@ -48,7 +49,7 @@ const consentOf = (row: OAuthConsentRow & { client_name: string }): contract.Con
   id: row.id,
   client_id: row.client_id,
   client_name: row.client_name,
-  scopes: row.scopes.split(' ') as contract.Consent['scopes'],
+  scopes: oauthScopes.filter((scope) => row.scopes.split(' ').includes(scope)),
   org_ids: JSON.parse(row.org_ids),
   created_at: formatTime(row.created_at),
   expires_at: formatTime(row.expires_at),

@@ -2,19 +2,14 @@ import { counter, gauge, type Registry } from '#lib/metrics/registry.ts';
 import type { CloudTransport } from '../broker/open-transport.ts';
 import type { RabbitFigures } from '../broker/rabbitmq.ts';
 import type { Transport } from '../broker/transport.ts';
-import type { Streams } from '../telemetry/streams.ts';
 
-/**
- * Counts the gateways that come to the broker and go. RabbitMQ tells nobody who connected: of one that is shared there
- * is no figure rather than a wrong one.
- */
+/** Counts the gateways that are connected to the broker. RabbitMQ does not report connections, so it has no such metric. */
 export function countGateways(opened: CloudTransport, registry: Registry): CloudTransport {
   const { transport, isShared } = opened;
   if (isShared) return opened;
   let connected = 0;
-  registry.add(
-    gauge('gateways_connected', 'Gateways that are connected to the broker of this process', () => connected),
-  );
+  const help = 'Gateways that are connected to the broker of this process';
+  registry.add(gauge('gateways_connected', help, () => connected));
   const start: Transport['start'] = (events) =>
     transport.start({
       ...events,
@@ -23,26 +18,17 @@ export function countGateways(opened: CloudTransport, registry: Registry): Cloud
         events.presence(serial, isConnected);
       },
     });
-  return { ...opened, transport: Object.create(transport, { start: { value: start } }) as Transport };
+  const counted: Transport = Object.create(transport, { start: { value: start } });
+  return { ...opened, transport: counted };
 }
 
 /** Counts messages between this process and RabbitMQ. */
 export function countMessages(figures: () => RabbitFigures, registry: Registry): void {
+  const dropped = 'Messages not sent to RabbitMQ because it was unreachable or congested';
+  const poisoned = 'Messages that this process moved to the dead letters';
   registry.add(
     counter('broker_published_total', 'Messages that this process sent to RabbitMQ', () => figures().published),
-    counter(
-      'broker_publish_dropped_total',
-      'Messages not sent to RabbitMQ because it was unreachable or congested',
-      () => figures().dropped,
-    ),
-    counter(
-      'broker_dead_letters_total',
-      'Messages that this process moved to the dead letters',
-      () => figures().poisoned,
-    ),
+    counter('broker_publish_dropped_total', dropped, () => figures().dropped),
+    counter('broker_dead_letters_total', poisoned, () => figures().poisoned),
   );
-}
-
-export function countStreams({ count }: Pick<Streams, 'count'>, registry: Registry): void {
-  registry.add(gauge('streams_open', 'Open event streams', count));
 }

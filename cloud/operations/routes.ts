@@ -1,12 +1,11 @@
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import { Answer } from '#lib/http/mount.ts';
-import type { Registry } from '#lib/metrics/registry.ts';
+import { gauge, type Registry } from '#lib/metrics/registry.ts';
 import type { CloudMount } from '../access/door.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Store } from '../store/store.ts';
 import { readAccessVersion } from '../store/tokens.ts';
 import type { Streams } from '../telemetry/streams.ts';
-import { countStreams } from './gauges.ts';
 
 export type OperationsDeps = {
   store: Store;
@@ -19,7 +18,7 @@ export type OperationsDeps = {
 
 export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void {
   const { store, transport, streams, registry, version, startedAt } = deps;
-  countStreams(streams, registry);
+  registry.add(gauge('streams_open', 'Open event streams', streams.count));
 
   mount(getHealth, ({ now }) => ({
     status: 'healthy' as const,
@@ -28,14 +27,9 @@ export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void 
   }));
 
   mount(getReady, async () => {
-    const answers = await readAccessVersion(store.db).then(
-      () => true,
-      () => false,
-    );
-    const reasons = [
-      ...(answers ? [] : ['The database does not answer.']),
-      ...(transport.isUp ? [] : ['The broker is not reachable.']),
-    ];
+    const reasons: string[] = [];
+    await readAccessVersion(store.db).catch(() => reasons.push('The database does not answer.'));
+    if (!transport.isUp) reasons.push('The broker is not reachable.');
     if (reasons.length === 0) return { status: 'ready' as const, reasons };
     return new Answer(503, { status: 'unavailable' as const, reasons }, { 'retry-after': '2' });
   });

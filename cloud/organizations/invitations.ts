@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
 import { roleOf } from '../access/caller.ts';
-import type { CloudMount } from '../access/door.ts';
+import { type CloudMount, heldIn } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import type { Db } from '../store/engine.ts';
 import { findIdentity } from '../store/identities.ts';
@@ -31,8 +31,8 @@ const invitationOf = ({ id, role, name, invited_by, created_at, expires_at }: In
 
 export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): string }): void {
   mount(contract.createInvitation, async (context) => {
-    const { params, body, caller, held, db, now } = context;
-    onlyOwnersMakeOwners(held.organization!.role, body.role);
+    const { params, body, caller, db, now } = context;
+    onlyOwnersMakeOwners(heldIn(context, 'organization').role, body.role);
     await store.endExpiredInvitations(db, params.org_id, now);
     await context.checkQuota('invitations', params.org_id);
     const secret = randomBytes(32).toString('base64url');
@@ -59,10 +59,10 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
   });
 
   mount(contract.withdrawInvitation, async (context) => {
-    const { params, held, db, now } = context;
+    const { params, db, now } = context;
     const invitation = await store.findInvitation(db, params.org_id, params.invitation_id);
     if (!invitation) throw new Problem('not_found', 'There is no invitation with this id.');
-    onlyOwnersMakeOwners(held.organization!.role, invitation.role);
+    onlyOwnersMakeOwners(heldIn(context, 'organization').role, invitation.role);
     await end(invitation, db, now);
     await audit(context, params.org_id, 'invitation.withdrawn', invitation.id);
     return undefined;

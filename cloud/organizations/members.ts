@@ -3,7 +3,7 @@ import type { Member } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { announceAccess } from '../access/access-version.ts';
-import type { Context } from '../access/door.ts';
+import { type Context, heldIn } from '../access/door.ts';
 import {
   countOwners,
   deleteMember,
@@ -26,8 +26,8 @@ export async function addMember(
   wanted: { identityId: string; role: Role },
   context: Context,
 ): Promise<{ member: MemberRow; isNew: boolean }> {
-  const { db, now, caller, held } = context;
-  const { orgId, role: ownRole } = held.organization!;
+  const { db, now, caller } = context;
+  const { orgId, role: ownRole } = heldIn(context, 'organization');
   const { identityId, role } = wanted;
   onlyOwnersMakeOwners(ownRole, role);
   const known = await findMember(db, orgId, identityId);
@@ -47,7 +47,7 @@ export async function addMember(
 }
 
 export async function changeRole(identityId: string, role: Role, context: Context): Promise<MemberRow> {
-  const { orgId, role: ownRole } = context.held.organization!;
+  const { orgId, role: ownRole } = heldIn(context, 'organization');
   const member = await existingMember(identityId, context);
   onlyOwnersMakeOwners(ownRole, role);
   onlyOwnersMakeOwners(ownRole, member.role);
@@ -60,7 +60,7 @@ export async function changeRole(identityId: string, role: Role, context: Contex
 }
 
 export async function removeMember(identityId: string, context: Context): Promise<void> {
-  const { orgId, role: ownRole } = context.held.organization!;
+  const { orgId, role: ownRole } = heldIn(context, 'organization');
   const member = await existingMember(identityId, context);
   if (identityId !== context.caller.identityId) onlyOwnersMakeOwners(ownRole, member.role);
   await notTheLastOwner(member, context);
@@ -70,11 +70,8 @@ export async function removeMember(identityId: string, context: Context): Promis
   await audit(context, orgId, 'member.removed', identityId, { role: member.role });
 }
 
-export async function existingMember(
-  identityId: string,
-  { db, held }: Pick<Context, 'db' | 'held'>,
-): Promise<MemberRow> {
-  const member = await findMember(db, held.organization!.orgId, identityId);
+export async function existingMember(identityId: string, context: Pick<Context, 'db' | 'held'>): Promise<MemberRow> {
+  const member = await findMember(context.db, heldIn(context, 'organization').orgId, identityId);
   if (!member) throw new Problem('not_found', 'There is no member with this id.');
   return member;
 }
@@ -84,10 +81,11 @@ export const rolesToInvite = (role: Role): readonly Role[] =>
   roles.filter((one) => can(role, one === 'owner' ? 'own' : 'manage'));
 
 /** Ends the open invitations of a member that their new role, or leaving, no longer covers. */
-async function endInvitationsBeyond(role: Role | null, inviter: string, { db, now, held }: Context): Promise<void> {
+async function endInvitationsBeyond(role: Role | null, inviter: string, context: Context): Promise<void> {
+  const { db, now } = context;
   const covered = role === null ? [] : rolesToInvite(role);
   const lost = roles.filter((one) => !covered.includes(one));
-  if (lost.length > 0) await endInvitations(db, held.organization!.orgId, now, { inviter, roles: lost });
+  if (lost.length > 0) await endInvitations(db, heldIn(context, 'organization').orgId, now, { inviter, roles: lost });
 }
 
 export function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {

@@ -18,30 +18,40 @@ export type Setting = {
   [constraint: string]: unknown;
 };
 
-export const settingsOf = (schema: TObject): [name: string, setting: Setting][] =>
+export const settingsOf = (schema: Pick<TObject, 'properties'>): [name: string, setting: Setting][] =>
   Object.entries(schema.properties as Record<string, Setting>);
 
 const kinds = { string: 'text', integer: 'an integer', number: 'a number', boolean: 'true or false' };
 
-type Constraint = { phrase(limit: unknown): string; holds(value: never, limit: never): boolean };
+/** A constraint of JSON Schema; the phrase continues "expected a number,". */
+type Constraint = { phrase(limit: unknown): string; holds(value: unknown, limit: unknown): boolean };
 
-const phrased = (words: string) => (limit: unknown) => `${words} ${String(limit)}`;
+const limited = (
+  words: string,
+  sizeOf: (value: unknown) => number,
+  holds: (size: number, limit: number) => boolean,
+) => ({
+  phrase: (limit: unknown) => `${words} ${String(limit)}`,
+  holds: (value: unknown, limit: unknown) => holds(sizeOf(value), Number(limit)),
+});
+
+const lengthOf = (value: unknown): number => String(value).length;
 
 // Not checked by a library: loading one takes longer than reading the whole configuration.
 const constraints: Record<string, Constraint> = {
-  minimum: { phrase: phrased('at least'), holds: (value: number, limit: number) => value >= limit },
-  maximum: { phrase: phrased('at most'), holds: (value: number, limit: number) => value <= limit },
-  exclusiveMinimum: { phrase: phrased('more than'), holds: (value: number, limit: number) => value > limit },
-  exclusiveMaximum: { phrase: phrased('less than'), holds: (value: number, limit: number) => value < limit },
-  minLength: { phrase: phrased('length at least'), holds: (value: string, limit: number) => value.length >= limit },
-  maxLength: { phrase: phrased('length at most'), holds: (value: string, limit: number) => value.length <= limit },
+  minimum: limited('at least', Number, (value, limit) => value >= limit),
+  maximum: limited('at most', Number, (value, limit) => value <= limit),
+  exclusiveMinimum: limited('more than', Number, (value, limit) => value > limit),
+  exclusiveMaximum: limited('less than', Number, (value, limit) => value < limit),
+  minLength: limited('length at least', lengthOf, (length, limit) => length >= limit),
+  maxLength: limited('length at most', lengthOf, (length, limit) => length <= limit),
   format: {
-    phrase: (name) => formats[name as keyof typeof formats].phrase,
-    holds: (value: string, name: keyof typeof formats) => formats[name].holds(value),
+    phrase: (name) => formatOf(name).phrase,
+    holds: (value, name) => formatOf(name).holds(String(value)),
   },
   pattern: {
-    phrase: phrased('matching'),
-    holds: (value: string, limit: string) => new RegExp(limit, 'u').test(value),
+    phrase: (limit) => `matching ${String(limit)}`,
+    holds: (value, limit) => new RegExp(String(limit), 'u').test(String(value)),
   },
 };
 
@@ -59,10 +69,7 @@ export function parseText(text: string, { type }: Setting): unknown {
 
 export function fits(setting: Setting, value: unknown): boolean {
   if (setting.enum) return setting.enum.some((word) => word === value);
-  return (
-    isA(setting.type ?? 'string', value) &&
-    limitsOf(setting).every(([{ holds }, limit]) => holds(value as never, limit as never))
-  );
+  return isA(setting.type ?? 'string', value) && limitsOf(setting).every(([{ holds }, limit]) => holds(value, limit));
 }
 
 function isA(type: keyof typeof kinds, value: unknown): boolean {
@@ -91,7 +98,7 @@ export function describeExpected(setting: Setting): string {
 /** A text format; the phrase continues "expected text,". */
 type Format = { phrase: string; holds(text: string): boolean };
 
-const formats = {
+const formats: Record<string, Format> = {
   uri: { phrase: 'in the format uri', holds: (text) => URL.canParse(text) },
   proxies: {
     phrase: 'addresses or networks such as 10.0.0.0/8, but not all addresses',
@@ -109,14 +116,21 @@ const formats = {
     phrase: 'a PEM private key without a password, not the name of its file',
     holds: (text) => keyIn(text) !== undefined,
   },
-} as const satisfies Record<string, Format>;
+};
+
+function formatOf(name: unknown): Format {
+  const format = formats[String(name)];
+  if (!format) throw new Error(`The format ${String(name)} of a setting is unknown.`);
+  return format;
+}
 
 /** Returns whether messages may show the value: PEM text may be a private key in the wrong place. */
 const isShown = (format: unknown): boolean => format !== 'certificates' && format !== 'private key';
 
 export function isKeyOf(key: string, chain: string): boolean {
   const [certificate] = certificatesIn(chain);
-  return certificate?.checkPrivateKey(keyIn(key)!) ?? false;
+  const privateKey = keyIn(key);
+  return certificate !== undefined && privateKey !== undefined && certificate.checkPrivateKey(privateKey);
 }
 
 const partsOf = (text: string): string[] => text.split(',').map((part) => part.trim());

@@ -19,9 +19,8 @@ export function compress(
   done: (error: Error | null, payload: unknown) => void,
 ): void {
   const isText = compressible.test(String(reply.getHeader('content-type') ?? ''));
-  const isStream = payload instanceof Readable;
-  const bytes = typeof payload === 'string' || payload instanceof Uint8Array ? payload : undefined;
-  const isLong = isStream || (bytes !== undefined && Buffer.byteLength(bytes) >= minBytes);
+  const isBytes = typeof payload === 'string' || payload instanceof Uint8Array;
+  const isLong = payload instanceof Readable || (isBytes && Buffer.byteLength(payload) >= minBytes);
   const isCandidate = isText && isLong && !reply.hasHeader('content-encoding');
   if (isCandidate) varyBy(reply, 'accept-encoding');
   if (!isCandidate || !acceptsGzip(request.headers['accept-encoding'])) {
@@ -31,12 +30,13 @@ export function compress(
   reply.header('content-encoding', 'gzip').removeHeader('content-length');
   const etag = reply.getHeader('etag');
   if (typeof etag === 'string') reply.header('etag', gzipEtag(etag));
-  if (isStream)
-    done(
-      null,
-      pipeline(payload, createGzip(options), () => {}),
-    ); // an error destroys both and ends the response
-  else gzip(bytes!, options, done);
+  if (isBytes) {
+    gzip(payload, options, done);
+  } else {
+    const zipped = createGzip(options);
+    pipeline(payload, zipped, () => {}); // an error destroys both and ends the response
+    done(null, zipped);
+  }
 }
 
 /** Returns the ETag of the compressed representation. */

@@ -4,23 +4,11 @@ type Listener = (batch: EventBatch) => void;
 
 type Channel = { listeners: Set<Listener>; waiting: string[] };
 
-/** Delivers events to all listeners of a channel. */
-export type FanOut = {
-  hasListeners(name: string): boolean;
-  /** Sends the first event after a pause at once. Later events are batched for up to 50 ms, unless `when` is 'now'. */
-  emit(name: string, event: string, when: 'now' | 'soon'): void;
-  /** Sends the waiting events of a channel now. */
-  flush(name: string): void;
-  /** Adds a listener for events from now on. Returns whether it is the first of the channel. */
-  add(name: string, listener: Listener): boolean;
-  /** Removes a listener. Returns whether it was the last of the channel. */
-  remove(name: string, listener: Listener): boolean;
-};
-
 const batchMs = 50;
 const sliceMs = 5; // then the event loop continues; events emitted meanwhile join the waiting ones
 
-export function createFanOut(): FanOut {
+/** Delivers events to all listeners of a channel. */
+export function createFanOut() {
   const channels = new Map<string, Channel>();
   const due = new Set<Channel>();
   const recent = new Set<Channel>(); // sent something within the last tick
@@ -60,28 +48,32 @@ export function createFanOut(): FanOut {
     ticking = undefined;
   }
 
+  /** Sends the waiting events of a channel now. */
   function flush(name: string): void {
     const channel = channels.get(name);
     if (channel) send(channel);
   }
 
   return {
-    hasListeners: (name) => channels.has(name),
-    emit(name, event, when) {
+    hasListeners: (name: string): boolean => channels.has(name),
+    /** Sends the first event after a pause at once. Later events are batched for up to 50 ms, unless `when` is 'now'. */
+    emit(name: string, event: string, when: 'now' | 'soon'): void {
       const channel = channels.get(name);
       if (!channel) return;
       channel.waiting.push(event);
       if (when === 'now' || !recent.has(channel)) makeDue(channel);
     },
     flush,
-    add(name, listener) {
+    /** Adds a listener for events from now on. Returns whether it is the first of the channel. */
+    add(name: string, listener: Listener): boolean {
       flush(name);
       const known = channels.get(name);
       if (known) known.listeners.add(listener);
       else channels.set(name, { listeners: new Set([listener]), waiting: [] });
       return !known;
     },
-    remove(name, listener) {
+    /** Removes a listener. Returns whether it was the last of the channel. */
+    remove(name: string, listener: Listener): boolean {
       const channel = channels.get(name);
       if (!channel?.listeners.delete(listener) || channel.listeners.size > 0) return false;
       return channels.delete(name);

@@ -125,9 +125,10 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
         const result = await door.serve(route, request, async (extra) => {
           if (resource && hasConditions(request)) {
             // In the transaction of the change, so that no other write happens between the check and the change.
-            const serialize = serializerOf(reply, resource.replies[200]!);
-            const read = async () => serialize(bodyOf(await handlers.get(resource)!(extra, request)));
-            await checkConditions(request, route, read);
+            const [readResource, schema] = [handlers.get(resource), resource.replies[200]];
+            if (!readResource || !schema) throw new Error(`${route.path}: its resource is not mounted.`);
+            const serialize = serializerOf(reply, schema);
+            await checkConditions(request, route, async () => serialize(bodyOf(await readResource(extra, request))));
           }
           return handle(extra, request);
         });
@@ -184,8 +185,7 @@ function sendAnswer(
   if (contentType) reply.type(contentType);
   if (status === 204) return null;
   const body = answer ? answer.body : result;
-  if (location && status === 201)
-    reply.header('location', filled(location, { ...(params as object), ...(body as object) }));
+  if (location && status === 201) reply.header('location', filled(location, { ...Object(params), ...Object(body) }));
   const schema = replies[status];
   if (schema && typeof body === 'object' && !reply.hasHeader('content-type')) {
     reply.header('content-type', 'application/json; charset=utf-8');

@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorFormat } from '#contract/openapi/responses.ts';
 import { fieldsProblem, localError, oauthError, Problem, type ProblemCode, problemBody } from '#contract/problem.ts';
@@ -8,7 +7,7 @@ import { fieldErrors } from './validate.ts';
 /** Describes a request that does not match the schema of its route. */
 export function validationProblem(code: ProblemCode, { validation = [], validationContext }: FastifyError): Problem {
   const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
-  return fieldsProblem(code, fieldErrors(part, validation as ErrorObject[]));
+  return fieldsProblem(code, fieldErrors(part, validation));
 }
 
 /** Converts an error of Fastify or a parser to a Problem; undefined for an internal error. */

@@ -5,7 +5,7 @@ import type { ErrorFormat } from '#contract/openapi/responses.ts';
 import { Problem } from '#contract/problem.ts';
 import { errorBody, errorType } from './problem.ts';
 
-type ErrorAnswers = { form: ErrorFormat; headers(): Record<string, string> };
+type ErrorAnswers = { form: ErrorFormat; headers(): { 'x-request-id': string } };
 
 /** Answers bytes that are not a complete HTTP request, and closes the connection. */
 export const refuseUnreadable =
@@ -20,11 +20,8 @@ export const refuseUnreadable =
 export function refuseUnrouted(server: Server, answers: ErrorAnswers): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    writeProblem(
-      socket,
-      new Problem('not_implemented', 'This service is not a proxy: CONNECT is not supported.'),
-      answers,
-    );
+    const problem = new Problem('not_implemented', 'This service is not a proxy: CONNECT is not supported.');
+    writeProblem(socket, problem, answers);
     socket.end();
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
@@ -36,7 +33,7 @@ export function refuseUnrouted(server: Server, answers: ErrorAnswers): void {
 
 function encodeProblem(problem: Problem, { form, headers }: ErrorAnswers) {
   const own = headers();
-  const body = JSON.stringify(errorBody(form, problem, own['x-request-id']!));
+  const body = JSON.stringify(errorBody(form, problem, own['x-request-id']));
   const length = Buffer.byteLength(body);
   return {
     body,

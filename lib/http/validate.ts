@@ -48,7 +48,7 @@ const closedSchemas = new WeakMap<TSchema, object>(); // ajv recognizes a compil
 
 function compile(ajv: Ajv, schema: TSchema, unknownFields: UnknownFields): ValidateFunction {
   if (unknownFields === 'ignore') return ajv.compile(schema);
-  const closed = closedSchemas.get(schema) ?? (closeObjects(schema) as object);
+  const closed = closedSchemas.get(schema) ?? Object(closeObjects(schema));
   closedSchemas.set(schema, closed);
   return ajv.compile(closed);
 }
@@ -75,8 +75,12 @@ export function closeObjects(schema: unknown): unknown {
 const maxErrors = 20;
 const maxPathCharacters = 200;
 
+/** An error of ajv as Fastify passes it on. */
+type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params'> &
+  Partial<Pick<ErrorObject, 'message' | 'parentSchema'>>;
+
 /** Describes the errors of ajv, with paths such as body.ders.0.type. */
-export function fieldErrors(part: string, errors: readonly ErrorObject[]): FieldError[] {
+export function fieldErrors(part: string, errors: readonly SchemaError[]): FieldError[] {
   const seen = new Set<string>();
   const described: FieldError[] = [];
   for (const error of errors) {
@@ -89,7 +93,7 @@ export function fieldErrors(part: string, errors: readonly ErrorObject[]): Field
   return described;
 }
 
-function describe(part: string, error: ErrorObject): FieldError {
+function describe(part: string, error: SchemaError): FieldError {
   const path = [part, ...error.instancePath.split('/').slice(1)].join('.');
   const { params } = error;
   switch (error.keyword) {

@@ -1,30 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
-import type { TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { fieldsProblem, Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
+import { isObject } from '../json.ts';
 import { etagOf, namesEtag } from './etag.ts';
 import { validator } from './validate.ts';
 
-type Fields = Record<string, unknown>;
+const readOnlyOf = new WeakMap<FastifyRequest, Record<string, unknown>>();
 
-const readOnlyOf = new WeakMap<FastifyRequest, Fields>();
-
-const propertiesOf = (schema: TSchema | null | undefined): Record<string, TSchema> =>
-  schema && 'properties' in schema ? (schema as TObject).properties : {};
+const propertiesOf = (schema: (TSchema & { properties?: Record<string, TSchema> }) | null | undefined) =>
+  schema?.properties ?? {};
 
 /** Removes the read-only fields of a resource from a body; `checkConditions` compares them with the stored ones. */
 export function setReadOnlyAside(request: FastifyRequest, { body: schema }: Route, resource: Route): void {
   const { body } = request;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  if (!isObject(body)) return;
   const writable = propertiesOf(schema);
   const shown = propertiesOf(resource.replies[200]);
   const isReadOnly = (name: string): boolean => Object.hasOwn(shown, name) && !Object.hasOwn(writable, name);
-  const names = Object.keys(body).filter(isReadOnly);
-  if (names.length === 0) return;
-  const given = body as Fields;
-  readOnlyOf.set(request, Object.fromEntries(names.map((name) => [name, given[name]])));
-  request.body = Object.fromEntries(Object.entries(given).filter(([name]) => !isReadOnly(name)));
+  const given = Object.entries(body).filter(([name]) => isReadOnly(name));
+  if (given.length === 0) return;
+  readOnlyOf.set(request, Object.fromEntries(given));
+  request.body = Object.fromEntries(Object.entries(body).filter(([name]) => !isReadOnly(name)));
 }
 
 export const hasConditions = (request: FastifyRequest): boolean =>
@@ -46,13 +44,15 @@ export async function checkConditions(
   }
   const given = readOnlyOf.get(request);
   if (!given) return;
-  const stored = JSON.parse(text) as Fields;
-  const schemas = propertiesOf(resource!.replies[200]);
-  const isFine = (name: string): boolean =>
-    volatile.includes(name)
-      ? validator(schemas[name]!, 'body', 'ignore')(given[name])
+  const stored: Record<string, unknown> = JSON.parse(text);
+  const schemas = propertiesOf(resource?.replies[200]);
+  const wrong = Object.keys(given).filter((name) => {
+    const schema = volatile.includes(name) ? schemas[name] : undefined;
+    const isFine = schema
+      ? validator(schema, 'body', 'ignore')(given[name])
       : isDeepStrictEqual(given[name], stored[name]);
-  const wrong = Object.keys(given).filter((name) => !isFine(name));
+    return !isFine;
+  });
   if (wrong.length === 0) return;
   throw fieldsProblem(
     'invalid_request',

@@ -92,8 +92,8 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions) {
 
 /** Closes a connection, by force if the broker does not answer. */
 async function end(connection: ChannelModel): Promise<void> {
-  const { stream } = connection.connection as unknown as { stream: Duplex };
-  await before(connectTimeoutMs, connection.close()).catch((error: Error) => stream.destroy(error));
+  const { stream }: { stream?: Duplex } = Object(connection.connection); // not in its types
+  await before(connectTimeoutMs, connection.close()).catch((error: Error) => stream?.destroy(error));
 }
 
 async function before<Value>(ms: number, work: Promise<Value>, gone?: Promise<void>): Promise<Value> {

@@ -33,7 +33,8 @@ export function createManagement(urls: readonly string[]) {
         const { status, text } = await askNode(node, method, path);
         if (status === 404) return undefined;
         if (status >= 400) throw new Error(`${node.origin} answered ${status}.`);
-        return text ? (JSON.parse(text) as Answer) : undefined;
+        const answer: Answer | undefined = text ? JSON.parse(text) : undefined;
+        return answer;
       } catch (error) {
         failures.push(error instanceof Error ? error : new Error(String(error)));
       }
