@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { RecentMap } from './recent-map.ts';
 
-suite('a map of what was used last', () => {
+suite('a map of recent entries', () => {
   test('removes the least recently used entry', () => {
     const map = new RecentMap<number>(2);
     map.set('a', 1);

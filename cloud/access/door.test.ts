@@ -43,7 +43,7 @@ for (const { says, headers } of [
     assert.equal(replies[0]!.headers.ratelimit, '"ordinary";r=4;t=12');
   });
 
-test('a token that ended costs the budget of its address, and not that of who signs in again', async (t) => {
+test('an expired token costs the budget of its address, not that of its identity', async (t) => {
   const cloud = await openCloud({ env: { RATE_ORDINARY: '5', TOKEN_HOURS: '1' } });
   t.after(() => cloud.close());
   const signer = ed25519();

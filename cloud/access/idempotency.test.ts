@@ -51,7 +51,7 @@ onEachEngine('Idempotency-Key', async (cloud) => {
     assert.notEqual(mine.body.id, theirs.body.id);
   });
 
-  test('who lost access gets no old answer', async () => {
+  test('a caller that lost access gets no stored answer', async () => {
     const admin = await cloud.member(ada, org, 'admin');
     assert.equal((await create('k6', 'House', admin)).status, 201);
     await cloud.call('DELETE', `/organizations/${org}/members/${admin.id}`, { as: ada });
@@ -63,7 +63,7 @@ onEachEngine('Idempotency-Key', async (cloud) => {
     assert.equal((await create('k5', 'House')).status, 201);
   });
 
-  test('a key of no or strange characters is malformed', async () => {
+  test('an empty key or one with other characters is malformed', async () => {
     for (const key of ['', ' ', 'å', 'x'.repeat(256)]) assert.equal((await create(key, 'House')).status, 400, key);
   });
 });

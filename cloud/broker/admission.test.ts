@@ -98,7 +98,7 @@ onEachEngine('admission to the broker', async (cloud) => {
     assert.equal(await login({ clientId, username: clientId, password }), undefined);
   });
 
-  test('a token does not open the door of another gateway', async () => {
+  test('a token does not admit another gateway', async () => {
     const other = await cloud.claim(owner, orgId);
     assert.equal(await login({ clientId: other.serial, username: other.serial }), undefined);
   });
@@ -124,7 +124,7 @@ onEachEngine('admission to the broker', async (cloud) => {
     }
   });
 
-  test('names with wildcards are nobody', async () => {
+  test('user names with wildcards are refused', async () => {
     for (const username of ['', '#', '+', 'a/+', '$SYS', `${gateway.serial}/#`]) {
       assert.equal(await login({ username, clientId: username }), undefined, username);
     }

@@ -8,7 +8,7 @@ import { memberClientIds } from './testing/trial.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
-describe('the questions of a broker', () => {
+describe('the callouts of a broker', () => {
   let cloud: TestCloud;
   let ada: Person;
   let org: string;
@@ -64,7 +64,7 @@ describe('the questions of a broker', () => {
     assert.match(inForm.headers['content-type']!, /^text\/plain/);
   });
 
-  test('a member bears their own name in the client id', async () => {
+  test('the client id of a member contains their identity id', async () => {
     const enter = async (client_id: string) =>
       (await asForm('auth', { client_id, username: ada.id, password: ada.token, vhost: '/' })).body;
     const { own, foreign } = memberClientIds(ada.id, [gateway.serial, (await cloud.person()).id]);

@@ -51,7 +51,7 @@ onEachEngine('commands that ended', async (cloud) => {
     assert.ok((await known()).includes('recent'));
   });
 
-  test('are looked for by the upkeep of the platform', async (t) => {
+  test('are deleted by the upkeep of the platform', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     await cloud.start();
     cloud.clock.set(now + 20 * dayMs);

@@ -10,7 +10,7 @@ type Home = Awaited<ReturnType<TestCloud['home']>>;
 type Heard = { topic: string; payload: { command_id?: string; action?: string; timestamp: number } };
 
 for (const { engine, skip } of engines) {
-  describe(`letting go on ${engine}`, { skip }, () => {
+  describe(`releasing on ${engine}`, { skip }, () => {
     let cloud: TestCloud;
     let ada: Person;
     let org: string;
@@ -102,7 +102,7 @@ for (const { engine, skip } of engines) {
       );
     });
 
-    test('a retry is answered alike and tells the gateway nothing more', async () => {
+    test('a retry gets the same answer and sends nothing more to the gateway', async () => {
       heard.length = 0;
       const headers = { 'idempotency-key': 'once' };
       const first = await release(`/ders/${derId('pv')}`, ada, headers);
@@ -155,7 +155,7 @@ for (const { engine, skip } of engines) {
       assert.equal((await release(`/ders/${derId('battery')}`)).status, 409);
     });
 
-    test('a device whose gateway came back is orphaned until it is provisioned, and that is said', async () => {
+    test('a device whose gateway came back is orphaned until it is provisioned, and the answer says so', async () => {
       cloud.clock.advance(1000);
       await cloud.claim(ada, org, gateway);
       const path = `/ders/${derId('battery')}/commands`;

@@ -69,7 +69,7 @@ onEachEngine('commands', async (cloud) => {
     assert.equal(listed[0].history.at(-1).message, 'The gateway did not answer.');
   });
 
-  test('a battery whose gateway went elsewhere is neither commanded nor let go', async () => {
+  test('a battery whose gateway went elsewhere is neither commanded nor released', async () => {
     const { gateway, der } = await battery('B-3');
     const bob = await cloud.person();
     await cloud.claim(bob, await cloud.organization(bob), gateway);
@@ -78,7 +78,7 @@ onEachEngine('commands', async (cloud) => {
     assert.deepEqual((await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body, []);
   });
 
-  test('while the broker cannot be reached, commands and letting go are refused, and nothing is noted', async (t) => {
+  test('while the broker cannot be reached, commands and releases are refused, and nothing is recorded', async (t) => {
     const { der } = await battery('B-4');
     t.mock.getter(cloud.transport, 'canPublish', () => false);
     for (const reply of [
@@ -97,7 +97,7 @@ onEachEngine('commands', async (cloud) => {
     );
   });
 
-  test('a command that the broker did not take was not sent', async (t) => {
+  test('a command that the broker did not accept is failed, not sent', async (t) => {
     const { der } = await battery('B-5');
     t.mock.method(cloud.transport, 'publish', () => false);
     await command(der);
@@ -110,7 +110,7 @@ onEachEngine('commands', async (cloud) => {
     );
   });
 
-  test('letting go of what a gateway left behind waits for the broker', async (t) => {
+  test('the release of devices that a gateway left behind waits for the broker', async (t) => {
     const { gateway, der } = await battery('B-6');
     await command(der);
     await until(async () => (await statusOf(der)) === 'sent');

@@ -220,7 +220,7 @@ onEachEngine('provisioning', async (cloud) => {
     assert.equal((await send({ hardware_id: 'ALIKE', ders: [der('Roof:1')] })).status, 409);
   });
 
-  test('two who provision the same device at once make one', async () => {
+  test('two simultaneous requests for the same device create one', async () => {
     for (let round = 0; round < 10; round++) {
       const body = { hardware_id: `RACE-${round}`, ders: [{ name: 'pv', type: 'solar' }] };
       const replies = await Promise.all([send(body), send(body), send(body)]);

@@ -202,7 +202,7 @@ onEachEngine('claims', async (cloud) => {
     });
   }
 
-  test('a claim dated ahead of now locks nobody out', async () => {
+  test('a claim dated in the future locks nobody out', async () => {
     const gateway = p256();
     const ahead = cloud.claimOf(ada, org, gateway, { atMs: cloud.clock.now() + 9 * 60_000 });
     assert.equal((await send(ahead)).status, 201);
@@ -217,7 +217,7 @@ onEachEngine('claims', async (cloud) => {
     assert.equal((await send(cloud.claimOf(ada, org, gateway))).status, 201);
   });
 
-  test('an ownership time ahead of now, from a clock that was wrong, locks nobody out', async () => {
+  test('an ownership time in the future, from a wrong clock, locks nobody out', async () => {
     const gateway = await cloud.claim(ada, org);
     const future = Math.floor(cloud.clock.now() / 1000) + 86_400;
     await cloud.store.write(({ db }) =>

@@ -30,7 +30,7 @@ onEachEngine('identities', (cloud, engine) => {
     { key: ed25519, type: 'developer' },
     { key: p256, type: 'integration' },
   ]) {
-    test(`the key of a ${type} is found again without saying its type`, async () => {
+    test(`the key of a ${type} is found again without its type`, async () => {
       const { publicKey } = key();
       const first = await register({ public_key: publicKey, type });
       const again = await register({ public_key: publicKey });
@@ -68,7 +68,7 @@ onEachEngine('identities', (cloud, engine) => {
     });
   }
 
-  test('a signed challenge is traded for a token that says who its bearer is', async () => {
+  test('a signed challenge is exchanged for a token that identifies its bearer', async () => {
     const person = await cloud.person();
     const me = await cloud.call('GET', '/identity/me', { as: person });
     assert.equal(me.body.identity_id, person.id);
@@ -149,7 +149,7 @@ onEachEngine('identities', (cloud, engine) => {
     }
   });
 
-  test('a valid signature of an unregistered key is asked to register first', async () => {
+  test('a valid signature of an unregistered key is refused with the advice to register', async () => {
     const key = ed25519();
     const challenge = await challengeFor(key.publicKey);
     const reply = await verify({ public_key: key.publicKey, challenge, signature: key.sign(challenge) });
@@ -182,7 +182,7 @@ onEachEngine('identities', (cloud, engine) => {
     assert.equal((await cloud.call('GET', '/identity/me', { as: other })).status, 200);
   });
 
-  test('a token ends when it said it would', async () => {
+  test('a token ends at its expiry', async () => {
     const person = await cloud.person();
     cloud.clock.advance(24 * 3_600_000 - 1000);
     assert.equal((await cloud.call('GET', '/identity/me', { as: person })).status, 200);

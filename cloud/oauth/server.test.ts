@@ -5,7 +5,7 @@ import { openCloud } from '#test/cloud/open-cloud.ts';
 import { openKeyRing } from '../identity/key-ring.ts';
 import { createOAuthServer } from './server.ts';
 
-test('a server that could not be made is made for the next who asks, and then kept', async () => {
+test('a server that could not be created is created with the next request, and then kept', async () => {
   const { store, clock, close } = await openCloud();
   try {
     const keys = await openKeyRing(store, { clock, tokenLifeMs: 1000 });

@@ -55,7 +55,7 @@ test('a backup of an open database has what was committed, for its owner only', 
   await copy.close();
 });
 
-test('locks, logs and copies of a moment are left out', async (t) => {
+test('locks, logs and temporary copies are left out', async (t) => {
   const { dataDir, target } = await scene(t);
   for (const name of ['lock', 'other-wal', 'other-shm', 'manifest.json']) await writeFile(join(dataDir, name), '');
   for (const name of ['before-restore-1', 'restoring-x', 'lost+found', '.copy.1.unfinished']) {

@@ -235,7 +235,7 @@ test('a failed restore reports where the earlier data is', async (t) => {
   await verifyBackup(safetyCopy);
 });
 
-test('a restore that has begun to replace is not stopped any more', async (t) => {
+test('a restore that has begun to replace data is not stopped', async (t) => {
   const { dataDir, backup, store } = await changedSinceBackup(t);
   const stopping = new AbortController();
   await restoreData(backup, dataDir, { ...deps, signal: stopping.signal, onProgress: () => stopping.abort() });
@@ -257,7 +257,7 @@ test('a restore is repeated after one that died before it had replaced anything'
   assert.equal(await readSetting(restored.db, 'color'), 'green');
 });
 
-test('what was revoked is carried over from a database that lacks a table', async (t) => {
+test('revocations are carried over from a database that lacks a table', async (t) => {
   const { dataDir, backup, store } = await scene(t);
   await backupData(dataDir, backup, deps);
   await store.write(async ({ db }) => {

@@ -14,7 +14,7 @@ import { restoreData } from './restore.ts';
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 1e12, minutesMs: 1e12, hoursMs: Number.POSITIVE_INFINITY };
 
-test('readings that come while a backup is taken are in it or not, and a restore brings them back under the running store', async (t) => {
+test('readings that arrive during a backup are in it or not, and a restore returns them while the store is running', async (t) => {
   const folder = temporaryFolder(t);
   const dataDir = join(folder, 'data');
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
@@ -49,7 +49,7 @@ test('readings that come while a backup is taken are in it or not, and a restore
   await store.close();
 });
 
-test('readings are taken also after a restore of a backup that holds more than the running store ever did', async (t) => {
+test('readings are stored after a restore of a backup that holds more than the running store ever did', async (t) => {
   const folder = temporaryFolder(t);
   const [former, dataDir] = [join(folder, 'former'), join(folder, 'data')];
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));

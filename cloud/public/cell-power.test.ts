@@ -136,7 +136,7 @@ test('the sums of a cell equal those of its recent readings, after any readings,
   );
 });
 
-test('a million readings leave no rest in the sums', () => {
+test('after a million readings the sums are exact', () => {
   const kept = createCellPower();
   const last = new Map<number, number>();
   for (let n = 0; n < 1_000_000; n++) {

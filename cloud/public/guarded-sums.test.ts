@@ -58,13 +58,13 @@ for (const { says, ders, told } of [
     told: false,
   },
 ]) {
-  test(`of ${says} the sums are ${told ? 'told' : 'kept back'}`, () => {
+  test(`the sums of ${says} are ${told ? 'published' : 'withheld'}`, () => {
     assert.equal(sumsOf(ders).hidden.has('battery'), !told);
     if (!told) assert.equal(sumsOf(ders).types.get('battery'), undefined);
   });
 }
 
-test('a charge or a frequency that few measure is not told, though their power is', () => {
+test('a state of charge or a frequency that few measure is withheld, although their power is published', () => {
   const charged = (count: number): HeardDer[] =>
     eachOf([100, 100, 100, 100, 100]).map((der, index) =>
       index < count ? toldBy(der.site, der.type, { W: 100, SoC_nom_fract: 0.5, Hz: 50 }) : der,
@@ -84,7 +84,7 @@ const histories = fc.record({
 const sitesIn = (hz: number): number[] =>
   Array.from({ length: sites }, (_, site) => site).filter((site) => hz & (2 ** site));
 
-test('two answers differ by whole groups, or by as many who went as by who took their places', () => {
+test('two answers differ by whole groups, or by sites that left and the sites that replaced them', () => {
   let pairs = 0;
   fc.assert(
     fc.property(histories, ({ idle, steps }) => {
@@ -119,7 +119,7 @@ test('two answers differ by whole groups, or by as many who went as by who took 
   assert.ok(pairs > 1000, `only ${pairs} pairs of answers were compared`);
 });
 
-test('of one that leaves while another waits, two answers tell the difference of both', () => {
+test('when a site leaves while another waits, two answers differ by both', () => {
   const exported = (ders: readonly HeardDer[]) => sumsOf(ders).types.get('solar')!.exportW.value;
   for (const waiting of [0, 900]) {
     const ders = eachOf([-1000, -1100, -1200, -1300, -1400, -waiting], 'solar');
@@ -127,7 +127,7 @@ test('of one that leaves while another waits, two answers tell the difference of
   }
 });
 
-test('a site that is older than the others, and is equipped after them, waits as they did', () => {
+test('an older site that is equipped after the others waits as they did', () => {
   const ders = eachOf([-1000, -1100, -1200, -1300, -1400], 'solar');
   const late = { ...toldBy('site', 'solar', { W: -5000 }), der: 'der-9' };
   assert.equal(sumsOf([late, ...ders]).types.get('solar')!.exportW.value, 6000);

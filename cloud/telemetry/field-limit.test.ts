@@ -44,7 +44,7 @@ for (const { engine, skip } of engines) {
       return limit;
     };
 
-    test('those beyond the limit are left out and counted, the rest of the reading is kept', async () => {
+    test('fields beyond the limit are left out and counted, and the rest of the reading is stored', async () => {
       const { id } = ders[0]!;
       const from = cloud.clock.now();
       for (let reading = 0; reading < 4; reading++) {
@@ -82,7 +82,7 @@ for (const { engine, skip } of engines) {
       await limit.stop();
     });
 
-    test('the names of a DER with many are known to each process, and those of others need no database', async () => {
+    test('each process loads the names of a DER with many, and needs no database for the others', async () => {
       const der = await numberOf(ders[1]!.id);
       const few = namesFrom(0, 20);
       const [one, other] = [await restarted(), await restarted()];

@@ -59,7 +59,7 @@ const house = [
   source(4, 'ev_charger_port', 'v2x_charger'),
 ];
 
-test('the load of a house is what its meter, roof, battery and car leave over', async () => {
+test('the load of a house is calculated from its meter, panels, battery and car', async () => {
   const telemetry = knowing({ 1: [-500, 1500], 2: [-3000, 0], 3: [1000, -200], 4: [700, 0] });
   const series = await sitePoints(telemetry, house, minutes, 'UTC');
   const load = series.find(({ kind }) => kind === 'load')!;
@@ -69,7 +69,7 @@ test('the load of a house is what its meter, roof, battery and car leave over', 
   );
 });
 
-test('where one of them was not measured, there is no load instead of a wrong one', async () => {
+test('the load is unknown where one of them was not measured', async () => {
   const telemetry = knowing({ 1: [100, 100], 2: [-50, undefined], 3: [0, 0], 4: [0, 0] });
   const series = await sitePoints(telemetry, house, minutes, 'UTC');
   assert.equal(series.find(({ kind }) => kind === 'load')!.points.length, 1);
@@ -88,7 +88,7 @@ test('a battery that fell silent before the range leaves the load unknown, one t
   assert.deepEqual(await loads({}), [150, 150]);
 });
 
-test('of two meters at the grid the grid company counts; sub-meters do not', async () => {
+test('the meter of the grid company is preferred to another one, and sub-meters are ignored', async () => {
   const sources = [
     source(5, 'meter', 'inverter'),
     ...house.slice(0, 1),
@@ -103,7 +103,7 @@ test('of two meters at the grid the grid company counts; sub-meters do not', asy
   ]);
 });
 
-test('the least and the greatest power are told of one DER; of a sum nobody knows them', async () => {
+test('one DER has a minimum and a maximum power; a sum of several has none', async () => {
   const sources = [
     source(2, 'solar', 'inverter'),
     source(3, 'battery', 'inverter'),
@@ -130,14 +130,14 @@ test('the least and the greatest power are told of one DER; of a sum nobody know
   ]);
 });
 
-test('a site has power to tell of, and none of the fields that cannot be added up', async () => {
+test('the history of a site has power only: other fields cannot be added up', async () => {
   const telemetry = knowing({ 1: [100], 2: [-50], 3: [0], 4: [0] });
   const asked = (fields: string) => sitePoints(telemetry, house, { ...minutes, fields: fields.split(',') }, 'UTC');
   assert.equal((await asked('W,Hz')).length, 5);
   assert.deepEqual(await asked('Hz'), []);
 });
 
-test('a battery that came later, and an inverter that left, say nothing of the load before and after', async () => {
+test('a battery that was added later, and an inverter that left, do not affect the load before and after', async () => {
   const sources = [
     source(1, 'meter', 'energy_meter'),
     source(2, 'solar', 'inverter', { until: now + minute }),
@@ -151,7 +151,7 @@ test('a battery that came later, and an inverter that left, say nothing of the l
   );
 });
 
-test('of an hour in which one took the place of the other, each counts for its part', async () => {
+test('in an hour in which one DER replaced another, each counts for its part', async () => {
   const noon = now + 30 * minute;
   const sources = [
     source(1, 'meter', 'energy_meter'),
@@ -177,7 +177,7 @@ test('of an hour in which one took the place of the other, each counts for its p
   );
 });
 
-test('a meter that takes the place of another goes on where it ended', async () => {
+test('a meter that replaces another continues where it ended', async () => {
   const noon = now + 30 * minute;
   const sources = [
     source(1, 'meter', 'energy_meter', { until: noon }),
@@ -192,7 +192,7 @@ test('a meter that takes the place of another goes on where it ended', async () 
   );
 });
 
-test('a home that began in the middle of an hour used what it used', async () => {
+test('a home that began in the middle of an hour has the load of its part of the hour', async () => {
   const sources = [source(1, 'meter', 'energy_meter', { since: now + 30 * minute })];
   const range = parseRange({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute);
   const [meter] = await sitePoints(knowing({ 1: [1000] }), sources, range, 'UTC');
@@ -202,7 +202,7 @@ test('a home that began in the middle of an hour used what it used', async () =>
   );
 });
 
-test('a meter of the grid company counts from the day it came', async () => {
+test('a meter of the grid company counts from the day it was added', async () => {
   const sources = [source(5, 'meter', 'inverter'), source(1, 'meter', 'energy_meter', { since: now + minute })];
   const telemetry = knowing({ 5: [103, 203], 1: [undefined, 200] });
   const series = await sitePoints(telemetry, sources, minutes, 'UTC');
@@ -214,7 +214,7 @@ test('a meter of the grid company counts from the day it came', async () => {
   assert.equal(series.length, 2);
 });
 
-test('a range is 24 hours until now unless it says otherwise, and as fine as it can show', () => {
+test('a range is the last 24 hours by default, in a resolution for its length', () => {
   const { lastReading, ...usual } = parseRange({}, now);
   assert.deepEqual(usual, { from: now - 86_400_000, to: now, resolution: '5m', fields: undefined });
   assert.equal(lastReading, now + 86_400_000);
@@ -225,7 +225,7 @@ test('a range is 24 hours until now unless it says otherwise, and as fine as it 
   assert.throws(() => parseRange({ from: '2025-01-01T00:00:00Z', resolution: 'raw' }, now), { code: 'unprocessable' });
 });
 
-test('buckets are whole, aligned in UTC, and days are those of the place', async () => {
+test('buckets are whole and aligned in UTC, and days are those of the time zone', async () => {
   const common = { fields: undefined, lastReading: now + 86_400_000 };
   const quarter = await bucketEdges({ from: now + 1, to: now + 16 * minute, resolution: '15m', ...common }, 'UTC');
   assert.deepEqual(quarter, [now, now + 15 * minute, now + 30 * minute]);
@@ -249,12 +249,12 @@ for (const { resolution, from, to, mostBuckets } of [
   });
 }
 
-test('days of many years are those of the place, in one piece or several', async () => {
+test('the days of many years are those of the time zone, computed in several parts', async () => {
   const range = parseRange({ from: '2015-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z', resolution: '1d' }, now);
   assert.deepEqual(await bucketEdges(range, 'Europe/Stockholm'), localDays('Europe/Stockholm', range.from, range.to));
 });
 
-test('the power of a site is rounded to three decimals, the least and the greatest reading are not', async () => {
+test('the power of a site is rounded to three decimals, its minimum and maximum are not', async () => {
   const telemetry = {
     buckets: async (der: number) =>
       columnsOf([{ start: now, mean: der === 1 ? 1000 / 3 : -0.00004, min: 0.12345, max: 1e3 / 7 }]),
@@ -267,7 +267,7 @@ test('the power of a site is rounded to three decimals, the least and the greate
   ]);
 });
 
-test('a table has an empty cell where nothing was measured', async () => {
+test('CSV has an empty cell where nothing was measured', async () => {
   const columns = (...W: number[]) => new Map([['W', Float64Array.from(W)]]);
   const kinds = new Map([
     ['pv', columns(Number.NaN, -1, Number.NaN)],

@@ -49,7 +49,7 @@ function open(
   return { send: (W: number) => ingest.telemetry(place, bodyOf(W)), tell, heard, acknowledged, counts, lines };
 }
 
-test('what waits while a batch is stored is stored together, and answered by one promise', async () => {
+test('messages that wait while a batch is stored are stored together, and share one promise', async () => {
   const batches: number[] = [];
   const { send, heard } = open(async (samples) => {
     batches.push(samples.length);
@@ -79,7 +79,7 @@ test('a steady trickle is stored at most every five milliseconds', async () => {
   assert.ok(batches <= most, `${batches} batches`);
 });
 
-test('a message that comes alone does not wait for others', async () => {
+test('a single message does not wait for others', async () => {
   let batches = 0;
   const { send } = open(async () => void batches++);
   await send(1);
@@ -89,7 +89,7 @@ test('a message that comes alone does not wait for others', async () => {
   await stored;
 });
 
-test('when the store fails its batch fails, and the next one is tried', async () => {
+test('when the store fails, its batch fails, and the next one is attempted', async () => {
   let isFull = true;
   const { send, acknowledged } = open(async () => {
     if (isFull) throw new Error('no room');
@@ -101,7 +101,7 @@ test('when the store fails its batch fails, and the next one is tried', async ()
   assert.deepEqual(acknowledged, ['{"acked":[[1,1]]}']);
 });
 
-test('that readings are not stored is told when it begins and when it ends', async () => {
+test('a failure to store readings is logged when it begins and when it ends', async () => {
   let isFull = true;
   const { send, lines } = open(async () => {
     if (isFull) throw new Error('no room');
@@ -127,7 +127,7 @@ test('a sample that cannot be stored is dropped alone', async () => {
   assert.ok(acknowledged.includes('{"acked":[[3,3]]}'));
 });
 
-test('what is older than anything that is kept is dropped and counted, not passed for stored', async () => {
+test('readings older than the retention are dropped and counted, and not reported as stored', async () => {
   const stored: number[] = [];
   const { tell, acknowledged, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)));
   await tell({ timestamp: now - 31 * dayMs, W: 1, seq: 1 });
@@ -137,7 +137,7 @@ test('what is older than anything that is kept is dropped and counted, not passe
   assert.deepEqual(acknowledged, ['{"acked":[[1,1]]}', '{"acked":[[2,2]]}']);
 });
 
-test('what is dropped or there already does not pass for written', async () => {
+test('dropped and repeated readings are not reported as written', async () => {
   const { send, tell } = open(async (samples) => {
     if (samples.some(({ body }) => body.includes('"W":3'))) throw Object.assign(new Error('bad'), { errcode: 19 });
     return samples.filter(({ body }) => body.includes('"W":2')).map(({ received }) => received);
@@ -147,7 +147,7 @@ test('what is dropped or there already does not pass for written', async () => {
   assert.deepEqual(await Promise.all([1, 2, 3, 4].map(send)), [true, true, true, true], 'one of the batch was');
 });
 
-test('nothing is too old by a clock that is behind: the gateways keep it until the clock is right', async () => {
+test('with a clock that is behind no reading is dropped as too old: the gateways keep them until the clock is right', async () => {
   const stored: number[] = [];
   const clock = { now: () => now - 365 * dayMs };
   const { tell, acknowledged, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)), {
@@ -161,7 +161,7 @@ test('nothing is too old by a clock that is behind: the gateways keep it until t
   assert.deepEqual([stored, acknowledged], [[now], ['{"acked":[[1,1]]}']]);
 });
 
-test('what a gateway measured for its former owner is not kept for the new one', async () => {
+test('readings that a gateway measured for its former owner are not stored for the new one', async () => {
   const stored: number[] = [];
   const { tell, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)), {
     since: now - dayMs,
@@ -172,7 +172,7 @@ test('what a gateway measured for its former owner is not kept for the new one',
   assert.deepEqual(counts.droppedOf(place.serial), { before_claim: 1 });
 });
 
-test('after a clock that was ahead is set right, readings are news again', async () => {
+test('after a clock that was ahead is set right, readings are shown again', async () => {
   const { tell, heard } = open(async () => {});
   await tell({ timestamp: now + 2 * 3_600_000, W: 1 });
   await tell({ timestamp: now - 500, W: 2 });

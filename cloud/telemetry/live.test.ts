@@ -8,7 +8,9 @@ import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { until } from '#test/until.ts';
 import { createLatest, createLive, streamSite } from './live.ts';
 
-test('who reads what was missed slower than more comes is ended', { timeout: 30_000 }, async (t) => {
+test('a viewer that reads missed events slower than new ones arrive is disconnected', {
+  timeout: 30_000,
+}, async (t) => {
   const cloud = await openCloud();
   t.after(() => cloud.close());
   const { store, telemetry, clock } = cloud;

@@ -5,7 +5,7 @@ import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { until } from '#test/until.ts';
 
-test('a member hears the readings of the organization on the broker, with what they belong to', async () => {
+test('a member receives the readings of the organization on the broker, with the ids of their objects', async () => {
   const cloud = await openCloud();
   try {
     await cloud.start();

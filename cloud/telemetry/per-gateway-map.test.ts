@@ -25,7 +25,7 @@ test('beyond its share a gateway replaces its own oldest device, and no device o
   );
 });
 
-test('of too many devices in total those of the oldest gateway go first, or its own oldest when it adds one', () => {
+test('beyond the total, the devices of the oldest gateway are evicted first, or its own oldest when it adds one', () => {
   const known = new PerGatewayMap<number>(shares);
   known.set('old', '1', 1);
   known.set('old', '2', 2);

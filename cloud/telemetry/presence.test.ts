@@ -7,7 +7,7 @@ import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { createLive } from './live.ts';
 import { createPresence } from './presence.ts';
 
-describe('who is there', () => {
+describe('presence', () => {
   let cloud: TestCloud;
   let ada: Person;
   let serial: string;
@@ -38,7 +38,7 @@ describe('who is there', () => {
   const isDeviceOnline = async () => (await cloud.call('GET', `/devices/${route.device_id}`, { as: ada })).body.online;
   const state = (isThere: boolean) => Buffer.from(JSON.stringify({ online: isThere }));
 
-  test('a gateway that says nothing for 50 seconds is gone within 5 more', async () => {
+  test('a gateway that is silent for 50 seconds is offline within 5 more', async () => {
     const presence = open();
     presence.connection(serial, true);
     await presence.write();
@@ -50,7 +50,7 @@ describe('who is there', () => {
     assert.equal(await isOnline(), false);
   });
 
-  test('a gateway whose readings come is there, though it says nothing else', async () => {
+  test('a gateway whose readings arrive is online, without any other message', async () => {
     const presence = open();
     for (let second = 0; second < 120; second++) {
       presence.heard(route);
@@ -63,7 +63,7 @@ describe('who is there', () => {
     assert.equal(await isOnline(), false);
   });
 
-  test('readings that come behind the goodbye of their gateway bring nobody back', async () => {
+  test('readings that arrive after their gateway disconnected do not mark it online', async () => {
     const presence = open();
     presence.connection(serial, true);
     await presence.write();
@@ -82,7 +82,7 @@ describe('who is there', () => {
     assert.deepEqual([await isOnline(), await isDeviceOnline()], [true, true]);
   });
 
-  test('readings bring a gateway back, also when the clock was set back after it went', async () => {
+  test('readings mark a gateway online again, even if the clock was set back after it disconnected', async () => {
     const presence = open();
     presence.state(serial, state(false));
     await presence.write();
@@ -92,7 +92,7 @@ describe('who is there', () => {
     assert.equal(await isOnline(), true);
   });
 
-  test('a device that tells something once a minute is there, until its gateway goes', async () => {
+  test('a device that sends once a minute is online until its gateway is offline', async () => {
     const presence = open();
     for (let second = 0; second < 180; second += 5) {
       if (second % 60 === 0) presence.heard(route);
@@ -106,7 +106,7 @@ describe('who is there', () => {
     assert.deepEqual([await isOnline(), await isDeviceOnline()], [false, false]);
   });
 
-  test('a device that tells nothing for 150 seconds is gone within 5 more, though its gateway speaks', async () => {
+  test('a device that is silent for 150 seconds is offline within 5 more, although its gateway is online', async () => {
     const presence = open();
     presence.heard(route);
     for (const [second, isThere] of [
@@ -121,7 +121,7 @@ describe('who is there', () => {
     }
   });
 
-  test('what is silent is looked for every 5 seconds, also when the clock is set back; else only news are written', async () => {
+  test('silence is checked every 5 seconds, even if the clock is set back; otherwise only changes are written', async () => {
     const presence = open();
     const after = async (ms: number): Promise<number> => {
       const before = writes;

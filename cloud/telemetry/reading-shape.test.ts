@@ -7,7 +7,7 @@ const now = Date.parse('2026-06-01T12:00:00Z');
 const shape = shapeOf(['timestamp', 'W', 'SoC_nom_fract', 'mode', 'seq'])!;
 const plain = `{"timestamp":${now - 5000},"W":-12.5,"SoC_nom_fract":0.755,"mode":"auto","seq":7}`;
 
-test('a plain reading of the expected shape is understood as if it were parsed', () => {
+test('a plain reading of the expected shape gives the same result as parsing', () => {
   const reading = readKnownShape(Buffer.from(plain), now, shape);
   assert.ok(reading);
   const { at, seq, text, isRedated, values } = reading;
@@ -38,7 +38,7 @@ for (const { says, text } of [
   test(`${says} is left to JSON.parse`, () => assert.equal(scanReading(Buffer.from(text), shape), undefined));
 }
 
-test('a name that JSON spells otherwise makes no shape', () => {
+test('a name that JSON escapes has no shape', () => {
   for (const name of ['a"b', 'a\\b', 'ä', 'a\nb']) assert.equal(shapeOf(['W', name]), undefined);
   assert.equal(shapeOf([]), undefined);
 });
@@ -59,7 +59,7 @@ const spoiled = (text: string, at: number, byte: number): Buffer => {
   return bytes;
 };
 
-test('whatever is understood without parsing is what parsing says, byte for byte and number for number', () => {
+test('every reading that is accepted without parsing equals the parsed one, byte for byte and number for number', () => {
   let understood = 0;
   fc.assert(
     fc.property(

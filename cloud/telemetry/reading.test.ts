@@ -31,7 +31,7 @@ for (const { says, text, reason } of [
   });
 }
 
-test('what is too large is known by its number, so that its gateway sends it no more', () => {
+test('a message that is too large is refused with its number, so that its gateway does not send it again', () => {
   assert.deepEqual(parse(JSON.stringify({ make: 'x'.repeat(17 * 1024), seq: 7 })), { reason: 'too_large', seq: 7 });
 });
 
@@ -46,13 +46,13 @@ for (const { says, timestamp, at } of [
   { says: 'before 2015', timestamp: Date.UTC(2014, 11, 31), at: now },
   { says: 'nonsense', timestamp: 'soon', at: now },
 ]) {
-  test(`a time in ${says} is ${at === now ? 'the time of arrival' : 'understood'}`, () => {
+  test(`a timestamp in ${says} is ${at === now ? 'replaced by the time of receipt' : 'accepted'}`, () => {
     const reading = parse(JSON.stringify({ W: 1, timestamp }));
     assert.equal('at' in reading && reading.at, at);
   });
 }
 
-test('whatever is accepted is finite and within bounds, and nothing makes it throw', () => {
+test('every accepted reading is finite and within bounds, and no input throws', () => {
   fc.assert(
     fc.property(
       fc.oneof(

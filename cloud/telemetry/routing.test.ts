@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { createRouting, type FoundRoute } from './routing.ts';
 
-test('what is looked up while the registry changes is not remembered', async () => {
+test('a lookup during a change of the registry is not cached', async () => {
   const cloud = await openCloud();
   try {
     const { owner: ada, gateway } = await cloud.home();
@@ -19,7 +19,7 @@ test('what is looked up while the registry changes is not remembered', async () 
   }
 });
 
-test('many who ask at once are answered in the order they came', async () => {
+test('simultaneous lookups are answered in their order', async () => {
   const cloud = await openCloud();
   try {
     const routing = createRouting(cloud.store, cloud.clock);

@@ -27,7 +27,7 @@ for (const { engine, skip } of engines) {
     const statusWith = async (siteId: string, ticket: string): Promise<number> =>
       (await cloud.call('GET', `/stream/sites/${siteId}?ticket=${ticket}`)).status;
 
-    test('a ticket is for the stream that it was asked for, and no other', async () => {
+    test('a ticket opens only the stream that it was issued for', async () => {
       const ticket = await ticketFor(site);
       assert.equal(await statusWith(other, ticket), 401);
       assert.equal(await statusWith(site, await ticketFor(site)), 200);
@@ -53,7 +53,7 @@ for (const { engine, skip } of engines) {
   });
 }
 
-test('an identity may have so many streams open at once; one that is closed makes room', async (t) => {
+test('the open streams of an identity are limited; closing one makes room', async (t) => {
   const cloud = await openCloud({ env: { STREAMS_PER_IDENTITY: '2' } });
   t.after(() => cloud.close());
   const base = await cloud.app.listen({ host: '127.0.0.1', port: 0 });

@@ -83,7 +83,7 @@ for (const { says, lookup } of [
   { says: 'who follows', lookup: 1 },
   { says: 'what they may see', lookup: 2 },
 ]) {
-  test(`a database that cannot tell ${says} ends no stream, and keeps no other from its end`, async (t) => {
+  test(`a failure of the database to read ${says} ends no stream, and does not keep others from ending`, async (t) => {
     const { streams, stayed, left, failAt } = await open(t);
     failAt(lookup);
     await assert.rejects(streams.recheck(), /the database is away/);
@@ -92,7 +92,7 @@ for (const { says, lookup } of [
     assert.deepEqual([stayed.events, streams.count()], [[], 1]);
   });
 
-  test(`a database that could not tell ${says} is asked again soon`, async (t) => {
+  test(`after a failure to read ${says} the database is queried again soon`, async (t) => {
     const { streams, stayed, left, failAt } = await open(t);
     failAt(2 + lookup);
     await assert.rejects(streams.recheck(), /the database is away/);
@@ -104,7 +104,7 @@ for (const { says, lookup } of [
   });
 }
 
-test('a change of rights looks at the streams of its subject, and at no others', async (t) => {
+test('a change of rights rechecks only the streams of its subject', async (t) => {
   const { streams, left, leaves, stays, askedSoFar } = await open(t);
   const asked = askedSoFar();
   for (const subject of [
@@ -135,7 +135,7 @@ test('others are served while all streams are checked', async (t) => {
   assert.ok(turns >= 4, `${turns} turns of the event loop for 10 streams`);
 });
 
-test('a stream that was opened while the rights of its caller changed ends with the next look', async (t) => {
+test('a stream that was opened while the rights of its caller changed ends with the next check', async (t) => {
   const { streams, left, stayed } = await open(t);
   streams.start(); // nobody reports the change, which was made before the stream was known
   await left.ended();

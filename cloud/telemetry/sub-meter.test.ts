@@ -12,7 +12,7 @@ const meter = (hardware_id: string, device_type: string, ...types: string[]) => 
 });
 
 onEachEngine('a sub-meter', (cloud) => {
-  test('is in none of the totals: neither in those of its site nor in those of its cell', async () => {
+  test('is in no total, neither of its site nor of its cell', async () => {
     await cloud.start();
     const home = await cloud.home({ place, device: meter('GRID', 'energy_meter', 'meter') });
     await cloud.provision(home.owner, home.site, home.gateway.serial, meter('SUB', 'meter', 'meter', 'load'));

@@ -54,7 +54,7 @@ for (const { engine, skip } of engines) {
       assert.equal(history.body.resolution, 'raw');
     });
 
-    test('the history of a site is at its finest by the minute, and says so', async () => {
+    test('the finest history of a site is by the minute, and its answer says so', async () => {
       const { status, body } = await cloud.call('GET', `/sites/${site}/telemetry?resolution=raw&fields=W`, { as: ada });
       assert.deepEqual([status, body.resolution], [200, '1m']);
       const [{ kind, points }] = body.series;
@@ -99,7 +99,7 @@ for (const { engine, skip } of engines) {
       assert.deepEqual(seen.dropped, { not_provisioned: 1, out_of_range: 1 });
     });
 
-    test('a viewer sees the latest of every DER, then what comes', async () => {
+    test('a viewer sees the latest reading of every DER, then new ones', async () => {
       const headers = { authorization: `bearer  ${ada.token}`, 'last-event-id': '' }; // as some programs write them
       const stream = await readEvents(`${base}/stream/sites/${site}`, headers);
       assert.equal(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -122,7 +122,7 @@ for (const { engine, skip } of engines) {
       await stream.close();
     });
 
-    test('what a gateway could not measure is not there, whatever it says instead', async () => {
+    test('a value that a gateway could not measure is left out, whatever it sends instead', async () => {
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
       await stream.readings(2);
       const timestamp = tick();
@@ -135,7 +135,7 @@ for (const { engine, skip } of engines) {
       assert.deepEqual(body.latest, { A: 1.5, make: 'Sun', timestamp });
     });
 
-    test('a viewer who comes back with the last id gets what was missed, once', async () => {
+    test('a viewer that reconnects with its last id gets the missed events once', async () => {
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
       await stream.readings(2);
       await client.report('INV-1', 'pv', { timestamp: tick(), W: -1 });
@@ -187,7 +187,7 @@ for (const { engine, skip } of engines) {
       assert.ok(revoked.isEnded());
     });
 
-    test('late data belongs to history and does not turn the latest back', async () => {
+    test('late data is stored in the history and does not replace the latest reading', async () => {
       const now = tick();
       await client.report('INV-1', 'battery', { timestamp: now, W: 500, SoC_nom_fract: 0.6 });
       await client.report('INV-1', 'battery', { timestamp: now - 600_000, W: 100, SoC_nom_fract: 0.4 });
@@ -201,7 +201,7 @@ for (const { engine, skip } of engines) {
       assert.ok(raw.body.points.some((point: { W: number }) => point.W === 100));
     });
 
-    test('a reading of another time than could be gets the time of its arrival', async () => {
+    test('a reading with an implausible timestamp gets the time of its receipt', async () => {
       const now = tick();
       await client.report('INV-1', 'pv', { timestamp: Date.UTC(1970, 0, 2), W: -77 });
       const { body } = await cloud.call('GET', `/ders/${derId('pv')}`, { as: ada });
@@ -234,7 +234,7 @@ for (const { engine, skip } of engines) {
       assert.equal((await cloud.call('GET', '/public/cells/nonsense/stats')).status, 404);
     });
 
-    test('what a cell adds up stays there when something else changes, and goes with what moves or is deleted', async () => {
+    test('the sums of a cell are not affected by other changes, and follow sites that move and devices that are deleted', async () => {
       const powerAt = async (): Promise<number[]> => {
         const { cells } = (await cloud.call('GET', '/public/cells')).body;
         const stats = cells.map(({ h3_index }: { h3_index: string }) =>
@@ -294,7 +294,7 @@ for (const { engine, skip } of engines) {
       await stream.close();
     });
 
-    test('a command that nobody answers expires', async () => {
+    test('an unanswered command expires', async () => {
       const { body } = await cloud.call('POST', `/ders/${derId('pv')}/commands`, {
         as: ada,
         body: { power_w: 1000, ttl_s: 5 },
@@ -316,7 +316,7 @@ for (const { engine, skip } of engines) {
       await response.close();
     });
 
-    test('the news of its own claim, which may come after it, does not send a gateway away', async () => {
+    test('the announcement of its own claim, which may arrive later, does not disconnect a gateway', async () => {
       const claimed = await cloud.claim(ada, org);
       const wire = await connectGateway(cloud.transport.urls.mqtt!, claimed, cloud.clock.now());
       await cloud.store.write(({ announce }) => announce({ what: 'claim', serial: claimed.serial }));
@@ -325,7 +325,7 @@ for (const { engine, skip } of engines) {
       await wire.endAsync(true);
     });
 
-    test('transferred, the gateway is disconnected and its old organization gets no more', async () => {
+    test('a transferred gateway is disconnected, and its old organization receives nothing more', async () => {
       const moved = await cloud.claim(ada, org);
       const { ders } = await cloud.provision(ada, site, moved.serial, { hardware_id: 'X2' });
       const wire = await connectGateway(cloud.transport.urls.mqtt!, moved, cloud.clock.now());
@@ -341,7 +341,7 @@ for (const { engine, skip } of engines) {
       assert.equal(body.latest.W, -1);
     });
 
-    test('released, the gateway is disconnected and its telemetry goes nowhere', async () => {
+    test('a released gateway is disconnected, and its telemetry is dropped', async () => {
       const other = await cloud.claim(ada, org);
       const { device_id } = await cloud.provision(ada, site, other.serial, { hardware_id: 'X1' });
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());

@@ -29,7 +29,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
   };
   const follow = (path: string, { token }: Person) => readEvents(`${url}${path}`, { authorization: `Bearer ${token}` });
 
-  test('leaves the history of its devices at the site, beside what the next gateway brings', async () => {
+  test('leaves the history of its devices at the site, beside that of the next gateway', async () => {
     const ada = await cloud.home();
     const old = ada.gateway;
     const first = await connected(old);
@@ -46,7 +46,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     await second.endAsync(true);
   });
 
-  test('brings nothing to its new owner that it measured for the old one', async () => {
+  test('sends its new owner nothing that it measured for the old one', async () => {
     const [ada, bob] = [await cloud.home(), await emptyHome()];
     const { gateway } = ada;
     const waiting = tick();
@@ -61,7 +61,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     await client.endAsync(true);
   });
 
-  test('brings to its first owner what it measured before it was claimed', async () => {
+  test('sends its first owner the readings from before the claim', async () => {
     const ada = await emptyHome();
     const waiting = tick();
     cloud.clock.advance(120_000);
@@ -73,7 +73,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     await client.endAsync(true);
   });
 
-  test('brings to an owner what waited while they gave it up and claimed it again, whoever had it before them', async () => {
+  test('sends an owner the readings that waited between a release and the next claim, even if it had other owners before', async () => {
     const [installer, ada] = [await cloud.home(), await emptyHome()];
     const { gateway } = installer;
     cloud.clock.advance(60_000);
@@ -91,7 +91,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     await client.endAsync(true);
   });
 
-  test('can be given away again while a command of its first time there is not over', async () => {
+  test('can be transferred again while a command from its first time there is active', async () => {
     const [ada, bob] = [await cloud.home(), await emptyHome()];
     const { gateway, device } = ada;
     const battery = device.ders.find(({ name }: { name: string }) => name === 'battery').id;
@@ -109,7 +109,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     );
   });
 
-  test('shows its log no longer to the old owner', async () => {
+  test('no longer shows its log to the old owner', async () => {
     const [ada, bob] = [await emptyHome(), await emptyHome()];
     const gateway = await cloud.claim(ada.owner, ada.org);
     const log = await follow(`/gateways/${gateway.serial}/logs`, ada.owner);
@@ -120,7 +120,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     assert.deepEqual(log.events.at(-1)?.data, { reason: 'access_lost' });
   });
 
-  test('is told to let go of what the old owner commanded', async () => {
+  test('is told to release the devices that the old owner commanded', async () => {
     const [ada, bob] = [await cloud.home(), await emptyHome()];
     const { gateway, device } = ada;
     const battery = device.ders.find(({ name }: { name: string }) => name === 'battery').id;

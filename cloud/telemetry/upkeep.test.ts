@@ -51,7 +51,7 @@ onEachEngine('the telemetry of what is deleted', (cloud) => {
     return { ...home, no, derId, client };
   }
 
-  test('is erased at every level, that of others stays, and nothing of it is stored again', async () => {
+  test('is erased at every level and not stored again, and that of others stays', async () => {
     await cloud.start();
     const neighbour = await homeWithHistory();
     const { owner, device, derId, no, client, gateway } = await homeWithHistory();

@@ -15,7 +15,7 @@ import { connectGateway, openBroker } from '../testing/trial.ts';
 
 const portOf = (url: string | undefined): number => Number(new URL(url!).port);
 
-describe('the doors of the embedded broker', () => {
+describe('the listeners of the embedded broker', () => {
   let cloud: TestCloud;
   let gateway: GatewaySigner;
 
@@ -37,7 +37,7 @@ describe('the doors of the embedded broker', () => {
     return socket;
   };
 
-  test('TCP, WebSocket and TLS lead to the same place', async () => {
+  test('TCP, WebSocket and TLS reach the same broker', async () => {
     const tls = selfSigned();
     const { broker, messages } = await openBroker(cloud, { websocketPort: 0, tls: { ...tls, port: 0 } });
     await speakThrough(broker.urls.mqtt!);
@@ -58,7 +58,7 @@ describe('the doors of the embedded broker', () => {
     await broker.close();
   });
 
-  test('a taken port is left to who has it, when the broker may move', async () => {
+  test('the broker uses another port when its port is taken and it may move', async () => {
     const taken = createServer();
     const port = await listenOnLoopback(taken);
     const { broker, url } = await openBroker(cloud, { mqttPort: port, mayMove: true });
@@ -69,7 +69,7 @@ describe('the doors of the embedded broker', () => {
     taken.close();
   });
 
-  test('who connects and says nothing, or only half, is shown out', async () => {
+  test('a client that sends nothing, or half a packet, is disconnected', async () => {
     const { broker, url } = await openBroker(cloud, { limits: { connectMs: 200 } });
     const [silent, halting] = [await rawSocket(url), await rawSocket(url)];
     halting.write(Buffer.from([0x10, 0x20, 0x00, 0x04]));
@@ -87,7 +87,7 @@ describe('the doors of the embedded broker', () => {
     await broker.close();
   });
 
-  test('an address has a limit of connections, and gets room again when one goes', async () => {
+  test('the connections of an address are limited; closing one makes room', async () => {
     const { broker, url } = await openBroker(cloud, { limits: { connectionsPerAddress: 2 } });
     const [first, second] = [await rawSocket(url), await rawSocket(url)];
     const third = await rawSocket(url);
@@ -99,14 +99,14 @@ describe('the doors of the embedded broker', () => {
     await broker.close();
   });
 
-  test('an address has a limit of attempts', async () => {
+  test('the connection attempts of an address are limited', async () => {
     const { broker, url } = await openBroker(cloud, { limits: { connectsPerMinute: 3 } });
     for (let tries = 0; tries < 3; tries++) (await rawSocket(url)).destroy();
     await once(await rawSocket(url), 'close');
     await broker.close();
   });
 
-  test('noise does no harm', async () => {
+  test('random bytes do no harm', async () => {
     const { broker, url } = await openBroker(cloud);
     const hello = Buffer.from([0x10, 0x0f, 0, 4, ...Buffer.from('MQTT'), 4, 2, 0, 60, 0, 3, ...Buffer.from('abc')]);
     for (let round = 0; round < 300; round++) {

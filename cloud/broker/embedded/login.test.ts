@@ -87,7 +87,7 @@ describe('logging in to the embedded broker', async () => {
     assert.ok(first.connected);
   });
 
-  test('a member bears their own name in the client id, as on an external broker', async () => {
+  test('the client id of a member contains their identity id, as on an external broker', async () => {
     const machine = await enter(gateway);
     const other = await cloud.person();
     const stranger = await connectMember(trial.url, other);

@@ -12,7 +12,7 @@ import { passwordOf } from '../testing/trial.ts';
 /** A gateway that writes raw bytes and records the responses. */
 type RawGateway = { socket: Socket; heard: Packet[]; acknowledged(): number[] };
 
-describe('the short way of messages', async () => {
+describe('the publish lane', async () => {
   let sockets: Socket[] = [];
   let store: () => Promise<void> = async () => {};
   const { cloud, trial, gateway, close } = await openBrokerHome({ message: () => store() });
@@ -118,7 +118,7 @@ describe('the short way of messages', async () => {
     assert.equal(writes, 1);
   });
 
-  test('of two messages the one that cannot be stored ends the connection without its acknowledgement', async () => {
+  test('a message that cannot be stored ends the connection without an acknowledgement, after an earlier one was acknowledged', async () => {
     let count = 0;
     store = async () => {
       if (++count === 2) throw new Error('no room');

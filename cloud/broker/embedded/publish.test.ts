@@ -24,7 +24,7 @@ describe('publishing to the embedded broker', async () => {
   };
   const state = () => stateTopic(gateway.serial);
 
-  test('what the platform knows reaches it', async () => {
+  test('messages on known topics reach the platform', async () => {
     const { serial } = gateway;
     const client = await enter();
     const topics = [
@@ -162,7 +162,7 @@ describe('publishing to the embedded broker', async () => {
     assert.equal(trial.messages.length, 1);
   });
 
-  test('what a client sends stays in its socket while too much of it is not stored', async () => {
+  test('a connection is not read while too many of its messages are not stored', async () => {
     const stored = Promise.withResolvers<void>();
     store = () => stored.promise;
     const client = await enter();

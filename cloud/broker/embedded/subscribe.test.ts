@@ -24,7 +24,7 @@ describe('subscribing at the embedded broker', async () => {
       client.subscribe(filters, { qos: 1 }, () => {});
     });
 
-  test('a gateway is granted what is for it, and nothing above', async () => {
+  test('a gateway may subscribe to its own topics only', async () => {
     const { serial } = gateway;
     const client = await enter(gateway, { clientId: `${serial}-grants` });
     const own = [`control/${serial}/#`, telemetryAckTopic(serial), `gateways/${serial}/devices/+/ders/+/control/#`];
@@ -75,7 +75,7 @@ describe('subscribing at the embedded broker', async () => {
     await assert.rejects(client.subscribeAsync('control/other-gateway/platform'));
   });
 
-  test('members hear their organizations and no other', async () => {
+  test('members receive messages of their organizations only', async () => {
     const other = await cloud.person();
     const otherOrg = await cloud.organization(other);
     const [mine, theirs] = [await connectMember(trial.url, owner), await connectMember(trial.url, other)];
@@ -92,7 +92,7 @@ describe('subscribing at the embedded broker', async () => {
     await Promise.all([mine.endAsync(), theirs.endAsync()]);
   });
 
-  test('a member hears an organization that they joined after they connected, and has no more subscriptions for it', async () => {
+  test('a member receives messages of an organization that they joined after connecting, within the same number of subscriptions', async () => {
     const member = await cloud.person();
     const client = await connectMember(trial.url, member);
     const { body } = await cloud.call('POST', '/organizations', { as: owner, body: { name: 'Cabin' } });
@@ -211,7 +211,7 @@ describe('subscribing at the embedded broker', async () => {
     await staying.endAsync(true);
   });
 
-  test('a member that does not read for long is cut off', async () => {
+  test('a member that does not read for long is disconnected', async () => {
     const member = await cloud.member(owner, orgId, 'viewer');
     const stuck = await connectMember(trial.url, member);
     clients.push(stuck);
