@@ -66,7 +66,6 @@ export type Cloud = { app: FastifyInstance; transport: Transport; start(): Promi
 // A page requests a signature from a gateway in the same house; for other addresses the person copies it by hand.
 const gatewaysNearby = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.local:*'];
 
-/** Creates the platform, wired and ready to start. */
 export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise<Cloud> {
   const { store, telemetry, clock, log, version, internalToken, baseUrl } = deps;
   const deploymentId = await ensureSetting(store, 'deployment_id', () => `urn:ohmstead:${randomUUID()}`);

@@ -12,7 +12,6 @@ import { createTokenMemory, type TokenMemory } from './token-memory.ts';
 /** How long a consent is valid unless it is withdrawn or given again. */
 export const consentLifeMs = 365 * dayMs;
 
-/** How long an access token of an application is valid. */
 export const accessTokenSeconds = 3600;
 
 /** The cookie that identifies an authorization request in the browser that began it. */
@@ -48,7 +47,6 @@ export async function findApplicationCaller(db: Db, tokenId: string, now: number
   };
 }
 
-/** Authenticates OAuth access tokens. */
 export const createApplicationTokens = ({ store, clock }: { store: Store; clock: Clock }): TokenMemory =>
   createTokenMemory({
     async verify(authorization) {

@@ -1,7 +1,6 @@
 import type { IdentityType, Role, Scope } from '#contract/access.ts';
 import type { Route } from '#contract/route.ts';
 
-/** The authenticated caller of a request. */
 export type Caller = {
   identityId: string;
   type: IdentityType;

@@ -31,7 +31,6 @@ export function pageOf<Row, Item>(
   return new Answer(200, items, { link: nextLink(path, query, keyOf(last)) });
 }
 
-/** Passes an item unchanged to a page. */
 export const asItIs = <Item>(item: Item): Item => item;
 
 export const idOf = ({ id }: { id: string }): string => id;

@@ -120,7 +120,6 @@ const nameOf = (host: string): string => (ownHosts.includes(host) ? 'localhost' 
 
 type Deliver = Parameters<Aedes['subscribe']>[1];
 
-/** Manages listeners inside this process. */
 function createWatchers(aedes: Aedes, log: Logger) {
   let count = 0;
 

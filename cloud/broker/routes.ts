@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { brokerAcl, brokerAuth } from '#contract/cloud/internal.ts';
 import { Problem } from '#contract/problem.ts';
 import { platformMessage, platformTopic } from '#contract/topics.ts';
@@ -44,7 +44,8 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
     internal.setErrorHandler((error, request, reply) => {
       if (error instanceof Problem && error.status === 401) return problemSender('problem')(error, request, reply);
       log.warn({ err: error }, 'broker callout failed and was denied');
-      return sendWord(request, reply, 'deny');
+      const { text, type } = wordOf(request.headers, 'deny');
+      return reply.code(200).type(type).serializer(String).send(text);
     });
     const mount = createMount(internal, door);
 
@@ -69,17 +70,15 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
 
 type Headers = FastifyRequest['headers'];
 
-const isForm = (headers: Headers): boolean => headers['content-type']?.startsWith(formType) ?? false;
+type Verdict = 'allow' | 'deny';
 
-function word(headers: Headers, isAllowed: boolean) {
-  const result = isAllowed ? ('allow' as const) : ('deny' as const);
-  return isForm(headers)
-    ? new PreSerialized<{ result: 'allow' | 'deny' }>({ text: result, headers: { 'content-type': 'text/plain' } })
-    : { result };
-}
+/** Answers a form with one word, and JSON with JSON. */
+const wordOf = (headers: Headers, result: Verdict): { text: string; type: string } =>
+  headers['content-type']?.startsWith(formType)
+    ? { text: result, type: 'text/plain' }
+    : { text: JSON.stringify({ result }), type: 'application/json; charset=utf-8' };
 
-function sendWord(request: FastifyRequest, reply: FastifyReply, result: string): void {
-  reply.code(200);
-  if (isForm(request.headers)) reply.type('text/plain').serializer(String).send(result);
-  else reply.type('application/json').serializer(String).send(JSON.stringify({ result }));
+function word(headers: Headers, isAllowed: boolean): PreSerialized<{ result: Verdict }> {
+  const { text, type } = wordOf(headers, isAllowed ? 'allow' : 'deny');
+  return new PreSerialized({ text, headers: { 'content-type': type } });
 }

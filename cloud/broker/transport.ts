@@ -1,4 +1,3 @@
-/** The client of a broker connection. */
 export type BrokerClient =
   | { kind: 'gateway'; serial: string }
   | { kind: 'member'; identityId: string; tokenId: string; orgIds: readonly string[] | 'every' };
@@ -28,7 +27,6 @@ export type NamedClients =
   | { identityId: string; tokenId?: string | undefined }
   | { members: 'all' };
 
-/** A message published by a gateway. */
 export type Message = { topic: string; payload: Uint8Array };
 
 export type TransportEvents = {

@@ -9,7 +9,6 @@ import { commandOf, findAddressee } from './commands.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
 
-/** Sends a release to its gateway. */
 export type SendRelease = (queued: QueuedRelease) => void;
 
 const newest = { after: undefined, limit: 20 }; // the command that holds a DER is nearly always the first

@@ -24,7 +24,6 @@ export async function listingsOf(db: Db, rows: readonly DeviceRow[]): Promise<De
   return rows.map((row) => listingOf(row, ders.get(row.id) ?? []));
 }
 
-/** Returns one device with all its fields. */
 export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
   return {
     ...listingOf(row, await listDersOf(db, row.id)),

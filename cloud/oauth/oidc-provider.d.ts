@@ -2,38 +2,33 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
-  export type Payload = Record<string, unknown> & {
-    grantId?: string;
-    clientId?: string;
-    accountId?: string;
-    exp?: number;
-  };
+  export type Payload = Record<string, unknown> & { grantId?: string; clientId?: string; accountId?: string };
+
+  type Find = (id: string) => Promise<Payload | undefined>;
+  type Act = (id: string) => Promise<void>;
 
   export type Adapter = {
     upsert(id: string, payload: Payload, expiresInSeconds: number): Promise<void>;
-    find(id: string): Promise<Payload | undefined>;
-    findByUid(uid: string): Promise<Payload | undefined>;
-    findByUserCode(code: string): Promise<Payload | undefined>;
-    consume(id: string): Promise<void>;
-    destroy(id: string): Promise<void>;
-    revokeByGrantId(grantId: string): Promise<void>;
+    find: Find;
+    findByUid: Find;
+    findByUserCode: Find;
+    consume: Act;
+    destroy: Act;
+    revokeByGrantId: Act;
   };
 
-  export type InteractionResult =
-    | { error: string; error_description: string }
-    | { login: { accountId: string; remember: boolean }; consent: { grantId: string } };
-
   export type Interaction = {
-    uid: string;
     params: { client_id: string; redirect_uri: string; scope?: string };
     returnTo: string;
-    result?: InteractionResult;
+    result?:
+      | { error: string; error_description: string }
+      | { login: { accountId: string; remember: boolean }; consent: { grantId: string } };
     persist(): Promise<unknown>;
   };
 
   type Grant = { addOIDCScope(scope: string): void; save(): Promise<string> };
 
-  type Client = {
+  export type Client = {
     clientId: string;
     clientSecret?: string;
     clientAuthMethod: string;
@@ -72,15 +67,10 @@ declare module 'oidc-provider' {
     on(event: 'error', listener: (error: Error) => void): this;
   }
 
-  export const errors: {
-    InvalidGrant: new (description: string) => Error;
-    InvalidScope: new (description: string) => Error;
-  };
+  export const errors: Record<'InvalidGrant' | 'InvalidScope', new (description: string) => Error>;
 
   export const interactionPolicy: {
     Prompt: new (options: { name: string; requestable: boolean }, check: object) => object;
     Check: new (reason: string, description: string, check: (context: Context) => boolean) => object;
   };
-
-  export type { Client };
 }

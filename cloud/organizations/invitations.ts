@@ -9,7 +9,6 @@ import { pageOf, sliceOf } from '../access/paging.ts';
 import type { Db } from '../store/engine.ts';
 import { findIdentity } from '../store/identities.ts';
 import * as store from '../store/members.ts';
-import { findMember, insertMember } from '../store/members.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { InvitationRow } from '../store/schema.ts';
 import { audit } from './audit.ts';
@@ -78,11 +77,11 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
     const { params, caller, db, now } = context;
     const invitation = await open(params.secret, db, now);
     const { id, org_id, role, invited_by } = invitation;
-    const known = await findMember(db, org_id, caller.identityId);
+    const known = await store.findMember(db, org_id, caller.identityId);
     if (known) throw new Problem('conflict', `You are a member already, with the role ${known.role}.`);
     await end(invitation, db, now);
     const member = { org_id, identity_id: caller.identityId, role, joined_at: now, origin: 'accepted' as const };
-    await insertMember(db, member);
+    await store.insertMember(db, member);
     await audit(context, org_id, 'invitation.accepted', id, { role, invited_by });
     return { org_id, ...memberOf(member) };
   });
@@ -111,7 +110,7 @@ async function open(secret: string, db: Db, now: number): Promise<InvitationRow>
 async function mayStillInvite({ org_id, invited_by, role }: InvitationRow, db: Db): Promise<boolean> {
   const inviter = await findIdentity(db, invited_by);
   if (!inviter || inviter.disabled_at !== null) return false;
-  const member = await findMember(db, org_id, invited_by);
+  const member = await store.findMember(db, org_id, invited_by);
   const inviterRole = roleOf(inviter.type, member?.role ?? null);
   return inviterRole !== null && rolesToInvite(inviterRole).includes(role);
 }

@@ -1,5 +1,4 @@
 import * as contract from '#contract/cloud/organizations.ts';
-import { getUsage } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
@@ -12,7 +11,6 @@ import { organizationUsage, type QuotaConfig } from '../access/quotas.ts';
 import { endInvitations, insertMember, listMembers } from '../store/members.ts';
 import { listClientIds } from '../store/oauth.ts';
 import * as store from '../store/organizations.ts';
-import { listAudit } from '../store/organizations.ts';
 import { audit, auditEntryOf } from './audit.ts';
 import { addMember, changeRole, existingMember, memberOf, removeMember } from './members.ts';
 
@@ -103,7 +101,7 @@ export function organizationRoutes(mount: CloudMount): void {
   });
 
   mount(contract.listAudit, async ({ params, query, db }) => {
-    const rows = await listAudit(db, params.org_id, sliceOf(query));
+    const rows = await store.listAudit(db, params.org_id, sliceOf(query));
     return pageOf(`/organizations/${params.org_id}/audit`, query, rows, ({ id }) => id, auditEntryOf);
   });
 }
@@ -114,7 +112,7 @@ type UsageDeps = {
 };
 
 export function usageRoutes(mount: CloudMount, { quotas, telemetry }: UsageDeps): void {
-  mount(getUsage, async ({ params, db }) => [
+  mount(contract.getUsage, async ({ params, db }) => [
     ...(await organizationUsage(quotas, db, params.org_id)),
     {
       name: 'telemetry_bytes_today',

@@ -1,4 +1,3 @@
-import type { CellStats } from '#contract/cloud/public.ts';
 import * as contract from '#contract/cloud/public.ts';
 import { type DerTypeId, publicDerTypes, publicDeviceTypes } from '#contract/der.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
@@ -71,7 +70,12 @@ function cellOf({ h3_index, site_count, der_types }: CountedCell): contract.Cell
 }
 
 /** Returns the public figures of a cell: counts of all DERs, and sums of the recent readings. */
-function cellStats(h3_index: string, site_count: number, counts: readonly CountedDers[], sums: CellSums): CellStats {
+function cellStats(
+  h3_index: string,
+  site_count: number,
+  counts: readonly CountedDers[],
+  sums: CellSums,
+): contract.CellStats {
   const der_summary = Object.fromEntries(
     counts.map(({ der_type, der_count }) => [der_type, typeStats(der_type, der_count, sums)]),
   );
@@ -86,7 +90,7 @@ function cellStats(h3_index: string, site_count: number, counts: readonly Counte
   };
 }
 
-function typeStats(type: DerTypeId, count: number, { types }: CellSums): CellStats['der_summary'][string] {
+function typeStats(type: DerTypeId, count: number, { types }: CellSums): contract.CellStats['der_summary'][string] {
   const sums = types.get(type);
   const [imported, exported] = [sums?.importW.value ?? 0, sums?.exportW.value ?? 0];
   const soc = sums ? meanOf(sums.soc) : null;

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Formats one server-sent event. */
 export function formatEvent(data: string, { event, id }: { event?: string; id?: string } = {}): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`); // each of these ends a line in SSE
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;

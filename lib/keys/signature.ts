@@ -1,8 +1,7 @@
 import { verify } from 'node:crypto';
 import { isValidSignature } from './ed25519.ts';
 import { decodings } from './encoding.ts';
-import type { PublicKey } from './public-key.ts';
-import { keyObjectOf } from './public-key.ts';
+import { keyObjectOf, type PublicKey } from './public-key.ts';
 
 /** Returns whether the signature (base64, base64url or hex) is by this key over this message. Never throws. */
 export function verifySignature(key: PublicKey, message: string | Uint8Array, signature: string): boolean {

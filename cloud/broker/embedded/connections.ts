@@ -1,12 +1,10 @@
 import type { Client as MqttClient } from 'aedes';
 import type { Admitted, BrokerClient, NamedClients, TransportEvents } from '../transport.ts';
-import type { BrokerConnection } from './connection.ts';
-import { createOwners } from './connection.ts';
+import { type BrokerConnection, createOwners } from './connection.ts';
 import type { BrokerLimits } from './limits.ts';
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** Tracks all connections of the broker. */
 export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
   const all = new Set<BrokerConnection>();
   const byMqtt = new WeakMap<MqttClient, BrokerConnection>();

@@ -5,7 +5,6 @@ import type { Clock } from '#lib/clock.ts';
 import { addressKey, createRateLimiter } from '#lib/rate-limit.ts';
 import type { BrokerLimits } from './limits.ts';
 
-/** Accepts the stream of a client. */
 export type Accept = (stream: Duplex, address: string | undefined) => void;
 
 export const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };

@@ -1,8 +1,7 @@
 import type { Client as MqttClient } from 'aedes';
 import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Admission, BrokerClient, Message } from '../transport.ts';
-import type { BrokerConnection, ConnectionOwner } from './connection.ts';
-import { keepsPace, releaseUnstored } from './connection.ts';
+import { type BrokerConnection, type ConnectionOwner, keepsPace, releaseUnstored } from './connection.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
 
 type LaneDeps = {
@@ -137,7 +136,6 @@ function readPublish(chunk: Buffer, begin: number): PublishPacket | 'partial' | 
 
 const pubackBytes = 4;
 
-/** Encodes PUBACK packets. */
 function acknowledgements(ids: readonly number[]): Buffer {
   const packets = Buffer.allocUnsafe(ids.length * pubackBytes);
   for (const [i, id] of ids.entries()) packets.writeUInt32BE(0x4002_0000 + id, i * pubackBytes);

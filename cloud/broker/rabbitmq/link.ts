@@ -77,7 +77,6 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions) {
       ended = run();
       return firstTry.promise;
     },
-    /** whether it is connected and set up */
     get isUp(): boolean {
       return isUp;
     },

@@ -11,7 +11,6 @@ export function createPublisher() {
 
   return {
     figures,
-    /** whether a message can be published now */
     get isOpen(): boolean {
       return current !== undefined && waiting < maxWaiting;
     },

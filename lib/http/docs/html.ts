@@ -23,7 +23,6 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** Joins parts with a separator. */
 export const joined = (parts: readonly (string | Html)[], between: string): Html =>
   html`${parts.map((part, index) => html`${index > 0 && between}${part}`)}`;
 

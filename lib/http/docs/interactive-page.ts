@@ -25,7 +25,6 @@ export const interactivePage = (title: string, { assets, redoc }: { assets: stri
 </html>
 `.text;
 
-/** Returns the script that starts Swagger UI. */
 export const startScript = (openapi: string): string => `SwaggerUIBundle({
   url: ${JSON.stringify(openapi)},
   dom_id: '#swagger-ui',
