@@ -4,14 +4,12 @@ import { Problem } from '#contract/problem.ts';
 import type { Clock } from './clock.ts';
 
 type RateLimit = { limit: number; windowMs: number; clock: Clock; maxKeys: number };
-type Take = { allowed: boolean; remaining: number; resetSeconds: number; retryAfterSeconds: number };
 type Bucket = { tokens: number; filledAt: number };
-type RateLimiter = { take(key: string): Take };
 
 const roundingTokens = 1e-9; // rounding of many small refills must not cost a caller a token
 
 /** Creates a token bucket per key: `limit` calls at once, refilled evenly over `windowMs`. */
-export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit): RateLimiter {
+export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit) {
   // Two generations bound the memory: a key in use moves to the young one, the old one is dropped whole.
   // A bucket left alone for a window is full again, so dropping it by age forgets nothing.
   let young = new Map<string, Bucket>();
@@ -35,7 +33,7 @@ export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit
     Math.max(0, Math.ceil(((tokens - bucket.tokens - roundingTokens) * windowMs) / limit / 1000));
 
   return {
-    take(key) {
+    take(key: string) {
       const now = clock.now();
       const bucket = bucketOf(key, now);
       const elapsedMs = Math.max(0, now - bucket.filledAt);
@@ -68,20 +66,13 @@ export function addressKey(ip: string): string {
 }
 
 function ipv6Groups(ip: string): number[] {
-  const [head = '', tail = ''] = ip.split('::');
-  const left = groupsOf(head);
-  const right = groupsOf(tail);
+  const { hostname } = new URL(`http://[${ip}]`); // spells an IPv4 address at the end in hex, too
+  const [left = [], right = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').flatMap((group) => (group ? [Number.parseInt(group, 16)] : [])));
   const zeros = new Array<number>(8 - left.length - right.length).fill(0);
   return [...left, ...zeros, ...right];
-}
-
-function groupsOf(part: string): number[] {
-  if (part === '') return [];
-  return part.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [(a << 8) | b, (c << 8) | d];
-  });
 }
 
 const windowMs = 60_000;

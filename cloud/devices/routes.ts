@@ -7,9 +7,8 @@ import { audit } from '../organizations/audit.ts';
 import { updatingCellCounts } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
 import { cached } from '../store/query-cache.ts';
-import { addDers, checkAllowed, checkName, derTypeFrom } from './ders.ts';
 import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
-import { provision } from './provision.ts';
+import { addDers, checkAllowed, checkName, derTypeFrom, provision } from './provision.ts';
 
 export type DeviceDeps = { latestOf: LatestOf; sendRelease: SendRelease };
 

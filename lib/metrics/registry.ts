@@ -11,44 +11,37 @@ export type Metric = {
   samples(): readonly MetricSample[];
 };
 
-export type Registry = {
-  add(...metrics: Metric[]): void;
-  /** Returns all metrics in the Prometheus text format. */
-  text(): string;
-};
+export type Registry = ReturnType<typeof createRegistry>;
 
 type Read = () => number | readonly MetricSample[];
 
+const metricOf =
+  (type: 'gauge' | 'counter') =>
+  (name: string, help: string, read: Read): Metric => {
+    const samples = (): readonly MetricSample[] => {
+      const value = read();
+      return typeof value === 'number' ? [{ value }] : value;
+    };
+    return { name, help, type, samples };
+  };
+
 /** Creates a metric that goes up and down. */
-export const gauge = (name: string, help: string, read: Read): Metric => ({
-  ...metricOf(name, help, read),
-  type: 'gauge',
-});
+export const gauge = metricOf('gauge');
 
 /** Creates a metric that only grows until the process ends. */
-export const counter = (name: string, help: string, read: Read): Metric => ({
-  ...metricOf(name, help, read),
-  type: 'counter',
-});
+export const counter = metricOf('counter');
 
-function metricOf(name: string, help: string, read: Read): Omit<Metric, 'type'> {
-  const samples = (): readonly MetricSample[] => {
-    const value = read();
-    return typeof value === 'number' ? [{ value }] : value;
-  };
-  return { name, help, samples };
-}
-
-export function createRegistry(): Registry {
+export function createRegistry() {
   const metrics = new Map<string, Metric>();
   return {
-    add(...added) {
+    add(...added: Metric[]): void {
       for (const metric of added) {
         if (metrics.has(metric.name)) throw new Error(`The metric ${metric.name} is registered twice.`);
         metrics.set(metric.name, metric);
       }
     },
-    text: () => Array.from(metrics.values(), textOf).join('\n'),
+    /** Returns all metrics in the Prometheus text format. */
+    text: (): string => Array.from(metrics.values(), textOf).join('\n'),
   };
 }
 

@@ -24,24 +24,14 @@ export function createTlsListener(
   return server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
-type SocketGate = {
-  /** Admits or refuses the sockets of a server. */
-  watch(server: Server): void;
-  destroyAll(): void;
-};
-
 const maxAddresses = 100_000;
 
 /** Limits the connections of one address, before anything is read from them. */
-export function createSocketGate(limits: BrokerLimits, clock: Clock): SocketGate {
+export function createSocketGate(limits: BrokerLimits, clock: Clock) {
   const sockets = new Set<Socket>();
   const perAddress = new Map<string, number>();
-  const connects = createRateLimiter({
-    limit: limits.connectsPerMinute,
-    windowMs: 60_000,
-    clock,
-    maxKeys: maxAddresses,
-  });
+  const limit = limits.connectsPerMinute;
+  const connects = createRateLimiter({ limit, windowMs: 60_000, clock, maxKeys: maxAddresses });
 
   function enter(socket: Socket): void {
     const address = addressKey(socket.remoteAddress ?? '');
@@ -60,8 +50,9 @@ export function createSocketGate(limits: BrokerLimits, clock: Clock): SocketGate
   }
 
   return {
-    watch: (server) => void server.prependListener('connection', enter),
-    destroyAll() {
+    /** Admits or refuses the sockets of a server. */
+    watch: (server: Server): void => void server.prependListener('connection', enter),
+    destroyAll(): void {
       for (const socket of sockets) socket.destroy();
     },
   };

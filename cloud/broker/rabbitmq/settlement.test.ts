@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Message } from 'amqplib';
-import { createSettlement } from './settlement.ts';
+import { createSettlement } from './ingest.ts';
 
 /** A settlement with `count` open deliveries, and what it told the broker. */
 function settlementOf(count: number) {
