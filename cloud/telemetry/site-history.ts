@@ -51,7 +51,7 @@ export async function* streamDerPoints(
 export type SitePowers = { at: Float64Array; kinds: Map<SiteKind, Map<string, Float64Array>> };
 
 const goneMs = 7 * dayMs; // a DER without readings for this long before a range has left the site
-const edgesAtOnce = 5000; // of a DER, read as objects
+const edgesAtOnce = 5000; // of a DER
 const bucketsAtOnce = 1000; // added up before other requests are served
 const maxSiteCells = 5_000_000; // buckets times DERs: 120 MB
 
