@@ -106,7 +106,6 @@ type ToolsProps = {
   onWhole(): void;
 };
 
-/** Shows the time under the pointer, and buttons for zooming. */
 function ChartTools({ timeOf, isWhole, onZoom, onWhole }: ToolsProps) {
   return (
     <div class="chart-tools">
@@ -166,7 +165,6 @@ function Legend({ label, series, format, hidden, pointed }: LegendProps) {
 
 const maxRows = 300; // more than anyone reads, and still fast to show
 
-type TableRow = { at: number; row: number };
 type TableProps = ChartData & Pick<ChartProps, 'sides'> & { seen?: Viewport };
 
 /** Shows the visible values as a table, and saves them as a CSV file. */
@@ -206,7 +204,7 @@ function ChartTable({ label, x, series, format, formatX, timeZone, sides, seen }
                 ...series.map((each) => ({
                   title: each.name,
                   isNumber: true,
-                  show: ({ row }: TableRow) => textOf(each, row, format) ?? t('none'),
+                  show: ({ row }: { at: number; row: number }) => textOf(each, row, format) ?? t('none'),
                 })),
               ]}
             />

@@ -21,7 +21,6 @@ const t = texts({
   noValue: ['no current value', 'aktuellt värde saknas'],
 });
 
-/** Shows the powers of a house as a bar and as a diagram. */
 export function FlowCard({ flows }: { flows: Flows }) {
   return (
     <Card title={t('title')} beside={<Age ms={flows.atMs} />}>
@@ -56,10 +55,8 @@ function FlowBar({ flows }: { flows: Flows }) {
   );
 }
 
-type SideProps = { side: Share['to']; shares: readonly Share[]; total: number };
-
 /** Shows one side of the bar. The difference to the other side is not measured. */
-function Side({ side, shares, total }: SideProps) {
+function Side({ side, shares, total }: { side: Share['to']; shares: readonly Share[]; total: number }) {
   const missing = total - sum(shares, side);
   return (
     <div class="side">

@@ -81,7 +81,6 @@ export function sharesOf({ parts, house, atMs: houseAtMs }: Flows): Share[] {
   return shares;
 }
 
-/** Returns the parts whose power is unknown. */
 export const unknownIn = ({ parts, house }: Flows): Share['source'][] => [
   ...parts.flatMap(({ kind, watts }) => (watts === undefined ? [sourceOf[kind]] : [])),
   ...(house === undefined ? (['house'] as const) : []),
@@ -95,6 +94,5 @@ export const sourceWords = texts({
   house: ['House', 'Hus'],
 });
 
-/** Returns the CSS class with the colour of a share. */
 export const colourOf = ({ source, to }: Pick<Share, 'source' | 'to'>): string =>
   source === 'grid' ? (to === 'in' ? 'grid-in' : 'grid-out') : source;

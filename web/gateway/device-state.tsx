@@ -24,7 +24,6 @@ export const ConnectionTag = ({ isConnected }: { isConnected: boolean }) => (
   <span class={`tag ${isConnected ? 'good' : 'problem'}`}>{t(isConnected ? 'connected' : 'lost')}</span>
 );
 
-/** Shows why a device is not connected and when it was last read. */
 export function LostDevice({ device: { connected, error, lastReadMs } }: { device: DeviceWithReadings }) {
   if (connected) return null;
   return (

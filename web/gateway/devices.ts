@@ -61,6 +61,5 @@ export const useProfiles = (): Load<SupportedProfile[]> =>
     return loading;
   }, []);
 
-/** Returns the product name of a device. */
 export const productName = ({ profile }: { profile: string }, profiles: readonly SupportedProfile[] = []): string =>
   profiles.find((known) => known.profile === profile)?.display_name ?? profile;

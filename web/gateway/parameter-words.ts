@@ -54,7 +54,6 @@ export const parameterWords = (name: string): { label: string; says?: string } =
 
 const parities = texts({ none: ['none', 'ingen'], even: ['even', 'jämn'], odd: ['odd', 'udda'] });
 
-/** Describes the value of a connection parameter. */
 export const valueWords = (name: string, value: string | number): string =>
   name === 'parity' ? parities.orName(String(value)) : String(value);
 

@@ -18,7 +18,6 @@ const t = texts({
   refused: ['The gateway does not accept this token.', 'Gatewayen godtar inte denna token.'],
 });
 
-/** Asks for the local token when the gateway requires it. */
 export function TokenDialog() {
   const asked = tokenRequest.value;
   return asked ? <Ask {...asked} /> : null;

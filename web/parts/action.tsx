@@ -38,7 +38,6 @@ type ButtonProps = {
   children: ComponentChildren;
 };
 
-/** A button that runs an action and shows its problem. */
 export function ActionButton({ does, tone = 'main', isDisabled = false, children }: ButtonProps) {
   return (
     <>

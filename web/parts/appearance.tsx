@@ -40,7 +40,6 @@ const chosenLanguage = boundValue(
 );
 const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }));
 
-/** Lets a person choose the language and the theme of the pages. */
 export function Appearance() {
   return (
     <div class="actions">

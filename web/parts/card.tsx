@@ -34,7 +34,6 @@ export const Step = (card: CardProps) => (
   </li>
 );
 
-/** A key figure with its label and a note. */
 export function Figure({
   label,
   value,

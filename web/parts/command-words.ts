@@ -22,7 +22,6 @@ const who = texts({
   solar: ['The solar panels', 'Solpanelerna'],
 });
 
-/** Names the commands that a DER accepts, as choices. */
 export const actionWords = texts({
   charge: ['Charge', 'Ladda'],
   discharge: ['Discharge', 'Ladda ur'],
@@ -30,7 +29,6 @@ export const actionWords = texts({
   curtail: ['Curtail', 'Begränsa'],
 }) satisfies (way: CommandAction) => string;
 
-/** Describes a command. */
 export const commandWords = (type: CommandedType, power_w: number): string =>
   t(commandActionOf(type, power_w), { power: power(power_w) });
 

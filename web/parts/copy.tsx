@@ -40,14 +40,12 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** Shows an ID with a button that copies it. */
 export const CopyableId = ({ id }: { id: string }) => (
   <>
     <code>{id}</code> <CopyButton text={id} />
   </>
 );
 
-/** Shows text as code, with a button that copies it. */
 export function Code({ children }: { children: string }) {
   return (
     <div class="code">

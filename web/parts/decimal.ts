@@ -32,7 +32,6 @@ export function readDecimal(typed: string, language: Language, { min, max = Infi
   return { value: String(value), ...(mistake && { mistake }) };
 }
 
-/** Returns the number as text in a language. */
 export const writeDecimal = (value: string, language: Language): string =>
   language === 'sv' ? value.replace('.', ',') : value;
 

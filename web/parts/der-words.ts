@@ -3,7 +3,6 @@ import { type Direction, directionOf } from '#contract/direction.ts';
 import { percent } from './format.ts';
 import { texts } from './text.ts';
 
-/** Names the type of a DER. */
 export const derWords = texts({
   solar: ['Solar', 'Sol'],
   battery: ['Battery', 'Batteri'],
@@ -26,7 +25,6 @@ const directions = texts<Direction>({
   'giving back': ['giving back', 'matar tillbaka'],
 });
 
-/** Names the direction of a power. */
 export const directionWords = (type: DerTypeId, watts: number): string => directions(directionOf(type, watts));
 
 const t = texts({ charge: ['{percent} charged', '{percent} laddat'] });

@@ -88,7 +88,6 @@ export function dateRange(fromMs: number, toMs: number, timeZone?: string, hasTi
   return format.formatRange(fromMs, hasTimes ? toMs : toMs - 1);
 }
 
-/** Returns how long ago something was, in words. */
 export function ago(ms: number, nowMs: number): string {
   const seconds = Math.round((nowMs - ms) / 1000);
   const size = Math.abs(seconds);

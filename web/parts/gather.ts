@@ -1,4 +1,3 @@
-/** Returns the items of all pages of a list. */
 export async function gather<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of pages) items.push(item);

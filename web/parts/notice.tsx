@@ -52,7 +52,6 @@ export function Empty({ title, says, children }: { title: string; says?: string;
   );
 }
 
-/** Placeholder bars while something loads. */
 export function Loading({ lines = 3 }: { lines?: number }) {
   return (
     <div class="loading" role="status" aria-label={t('loading')}>

@@ -16,10 +16,8 @@ export const onKeys = (keys: Keys) => (event: KeyboardEvent) => {
   act();
 };
 
-type PointHandlers = { point(across: number, down: number): void; keys: Keys };
-
 /** Returns the props of a drawing in which a position is chosen by touch, pointer or key. */
-export const pointProps = ({ point, keys }: PointHandlers) => ({
+export const pointProps = ({ point, keys }: { point(across: number, down: number): void; keys: Keys }) => ({
   onPointerDown: (event: PointerPosition): void => point(...positionIn(event)),
   onPointerMove: (event: PointerPosition & { buttons: number }): void => {
     if (event.buttons === 1) point(...positionIn(event));

@@ -14,7 +14,6 @@ const t = texts({
   ],
 });
 
-/** The address of the page. */
 export const pageUrl = signal(new URL(location.href));
 
 addEventListener('popstate', () => {

@@ -42,7 +42,6 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-/** A table in a card of the same title. */
 export const TableCard = <Row,>({ title, ...table }: { title: string } & Omit<TableProps<Row>, 'caption'>) => (
   <Card title={title}>
     <Table caption={title} {...table} />

@@ -158,7 +158,6 @@ const tones = { high: 'good', medium: 'warning', low: '' } as const;
 
 type ProposalProps = { found: Found; candidate: Candidate; onAdded(sn: string): void };
 
-/** Offers a product that was recognised at an address. */
 function Proposal({ found, candidate, onAdded }: ProposalProps) {
   const { ip, port, devices } = found;
   const { profile, unit_id, confidence, serial, reason } = candidate;

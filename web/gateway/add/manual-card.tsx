@@ -62,10 +62,8 @@ function ManualForm({ types, onAdded }: { types: OfferedType[] } & AddedProps) {
 }
 
 type Typed = Signal<Record<string, string>>;
-type ParameterProps = { type: string; field: FormField; typed: Typed };
-
 /** Shows one parameter; the gateway uses its default for an empty field. */
-function ParameterField({ type, field, typed }: ParameterProps) {
+function ParameterField({ type, field, typed }: { type: string; field: FormField; typed: Typed }) {
   const { name, required, oneOf, isSecret, default: usual } = field;
   const { label, says = field.description } = parameterWords(name);
   const value = boundValue(
@@ -95,7 +93,6 @@ function ParameterField({ type, field, typed }: ParameterProps) {
 
 type ProfileFieldProps = { type: string; label: string; empty: string; value: EditableValue };
 
-/** Lists the products with this type of connection. */
 function ProfileField({ type, label, empty, value }: ProfileFieldProps) {
   const profiles = useProfiles().value ?? [];
   const fitting = profiles.filter(({ connection_types }) => connection_types.some((each) => each === type));

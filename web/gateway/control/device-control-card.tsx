@@ -70,7 +70,6 @@ type CardProps = {
   refused: string | undefined;
 };
 
-/** Shows a device with its active commands and the forms for new ones. */
 export function DeviceControlCard({ device, control, refused }: CardProps) {
   const profiles = useProfiles();
   const { sn, connected, ders, readings, control: trust } = device;
@@ -127,7 +126,6 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
 }
 
 type Lease = Status['control'][number]['held'][number];
-/** Shows an active command, its origin and the time left. */
 function LeaseLine({ sn, lease, charged }: { sn: string; lease: Lease; charged: DerKind | undefined }) {
   const lift = useAction(() => gateway.call(liftCurtailment, { params: { sn } }));
   return (
@@ -153,7 +151,6 @@ function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): 
 const actions: readonly CommandAction[] = ['charge', 'discharge', 'idle'];
 const durations = [60, 300, 900, 1800, maxLeaseS].map(String);
 
-/** Controls a battery or a car, or curtails solar panels. */
 function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'> }) {
   const isCurtailment = kind === 'pv';
   const action = useSignal<CommandAction>(isCurtailment ? 'curtail' : 'charge');

@@ -22,7 +22,6 @@ const t = texts({
   kept: ['Not sent', 'Skickas inte'],
 });
 
-/** Shows all values by DER. */
 export function ValuesTab({ device: { ders, readings } }: { device: DeviceWithReadings }) {
   return (
     <div class="cards">

@@ -5,7 +5,6 @@ import { derWords } from '../../parts/der-words.ts';
 import { power } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 
-/** The icon and the colour class of a DER. */
 const derStyle = {
   pv: { icon: 'sun', colour: 'sun' },
   battery: { icon: 'battery', colour: 'battery' },
@@ -13,7 +12,6 @@ const derStyle = {
   v2x_charger: { icon: 'car', colour: 'car' },
 } as const satisfies Record<DerKind, unknown>;
 
-/** Shows a DER with its power, direction, state of charge and age in one line. */
 export function DerLine({ kind, reading }: { kind: DerKind; reading: DerReading | undefined }) {
   const type = derTypeOf(kind);
   const { icon, colour } = derStyle[kind];

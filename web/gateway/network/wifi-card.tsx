@@ -61,12 +61,7 @@ export function WifiCard({ network }: { network: Network }) {
       {ssid && rssi !== undefined && <p>{t('joined', { ssid, signal: signalWords(rssi) })}</p>}
       {ssid && (
         <div class="actions">
-          <ConfirmButton
-            label={t('leave')}
-            title={t('sure', { ssid })}
-            submit={t('leave')}
-            work={() => gateway.call(leaveWifi)}
-          >
+          <ConfirmButton label={t('leave')} title={t('sure', { ssid })} work={() => gateway.call(leaveWifi)}>
             <p>{t('leaveSays')}</p>
           </ConfirmButton>
         </div>

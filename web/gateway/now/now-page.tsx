@@ -64,7 +64,6 @@ export default function NowPage() {
   );
 }
 
-/** Warns that commands control devices. */
 function ActiveCommands({ control }: { control: Status['control'] }) {
   if (control.length === 0) return null;
   return (

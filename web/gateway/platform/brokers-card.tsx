@@ -62,7 +62,7 @@ function BrokersForm({ known, onChanged }: { known: Brokers; onChanged(): void }
     changed();
   };
   const forget = (
-    <ConfirmButton label={t('clear')} tone="plain" title={t('sure')} submit={t('clear')} work={clear}>
+    <ConfirmButton label={t('clear')} tone="plain" title={t('sure')} work={clear}>
       <p>{t('sureSays')}</p>
     </ConfirmButton>
   );

@@ -76,7 +76,6 @@ function Steps({ identity }: { identity: Identity }) {
   );
 }
 
-/** Shows a long text with its label and a copy button. */
 const CopyField = ({ label, text }: { label: string; text: string }) => (
   <div class="to-copy">
     <span class="soft">{label}</span>

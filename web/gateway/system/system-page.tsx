@@ -82,7 +82,7 @@ export default function SystemPage() {
   return (
     <>
       <PageHead title={t('title')} />
-      {/* All at once: what comes later would push a button away under a finger. */}
+      {/* All at once, so that a late card does not move a button under a finger. */}
       <Loaded from={system}>
         {(state) => (
           <div class="cards">
@@ -153,13 +153,7 @@ function ResetCard({ serial }: { serial: string | undefined }) {
   return (
     <Card title={t('restartAndReset')} says={t('resetHelp')}>
       <div class="actions">
-        <ConfirmButton
-          label={t('restart')}
-          tone="plain"
-          title={t('restartSure')}
-          submit={t('restart')}
-          work={() => restart(reboot)}
-        >
+        <ConfirmButton label={t('restart')} tone="plain" title={t('restartSure')} work={() => restart(reboot)}>
           <p>{t('restartSays')}</p>
         </ConfirmButton>
         <ConfirmButton

@@ -58,7 +58,6 @@ const trackingStyles = {
 
 export type CommandProps = { part: Controllable; command: Command; control: SiteControl };
 
-/** Compares the measured power with the setpoint. */
 function TrackingLine({ part: { id, type }, command, control }: CommandProps) {
   const reading = control.readings.get(id);
   const applied = command.history.find(({ status }) => status === 'applied');
@@ -79,7 +78,6 @@ function TrackingLine({ part: { id, type }, command, control }: CommandProps) {
 const radius = 44;
 const around = 2 * Math.PI * radius;
 
-/** Countdown of the lease. */
 function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
   const left = Math.min(Math.max(leftMs, 0), ofMs);
   return (
@@ -104,7 +102,6 @@ function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
 
 const patienceMs = 10_000;
 
-/** Shows the active command of a DER, with buttons to release and to extend it. */
 export function ActiveCommand({ part, command, control }: CommandProps) {
   const { power_w, ttl_s, status } = command;
   const der_id = part.id;

@@ -81,7 +81,6 @@ const minuteChoices = ['5', '15', '30', '60'];
 
 type Props = { part: Controllable; active: Command | undefined; control: SiteControl };
 
-/** Form for a command, with a sentence about its effect. */
 export function CommandForm({ part, active, control }: Props) {
   const { id: der_id, type, ways } = part;
   const { maxW, isKnown } = powerRangeOf(control.readings.get(der_id)?.rated_power_W);

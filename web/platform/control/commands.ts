@@ -65,7 +65,6 @@ export function commandState(
   return { active, ended: isFresh ? newest : undefined };
 }
 
-/** Returns the newest commands of all DERs. */
 export const newestCommands = (lists: CommandLists, count: number): Command[] =>
   [...lists.values()]
     .flat()

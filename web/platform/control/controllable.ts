@@ -26,7 +26,6 @@ export const initialPower = (maxW: number): number =>
 
 type Ways = readonly [CommandAction, ...CommandAction[]];
 
-/** A DER that accepts commands. */
 export type Controllable = {
   id: string;
   type: CommandedType;

@@ -33,7 +33,6 @@ const toneOf = (command: Command): 'good' | 'warning' | 'plain' => {
   return command.status === 'failed' || !wasApplied(command) ? 'warning' : 'plain';
 };
 
-/** Shows how the last command ended. */
 function Outcome({ part, command, control }: CommandProps) {
   const last = lastStepOf(command);
   const tone = toneOf(command);

@@ -17,7 +17,6 @@ const t = texts({
   reason: ['Reason:', 'Orsak:'],
 });
 
-/** Returns the type and device of a controllable DER. */
 export const partName = ({ type, device }: Controllable): string => `${derWords(type)} · ${device.name}`;
 
 type Step = Command['history'][number];
@@ -35,7 +34,6 @@ export const Reason = ({ step: { message } }: { step: Step }) =>
     </>
   ) : null;
 
-/** Lists the steps of a command with their times. */
 export function Steps({ command, timeZone }: { command: Command; timeZone: string | undefined }) {
   return (
     <ol class="command-steps" aria-label={t('steps')}>

@@ -36,7 +36,6 @@ const chosenView = queryParameter('view', 'power');
 
 type CardProps = { site: SiteDetails; measured: SiteMeasurements; nowMs: number };
 
-/** Shows the range as power, as energy, or for a single DER. */
 export function ChartsCard({ site, measured, nowMs }: CardProps) {
   const { span, buckets } = measured;
   const timeZone = site.timezone;

@@ -35,13 +35,11 @@ const typeColours: Record<DerTypeId, ColourName> = {
 /** of the fields after the first */
 const otherColours = ['accent', 'grid-out', 'warning', 'car', 'problem', 'load'] as const;
 
-/** Returns the words for values above and below zero. */
 export function derSides(type: DerTypeId): { up: string; down: string } {
   const [plus, minus] = [directionWords(type, idleW), directionWords(type, -idleW)];
   return type === 'solar' ? { up: minus, down: plus } : { up: plus, down: minus };
 }
 
-/** Formats a value with its unit. */
 export function sizeText(value: number, unit: string): string {
   if (unit === 'W') return power(value);
   if (unit === 'Wh') return energy(value);
@@ -74,7 +72,6 @@ export function derSeries({ points }: DerHistory, type: DerTypeId, group: Group)
   });
 }
 
-/** Returns the groups that have data. */
 export const groupsOf = ({ points }: DerHistory, among: readonly Group[]): Group[] => {
   const fields = new Set(points.flatMap((point) => Object.keys(point)));
   return among.filter((group) => fieldsIn(group, fields).length > 0);

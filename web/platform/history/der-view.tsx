@@ -53,7 +53,6 @@ type ViewProps = {
   onZoom(from: number, to: number): void;
 };
 
-/** Shows one DER, with a list to choose another. */
 export function DerView(props: ViewProps) {
   const { site, der } = props;
   const choices = dersOf(site).map(({ id, label }) => ({ value: id, label }));

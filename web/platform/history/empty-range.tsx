@@ -12,7 +12,6 @@ const t = texts({
   devices: ['Go to devices', 'Gå till enheter'],
 });
 
-/** Empty state with a link to the last day that has data. */
 export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDetails }) {
   const seen = devices.flatMap(({ last_seen }) => (last_seen ? [Date.parse(last_seen)] : []));
   const last = seen.length > 0 ? Math.max(...seen) : undefined;

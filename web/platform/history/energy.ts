@@ -36,7 +36,6 @@ export function wattsOf({ watts }: Buckets, flow: EnergyFlow, bucket: number): n
   return value === undefined ? undefined : share(value);
 }
 
-/** Returns how many hours two time ranges have in common. */
 export const commonHours = (one: TimeRange, other: TimeRange): number =>
   Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from)) / hourMs;
 

@@ -37,7 +37,6 @@ export type SiteChartProps = {
 const frameOf = ({ measured: { span }, timeZone, onZoom }: SiteChartProps) =>
   ({ timeZone, range: [span.from, span.to], sides: sides(), onZoom }) as const;
 
-/** Shows energy per hour, day or month. */
 export function EnergyChart(props: SiteChartProps) {
   const { measured, timeZone } = props;
   const { buckets, span, loadedAt } = measured;
@@ -59,7 +58,6 @@ export function EnergyChart(props: SiteChartProps) {
   );
 }
 
-/** Shows the power of a site over time, stacked or as lines. */
 export function PowerChart(props: SiteChartProps) {
   const { measured } = props;
   const { buckets, resolution, span, loadedAt } = measured;

@@ -25,7 +25,6 @@ const t = texts({
 
 type BarProps = { range: Range; nowMs: number; timeZone: string | undefined };
 
-/** Formats a range for the page heading. */
 export function rangeText({ preset, from, to }: Range, timeZone: string | undefined): string {
   if (preset === 'day') return fullDay(from, timeZone);
   if (preset === 'month') return monthAndYear(from, timeZone);
@@ -33,7 +32,6 @@ export function rangeText({ preset, from, to }: Range, timeZone: string | undefi
   return dateRange(from, to, timeZone, preset === 'custom');
 }
 
-/** Chooses the range, which is kept in the address. */
 export function RangeBar({ range, nowMs, timeZone }: BarProps) {
   const go = (next: Range): void => setQuery(queryFor(next, nowMs, timeZone), { replace: false });
   const { preset } = range;

@@ -20,7 +20,6 @@ export type Range = {
   follows: boolean;
 };
 
-/** Query parameters that describe a range. */
 export type RangeQuery = Record<'range' | 'date' | 'from' | 'to', string | undefined>;
 
 type QueryReader = { get(name: string): string | null };
@@ -36,7 +35,6 @@ export function rangeOf(query: QueryReader, nowMs: number, timeZone?: string): R
   return { preset, ...periodOf(preset, day, timeZone), follows: day !== date };
 }
 
-/** Returns the calendar period that contains a day. */
 function periodOf(preset: Preset, day: CalendarDay, timeZone: string | undefined): { from: number; to: number } {
   const first = firstDay(preset, day);
   return { from: startOfDate(timeZone, first), to: startOfDate(timeZone, firstOfNext(preset, first, 1)) };

@@ -66,7 +66,6 @@ const nearlyAll = 0.995;
 
 type TotalsProps = { site: SiteDetails; range: Range; measured: SiteMeasurements; nowMs: number; isCompared: boolean };
 
-/** Shows the totals of the range, its coverage and optionally the previous period. */
 export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsProps) {
   const { buckets, resolution, span, loadedAt } = measured;
   const totals = totalsOf(buckets, { from: span.from, to: Math.min(span.to, loadedAt) });
@@ -199,7 +198,6 @@ function useCost(site: SiteDetails, measured: SiteMeasurements): Load<ImportCost
   return onlyFor(loaded, span);
 }
 
-/** Explains what the cost includes. */
 function CostNote({ cost: { parts, isHourly } }: { cost: ImportCost }) {
   return (
     <p class="says">

@@ -9,7 +9,6 @@ const t = texts({
   ],
 });
 
-/** Lists expired price lists that were used. */
 export function AssumedTariffs({
   of: { assumed_tariffs = [] },
 }: {

@@ -52,7 +52,6 @@ type FoundOperator = {
   name: string;
 };
 
-/** Finds the grid operator at a position. */
 export async function findGridOperator(position: Position, signal?: AbortSignal): Promise<FoundOperator | undefined> {
   try {
     const found = await priceApi.call(tariffRoutes.lookup, { query: position, ...(signal && { signal }) });

@@ -35,7 +35,6 @@ export function tariffChoices(tariffs: readonly Tariff[]): Choice[] {
   }));
 }
 
-/** Tariffs of a grid operator and their source. */
 export type TariffList = {
   providerId: string;
   operator: string;

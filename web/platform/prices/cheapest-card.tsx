@@ -37,7 +37,6 @@ const t = texts({
 const hourChoices = Array.from({ length: 12 }, (_, n) => String(n + 1));
 const minNoticeable = 0.005; // per kWh in the currency; smaller savings are shown as none
 
-/** Finds the cheapest time for a number of hours. */
 export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketView }) {
   const { choices, window, nowMs, timeZone, isTomorrowKnown } = view;
   const { length, end } = choices;

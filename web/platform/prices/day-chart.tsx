@@ -39,7 +39,6 @@ const t = texts({
 
 const markEveryMs = 6 * hourMs;
 
-/** Shows one day: a summary and the bars with their axes. */
 export function DayChart(props: PriceBarsProps) {
   const { title, slots, shown, scale, nowMs, timeZone, currency } = props;
   const extremes = extremesOf(slots, shown);
@@ -134,7 +133,6 @@ type PriceBarsProps = {
 
 const contains = ({ start, end }: PriceWindow, ms: number): boolean => start <= ms && ms < end;
 
-/** The bars of a day, selectable by pointer or keyboard. */
 function PriceBars(props: PriceBarsProps) {
   const { title, slots, shown, scale, chosen, nowMs, window, timeZone, currency } = props;
   const id = useId();

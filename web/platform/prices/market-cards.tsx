@@ -28,7 +28,6 @@ const t = texts({
 
 type MarketProps = { terms: PriceTerms; timeZone: string | undefined; choices: PriceViewState };
 
-/** Shows the prices of today and tomorrow and the cheapest time. */
 export function MarketCards({ terms, timeZone, choices }: MarketProps) {
   const { step } = choices;
   const asked = JSON.stringify(terms);

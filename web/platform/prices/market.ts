@@ -8,7 +8,6 @@ export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * m
 
 type Days = { day: CalendarDay; timeZone: string | undefined; step: Step };
 
-/** Loads the prices of a day and the next. */
 export const loadTwoDays = (
   { day, timeZone, step }: Days,
   terms: PriceTerms,

@@ -152,7 +152,6 @@ function PriceTable({ price: { intervals, currency }, timeZone }: { price: Total
 
 const expected: readonly PartKind[] = ['grid_energy', 'energy_tax', 'vat'];
 
-/** Explains the source of the prices and what they include. */
 function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: string | undefined }) {
   const { provider, resolved_area: area, vat_percent: percent, fx, is_simulated } = price.metadata;
   const kinds = kindsIn(price.intervals, 'total');

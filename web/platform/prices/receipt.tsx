@@ -25,7 +25,6 @@ const digits = 4; // price components are often smaller than the smallest coin
 
 type ReceiptProps = { slot: PriceSlot; currency: string; timeZone: string | undefined; isNow: boolean };
 
-/** Shows the components of one interval's price with their sources and rules. */
 export function Receipt({ slot: { start, end, interval }, currency, timeZone, isNow }: ReceiptProps) {
   const time = `${day(start, timeZone)}, ${timeSpan(start, end, timeZone)}`;
   const amount = (value: number): string => money(value, currency, digits);

@@ -58,6 +58,5 @@ function numberOf(text: string | null, least: number, most: number): number | un
   return value >= least && value <= most ? value : undefined;
 }
 
-/** Whether the selection differs from the site's settings. */
 export const isPreview = (selection: PriceSelection, own: PlaceDefaults): boolean =>
   selection.area !== own.area || selection.tariffId !== own.tariffId;

@@ -2,7 +2,6 @@ import type { PartKind, TotalInterval } from '#contract/price/total.ts';
 import { startOfDate } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay } from '../../chart/calendar.ts';
 
-/** Value range of the chart and its axis labels. */
 export type PriceScale = { low: number; high: number; ticks: number[]; digits: number };
 
 const maxSteps = 4;
@@ -55,7 +54,6 @@ export const isPublished = (slots: readonly PriceSlot[]): boolean =>
 
 export type PriceWindow = { start: number; end: number };
 
-/** Returns the time from the first to the last slot. */
 export const windowOf = (slots: readonly PriceSlot[]): PriceWindow => ({
   start: Math.min(...slots.map(({ start }) => start)),
   end: Math.max(...slots.map(({ end }) => end)),
@@ -83,7 +81,6 @@ export function extremesOf(
   };
 }
 
-/** One coloured part of a bar. */
 export type PriceBlock = { kind: PartKind; from: number; to: number };
 
 /** Stacks the components of a price; negative ones hang below zero. */

@@ -34,7 +34,6 @@ const t = texts({
   rule: ['Tariff rule: {rule}.', 'Tariffens regel: {rule}.'],
 });
 
-/** Lists the charges of a tariff. */
 export function Charges({ tariff }: { tariff: Tariff }) {
   const billed = periodWord(tariff.billingPeriod);
   const groups = [

@@ -70,7 +70,6 @@ type TariffCardProps = {
   note: string | undefined;
 };
 
-/** Chooses a tariff and shows its charges and its year. */
 export function TariffCard({ selection, position, note }: TariffCardProps) {
   const { providerId, tariffId } = selection;
   const providers = useLoad(listGridOperators, []);
@@ -158,7 +157,6 @@ function About({ book: { operator, source }, tariff }: { book: TariffList; tarif
   );
 }
 
-/** Selects the price area and grid operator at a position. */
 function FindByPosition({ position }: { position: Position | undefined }) {
   const latitude = useSignal(position ? String(position.lat) : '');
   const longitude = useSignal(position ? String(position.lon) : '');

@@ -40,10 +40,8 @@ export const allWhenWords = (when: readonly ActiveHours[]): string =>
 
 const noon = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
-/** Formats a season of the year. */
 export const seasonWords = ({ fromIncluding, toExcluding }: Interval): string =>
   t('days', { from: shortDay(noon(fromIncluding), 'UTC'), to: shortDay(noon(addDays(toExcluding, -1)), 'UTC') });
 
-/** Formats a validity period with years. */
 export const periodWords = ({ fromIncluding, toExcluding }: Interval): string =>
   t('period', { from: date(noon(fromIncluding), 'UTC'), to: date(noon(addDays(toExcluding, -1)), 'UTC') });

@@ -50,7 +50,6 @@ const t = texts({
   hours: ['{hours} hours', '{hours} timmar'],
 });
 
-/** Shows how the tariff varies over the year. */
 export function YearCard({ tariff, patterns }: { tariff: Tariff; patterns: readonly CalendarPattern[] }) {
   const group = useSignal<PriceGroupName>(changes(tariff.energyPrice) ? 'energyPrice' : 'powerPrice');
   const today = dateAt(tariff.timeZone, timeNow());
@@ -118,19 +117,18 @@ function startOf({ year }: YearHours, today: string): number {
   return day * hoursOfDay + hoursOfDay / 2;
 }
 
-type YearMapProps = { hours: YearHours; price(amount: number): string; startAt: number };
-
 const pad = (hour: number): string => String(hour).padStart(2, '0');
 const noonOf = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
 /** Heat map of a year: days across, hours down, darker is more expensive. */
-function YearMap({ hours, price, startAt }: YearMapProps) {
+function YearMap({ hours, price, startAt }: { hours: YearHours; price(amount: number): string; startAt: number }) {
   const at = useSignal(startAt);
-  const { days, year, amounts } = hours;
+  const { year } = hours;
+  const days = hours.days.length;
   const levels = levelsOf(hours);
   const strengthOf = (n: number): number => (levels.length < 2 ? 0.5 : 0.15 + (0.85 * n) / (levels.length - 1));
   const [day, hour] = [Math.floor(at.value / hoursOfDay), at.value % hoursOfDay];
-  const amount = amounts[at.value]!;
+  const amount = hours.days[day]?.[hour]?.amount ?? Number.NaN;
   const words = t('at', {
     day: dayWords(noonOf(dayAt(hours, day)), 'UTC'),
     from: pad(hour),
@@ -180,7 +178,7 @@ function YearMap({ hours, price, startAt }: YearMapProps) {
             role="slider"
             aria-label={t('map', { year })}
             aria-valuemin={0}
-            aria-valuemax={amounts.length - 1}
+            aria-valuemax={days * hoursOfDay - 1}
             aria-valuenow={at.value}
             aria-valuetext={words}
             tabIndex={0}

@@ -68,8 +68,8 @@ test('a year has all its hours, and a leap year a day more', () => {
 });
 
 test('an hour skipped by a clock change has no price', () => {
-  const { amounts } = tariffYear(tariffOf([costs(1)]), patterns, 'energyPrice', 2026);
-  assert.ok(Number.isNaN(amounts[(31 + 28 + 28) * 24 + 2])); // 29 March, 02:00
+  const { days } = tariffYear(tariffOf([costs(1)]), patterns, 'energyPrice', 2026);
+  assert.ok(Number.isNaN(days[31 + 28 + 28]?.[2]?.amount)); // 29 March, 02:00
 });
 
 test('where a peak counts half, a kilowatt costs half', () => {
@@ -144,8 +144,8 @@ for (const { says, valid, today, year } of [
 }
 
 test('a year has all its hours, and a leap year a day more', () => {
-  assert.equal(emptyYear(2026).amounts.length, 8760);
-  assert.equal(emptyYear(2028).amounts.length, 8784);
+  assert.equal(emptyYear(2026).days.flat().length, 8760);
+  assert.equal(emptyYear(2028).days.flat().length, 8784);
 });
 
 test('an hour repeated by a clock change counts twice', () => {

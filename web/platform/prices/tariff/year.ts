@@ -14,10 +14,12 @@ import { addDays, type CalendarDay, weekdayOf } from '../../../chart/calendar.ts
 export const hoursOfDay = 24;
 
 /**
- * The price of each wall-clock hour of a year, or NaN without one. `times` is how often the hour occurs: daylight saving
- * time skips one hour in spring and repeats one in autumn.
+ * The price of a wall-clock hour, NaN without one, and how often the hour occurs: daylight saving time skips one hour in
+ * spring and repeats one in autumn.
  */
-export type YearHours = { year: number; days: number; amounts: Float64Array; times: Uint8Array };
+type Hour = { amount: number; times: number };
+
+export type YearHours = { year: number; days: Hour[][] };
 
 /** Returns the year to show: this year, or the nearest one with prices. */
 export function yearToShow({ fromIncluding, toExcluding }: Interval, today: CalendarDay): number {
@@ -26,29 +28,33 @@ export function yearToShow({ fromIncluding, toExcluding }: Interval, today: Cale
 }
 
 export function emptyYear(year: number): YearHours {
-  const days = (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / dayMs;
-  const count = days * hoursOfDay;
-  return { year, days, amounts: new Float64Array(count).fill(Number.NaN), times: new Uint8Array(count) };
+  const count = (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / dayMs;
+  const emptyDay = (): Hour[] => Array.from({ length: hoursOfDay }, () => ({ amount: Number.NaN, times: 0 }));
+  return { year, days: Array.from({ length: count }, emptyDay) };
 }
 
-export const firstDay = (year: number): CalendarDay => `${year}-01-01`;
+const firstDay = (year: number): CalendarDay => `${year}-01-01`;
 export const dayAt = ({ year }: YearHours, index: number): CalendarDay => addDays(firstDay(year), index);
 
 const tidy = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
-/** Sets the amount of a wall-clock hour. */
-export function setHour(hours: YearHours, { date, time }: { date: CalendarDay; time: string }, amount: number): void {
-  const day = Math.round((Date.parse(date) - Date.UTC(hours.year, 0, 1)) / dayMs);
-  const at = day * hoursOfDay + Number(time.slice(0, 2));
-  hours.amounts[at] = tidy(amount);
-  hours.times[at]! += 1;
+export function setHour(
+  { year, days }: YearHours,
+  { date, time }: { date: CalendarDay; time: string },
+  amount: number,
+): void {
+  const day = Math.round((Date.parse(date) - Date.UTC(year, 0, 1)) / dayMs);
+  const hour = days[day]?.[Number(time.slice(0, 2))];
+  if (!hour) return;
+  hour.amount = tidy(amount);
+  hour.times += 1;
 }
 
 /** Returns the distinct amounts, cheapest first, with their number of hours. */
-export function levelsOf({ amounts, times }: YearHours): { amount: number; hours: number }[] {
+export function levelsOf({ days }: YearHours): { amount: number; hours: number }[] {
   const counts = new Map<number, number>();
-  for (const [at, amount] of amounts.entries()) {
-    if (!Number.isNaN(amount)) counts.set(amount, (counts.get(amount) ?? 0) + times[at]!);
+  for (const { amount, times } of days.flat()) {
+    if (!Number.isNaN(amount)) counts.set(amount, (counts.get(amount) ?? 0) + times);
   }
   return [...counts].map(([amount, hours]) => ({ amount, hours })).toSorted((a, b) => a.amount - b.amount);
 }
@@ -56,9 +62,9 @@ export function levelsOf({ amounts, times }: YearHours): { amount: number; hours
 type Run = { from: number; to: number; amount: number };
 
 /** Groups the hours of a day into runs of the same amount. */
-function runsOf(amounts: Float64Array | number[]): Run[] {
+function runsOf(hours: readonly Pick<Hour, 'amount'>[]): Run[] {
   const runs: Run[] = [];
-  for (const [hour, amount] of amounts.entries()) {
+  for (const [hour, { amount }] of hours.entries()) {
     const last = runs.at(-1);
     if (last && Object.is(last.amount, amount)) last.to = hour + 1;
     else runs.push({ from: hour, to: hour + 1, amount });
@@ -66,46 +72,35 @@ function runsOf(amounts: Float64Array | number[]): Run[] {
   return runs;
 }
 
-const ofDay = ({ amounts }: YearHours, day: number): Float64Array =>
-  amounts.subarray(day * hoursOfDay, (day + 1) * hoursOfDay);
-
 /** Returns the hours of one amount as an SVG path: a day is 1 wide, an hour 1 high. */
-export function outlineOf(hours: YearHours, amount: number): string {
-  let path = '';
-  for (let day = 0; day < hours.days; day++) {
-    for (const { from, to, amount: its } of runsOf(ofDay(hours, day))) {
-      if (its === amount) path += `M${day} ${from}h1v${to - from}h-1z`;
-    }
-  }
-  return path;
-}
+export const outlineOf = ({ days }: YearHours, amount: number): string =>
+  days
+    .flatMap((hours, day) => runsOf(hours).map((run) => ({ ...run, day })))
+    .filter((run) => run.amount === amount)
+    .map(({ day, from, to }) => `M${day} ${from}h1v${to - from}h-1z`)
+    .join('');
 
 export type MonthRow = { month: CalendarDay; weekdays: Run[]; weekends: Run[] };
 
 /** Returns the most common prices of weekdays and weekends for each month. */
-export function monthsOf(hours: YearHours): MonthRow[] {
-  return Array.from({ length: 12 }, (_, n) => {
-    const month = `${hours.year}-${String(n + 1).padStart(2, '0')}-01`;
-    const days = Array.from({ length: hours.days }, (_, day) => day).filter((day) =>
-      dayAt(hours, day).startsWith(month.slice(0, 7)),
+export function monthsOf(year: YearHours): MonthRow[] {
+  const days = year.days.map((hours, index) => ({ date: dayAt(year, index), hours }));
+  const months = Map.groupBy(days, ({ date }) => `${date.slice(0, 7)}-01`);
+  return Array.from(months, ([month, ofMonth]) => {
+    const { weekdays = [], weekends = [] } = Object.groupBy(ofMonth, ({ date }) =>
+      weekdayOf(date) >= 5 ? 'weekends' : 'weekdays',
     );
-    const { weekdays = [], weekends = [] } = Object.groupBy(days, (day) =>
-      weekdayOf(dayAt(hours, day)) >= 5 ? 'weekends' : 'weekdays',
-    );
-    return { month, weekdays: runsOf(mostCommon(hours, weekdays)), weekends: runsOf(mostCommon(hours, weekends)) };
+    return { month, weekdays: runsOf(mostCommon(weekdays)), weekends: runsOf(mostCommon(weekends)) };
   });
 }
 
-function mostCommon(hours: YearHours, days: readonly number[]): number[] {
-  return Array.from({ length: hoursOfDay }, (_, hour) => {
-    const counts = new Map<number, number>();
-    for (const day of days) {
-      const amount = ofDay(hours, day)[hour]!;
-      counts.set(amount, (counts.get(amount) ?? 0) + 1);
-    }
-    return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), [Number.NaN, 0])[0];
+const mostCommon = (days: readonly { hours: Hour[] }[]): { amount: number }[] =>
+  Array.from({ length: hoursOfDay }, (_, hour) => {
+    const amounts = days.flatMap(({ hours }) => hours.slice(hour, hour + 1).map(({ amount }) => amount));
+    const counts = Map.groupBy(amounts, (amount) => amount);
+    const [amount = Number.NaN] = [...counts.values()].toSorted((a, b) => b.length - a.length)[0] ?? [];
+    return { amount };
   });
-}
 
 export type PriceGroupName = 'energyPrice' | 'powerPrice';
 
