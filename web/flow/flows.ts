@@ -7,15 +7,7 @@ import { texts } from '../parts/text.ts';
 export type Measured = {
   kind: MeasuredKind;
   deviceType: DeviceTypeId;
-  reading:
-    | {
-        /** ms */
-        timestamp: number;
-        W?: number;
-        SoC_nom_fract?: number;
-        vehicle_soc_fract?: number;
-      }
-    | undefined;
+  reading: { timestamp: number; W?: number; SoC_nom_fract?: number; vehicle_soc_fract?: number } | undefined;
 };
 
 /** The power of all parts of a kind; undefined when it is unknown. */

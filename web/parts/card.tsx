@@ -34,19 +34,11 @@ export const Step = (card: CardProps) => (
   </li>
 );
 
-export function Figure({
-  label,
-  value,
-  more,
-  tone,
-}: {
-  label: string;
-  value: ComponentChildren;
-  more?: ComponentChildren;
-  tone?: string;
-}) {
+type FigureProps = { label: string; value: ComponentChildren; more?: ComponentChildren };
+
+export function Figure({ label, value, more }: FigureProps) {
   return (
-    <div class={`figure ${tone ?? ''}`}>
+    <div class="figure">
       <span class="label">{label}</span>
       <span class="value">{value}</span>
       {more && <span class="more">{more}</span>}

@@ -3,16 +3,10 @@ import { useEffect } from 'preact/hooks';
 
 const product = document.title; // as served
 
+type HeadProps = { title: string; says?: ComponentChildren; children?: ComponentChildren };
+
 /** Shows the heading of a page and sets the title of the document. */
-export function PageHead({
-  title,
-  says,
-  children,
-}: {
-  title: string;
-  says?: ComponentChildren;
-  children?: ComponentChildren;
-}) {
+export function PageHead({ title, says, children }: HeadProps) {
   useEffect(() => {
     document.title = `${title} · ${product}`;
     return () => {

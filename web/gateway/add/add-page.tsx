@@ -106,7 +106,7 @@ function P1Card({ onAdded }: { onAdded(sn: string): void }) {
   );
 }
 
-/** What answers at an address, and the devices that the gateway already reads. */
+/** The products found at an address, and the devices that the gateway already reads. */
 type Found = Detection & { devices: DeviceEntry[] };
 
 function DetectCard({ onAdded }: { onAdded(sn: string): void }) {

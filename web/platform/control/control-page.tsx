@@ -38,7 +38,7 @@ const t = texts({
   one: ['1 device is controlled by a command.', '1 enhet styrs av ett kommando.'],
   several: ['{count} devices are controlled by commands.', '{count} enheter styrs av kommandon.'],
   wasFree: [
-    'No device had an active command. All were told to return to automatic anyway.',
+    'No device had an active command. All devices were returned to automatic anyway.',
     'Ingen enhet hade ett aktivt kommando. Alla har ändå fått besked att återgå till automatläge.',
   ],
   returning: ['{name} is returning to automatic ({command}).', '{name} återgår till automatläge ({command}).'],

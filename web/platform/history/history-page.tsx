@@ -7,7 +7,7 @@ import { pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { sitePage } from '../site-page.tsx';
 import { ChartsCard } from './charts-card.tsx';
-import { onlyFor, type Range, rangeOf } from './range.ts';
+import { onlyFor, rangeOf } from './range.ts';
 import { RangeBar, rangeText } from './range-bar.tsx';
 import { TotalsCard } from './totals-card.tsx';
 import { useSiteHistory } from './use-site-history.ts';
@@ -17,7 +17,8 @@ const t = texts({ title: ['History', 'Historik'] });
 
 export default sitePage(function HistoryPage({ site }) {
   const timeZone = site.timezone;
-  const { range, nowMs } = useRange(timeZone);
+  const { value: nowMs } = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
+  const range = rangeOf(pageUrl.value.searchParams, nowMs, timeZone); // a following range moves with the clock
   const { from, to } = range;
   const measured = useSiteHistory({ siteId: site.id, timeZone, span: { from, to }, nowMs });
   const isCompared = pageUrl.value.searchParams.has('compare');
@@ -43,9 +44,3 @@ export default sitePage(function HistoryPage({ site }) {
     </>
   );
 });
-
-/** Reads the range from the address. A following range moves with the clock. */
-function useRange(timeZone: string | undefined): { range: Range; nowMs: number } {
-  const minute = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
-  return { range: rangeOf(pageUrl.value.searchParams, minute.value, timeZone), nowMs: minute.value };
-}

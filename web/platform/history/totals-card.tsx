@@ -8,7 +8,7 @@ import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
+import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { partNameInSentence } from '../prices/price-words.ts';
 import type { TimeRange } from './buckets.ts';
@@ -33,7 +33,6 @@ const t = texts({
     'Fullständiga data för {share} av perioden. Totalerna omfattar bara det som mättes.',
   ],
   about: ['How these totals are calculated', 'Så beräknas totalerna'],
-  simulated: ['Simulated prices', 'Simulerade priser'],
   noTariff: [
     'Grid fees are not included: the site’s grid tariff has no known prices for this period.',
     'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff under perioden.',
@@ -81,7 +80,7 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
       {isCompared ? <Compared {...figures} site={site} range={range} nowMs={nowMs} /> : <Figures {...figures} />}
       <Failed problem={cost.problem} again={cost.again} />
       {cost.value?.isWithoutTariff && <p class="says">{t('noTariff')}</p>}
-      {cost.value && <AssumedTariffs of={cost.value} />}
+      {cost.value && <AssumedTariffs of={cost.value.price.metadata} />}
       {known && known.priced < imported * nearlyAll && (
         <p class="says">{t('pricedPartly', { priced: energy(known.priced), imported: energy(imported) })}</p>
       )}
@@ -121,8 +120,8 @@ function Figures({ totals, cost, before }: FiguresProps) {
       {cost && (
         <Figure
           label={t('cost')}
-          value={money(cost.amount, cost.currency, cost.amount < 1000 ? 2 : 0)}
-          more={cost.isSimulated && <span class="tag warning">{t('simulated')}</span>}
+          value={money(cost.amount, cost.price.currency, cost.amount < 1000 ? 2 : 0)}
+          more={cost.price.metadata.is_simulated && <SimulatedTag of={cost.price.metadata} />}
         />
       )}
     </div>
@@ -149,12 +148,9 @@ function Compared({ site, range, nowMs, ...figures }: ComparedProps) {
 
 type ImportCost = Cost & {
   span: TimeRange;
-  currency: string;
-  isSimulated: boolean;
+  price: TotalPrice;
   /** the site's tariff has no known prices for the range, so grid fees are not included */
   isWithoutTariff: boolean;
-  /** expired price lists whose last known prices were used */
-  assumed_tariffs: NonNullable<TotalPrice['metadata']['assumed_tariffs']>;
   /** hourly average prices were used instead of quarter-hourly prices */
   isHourly: boolean;
 };
@@ -181,16 +177,7 @@ function useCost(site: SiteDetails, measured: SiteMeasurements): Load<ImportCost
       const known = await loadTotalIfKnown(priceApi, asked, terms, signal);
       if (!known) return undefined;
       const { price, refusal } = known;
-      const { currency, metadata } = price;
-      return {
-        ...costOf(buckets, price),
-        span,
-        currency,
-        isSimulated: metadata.is_simulated,
-        isWithoutTariff: refusal !== undefined,
-        assumed_tariffs: metadata.assumed_tariffs ?? [],
-        isHourly,
-      };
+      return { ...costOf(buckets, price), span, price, isWithoutTariff: refusal !== undefined, isHourly };
     },
     [price_area, tariff_id, latitude, longitude, span.from, span.to],
     measured,

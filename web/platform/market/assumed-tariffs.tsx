@@ -3,17 +3,19 @@ import { date } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
 const t = texts({
+  simulated: ['Simulated prices', 'Simulerade priser'],
   assumed: [
     'The grid tariff’s price list expired on {date}. The last known prices are used and may have changed.',
     'Elnätstariffens prislista gällde till {date}. De senast kända priserna används och kan ha ändrats.',
   ],
 });
 
-export function AssumedTariffs({
-  of: { assumed_tariffs = [] },
-}: {
-  of: Pick<TotalPrice['metadata'], 'assumed_tariffs'>;
-}) {
+type MetadataProps = { of: TotalPrice['metadata'] };
+
+export const SimulatedTag = ({ of: { is_simulated } }: MetadataProps) =>
+  is_simulated ? <span class="tag warning">{t('simulated')}</span> : null;
+
+export function AssumedTariffs({ of: { assumed_tariffs = [] } }: MetadataProps) {
   return (
     <>
       {assumed_tariffs.map(({ id, validPeriod }) => (

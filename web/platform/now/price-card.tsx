@@ -7,14 +7,13 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
+import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({
   title: ['Electricity price', 'Elpris'],
   perKwh: ['per kWh, now', 'per kWh just nu'],
-  simulated: ['Simulated prices', 'Simulerade priser'],
   noArea: ['Set the price area to see electricity prices.', 'Ange elområde för att se elpriser.'],
   set: ['Site settings', 'Anläggningens inställningar'],
   none: ['No price available for this hour.', 'Inget pris finns för den här timmen.'],
@@ -59,7 +58,7 @@ export function PriceCard({ site }: { site: SiteDetails }) {
           return (
             <>
               {current ? <Figure label={t('perKwh')} value={price(current.total)} /> : <p class="says">{t('none')}</p>}
-              {total.metadata.is_simulated && <span class="tag warning">{t('simulated')}</span>}
+              <SimulatedTag of={total.metadata} />
               {refusal && <p class="says">{t('noTariff')}</p>}
               <AssumedTariffs of={total.metadata} />
               <Hours coming={coming} price={price} timeZone={timezone} />

@@ -210,17 +210,9 @@ function PriceBars(props: PriceBarsProps) {
 
 const gap = 0.12; // of the bar width
 
-function Bar({
-  slot: { interval },
-  at,
-  shown,
-  down,
-}: {
-  slot: PriceSlot;
-  at: number;
-  shown: ShownPrice;
-  down(price: number): number;
-}) {
+type BarProps = { slot: PriceSlot; at: number; shown: ShownPrice; down(price: number): number };
+
+function Bar({ slot: { interval }, at, shown, down }: BarProps) {
   const across = { x: at + gap / 2, width: 1 - gap };
   if (!interval) return <rect class="unknown" {...across} y={90} height={10} />;
   const blocks = blocksOf(interval, shown);

@@ -12,7 +12,7 @@ import './day-chart.css';
 import type { PartKind, TotalInterval, TotalPrice } from '#contract/price/total.ts';
 import { date, day, money, number, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
-import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
+import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { partName, partNameInSentence, timeSpan } from './price-words.ts';
 import type { MarketView } from './selection.ts';
 import { blocksOf, crossesZero, kindsIn, priceScale, slotAt, slotsOf, sumByKind, windowOf } from './slots.ts';
@@ -45,7 +45,6 @@ const t = texts({
   caption: ['Prices per kWh ({currency})', 'Priser per kWh ({currency})'],
   time: ['Time', 'Tid'],
   totalTable: ['Total', 'Totalt'],
-  simulated: ['Simulated prices', 'Simulerade priser'],
   notReal: ['These are simulated prices, not market prices.', 'Priserna är simulerade, inte marknadspriser.'],
   source: ['Spot prices from {provider}, price area {area}.', 'Spotpriser från {provider}, elområde {area}.'],
   vat: ['Includes {percent}% VAT.', 'Inklusive {percent} % moms.'],
@@ -95,7 +94,7 @@ export function PricesCard({ price, view }: { price: TotalPrice; view: MarketVie
         </div>
       }
     >
-      {metadata.is_simulated && <SimulatedTag />}
+      <SimulatedTag of={metadata} />
       <div class="price-view">
         <div class="price-days">
           <Legend
@@ -180,5 +179,3 @@ function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: string 
     </div>
   );
 }
-
-const SimulatedTag = () => <span class="tag warning">{t('simulated')}</span>;

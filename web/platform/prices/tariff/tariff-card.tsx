@@ -26,8 +26,8 @@ import { none, type PriceSelection } from '../selection.ts';
 const t = texts({
   title: ['Grid tariff', 'Elnätstariff'],
   says: [
-    'What your grid operator charges. The energy charge of the selected tariff is included in the total price above.',
-    'Det elnätsföretaget tar betalt. Den valda tariffens energiavgift ingår i totalpriset ovan.',
+    'The charges of your grid operator. The energy charge of the selected tariff is included in the total price above.',
+    'Elnätsföretagets avgifter. Den valda tariffens energiavgift ingår i totalpriset ovan.',
   ],
   provider: ['Grid operator', 'Elnätsföretag'],
   chooseProvider: ['Choose a grid operator', 'Välj elnätsföretag'],
