@@ -1,17 +1,30 @@
 import type { ComponentType } from 'preact';
-import { Age } from '../../parts/age.tsx';
-import { Loaded } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice } from '../device-state.tsx';
-import { type DeviceWithReadings, productName, useDevice, useProfiles } from '../devices.ts';
-import { RawTab } from './raw-tab.tsx';
 import { RegistersTab } from './registers-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
-import { ValuesTab } from './values-tab.tsx';
 import './device.css';
+import { derTypeOf } from '#contract/der.ts';
+import { type DebugData, getDebugData, getRawData, type RawData } from '#contract/gateway/data.ts';
+import type { DerEntry } from '#contract/gateway/devices.ts';
+import type { DerReading } from '#contract/gateway/reading.ts';
+import { telemetryFields } from '#contract/telemetry.ts';
+import { Age } from '../../parts/age.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { derWords } from '../../parts/der-words.ts';
+import { download } from '../../parts/download.ts';
+import { fieldValue, fieldWords } from '../../parts/field-words.ts';
+import { number } from '../../parts/format.ts';
+import { Loaded } from '../../parts/load.tsx';
+import { texts } from '../../parts/text.ts';
+import { type DeviceWithReadings, productName, useDevice, useProfiles } from '../devices.ts';
+import { type Fact, Facts } from '../facts.tsx';
+import { gateway, toBrowserTime } from '../gateway-api.ts';
+import { usePoll } from '../poll.ts';
+import { linesOf } from './raw-lines.ts';
 
 const t = texts({
   values: ['Values', 'Värden'],
@@ -21,6 +34,28 @@ const t = texts({
   parts: ['Device', 'Enhet'],
   none: ['Device {sn} not found', 'Enheten {sn} finns inte'],
   back: ['Go to devices', 'Till enheterna'],
+  noValues: ['No values yet.', 'Inga värden ännu.'],
+  status: ['Status', 'Status'],
+  lower: ['Lower limit per phase', 'Undre gräns per fas'],
+  upper: ['Upper limit per phase', 'Övre gräns per fas'],
+  took: ['Read time', 'Lästid'],
+  ms: ['{ms} ms', '{ms} ms'],
+  sent: ['Sent to the platform', 'Skickas till plattformen'],
+  kept: ['Not sent', 'Skickas inte'],
+  latest: ['Latest data from the device', 'Senaste data från enheten'],
+  noData: ['No data yet, or the device is not connected.', 'Inga data ännu, eller så är enheten inte ansluten.'],
+  download: ['Download', 'Ladda ner'],
+  decode: [
+    'Use “ohmstead decode” to decode a downloaded Modbus image or telegram.',
+    'Använd ”ohmstead decode” för att avkoda en nedladdad Modbus-avbild eller ett telegram.',
+  ],
+  frame: ['Last invalid frame', 'Senaste ogiltiga ramen'],
+  noFrame: ['No invalid frames since the gateway started.', 'Inga ogiltiga ramar sedan gatewayen startade.'],
+  kind: ['Type', 'Typ'],
+  size: ['Size', 'Storlek'],
+  bytes: ['{count} bytes', '{count} byte'],
+  ascii: ['As text', 'Som text'],
+  hex: ['As hexadecimal', 'Hexadecimalt'],
 });
 
 type Tab = {
@@ -74,6 +109,107 @@ function Found({ device, tab }: { device: DeviceWithReadings; tab: string }) {
         ))}
       </nav>
       <Content device={device} />
+    </>
+  );
+}
+
+function ValuesTab({ device: { ders, readings } }: { device: DeviceWithReadings }) {
+  return (
+    <div class="cards">
+      {ders.map((der) => (
+        <DerCard key={der.type} der={der} reading={readings[der.type]} />
+      ))}
+    </div>
+  );
+}
+
+function DerCard({ der: { type, enabled }, reading }: { der: DerEntry; reading: DerReading | undefined }) {
+  return (
+    <Card title={derWords(derTypeOf(type))} beside={<Age ms={reading?.timestamp} />}>
+      <span class={`tag ${enabled ? 'good' : ''}`}>{t(enabled ? 'sent' : 'kept')}</span>
+      {reading ? <Facts of={factsOf(reading)} /> : <p class="says">{t('noValues')}</p>}
+    </Card>
+  );
+}
+
+function factsOf(reading: DerReading): Fact[] {
+  const type = derTypeOf(reading.type);
+  const measured = telemetryFields.flatMap(({ name }): Fact[] => {
+    const value = reading[name];
+    return typeof value === 'number' ? [[fieldWords(name), fieldValue(name, value, type)]] : [];
+  });
+  const limit = (watts: unknown): string | undefined =>
+    Array.isArray(watts) ? watts.map((each) => fieldValue('W', Number(each), type)).join('; ') : undefined;
+  return [
+    ...measured,
+    [t('status'), typeof reading.status === 'string' ? reading.status : undefined],
+    [t('lower'), limit(reading.lower_limit_W)],
+    [t('upper'), limit(reading.upper_limit_W)],
+    [t('took'), t('ms', { ms: number(reading.read_time_ms) })],
+  ];
+}
+
+function RawTab({ device: { sn, type } }: { device: DeviceWithReadings }) {
+  const loaded = usePoll(
+    async (signal) => (await gateway.call(getRawData, { params: { sn }, signal })) ?? null, // a device without data
+    [sn],
+  );
+  return (
+    <>
+      <Loaded from={loaded}>
+        {(raw) => (raw ? <RawCard sn={sn} raw={raw} /> : <p class="says">{t('noData')}</p>)}
+      </Loaded>
+      {type === 'p1_uart' && <FailedFrameCard sn={sn} />}
+    </>
+  );
+}
+
+function RawCard({ sn, raw }: { sn: string; raw: RawData }) {
+  const { ts } = raw.data;
+  return (
+    <Card title={t('latest')} beside={<Age ms={typeof ts === 'number' ? toBrowserTime(ts) : undefined} />}>
+      <Code>{linesOf(raw).join('\n')}</Code>
+      <div class="actions">
+        <button
+          type="button"
+          onClick={() => download(`${sn}.json`, JSON.stringify(raw.data, undefined, 2), 'application/json')}
+        >
+          {t('download')}
+        </button>
+      </div>
+      <p class="says">{t('decode')}</p>
+    </Card>
+  );
+}
+
+const frameKinds = ['ASCII', 'HDLC', 'M-Bus'];
+
+/** Shows the last frame of a meter that could not be decoded. */
+function FailedFrameCard({ sn }: { sn: string }) {
+  const debug = usePoll((signal) => gateway.call(getDebugData, { params: { sn }, signal }), [sn]);
+  const at = debug.value?.last_failed_ts;
+  return (
+    <Card title={t('frame')} beside={at !== undefined && <Age ms={toBrowserTime(at)} />}>
+      <Loaded from={debug}>
+        {(frame) => (frame.last_failed_hex ? <Frame frame={frame} /> : <p class="says">{t('noFrame')}</p>)}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Frame({ frame }: { frame: DebugData }) {
+  return (
+    <>
+      <Facts
+        of={[
+          [t('kind'), frameKinds[frame.last_failed_type ?? -1]],
+          [t('size'), t('bytes', { count: number(frame.last_failed_size ?? 0) })],
+        ]}
+      />
+      <h3>{t('ascii')}</h3>
+      <Code>{frame.last_failed_ascii ?? ''}</Code>
+      <h3>{t('hex')}</h3>
+      <Code>{frame.last_failed_hex ?? ''}</Code>
     </>
   );
 }

@@ -3,17 +3,36 @@ import { minuteMs } from '#contract/time.ts';
 import { Loaded } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { pageUrl } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
 import { sitePage } from '../site-page.tsx';
 import { ChartsCard } from './charts-card.tsx';
-import { onlyFor, rangeOf } from './range.ts';
-import { RangeBar, rangeText } from './range-bar.tsx';
 import { TotalsCard } from './totals-card.tsx';
 import { useSiteHistory } from './use-site-history.ts';
 import './history.css';
+import { useId } from 'preact/hooks';
+import { dateAt, instantOf, wallAt } from '#contract/time-zone.ts';
+import { isDay } from '../../chart/calendar.ts';
+import { boundValue } from '../../parts/bound-value.ts';
+import { Segments } from '../../parts/field.tsx';
+import { dateRange, fullDay, monthAndYear, year } from '../../parts/format.ts';
+import { pageUrl, setQuery } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { hasEnded, neighbour, onDay, onlyFor, presets, queryFor, type Range, rangeOf, withPreset } from './range.ts';
 
-const t = texts({ title: ['History', 'Historik'] });
+const t = texts({
+  title: ['History', 'Historik'],
+  range: ['Period', 'Tidsperiod'],
+  day: ['Day', 'Dag'],
+  week: ['Week', 'Vecka'],
+  month: ['Month', 'Månad'],
+  year: ['Year', 'År'],
+  custom: ['Custom', 'Anpassad'],
+  date: ['Date', 'Datum'],
+  from: ['From', 'Från'],
+  to: ['To', 'Till'],
+  before: ['Previous period', 'Föregående period'],
+  after: ['Next period', 'Nästa period'],
+  now: ['Today', 'I dag'],
+});
 
 export default sitePage(function HistoryPage({ site }) {
   const timeZone = site.timezone;
@@ -44,3 +63,92 @@ export default sitePage(function HistoryPage({ site }) {
     </>
   );
 });
+
+type BarProps = { range: Range; nowMs: number; timeZone: string | undefined };
+
+function rangeText({ preset, from, to }: Range, timeZone: string | undefined): string {
+  if (preset === 'day') return fullDay(from, timeZone);
+  if (preset === 'month') return monthAndYear(from, timeZone);
+  if (preset === 'year') return year(from, timeZone);
+  return dateRange(from, to, timeZone, preset === 'custom');
+}
+
+function RangeBar({ range, nowMs, timeZone }: BarProps) {
+  const go = (next: Range): void => setQuery(queryFor(next, nowMs, timeZone), { replace: false });
+  const { preset } = range;
+  const choices = [...presets, 'custom' as const].map((value) => ({ value, label: t(value) }));
+  const chosen = boundValue(
+    () => preset,
+    (name) => {
+      const choice = choices.find(({ value }) => value === name);
+      if (choice) go(withPreset(range, choice.value, nowMs, timeZone));
+    },
+  );
+  return (
+    <div class="range-bar">
+      <Segments label={t('range')} value={chosen} choices={choices} />
+      <div class="range-steps">
+        <button type="button" aria-label={t('before')} onClick={() => go(neighbour(range, -1, timeZone))}>
+          ‹
+        </button>
+        {preset === 'custom' ? (
+          <CustomRange range={range} timeZone={timeZone} go={go} />
+        ) : (
+          <Moment
+            label={t('date')}
+            type="date"
+            value={dateAt(timeZone, range.from)}
+            onChange={(text) => isDay(text) && go(onDay(preset, text, timeZone))}
+          />
+        )}
+        <button
+          type="button"
+          aria-label={t('after')}
+          disabled={!hasEnded(range, nowMs)}
+          onClick={() => go(neighbour(range, 1, timeZone))}
+        >
+          ›
+        </button>
+        <button
+          type="button"
+          aria-pressed={range.follows}
+          onClick={() => go(onDay(preset === 'custom' ? 'day' : preset, dateAt(timeZone, nowMs), timeZone))}
+        >
+          {t('now')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+type CustomProps = { range: Range; timeZone: string | undefined; go(next: Range): void };
+
+function CustomRange({ range, timeZone, go }: CustomProps) {
+  const textOf = (ms: number): string => new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16);
+  const change = (part: 'from' | 'to') => (text: string) => {
+    const wall = Date.parse(`${text}Z`);
+    if (Number.isNaN(wall)) return;
+    const next = { ...range, [part]: instantOf(timeZone, wall) };
+    if (next.from < next.to) go(next);
+  };
+  return (
+    <>
+      <Moment label={t('from')} type="datetime-local" value={textOf(range.from)} onChange={change('from')} />
+      <Moment label={t('to')} type="datetime-local" value={textOf(range.to)} onChange={change('to')} />
+    </>
+  );
+}
+
+type MomentProps = { label: string; type: 'date' | 'datetime-local'; value: string; onChange(text: string): void };
+
+function Moment({ label, type, value, onChange }: MomentProps) {
+  const id = useId();
+  return (
+    <span class={`moment ${type}`}>
+      <label class={type === 'date' ? 'hidden' : 'soft'} for={id}>
+        {label}
+      </label>
+      <input id={id} type={type} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </span>
+  );
+}

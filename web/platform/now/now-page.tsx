@@ -1,21 +1,58 @@
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { Empty } from '../../parts/notice.tsx';
-import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Link } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { flowsOf } from './flows.ts';
-import { PhasesCard } from './phases-card.tsx';
-import { PriceCard } from './price-card.tsx';
 import './now.css';
+import type { SiteReading } from '#contract/client/site-stream.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { TotalInterval } from '#contract/price/total.ts';
+import { hourMs } from '#contract/time.ts';
+import { Age } from '../../parts/age.tsx';
+import { Card, Figure } from '../../parts/card.tsx';
+import { money, number, timeOfDay } from '../../parts/format.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
+import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
+import { currentsOf } from './currents.ts';
+import { hourScale } from './hour-scale.ts';
 
 const t = texts({
   live: ['Live', 'Direkt'],
   none: ['No devices yet', 'Inga enheter ännu'],
   claim: ['Claim a gateway', 'Ta över en gateway'],
   devices: ['Go to devices', 'Gå till enheter'],
+  phases: ['Phases and main fuse', 'Faser och huvudsäkring'],
+  of: ['{amps} A of {fuse} A', '{amps} A av {fuse} A'],
+  amps: ['{amps} A', '{amps} A'],
+  unknown: ['No recent data from the meter.', 'Inga nya data från elmätaren.'],
+  noCurrents: ['The meter does not report currents.', 'Elmätaren rapporterar inga strömmar.'],
+  noFuse: [
+    'Set the main fuse to see the available capacity.',
+    'Ange huvudsäkringen för att se hur mycket som är ledigt.',
+  ],
+  set: ['Site settings', 'Anläggningens inställningar'],
+  left: ['{amps} A available on the most loaded phase', '{amps} A ledigt på den mest belastade fasen'],
+  over: [
+    'The most loaded phase exceeds the fuse by {amps} A.',
+    'Den mest belastade fasen överskrider säkringen med {amps} A.',
+  ],
+  price: ['Electricity price', 'Elpris'],
+  perKwh: ['per kWh, now', 'per kWh just nu'],
+  noArea: ['Set the price area to see electricity prices.', 'Ange elområde för att se elpriser.'],
+  noPrice: ['No price available for this hour.', 'Inget pris finns för den här timmen.'],
+  noTariff: [
+    'Grid fees are not included: the site’s grid tariff has no known prices for today.',
+    'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff i dag.',
+  ],
+  more: ['All prices', 'Alla priser'],
+  hours: ['Next hours', 'Kommande timmar'],
+  cheapest: ['Cheapest at {time}: {price}', 'Billigast kl. {time}: {price}'],
+  to: ['{from}–{to}, {price}', '{from}–{to}, {price}'],
 });
 
 export default sitePage(function NowPage({ site }) {
@@ -52,3 +89,136 @@ export default sitePage(function NowPage({ site }) {
     </>
   );
 });
+
+const nearlyFull = 0.8; // most fuses carry more for an hour, none for a day
+
+type PhasesProps = { grid: SiteReading | undefined; fuse: number | undefined; siteId: string };
+
+/** Shows the current of each phase against the main fuse, in either direction. */
+function PhasesCard({ grid, fuse, siteId }: PhasesProps) {
+  const currents = currentsOf(grid, now.value);
+  const fullest = currents && currents.length > 0 ? Math.max(...currents.map(({ amps }) => amps)) : undefined;
+  return (
+    <Card title={t('phases')} beside={<Age ms={grid?.timestamp} />}>
+      {currents === undefined && <p class="says">{t('unknown')}</p>}
+      {currents?.length === 0 && <p class="says">{t('noCurrents')}</p>}
+      <div class="phases">
+        {currents?.map(({ phase, amps }) => (
+          <div class="phase" key={phase}>
+            <span>{phase}</span>
+            {fuse === undefined ? (
+              <span />
+            ) : (
+              <meter
+                aria-label={phase}
+                min={0}
+                max={fuse}
+                low={fuse * nearlyFull}
+                high={fuse * 0.95}
+                optimum={0}
+                value={Math.min(amps, fuse)}
+              />
+            )}
+            <span class="number">
+              {fuse === undefined
+                ? t('amps', { amps: number(amps, 1) })
+                : t('of', { amps: number(amps, 1), fuse: number(fuse) })}
+            </span>
+          </div>
+        ))}
+      </div>
+      {fuse === undefined ? (
+        <p class="says">
+          {t('noFuse')} <Link to={`/app/sites/${siteId}/settings`}>{t('set')}</Link>
+        </p>
+      ) : (
+        fullest !== undefined && (
+          <p class="says">{t(fullest > fuse ? 'over' : 'left', { amps: number(Math.abs(fuse - fullest), 1) })}</p>
+        )
+      )}
+    </Card>
+  );
+}
+
+const shownHours = 12;
+
+function PriceCard({ site }: { site: SiteDetails }) {
+  const { price_area, tariff_id, latitude, longitude, timezone, id } = site;
+  const loaded = useLoad(
+    async (signal) => {
+      const terms = termsOfSite(site);
+      return terms ? ((await loadTotalIfKnown(priceApi, {}, terms, signal)) ?? 'unknown') : null;
+    },
+    [price_area, tariff_id, latitude, longitude],
+    Math.floor(now.value / hourMs),
+  );
+  return (
+    <Card title={t('price')} beside={<Link to={`/app/sites/${id}/prices`}>{t('more')}</Link>}>
+      <Loaded from={loaded}>
+        {(found) => {
+          if (!found) {
+            return (
+              <p class="says">
+                {t('noArea')} <Link to={`/app/sites/${id}/settings`}>{t('set')}</Link>
+              </p>
+            );
+          }
+          if (found === 'unknown') return <p class="says">{t('noPrice')}</p>;
+          const { price: total, refusal } = found;
+          const coming = total.intervals.filter(({ end }) => Date.parse(end) > now.value).slice(0, shownHours);
+          const current = coming.find(({ start }) => Date.parse(start) <= now.value);
+          const price = (amount: number): string => money(amount, total.currency);
+          return (
+            <>
+              {current ? (
+                <Figure label={t('perKwh')} value={price(current.total)} />
+              ) : (
+                <p class="says">{t('noPrice')}</p>
+              )}
+              <SimulatedTag of={total.metadata} />
+              {refusal && <p class="says">{t('noTariff')}</p>}
+              <AssumedTariffs of={total.metadata} />
+              <Hours coming={coming} price={price} timeZone={timezone} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+type HoursProps = { coming: TotalInterval[]; price(amount: number): string; timeZone: string | undefined };
+
+function Hours({ coming, price, timeZone }: HoursProps) {
+  const [first, last] = [coming[0], coming.at(-1)];
+  if (!first || !last || first === last) return null;
+  const { barOf, zero } = hourScale(coming.map(({ total }) => total));
+  const cheapest = coming.reduce((least, next) => (next.total < least.total ? next : least));
+  const time = (text: string): string => timeOfDay(Date.parse(text), timeZone);
+  return (
+    <>
+      <ul class="hours" aria-label={t('hours')} style={{ '--zero': `${zero}%` }}>
+        {coming.map(({ start, end, total }) => {
+          const words = t('to', { from: time(start), to: time(end), price: price(total) });
+          const { bottom, height } = barOf(total);
+          const classes = [Date.parse(start) <= now.value ? 'here' : '', total < 0 ? 'below' : ''];
+          return (
+            <li
+              key={start}
+              title={words}
+              class={classes.join(' ')}
+              style={{ bottom: `${bottom}%`, height: `${height}%` }}
+            >
+              <span class="hidden">{words}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <div class="hours-scale says">
+        <span>{time(first.start)}</span>
+        <span>{t('cheapest', { time: time(cheapest.start), price: price(cheapest.total) })}</span>
+        <span>{time(last.end)}</span>
+      </div>
+    </>
+  );
+}
