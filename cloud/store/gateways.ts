@@ -1,7 +1,7 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, InferResult } from 'kysely';
 import type { Db, PageRange } from './engine.ts';
 import { existing, limitArgument, prepared } from './prepared.ts';
-import type { GatewayRow, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 import { table } from './table.ts';
 
 const gateways = table('gateways');
@@ -25,7 +25,7 @@ const countOf = (devices: ReturnType<typeof devicesOf>) =>
     .$notNull()
     .as('device_count');
 
-export type ClaimedGatewayRow = GatewayRow & { org_id: string; claimed_at: number; device_count: number };
+export type ClaimedGatewayRow = InferResult<ReturnType<typeof claimed>>[number];
 
 const claimed = (db: Db) =>
   db
@@ -89,8 +89,6 @@ export async function deleteNonces(
     .execute();
 }
 
-type KnownGatewayRow = GatewayRow & { device_count: number };
-
 /** Selects claimed and unclaimed gateways, with the number of devices of any organization. */
 const known = (db: Db) =>
   db
@@ -98,6 +96,8 @@ const known = (db: Db) =>
     .selectAll('gateways')
     .select((row) => countOf(devicesOf(row)))
     .orderBy('gateways.serial');
+
+type KnownGatewayRow = InferResult<ReturnType<typeof known>>[number];
 
 export const listKnownGateways = (db: Db): Promise<KnownGatewayRow[]> => known(db).execute();
 

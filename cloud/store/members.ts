@@ -59,13 +59,13 @@ export const listOpenInvitations = (
     .limit(limit)
     .execute();
 
+const ending = (db: Db, now: number) =>
+  db.updateTable('invitations').set({ ended_at: now }).where('ended_at', 'is', null);
+
 /** Ends an open invitation. Returns true for the one request that ended it. */
 export async function endInvitation(db: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('invitations')
-    .set({ ended_at: now })
+  const { numUpdatedRows } = await ending(db, now)
     .where('id', '=', id)
-    .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -78,22 +78,13 @@ export async function endInvitations(
   now: number,
   of?: { inviter: string; roles: readonly Role[] },
 ): Promise<void> {
-  await db
-    .updateTable('invitations')
-    .set({ ended_at: now })
+  await ending(db, now)
     .where('org_id', '=', orgId)
-    .where('ended_at', 'is', null)
     .where((row) => row.and(of ? [row('invited_by', '=', of.inviter), row('role', 'in', of.roles)] : []))
     .execute();
 }
 
 /** Ends expired invitations, so that they no longer count against the quota. */
 export async function endExpiredInvitations(db: Db, orgId: string, now: number): Promise<void> {
-  await db
-    .updateTable('invitations')
-    .set({ ended_at: now })
-    .where('org_id', '=', orgId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '<=', now)
-    .execute();
+  await ending(db, now).where('org_id', '=', orgId).where('expires_at', '<=', now).execute();
 }

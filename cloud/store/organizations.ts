@@ -1,14 +1,10 @@
-import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
+import type { InferResult } from 'kysely';
 import type { Db, PageRange } from './engine.ts';
 import { prepared } from './prepared.ts';
-import type { OrganizationRow } from './schema.ts';
 import { table } from './table.ts';
 
 /** An organization with its owner, and how the viewer became a member. */
-export type OwnedOrganization = Omit<OrganizationRow, 'created_by'> & {
-  owner_id: string;
-  origin: MembershipOrigin | null;
-};
+export type OwnedOrganization = InferResult<ReturnType<typeof withOwner>>[number];
 
 // A list in SQL must not be empty; no organization has an empty id.
 const listed = (ids: readonly string[] = []): readonly string[] => (ids.length > 0 ? ids : ['']);

@@ -1,4 +1,4 @@
-import type { DeviceState } from '#contract/cloud/devices.ts';
+import type { RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
 
@@ -9,14 +9,15 @@ const batchSize = 100;
  * prepare. Returns the rows of all batches.
  */
 async function inBatches<Row>(
+  db: Db,
   ids: readonly string[],
-  query: (batch: string[]) => { execute(): Promise<Row[]> },
+  query: (batch: RawBuilder<unknown>) => RawBuilder<Row>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
     while (batch.length < batchSize) batch.push(...batch.slice(0, batchSize - batch.length));
-    rows.push(...(await query(batch).execute()));
+    rows.push(...(await query(sql.join(batch)).execute(db)).rows);
   }
   return rows;
 }
@@ -25,39 +26,27 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
 const serialsOf = (rows: readonly { serial: string }[]): string[] => rows.map(({ serial }) => serial);
 
 /** Marks pending devices active, and returns the ids of those that were pending. */
-export const activateDevices = async (db: Db, deviceIds: readonly string[], at: number): Promise<string[]> =>
-  idsOf(
-    await inBatches(deviceIds, (batch) =>
-      db
-        .updateTable('devices')
-        .set({ state: 'active', online: 1, last_seen: at })
-        .where('id', 'in', batch)
-        .where('state', '=', 'pending')
-        .returning('id'),
-    ),
-  );
+export async function activateDevices(db: Db, deviceIds: readonly string[], at: number): Promise<string[]> {
+  const activate = (batch: RawBuilder<unknown>) =>
+    sql<{ id: string }>`update devices set state = 'active', online = 1, last_seen = ${at}
+      where id in (${batch}) and state = 'pending' returning id`;
+  return idsOf(await inBatches(db, deviceIds, activate));
+}
 
 /** Returns the devices that have never sent a reading. */
-export const listPendingDevices = async (db: Db, deviceIds: readonly string[]): Promise<string[]> =>
-  idsOf(
-    await inBatches(deviceIds, (batch) =>
-      db.selectFrom('devices').where('id', 'in', batch).where('state', '=', 'pending').select('id'),
-    ),
-  );
+export async function listPendingDevices(db: Db, deviceIds: readonly string[]): Promise<string[]> {
+  const pending = (batch: RawBuilder<unknown>) =>
+    sql<{ id: string }>`select id from devices where id in (${batch}) and state = 'pending'`;
+  return idsOf(await inBatches(db, deviceIds, pending));
+}
 
 /** Records that devices sent readings. A pending device becomes active. */
 export async function saveDevicesSeen(db: Db, deviceIds: readonly string[], at: number): Promise<void> {
-  await inBatches(deviceIds, (batch) =>
-    db
-      .updateTable('devices')
-      .set({
-        last_seen: at,
-        online: 1,
-        state: sql<DeviceState>`case when state = 'pending' then 'active' else state end`,
-      })
-      .where('id', 'in', batch)
-      .where('state', '!=', 'orphaned'),
-  );
+  const save = (batch: RawBuilder<unknown>) =>
+    sql`update devices
+      set last_seen = ${at}, online = 1, state = case when state = 'pending' then 'active' else state end
+      where id in (${batch}) and state != 'orphaned'`;
+  await inBatches(db, deviceIds, save);
 }
 
 /** Records that gateways connected or disconnected. Returns the claimed gateways whose state changed. */
@@ -68,47 +57,31 @@ export async function saveGatewayPresence(
   at: number,
 ): Promise<string[]> {
   const online = isOnline ? 1 : 0;
-  const turned = await inBatches(serials, (batch) =>
-    db
-      .selectFrom('gateways')
-      .where('serial', 'in', batch)
-      .where('org_id', 'is not', null)
-      .where('online', '!=', online)
-      .select('serial'),
-  );
-  await inBatches(serials, (batch) =>
-    db
-      .updateTable('gateways')
-      .set({ online, last_seen: at })
-      .where('serial', 'in', batch)
-      .where('org_id', 'is not', null),
-  );
-  if (!isOnline) {
-    await inBatches(serials, (batch) =>
-      db.updateTable('devices').set({ online: 0 }).where('gateway_serial', 'in', batch),
-    );
-  }
-  return serialsOf(turned);
+  const turned = (batch: RawBuilder<unknown>) =>
+    sql<{ serial: string }>`select serial from gateways
+      where serial in (${batch}) and org_id is not null and online != ${online}`;
+  const save = (batch: RawBuilder<unknown>) =>
+    sql`update gateways set online = ${online}, last_seen = ${at} where serial in (${batch}) and org_id is not null`;
+  const saveDevices = (batch: RawBuilder<unknown>) =>
+    sql`update devices set online = 0 where gateway_serial in (${batch})`;
+  const changed = await inBatches(db, serials, turned);
+  await inBatches(db, serials, save);
+  if (!isOnline) await inBatches(db, serials, saveDevices);
+  return serialsOf(changed);
 }
 
 /** Returns the gateways whose last-seen time does not lie between two times. */
-export const listGatewaysNotSeen = async (
+export async function listGatewaysNotSeen(
   db: Db,
   serials: readonly string[],
   since: number,
   until: number,
-): Promise<string[]> =>
-  serialsOf(
-    await inBatches(serials, (batch) =>
-      db
-        .selectFrom('gateways')
-        .where('serial', 'in', batch)
-        .where((row) =>
-          row.or([row('last_seen', 'is', null), row('last_seen', '<', since), row('last_seen', '>', until)]),
-        )
-        .select('serial'),
-    ),
-  );
+): Promise<string[]> {
+  const notSeen = (batch: RawBuilder<unknown>) =>
+    sql<{ serial: string }>`select serial from gateways
+      where serial in (${batch}) and (last_seen is null or last_seen < ${since} or last_seen > ${until})`;
+  return serialsOf(await inBatches(db, serials, notSeen));
+}
 
 /**
  * Marks gateways and devices that sent nothing since the given times offline, and the devices of offline gateways.

@@ -18,8 +18,7 @@ export type IdentityRow = {
 export type OrganizationRow = {
   id: string;
   name: string;
-  /** identity id; its quota of organizations counts this one for as long as it exists */
-  created_by: string | null;
+  created_by: string | null; // identity id; its quota of organizations counts this one for as long as it exists
   created_at: number;
 };
 
@@ -34,15 +33,13 @@ export type MemberRow = {
 export type InvitationRow = {
   id: string;
   org_id: string;
-  /** SHA-256 of the secret in the link */
-  secret_hash: string;
+  secret_hash: string; // SHA-256 of the secret in the link
   role: Role;
   name: string | null;
   invited_by: string;
   created_at: number;
   expires_at: number;
-  /** when it was accepted, declined or withdrawn */
-  ended_at: number | null;
+  ended_at: number | null; // when it was accepted, declined or withdrawn
 };
 
 export type SiteRow = {
@@ -52,11 +49,9 @@ export type SiteRow = {
   created_at: number;
   latitude: number | null;
   longitude: number | null;
-  /** H3 resolution 6 */
-  cell: string | null;
+  cell: string | null; // H3 resolution 6
   timezone: string | null;
-  /** 1 when a person chose the time zone, 0 when it follows the position */
-  timezone_set: number;
+  timezone_set: number; // 1 when a person chose the time zone, 0 when it follows the position
   country: string | null;
   price_area: string | null;
   tariff_id: string | null;
@@ -65,14 +60,11 @@ export type SiteRow = {
 
 export type GatewayRow = {
   serial: string;
-  /** null while it is unclaimed */
-  org_id: string | null;
+  org_id: string | null; // null while it is unclaimed
   public_key: string;
-  /** 1 when the operator allow-listed the key */
-  listed: number;
+  listed: number; // 1 when the operator allow-listed the key
   claimed_at: number | null;
-  /** whole seconds of the last accepted claim or release; older ones are refused */
-  ownership_at_s: number;
+  ownership_at_s: number; // whole seconds of the last accepted claim or release; older ones are refused
   online: number;
   last_seen: number | null;
   /** ms of the first accepted broker token with an audience; later tokens must have one too */
@@ -94,8 +86,7 @@ export type DeviceRow = {
   site_id: string;
   gateway_serial: string;
   hardware_id: string;
-  /** hardware_id as spelled in topics */
-  topic_id: string;
+  topic_id: string; // hardware_id as spelled in topics
   type: DeviceTypeId;
   name: string;
   manufacturer: string | null;
@@ -108,15 +99,12 @@ export type DeviceRow = {
 
 export type DerRow = {
   id: string;
-  /** stands for the DER in stored telemetry */
-  no: number;
+  no: number; // stands for the DER in stored telemetry
   device_id: string;
   name: string;
   type: DerTypeId;
   created_at: number;
 };
-
-export type ErasureRow = { der_no: number; deleted_at: number };
 
 export type CommandRow = {
   id: string;
@@ -128,13 +116,8 @@ export type CommandRow = {
   status: CommandStatus;
   created_at: number;
   expires_at: number;
-  /** JSON list of steps */
-  history: string;
+  history: string; // JSON list of steps
 };
-
-export type CellRow = { h3_index: string; site_count: number };
-
-export type CellDerRow = { h3_index: string; der_type: DerTypeId; der_count: number };
 
 export type AuditRow = {
   id: string;
@@ -148,24 +131,18 @@ export type AuditRow = {
 
 export type SigningKeyRow = {
   kid: string;
-  /** PKCS 8, PEM */
-  private_key: string;
-  /** next is already published, current signs, retiring only verifies */
-  stage: 'next' | 'current' | 'retiring';
+  private_key: string; // PKCS 8, PEM
+  stage: 'next' | 'current' | 'retiring'; // next is already published, current signs, retiring only verifies
   created_at: number;
-  /** when the last token it signed expires */
-  expires_at: number | null;
+  expires_at: number | null; // when the last token it signed expires
 };
 
 export type OAuthClientRow = {
   id: string;
-  /** null when the operator registered it */
-  org_id: string | null;
+  org_id: string | null; // null when the operator registered it
   name: string;
-  /** JSON list */
-  redirect_uris: string;
-  /** null for an application that cannot keep a secret */
-  secret_hash: string | null;
+  redirect_uris: string; // JSON list
+  secret_hash: string | null; // null for an application that cannot keep a secret
   created_at: number;
 };
 
@@ -173,24 +150,20 @@ export type OAuthConsentRow = {
   id: string;
   identity_id: string;
   client_id: string;
-  /** separated by spaces */
-  scopes: string;
-  /** JSON list */
-  org_ids: string;
+  scopes: string; // separated by spaces
+  org_ids: string; // JSON list
   created_at: number;
   expires_at: number;
 };
 
 /** A record of the OAuth server: a code, a token, a grant, or a request that waits for a person. */
 export type OAuthRecordRow = {
-  /** SHA-256 of the secret that the client or the browser holds */
-  id: string;
+  id: string; // SHA-256 of the secret that the client or the browser holds
   kind: string;
   grant_id: string | null;
   client_id: string | null;
   identity_id: string | null;
-  /** JSON, without that secret */
-  payload: string;
+  payload: string; // JSON, without that secret
   consumed_at: number | null;
   expires_at: number;
 };
@@ -219,7 +192,7 @@ export type Schema = {
   devices: DeviceRow;
   ders: DerRow;
   der_fields: { der_no: number; name: string };
-  erasures: ErasureRow;
+  erasures: { der_no: number; deleted_at: number };
   commands: CommandRow;
   /** `caller` is JSON */
   stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };
@@ -228,6 +201,6 @@ export type Schema = {
   oauth_records: OAuthRecordRow;
   /** bytes of readings stored for an organization, by UTC day since the epoch */
   telemetry_usage: { org_id: string; day: number; bytes: number };
-  cells: CellRow;
-  cell_ders: CellDerRow;
+  cells: { h3_index: string; site_count: number };
+  cell_ders: { h3_index: string; der_type: DerTypeId; der_count: number };
 };

@@ -33,12 +33,6 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'cloud.db')
 // About a minute: programs start in any order, and a database takes time to start.
 const retries = { attempts: 40, minDelayMs: 200, maxDelayMs: 3000 };
 
-/** Loads the PostgreSQL driver only where it is used. */
-async function openPostgres(url: string, log: Logger): Promise<Engine> {
-  const postgres = await import('./postgres.ts');
-  return postgres.openPostgres(url, log);
-}
-
 async function migrateWhenReached(engine: Engine, onWait: (error: unknown) => void): Promise<string[]> {
   let isWaiting = false;
   return retry(() => migrate(engine), {
@@ -54,7 +48,9 @@ async function migrateWhenReached(engine: Engine, onWait: (error: unknown) => vo
 
 /** Opens the database that the options name and brings its schema up to date. */
 export async function openStore({ dataDir, databaseUrl, log, onWait }: StoreOptions): Promise<Store> {
-  const engine = databaseUrl ? await openPostgres(databaseUrl, log) : openSqlite(sqliteFile(dataDir));
+  const engine = databaseUrl
+    ? (await import('./postgres.ts')).openPostgres(databaseUrl, log) // loads the driver only where it is used
+    : openSqlite(sqliteFile(dataDir));
   try {
     const applied = await migrateWhenReached(engine, (error) => {
       if (onWait) onWait();

@@ -1,5 +1,5 @@
+import type { InferResult } from 'kysely';
 import type { DeviceState } from '#contract/cloud/devices.ts';
-import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
 import { prepared } from './prepared.ts';
@@ -34,18 +34,7 @@ export async function addFieldNames(db: Db, der: number, names: readonly string[
 }
 
 /** Where the telemetry of a DER belongs: its device, site, organization and gateway. */
-export type TelemetryRoute = {
-  no: number;
-  der_id: string;
-  der_name: string;
-  der_type: DerTypeId;
-  device_id: string;
-  device_type: DeviceTypeId;
-  site_id: string;
-  org_id: string;
-  gateway_serial: string;
-  cell: string | null;
-};
+export type TelemetryRoute = InferResult<ReturnType<typeof withPlace>>[number];
 
 /** The route of arriving telemetry. Readings from before `since` belong to a former owner of the gateway. */
 export type IngestRoute = TelemetryRoute & {
@@ -59,10 +48,7 @@ export type IngestRoute = TelemetryRoute & {
 export type UsageCount = { written: number; unwritten: number };
 
 /** A DER that is or was at a site, from `since` until it was last seen if it has left. */
-export type HistorySource = Pick<TelemetryRoute, 'no' | 'der_type' | 'device_type'> & {
-  since: number;
-  until: number | null;
-};
+export type HistorySource = Awaited<ReturnType<typeof listHistorySources>>[number];
 
 const withPlace = (db: Db) =>
   db

@@ -5,8 +5,8 @@ import { localDays } from '#lib/local-day.ts';
 import type { BucketColumns, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
 import { textOf } from '../store/telemetry/testing/answers.ts';
 import type { HistorySource } from '../store/telemetry-registry.ts';
-import { bucketEdges, parseRange } from './history.ts';
-import { readSitePowers, siteCsv, siteJson, streamDerPoints } from './site-history.ts';
+import { bucketEdges, parseRange, streamDerPoints } from './history.ts';
+import { readSitePowers, siteCsv, siteJson } from './site-history.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const minute = 60_000;

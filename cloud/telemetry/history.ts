@@ -1,9 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
-import { bucketMs, type getDerTelemetry, maxRangeMs, type Resolution } from '#contract/cloud/telemetry.ts';
+import {
+  bucketMs,
+  type getDerTelemetry,
+  maxRangeMs,
+  maxRawBytes,
+  maxRawReadings,
+  maxRawValues,
+  type Resolution,
+} from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { dayMs, hourMs, parseTime } from '#contract/time.ts';
 import { localDays } from '#lib/local-day.ts';
+import {
+  answerTooLargeCode,
+  type PointsFormat,
+  type TelemetryStore,
+  type TextPart,
+} from '../store/telemetry/telemetry-store.ts';
 import { firstReadingTime, maxFutureMs } from './reading.ts';
 
 type HistoryQuery = Omit<RequestOf<typeof getDerTelemetry>['query'], 'format'>;
@@ -74,4 +88,31 @@ function parseQueryTime(text: string | undefined, path: string): number | undefi
   const ms = parseTime(text);
   if (ms === undefined) throw fieldProblem('invalid_request', path, 'must be RFC 3339, Unix seconds or milliseconds');
   return ms;
+}
+
+export const figure = (count: number): string => count.toLocaleString('en');
+
+const tooMuchWords = {
+  too_many_readings: `more than ${figure(maxRawReadings)} readings`,
+  too_many_values: `more than ${figure(maxRawValues)} values`,
+  too_many_bytes: `more than ${figure(maxRawBytes / 1024 ** 2)} MB of text`,
+};
+
+/** Streams the readings or buckets of a DER as text. */
+export async function* streamDerPoints(
+  telemetry: TelemetryStore,
+  der: number,
+  range: HistoryRange,
+  { timeZone, format }: { timeZone: string; format: PointsFormat | undefined },
+): AsyncGenerator<TextPart> {
+  const asked = range.resolution === 'raw' ? range : { edges: await bucketEdges(range, timeZone) };
+  try {
+    yield* telemetry.points(der, asked, range.fields, format);
+  } catch (error) {
+    const code = answerTooLargeCode(error);
+    if (!code) throw error;
+    const narrower = 'ask for fewer fields (fields=), for a shorter range, or for a coarser resolution';
+    const message = `raw has ${tooMuchWords[code]} in this range; ${narrower}`;
+    throw fieldProblem('unprocessable', 'query.resolution', message, { cause: error });
+  }
 }

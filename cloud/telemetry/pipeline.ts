@@ -13,12 +13,12 @@ import { createFrozenSums } from '../public/guarded-sums.ts';
 import type { Store } from '../store/store.ts';
 import { isUnstorable, type TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import { createIngestCounts } from './counts.ts';
+import { eraseDeleted, eraseEveryMs } from './erasure.ts';
 import { createFieldLimit } from './field-limit.ts';
 import { createIngest } from './ingest.ts';
 import { createLatest, createLive } from './live.ts';
 import { createPresence } from './presence.ts';
 import { createRouting } from './routing.ts';
-import { eraseDeleted, eraseEveryMs } from './upkeep.ts';
 import { createTelemetryUsage } from './usage.ts';
 
 export type PipelineDeps = {

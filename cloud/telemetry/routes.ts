@@ -9,9 +9,9 @@ import { getDer } from '../store/devices.ts';
 import { getSite } from '../store/sites.ts';
 import type { TextPart } from '../store/telemetry/telemetry-store.ts';
 import { listHistorySources } from '../store/telemetry-registry.ts';
-import { parseRange } from './history.ts';
+import { parseRange, streamDerPoints } from './history.ts';
 import { type SiteStreamDeps, streamSite } from './live.ts';
-import { readSitePowers, siteCsv, siteJson, streamDerPoints } from './site-history.ts';
+import { readSitePowers, siteCsv, siteJson } from './site-history.ts';
 import type { Streams } from './streams.ts';
 import { createUnsentAnswers } from './unsent-answers.ts';
 

@@ -7,45 +7,16 @@ import {
   siteKinds,
   withOneGridMeter,
 } from '#contract/balance.ts';
-import { maxRawBytes, maxRawReadings, maxRawValues } from '#contract/cloud/telemetry.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
 import { roundedMean } from '../store/telemetry/buckets.ts';
 import type { Readings } from '../store/telemetry/readings.ts';
-import type { PointsFormat, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
-import { answerTooLargeCode } from '../store/telemetry/telemetry-store.ts';
+import type { TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
 import { csvHead, csvRows, jsonRows, measuredNames, type WrittenRows } from '../store/telemetry/text-rows.ts';
 import type { HistorySource } from '../store/telemetry-registry.ts';
-import { bucketEdges, type HistoryRange } from './history.ts';
+import { bucketEdges, figure, type HistoryRange } from './history.ts';
 import { momentOf } from './measured.ts';
-
-const figure = (count: number): string => count.toLocaleString('en');
-
-const tooMuchWords = {
-  too_many_readings: `more than ${figure(maxRawReadings)} readings`,
-  too_many_values: `more than ${figure(maxRawValues)} values`,
-  too_many_bytes: `more than ${figure(maxRawBytes / 1024 ** 2)} MB of text`,
-};
-
-/** Streams the points of a DER as text: its readings, or its buckets. */
-export async function* streamDerPoints(
-  telemetry: TelemetryStore,
-  der: number,
-  range: HistoryRange,
-  { timeZone, format }: { timeZone: string; format: PointsFormat | undefined },
-): AsyncGenerator<TextPart> {
-  const asked = range.resolution === 'raw' ? range : { edges: await bucketEdges(range, timeZone) };
-  try {
-    yield* telemetry.points(der, asked, range.fields, format);
-  } catch (error) {
-    const code = answerTooLargeCode(error);
-    if (!code) throw error;
-    const narrower = 'ask for fewer fields (fields=), for a shorter range, or for a coarser resolution';
-    const message = `raw has ${tooMuchWords[code]} in this range; ${narrower}`;
-    throw fieldProblem('unprocessable', 'query.resolution', message, { cause: error });
-  }
-}
 
 /** The columns W, W_min and W_max of each kind, one row for each bucket; NaN where a value is unknown. */
 export type SitePowers = { at: Float64Array; kinds: Map<SiteKind, Map<string, Float64Array>> };

@@ -197,7 +197,7 @@ function addSpread(
 ): void {
   for (let i = 0; i < places.length; i++) {
     const counted = from.count[i]!;
-    if (counted === 0) continue;
+    if (Number.isNaN(counted)) continue;
     const place = places[i]!;
     count[place]! += counted;
     mean[place]! += from.sum[i]!;

@@ -151,34 +151,22 @@ export function rowsInOrder(start: Float64Array): Float64Array | undefined {
 function joinReadings(parts: readonly Readings[]): Readings {
   const lengths = parts.map(({ at }) => at.length);
   const names = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));
-  const fieldOf = (name: string): Float64Array =>
-    joinColumns(
-      parts.map(({ fields }) => fields.get(name)),
-      lengths,
-      Number.NaN,
-    );
+  const join = (columnOf: (part: Readings) => Float64Array | undefined): Float64Array =>
+    joinColumns(parts.map(columnOf), lengths);
   return {
-    at: joinColumns(
-      parts.map(({ at }) => at),
-      lengths,
-      Number.NaN,
-    ),
-    fields: new Map(Array.from(names, (name) => [name, fieldOf(name)])),
+    at: join(({ at }) => at),
+    fields: new Map(Array.from(names, (name) => [name, join(({ fields }) => fields.get(name))])),
   };
 }
 
-/** Concatenates columns; a missing one is filled with `filler`. */
-export function joinColumns(
-  columns: readonly (Float64Array | undefined)[],
-  lengths: readonly number[],
-  filler: number,
-): Float64Array {
+/** Concatenates columns of these lengths; a missing one is filled with NaN. */
+export function joinColumns(columns: readonly (Float64Array | undefined)[], lengths: readonly number[]): Float64Array {
   const joined = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let place = 0;
   for (const [i, length] of lengths.entries()) {
     const column = columns[i];
     if (column) joined.set(column, place);
-    else joined.fill(filler, place, place + length);
+    else joined.fill(Number.NaN, place, place + length);
     place += length;
   }
   return joined;

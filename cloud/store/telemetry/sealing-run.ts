@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '#contract/time.ts';
 import { minuteRollups, sealedRollups, windowStart } from './levels.ts';
 import { forgetDay, lastClosed, nothingSealed, sealDay, sealHour, sealHourOfDay, setAsideHot } from './sealing.ts';
 import { type DerTime, type Tier, tiers, type WriteTables } from './tables.ts';
-import type { Retention, SealReport } from './telemetry-store.ts';
+import type { Retention, SealReport, TelemetryStore } from './telemetry-store.ts';
 
 /** Runs work in one transaction, which may not see its own changes. */
 export type Transact = <T>(work: (tables: WriteTables) => Promise<T>) => Promise<T>;
@@ -11,6 +11,12 @@ export type Sealing = {
   transact: Transact;
   /** Lists the hours of each DER that have hot rows and start before a time. */
   hotHours(before: number): Promise<DerTime[]>;
+};
+
+/** The methods of a thread that seals. */
+export type Sealer = Pick<TelemetryStore, 'seal' | 'erase' | 'close'> & {
+  /** Returns the time before which readings are deleted; undefined when it was interrupted. */
+  forget(now: number): Promise<number | undefined>;
 };
 
 /**
@@ -39,11 +45,9 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
       }
     };
     const sealDays = (lastDay: number): Promise<void> =>
-      walk(transact, async (tables, from) => {
-        const place = await tables.nextChunk(tiers.hour, from);
-        if (!place) return undefined;
+      walk(transact, tiers.hour, async (tables, place) => {
         const day = windowStart(place.at, dayMs);
-        if (day > lastDay) return { der: place.der + 1, at: 0 };
+        if (day > lastDay) return nextDer(place);
         const whole = await sealDay(tables, place.der, day);
         count(whole ?? (await sealHourOfDay(tables, place)));
         return { der: place.der, at: whole ? day + dayMs : place.at + 1 };
@@ -98,10 +102,8 @@ export async function forgetOld(transact: Transact, now: number, retention: Rete
   const { asOf, rawFloor } = await transact((tables) => raiseFloor(tables, now, retention));
   const minutesFloor = windowStart(asOf - retention.minutesMs, dayMs);
   for (const tier of [tiers.day, tiers.hourOfDay]) {
-    await walk(transact, async (tables, from) => {
-      const place = await tables.nextChunk(tier, from);
-      if (!place) return undefined;
-      if (place.at >= rawFloor) return { der: place.der + 1, at: 0 };
+    await walk(transact, tier, async (tables, place) => {
+      if (place.at >= rawFloor) return nextDer(place);
       await forgetDay(tables, place, { tier, minutesAreKept: place.at >= minutesFloor });
       return { der: place.der, at: place.at + 1 };
     });
@@ -114,11 +116,9 @@ export async function forgetOld(transact: Transact, now: number, retention: Rete
 }
 
 const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<void> =>
-  walk(transact, async (tables, from) => {
-    const place = await tables.nextChunk(tier, from);
-    if (!place) return undefined;
+  walk(transact, tier, async (tables, place) => {
     if (place.at < before) await tables.dropChunks(place.der, { tier, from: 0, to: before });
-    return { der: place.der + 1, at: 0 };
+    return nextDer(place);
   });
 
 const all = { from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -132,13 +132,19 @@ export async function eraseDer(transact: Transact, der: number): Promise<void> {
   for (const tier of Object.values(tiers)) await transact((tables) => tables.dropChunks(der, { tier, ...all }));
 }
 
-/** Returns where to continue; undefined at the end. */
-type Step = (tables: WriteTables, from: DerTime) => Promise<DerTime | undefined>;
+/** Visits a chunk, and returns where to continue. */
+type Visit = (tables: WriteTables, place: DerTime) => Promise<DerTime>;
 
-async function walk(transact: Transact, step: Step): Promise<void> {
-  let place: DerTime | undefined = { der: 0, at: 0 };
-  while (place) {
-    const from: DerTime = place;
-    place = await transact((tables) => step(tables, from));
+const nextDer = ({ der }: DerTime): DerTime => ({ der: der + 1, at: 0 });
+
+/** Visits the chunks of a tier, each in a transaction of its own. */
+async function walk(transact: Transact, tier: Tier, visit: Visit): Promise<void> {
+  let from: DerTime | undefined = { der: 0, at: 0 };
+  while (from) {
+    const after: DerTime = from;
+    from = await transact(async (tables) => {
+      const place = await tables.nextChunk(tier, after);
+      return place && visit(tables, place);
+    });
   }
 }

@@ -13,9 +13,16 @@ import {
   sliceReadings,
 } from './readings.ts';
 
-export type Spread = { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
+export type Spread = Record<'count' | 'sum' | 'min' | 'max', Float64Array>;
 
-/** A field in each window; a counter has only its last value. An absent value is NaN with a count of 0. */
+const makeSpread = (columnOf: (name: keyof Spread) => Float64Array): Spread => ({
+  count: columnOf('count'),
+  sum: columnOf('sum'),
+  min: columnOf('min'),
+  max: columnOf('max'),
+});
+
+/** A field in each window; a counter has only its last value. Where a field is absent, all its columns are NaN. */
 export type FieldSummaries = { last: Float64Array; spread?: undefined } | { spread: Spread; last?: undefined };
 
 /** Rollups: the windows with readings, in order. */
@@ -81,8 +88,7 @@ function joinSpread(
   { count, sum: values, min, max }: Omit<Spread, 'count'> & { count?: Float64Array },
   ends: readonly number[],
 ): Spread {
-  const none = (): Float64Array => new Float64Array(ends.length).fill(Number.NaN);
-  const joined = { count: new Float64Array(ends.length), sum: none(), min: none(), max: none() };
+  const joined = makeSpread(() => new Float64Array(ends.length).fill(Number.NaN));
   const { sum, power } = wholeSteps(values);
   let i = 0;
   for (const [group, end] of ends.entries()) {
@@ -133,29 +139,17 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
   const start = joinColumns(
     filled.map((part) => part.start),
     lengths,
-    0,
   );
   const rows = rowsInOrder(start);
   const names = limitNames([...new Set(filled.flatMap(({ fields }) => [...fields.keys()]))], maxChunkFields);
   const fieldOf = (name: string): FieldSummaries => {
-    const columns = filled.map(({ fields }) => fields.get(name));
-    const pick = (of: (field: FieldSummaries) => Float64Array | undefined, absent: number): Float64Array => {
-      const joined = joinColumns(
-        columns.map((field) => field && of(field)),
-        lengths,
-        absent,
-      );
+    const pick = (columnOf: (field: FieldSummaries) => Float64Array | undefined): Float64Array => {
+      const columns = filled.map(({ fields }) => fields.get(name)).map((field) => field && columnOf(field));
+      const joined = joinColumns(columns, lengths);
       return rows ? pickRows(joined, rows) : joined;
     };
-    if (isCounter(name)) return { last: pick((field) => field.last, Number.NaN) };
-    return {
-      spread: {
-        count: pick((field) => field.spread?.count, 0),
-        sum: pick((field) => field.spread?.sum, Number.NaN),
-        min: pick((field) => field.spread?.min, Number.NaN),
-        max: pick((field) => field.spread?.max, Number.NaN),
-      },
-    };
+    if (isCounter(name)) return { last: pick(({ last }) => last) };
+    return { spread: makeSpread((key) => pick(({ spread }) => spread?.[key])) };
   };
   return {
     start: rows ? pickRows(start, rows) : start,
@@ -170,9 +164,7 @@ export function sliceSummaries({ start, fields }: Summaries, from: number, to: n
   if (first === 0 && end === start.length) return { start, fields };
   const cut = (column: Float64Array): Float64Array => column.subarray(first, end);
   const cutField = ({ last, spread }: FieldSummaries): FieldSummaries =>
-    spread
-      ? { spread: { count: cut(spread.count), sum: cut(spread.sum), min: cut(spread.min), max: cut(spread.max) } }
-      : { last: cut(last) };
+    spread ? { spread: makeSpread((key) => cut(spread[key])) } : { last: cut(last) };
   return { start: cut(start), fields: new Map([...fields].map(([name, field]) => [name, cutField(field)])) };
 }
 

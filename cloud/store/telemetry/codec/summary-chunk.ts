@@ -99,8 +99,7 @@ function readSpread(from: ByteReader, length: number): Spread {
     addMean({ count, sum, min, max }, mean, 10 ** digits);
   }
   if (present === length) return { count, sum, min, max };
-  const counts = spread(count).map((value) => (Number.isNaN(value) ? 0 : value));
-  return { count: counts, sum: spread(sum), min: spread(min), max: spread(max) };
+  return { count: spread(count), sum: spread(sum), min: spread(min), max: spread(max) };
 }
 
 function addMean({ count, sum, min, max }: Spread, mean: Float64Array, power: number): void {

@@ -3,6 +3,7 @@ import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
 import { readBuckets } from '../buckets.ts';
 import { createPointsSource, streamPoints } from '../points.ts';
+import type { Sealer } from '../sealing-run.ts';
 import {
   createHotParser,
   DecodedSummaries,
@@ -13,7 +14,7 @@ import {
 } from '../telemetry-reader.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../threads.ts';
-import type { Sealer, SealerOptions } from './sealer.ts';
+import type { SealerOptions } from './sealer.ts';
 import { readTables } from './tables.ts';
 
 export type PostgresTelemetryOptions = { url: string; retention: Retention; log: Logger };
@@ -58,7 +59,7 @@ export async function openPostgresTelemetry({
     seal: (now) => sealer.call('seal', [now]),
     erase: (ders) => sealer.call('erase', [ders]),
     async forget(now) {
-      forgottenBefore = await sealer.call('forget', [now]);
+      forgottenBefore = (await sealer.call('forget', [now])) ?? forgottenBefore;
     },
     close: async () => {
       await sealer.close();

@@ -3,22 +3,13 @@ import type { Pool, PoolClient } from 'pg';
 import { hourMs } from '#contract/time.ts';
 import { createPool } from '../../pool.ts';
 import { nothingSealed } from '../sealing.ts';
-import { createSealDue, eraseDer, forgetOld, type Sealing, type Transact } from '../sealing-run.ts';
+import { createSealDue, eraseDer, forgetOld, type Sealer, type Sealing, type Transact } from '../sealing-run.ts';
 import type { DerTime } from '../tables.ts';
-import type { Retention, SealReport } from '../telemetry-store.ts';
+import type { Retention } from '../telemetry-store.ts';
 import { serveCalls } from '../threads.ts';
 import { readTables, writeTables } from './tables.ts';
 
 export type SealerOptions = { url: string; retention: Retention };
-
-export type Sealer = {
-  seal(now: number): Promise<SealReport>;
-  /** Returns the time before which readings are deleted. */
-  forget(now: number): Promise<number>;
-  /** Deletes all telemetry of these DERs; returns false while another process seals. */
-  erase(ders: readonly number[]): Promise<boolean>;
-  close(): Promise<void>;
-};
 
 const { url, retention }: SealerOptions = workerData;
 const pool = createPool(url, 1, () => {}); // the next call makes a new connection

@@ -2,12 +2,13 @@ import { MessageChannel } from 'node:worker_threads';
 import type { Logger } from '#lib/log.ts';
 import { openUndamaged } from '../../damage.ts';
 import { type PointsSource, streamPoints } from '../points.ts';
+import type { Sealer } from '../sealing-run.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../threads.ts';
 import { createAppendQueue } from './appends.ts';
 import { openForWriting, telemetryFile } from './database.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
-import type { Sealer, SealerOptions } from './sealer.ts';
+import type { SealerOptions } from './sealer.ts';
 import { readTables } from './tables.ts';
 import type { Writer, WriterOptions } from './writer.ts';
 

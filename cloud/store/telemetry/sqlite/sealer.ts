@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '#contract/time.ts';
 import { onlyRow, prepare } from '../../sqlite-statements.ts';
 import { windowStart } from '../levels.ts';
 import { nothingSealed } from '../sealing.ts';
-import { createSealDue, eraseDer, forgetOld, type Transact } from '../sealing-run.ts';
+import { createSealDue, eraseDer, forgetOld, type Sealer, type Transact } from '../sealing-run.ts';
 import type { DerTime } from '../tables.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { Caller, serveCalls } from '../threads.ts';
@@ -13,15 +13,6 @@ import { recordingTables, type TableChange } from './tables.ts';
 import type { ChangeWriter } from './writer.ts';
 
 export type SealerOptions = { file: string; retention: Retention; writer: MessagePort };
-
-export type Sealer = {
-  seal(now: number): Promise<SealReport>;
-  /** Returns the time before which readings are deleted; undefined when it was interrupted. */
-  forget(now: number): Promise<number | undefined>;
-  /** Deletes all telemetry of these DERs; returns false when it was interrupted. */
-  erase(ders: readonly number[]): Promise<boolean>;
-  close(): Promise<void>;
-};
 
 const { file, retention, writer: port }: SealerOptions = workerData;
 const writer = new Caller<ChangeWriter>(port);

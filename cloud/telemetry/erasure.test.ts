@@ -5,8 +5,8 @@ import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.t
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import type { TestCloud } from '#test/cloud/open-cloud.ts';
 import { bucketsOf, rawOf } from '../store/telemetry/testing/answers.ts';
+import { eraseDeleted } from './erasure.ts';
 import { createLatest } from './live.ts';
-import { eraseDeleted } from './upkeep.ts';
 
 type Home = Awaited<ReturnType<TestCloud['home']>>;
 
