@@ -15,7 +15,7 @@ export function serveCalls<Result>(
   transferOf: (result: Result) => Transferable[] = () => [],
 ): void {
   if (!port) throw new Error('This file runs in a thread only.');
-  port.on('message', async ({ id, method, args }: Request) => {
+  const answer = async ({ id, method, args }: Request): Promise<void> => {
     try {
       const call = methods[method];
       if (!call) throw new Error(`Unknown method ${method}.`);
@@ -25,7 +25,8 @@ export function serveCalls<Result>(
       const { message, stack, code, errcode }: Failure = Object(error); // structured cloning would lose the codes
       port.postMessage({ id, failure: { message, stack, code, errcode } } satisfies Reply);
     }
-  });
+  };
+  port.on('message', (request: Request) => void answer(request));
 }
 
 type Waiting = { resolve(result: never): void; reject(error: Error): void };
