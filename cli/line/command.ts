@@ -85,7 +85,7 @@ export type TypedCommand<Arguments extends readonly Argument[], Own, All, Extra,
 
 /** Defines a command. */
 export const command = <
-  const Options extends Record<string, Option> = Record<never, never>,
+  const Options extends Record<string, Option> = Record<string, never>,
   const Arguments extends readonly Argument[] = readonly [],
 >(
   name: string,

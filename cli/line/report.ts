@@ -18,7 +18,7 @@ type Context<Shared, Extra> = {
 /** Returns a function that defines commands in a context, for example with a session. They print a report. */
 export const reportsWith =
   <const Shared extends Options, Extra extends object>(context: Context<Shared, Extra>) =>
-  <const Own extends Options = Record<never, never>, const Arguments extends readonly Argument[] = readonly []>(
+  <const Own extends Options = Record<string, never>, const Arguments extends readonly Argument[] = readonly []>(
     name: string,
     typed: TypedCommand<Arguments, Own, Own & Shared & { json: Option }, Extra, Report | undefined>,
   ): Command => {

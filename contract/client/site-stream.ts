@@ -92,7 +92,7 @@ type Loss = {
 };
 
 function lossOf({ data }: ServerEvent): Loss {
-  const { reason } = parseData<{ reason?: string }>(data);
+  const { reason } = parseData(data) as { reason?: string };
   switch (reason) {
     case 'token_expired':
       return { error: new Problem('unauthenticated', 'The access token has expired.'), isOverAtOnce: true };
@@ -155,12 +155,12 @@ const named: readonly string[] = ['device', 'gateway', 'command', 'gap'] satisfi
 
 /** Converts a server-sent event; undefined for events that this client does not know. */
 function siteEventOf({ name, id = '', data }: ServerEvent): SiteEvent | undefined {
-  if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData<SiteReading>(data) };
+  if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData(data) as SiteReading };
   if (name === 'gap') return { type: 'gap' };
   return named.includes(name) ? ({ type: name, data: parseData(data) } as NamedEvent) : undefined;
 }
 
-function parseData<Data>(text: string): Data {
+function parseData(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

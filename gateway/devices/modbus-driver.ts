@@ -61,15 +61,17 @@ export function createModbusDriver(
   function goOn(device: RecognisedDevice, events: DriverEvents, started: number): void {
     if (isClosed) return;
     const pauseMs = Math.max(harvestMs - (performance.now() - started), minPauseMs);
-    timer = setTimeout(async () => {
-      const next = performance.now();
-      try {
-        await harvest(device, events);
-      } catch (error) {
-        if (!isClosed && ++failures >= failuresUntilLost) return events.onLost(asError(error));
-      }
-      goOn(device, events, next);
-    }, pauseMs).unref();
+    timer = setTimeout(() => void harvestAndGoOn(device, events), pauseMs).unref();
+  }
+
+  async function harvestAndGoOn(device: RecognisedDevice, events: DriverEvents): Promise<void> {
+    const started = performance.now();
+    try {
+      await harvest(device, events);
+    } catch (error) {
+      if (!isClosed && ++failures >= failuresUntilLost) return events.onLost(asError(error));
+    }
+    goOn(device, events, started);
   }
 
   return {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
-import type { PriceStore } from '../store/price-store.ts';
 import { createRates } from './rates.ts';
 import { createUpstream } from './upstream.ts';
 
@@ -23,7 +22,7 @@ test('fetched rates are used even if the disk is full', async () => {
         saveRates() {
           throw new Error('database or disk is full');
         },
-      } as unknown as PriceStore,
+      },
       clock: createFakeClock(Date.parse('2026-11-14T13:00Z')),
       log: createLog({ level: 'info', name: 'price', destination: { write: (line) => lines.push(line) } }),
     },

@@ -7,7 +7,6 @@ export type {
   CalendarPattern,
   Component,
   Interval,
-  PriceGroup,
   RecurringPeriod,
   Tariff,
   TariffCollection,

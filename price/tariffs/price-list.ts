@@ -195,7 +195,10 @@ function patternsOf({ calendar, tariffs }: PriceList) {
   const years = new Set(tariffs.flatMap(({ valid }) => yearsOf(intervalOf(valid))));
   return Object.entries(calendar).map(([reference, days]) =>
     areHolidayKinds(days)
-      ? { reference, dates: [...years].sort().flatMap((year) => holidayDates(year, days)) }
+      ? {
+          reference,
+          dates: [...years].toSorted((one, other) => one - other).flatMap((year) => holidayDates(year, days)),
+        }
       : { reference, days },
   );
 }

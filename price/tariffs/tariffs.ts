@@ -5,7 +5,7 @@ import { Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { ConfigError } from '#lib/config.ts';
-import { errorCode } from '#lib/error-code.ts';
+import { asError, errorCode } from '#lib/error-code.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { fileProblem } from './eltariff.ts';
@@ -102,8 +102,7 @@ async function ownNamesIn(folder: string): Promise<string[]> {
     return await namesIn(folder);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    const reason = error instanceof Error ? error.message : error;
-    throw new ConfigError(`TARIFF_DIR must be a folder that can be read: ${reason}.`, { cause: error });
+    throw new ConfigError(`TARIFF_DIR must be a folder that can be read: ${asError(error).message}.`, { cause: error });
   }
 }
 

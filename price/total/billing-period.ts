@@ -32,7 +32,8 @@ const firstOf = (month: number): string => `${Math.floor(month / 12)}-${String((
 export function periodsOf(text: string, { fromIncluding, toExcluding }: Interval): Interval[] {
   const periods: Interval[] = [];
   const periodOf = parsePeriod(text);
-  for (let date = fromIncluding; periodOf && date < toExcluding; ) {
+  if (!periodOf) return periods;
+  for (let date = fromIncluding; date < toExcluding; ) {
     const period = periodOf(date);
     periods.push(period);
     date = period.toExcluding;

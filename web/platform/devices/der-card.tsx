@@ -111,9 +111,8 @@ function rowsOf(reading: SiteReading): FieldRow[] {
     if (Array.isArray(value)) {
       const powers = value.map((watts) => fieldValue('W', Number(watts), reading.der_type));
       rows.push({ name, words: t(name), value: powers.join('; ') });
-    } else if (value !== undefined) {
-      rows.push({ name, words: t(name), value: typeof value === 'number' ? `${number(value)} ms` : String(value) });
-    }
+    } else if (typeof value === 'number') rows.push({ name, words: t(name), value: `${number(value)} ms` });
+    else if (typeof value === 'string') rows.push({ name, words: t(name), value });
   }
   return rows;
 }
