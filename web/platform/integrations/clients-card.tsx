@@ -143,10 +143,8 @@ function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void }) {
   const confidential = useSignal(true);
   const made = useSignal<RegisteredClient>();
   const register = useAction(async () => {
-    const redirect_uris = addresses.value
-      .trim()
-      .split(/\s*\n\s*/)
-      .filter(Boolean);
+    const lines = addresses.value.split('\n').map((line) => line.trim());
+    const redirect_uris = lines.filter(Boolean);
     const body = { name: name.value.trim(), redirect_uris, confidential: confidential.value };
     made.value = await api().call(registerClient, { params: { org_id: orgId }, body });
     name.value = '';
