@@ -7,7 +7,8 @@ const addedByNode = new Set(['connection', 'keep-alive', 'date', 'transfer-encod
 
 /** Captures a reply, so that another server can send the same bytes. */
 export async function replyTo(baseUrl: string, { method, path, headers, body }: Request): Promise<Reply> {
-  const answer = await fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
+  const uncompressed = { ...headers, 'accept-encoding': 'identity' }; // as the load requests it
+  const answer = await fetch(baseUrl + path, { method, headers: uncompressed, ...(body !== undefined && { body }) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   const kept = [...answer.headers].filter(([name]) => !addedByNode.has(name));
