@@ -113,7 +113,7 @@ async function load(db: Db): Promise<Secrets> {
     return { kid, stage, privateKey, publicKey: createPublicKey(privateKey), expiresAt: expires_at };
   });
   const secret = await readSetting(db, challengeSetting);
-  if (secret === undefined) throw new Error('There is no secret for challenges.');
+  if (secret === undefined) throw new Error('The database has no secret for challenges; restore it from a backup.');
   return { keys, challengeSecret: Buffer.from(secret, 'base64url') };
 }
 

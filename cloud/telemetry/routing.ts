@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import { type IngestRoute, listIngestRoutes } from '../store/telemetry-registry.ts';
 
-/** The route of a topic, or the reason why there is none. */
+/** The route of a topic, or the reason for dropping its readings. */
 export type FoundRoute = IngestRoute | Extract<DropReason, 'not_provisioned' | 'ambiguous_der'>;
 
 type Device = { ders: Map<string, IngestRoute | 'ambiguous_der'>; until: number };

@@ -163,7 +163,7 @@ function loadAmong(powers: readonly KnownPower[]): KindPower | undefined {
 
 type TimeRange = { from: number; to: number };
 
-/** By bucket; NaN where there is no value. */
+/** One value per bucket; NaN for a bucket without values. */
 type DerColumns = { mean: Float64Array; min: Float64Array; max: Float64Array };
 
 /** The power of a DER, and the time during which it belonged to the site. */

@@ -120,7 +120,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     assert.deepEqual(log.events.at(-1)?.data, { reason: 'access_lost' });
   });
 
-  test('is told to release the devices that the old owner commanded', async () => {
+  test('gets a release for each device that the old owner commanded', async () => {
     const [ada, bob] = [await cloud.home(), await emptyHome()];
     const { gateway, device } = ada;
     const battery = device.ders.find(({ name }: { name: string }) => name === 'battery').id;
