@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import { dayMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
-import { month, number, percent, shortDay, timeOfDay, timeWithSeconds, year } from '../parts/format.ts';
+import { month, number, percent, shortDay, timeOfDay, timeWithSeconds, year } from '../parts/text.ts';
 import type { Colours } from './colours.ts';
 import type { ChartData, ChartSeries } from './series.ts';
 import { type TimeTicks, timeTicks } from './time-ticks.ts';

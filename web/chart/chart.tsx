@@ -1,12 +1,10 @@
 import { useId } from 'preact/hooks';
-import { Failed } from '../parts/notice.tsx';
 import { usePlot } from './use-plot.ts';
 import './chart.css';
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { download } from '../parts/download.ts';
-import { dateAndTime, number } from '../parts/format.ts';
-import { Table } from '../parts/table.tsx';
-import { texts } from '../parts/text.ts';
+import { Failed, Table } from '../parts/layout.tsx';
+import { dateAndTime, number, texts } from '../parts/text.ts';
 import { rowAt } from './rows.ts';
 import { type ChartData, type ChartProps, chartHeight, csvOf, textOf } from './series.ts';
 import { isWhole, keyStep, showing, type Viewport, type ViewportLimits, zoomed } from './viewport.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChartSeries } from './series.ts';
-import { csvOf } from './series.ts';
+import { type ChartSeries, csvOf } from './series.ts';
 
 const column = (name: string, values: ChartSeries['values'], unit = 'W'): ChartSeries => ({
   name,

@@ -1,13 +1,12 @@
-import { Card } from '../parts/card.tsx';
+import { Card } from '../parts/layout.tsx';
 import { now } from '../parts/now.ts';
 import './flow.css';
 import type { DerTypeId } from '#contract/der.ts';
 import { idleW } from '#contract/direction.ts';
 import { Age } from '../parts/age.tsx';
 import { chargeWords, directionWords } from '../parts/der-words.ts';
-import { ago, power } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { texts } from '../parts/text.ts';
+import { ago, power, texts } from '../parts/text.ts';
 import { colourOf, type FlowPart, type Flows, type Share, sharesOf, sourceWords, unknownIn } from './flows.ts';
 
 const t = texts({

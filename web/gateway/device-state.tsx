@@ -1,5 +1,5 @@
 import { Age } from '../parts/age.tsx';
-import { Empty } from '../parts/notice.tsx';
+import { Empty } from '../parts/layout.tsx';
 import { Link } from '../parts/router.tsx';
 import { texts } from '../parts/text.ts';
 import type { DeviceWithReadings } from './devices.ts';

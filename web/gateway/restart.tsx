@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { getSystem } from '#contract/gateway/system.ts';
-import { Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/layout.tsx';
 import { texts } from '../parts/text.ts';
 import { gateway } from './gateway-api.ts';
 

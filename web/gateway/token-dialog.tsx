@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ActionForm, useAction } from '../parts/action.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { ActionForm, Dialog, useAction } from '../parts/action.tsx';
 import { Field } from '../parts/field.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/layout.tsx';
 import { texts } from '../parts/text.ts';
 import { tokenRequest } from './gateway-api.ts';
 

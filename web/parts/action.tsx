@@ -1,6 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Failed } from './notice.tsx';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Field } from './field.tsx';
+import { Failed } from './layout.tsx';
+import { texts } from './text.ts';
+
+const t = texts({
+  close: ['Close', 'Stäng'],
+  cancel: ['Cancel', 'Avbryt'],
+  type: ['Type {name} to confirm', 'Skriv {name} för att bekräfta'],
+});
 
 export type Action = { isBusy: boolean; problem: unknown; run(): Promise<boolean> };
 
@@ -52,13 +61,15 @@ export function ActionButton({ does, tone = 'main', isDisabled = false, children
 type FormProps = {
   does: Action;
   submit: string;
+  tone?: 'main' | 'danger';
+  isDisabled?: boolean;
   class?: string;
   children: ComponentChildren;
   beside?: ComponentChildren;
 };
 
 /** A form that runs one action and shows its problem above the button. */
-export function ActionForm({ does, submit, children, beside, ...rest }: FormProps) {
+export function ActionForm({ does, submit, tone = 'main', isDisabled = false, children, beside, ...rest }: FormProps) {
   return (
     <form
       {...rest}
@@ -70,11 +81,100 @@ export function ActionForm({ does, submit, children, beside, ...rest }: FormProp
       {children}
       <Failed problem={does.problem} />
       <div class="actions">
-        <button type="submit" class="main" {...whileBusy(does)}>
+        <button type="submit" class={tone} disabled={isDisabled} {...whileBusy(does)}>
           {submit}
         </button>
         {beside}
       </div>
     </form>
+  );
+}
+
+/** A modal dialog of the browser, which traps the focus and closes on Escape. */
+export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="quiet" aria-label={t('close')} onClick={() => dialog.current?.close()}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+type ConfirmProps = {
+  title: string;
+  submit: string;
+  work(): Promise<unknown>;
+  onClose(): void;
+  /** a name to type first, where much is deleted at once */
+  typed?: string;
+  children: ComponentChildren;
+};
+
+/** Asks for confirmation before something irreversible. Closes on success and stays open on failure. */
+export function Confirm({ title, submit, work, onClose, typed, children }: ConfirmProps) {
+  const entered = useSignal('');
+  const cancel = useRef<HTMLButtonElement>(null);
+  const close = (): void => cancel.current?.closest('dialog')?.close(); // returns the focus to the button
+  const act = useAction(async () => {
+    await work();
+    close();
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ActionForm
+        does={act}
+        submit={submit}
+        tone="danger"
+        isDisabled={typed !== undefined && entered.value.trim() !== typed.trim()}
+        beside={
+          <button type="button" ref={cancel} onClick={close}>
+            {t('cancel')}
+          </button>
+        }
+      >
+        {children}
+        {typed !== undefined && <Field label={t('type', { name: typed })} value={entered} />}
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+type ConfirmButtonProps = Omit<ConfirmProps, 'title' | 'submit' | 'onClose'> & {
+  label: string;
+  /** tells the buttons of several rows apart */
+  ariaLabel?: string;
+  title?: string;
+  submit?: string;
+  tone?: 'danger' | 'plain' | 'quiet';
+  isDisabled?: boolean;
+};
+
+/** A button whose work begins after a confirmation, which has its label unless told otherwise. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, ariaLabel, title = label, submit = label, tone = 'danger', isDisabled = false, ...confirm } = props;
+  const isAsking = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        class={tone}
+        aria-label={ariaLabel}
+        disabled={isDisabled}
+        onClick={() => (isAsking.value = true)}
+      >
+        {label}
+      </button>
+      {isAsking.value && (
+        <Confirm title={title} submit={submit} {...confirm} onClose={() => (isAsking.value = false)} />
+      )}
+    </>
   );
 }

@@ -1,9 +1,8 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { isStaleAt } from '#contract/time.ts';
 import { chargeWords, directionWords } from './der-words.ts';
-import { ago, dateAndTime } from './format.ts';
 import { now } from './now.ts';
-import { texts } from './text.ts';
+import { ago, dateAndTime, texts } from './text.ts';
 
 const t = texts({
   never: ['never', 'aldrig'],

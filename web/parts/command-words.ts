@@ -1,6 +1,5 @@
 import { type CommandAction, type CommandedType, commandActionOf } from '#contract/command.ts';
-import { power } from './format.ts';
-import { texts } from './text.ts';
+import { power, texts } from './text.ts';
 
 const t = texts({
   charge: ['Charge at {power}', 'Ladda med {power}'],

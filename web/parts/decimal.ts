@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { EditableValue } from './bound-value.ts';
-import { number } from './format.ts';
-import { type Language, language, texts } from './text.ts';
+import { type Language, language, number, texts } from './text.ts';
 
 export type DecimalRange = { min: number; max?: number | undefined };
 export type DecimalMistake = 'noNumber' | 'unclear' | 'tooLittle' | 'tooMuch';

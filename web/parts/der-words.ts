@@ -1,7 +1,6 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { type Direction, directionOf } from '#contract/direction.ts';
-import { percent } from './format.ts';
-import { texts } from './text.ts';
+import { percent, texts } from './text.ts';
 
 export const derWords = texts({
   solar: ['Solar', 'Sol'],

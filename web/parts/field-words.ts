@@ -1,8 +1,7 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { type FieldName, telemetryFields } from '#contract/telemetry.ts';
 import { directionWords } from './der-words.ts';
-import { energy, number, percent, power } from './format.ts';
-import { texts } from './text.ts';
+import { energy, number, percent, power, texts } from './text.ts';
 
 /** Names a telemetry field; an unknown field keeps its technical name. */
 export const { orName: fieldWords } = texts<FieldName>({

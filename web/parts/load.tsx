@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
-import { Failed, Loading } from './notice.tsx';
+import { Failed, Loading, Table, type TableProps } from './layout.tsx';
 
 export type Load<T> = { value?: T; problem?: unknown; isLoading: boolean; again(): void };
 
@@ -64,3 +64,14 @@ export function Loaded<T>({ from: { value, problem, again }, lines = 3, children
     </>
   );
 }
+
+type LoadedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+  from: Load<readonly Row[]>;
+  /** shown instead of a table without rows */
+  empty?: ComponentChildren;
+};
+
+/** A table of rows that are loaded. */
+export const LoadedTable = <Row,>({ from, empty, ...table }: LoadedTableProps<Row>) => (
+  <Loaded from={from}>{(rows) => (rows.length === 0 ? empty : <Table rows={rows} {...table} />)}</Loaded>
+);

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Empty, Failed, Loading } from './notice.tsx';
+import { Empty, Failed, Loading } from './layout.tsx';
 import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 

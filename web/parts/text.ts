@@ -33,3 +33,109 @@ export function texts<Key extends string>(table: Readonly<Record<Key, readonly [
   const orName = (name: string): string => (has(name) ? textOf(name) : name);
   return Object.assign(textOf, { has, orName });
 }
+
+const t = texts({
+  justNow: ['just now', 'just nu'],
+  notAvailable: ['–', '–'],
+});
+
+// The language of the page alone decides how numbers and dates look: British English or Swedish.
+// A tag of the browser would mix them: an English page in Sweden ("en-SE") would show 1,70 kW.
+const locales = { en: 'en-GB', sv: 'sv-SE' } as const;
+
+/** Creates each format once for each locale and set of options: constructing one takes far longer than using it. */
+function cached<Options, Format>(create: (locale: string, options: Options) => Format): (options: Options) => Format {
+  const formats = new Map<string, Format>();
+  return (options) => {
+    const locale = locales[language.value];
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const format = formats.get(key) ?? create(locale, options);
+    formats.set(key, format);
+    return format;
+  };
+}
+
+const numbers = cached((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+const dates = cached((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
+const ages = cached((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
+
+/** Rounds to `digits` decimals; a value that rounds to zero has no minus sign. */
+const rounded = (digits: number) =>
+  ({ signDisplay: 'negative', maximumFractionDigits: digits, minimumFractionDigits: digits }) as const;
+
+export const number = (value: number, digits = 0): string => numbers(rounded(digits)).format(value);
+
+const scaled = (value: number, unit: string): string => {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${number(value / 1e9, 2)} G${unit}`;
+  if (size >= 1e6) return `${number(value / 1e6, 2)} M${unit}`;
+  if (size >= 10_000) return `${number(value / 1000, 1)} k${unit}`;
+  if (size >= 1000) return `${number(value / 1000, 2)} k${unit}`;
+  return `${number(value)} ${unit}`;
+};
+
+/** Returns a power without its sign; the page names the direction in words. */
+export const power = (watts: number | undefined): string =>
+  watts === undefined ? t('notAvailable') : scaled(Math.abs(watts), 'W');
+
+export const energy = (wattHours: number | undefined): string =>
+  wattHours === undefined ? t('notAvailable') : scaled(wattHours, 'Wh');
+
+/** Returns 52% in English and 52 % in Swedish. */
+export const percent = (fraction: number | undefined, digits = 0): string =>
+  fraction === undefined ? t('notAvailable') : numbers({ style: 'percent', ...rounded(digits) }).format(fraction);
+
+export const money = (amount: number, currency: string, digits = 2): string =>
+  numbers({ style: 'currency', currency, ...rounded(digits) }).format(amount);
+
+/** Returns a size as 1.3 MB, in powers of a thousand. */
+export function bytes(count: number): string {
+  if (count >= 1e9) return `${number(count / 1e9, 1)} GB`;
+  if (count >= 1e6) return `${number(count / 1e6, 1)} MB`;
+  if (count >= 1e3) return `${number(count / 1e3)} kB`;
+  return `${number(count)} B`;
+}
+
+const dateFormat =
+  (options: Intl.DateTimeFormatOptions) =>
+  (ms: number, timeZone?: string): string =>
+    dates({ ...options, ...(timeZone && { timeZone }) }).format(ms);
+
+export const timeOfDay = dateFormat({ hour: '2-digit', minute: '2-digit' });
+export const timeWithSeconds = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+export const day = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' });
+export const date = dateFormat({ dateStyle: 'medium' });
+export const dateAndTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+export const shortDay = dateFormat({ day: 'numeric', month: 'short' });
+export const month = dateFormat({ month: 'short' });
+export const monthAndYear = dateFormat({ month: 'long', year: 'numeric' });
+export const year = dateFormat({ year: 'numeric' });
+export const fullDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Returns a period as dates, or with times where it does not consist of whole days. */
+export function dateRange(fromMs: number, toMs: number, timeZone?: string, hasTimes = false): string {
+  const format = dates({
+    dateStyle: 'medium',
+    ...(hasTimes && { timeStyle: 'short' }),
+    ...(timeZone && { timeZone }),
+  });
+  return format.formatRange(fromMs, hasTimes ? toMs : toMs - 1);
+}
+
+export function ago(ms: number, nowMs: number): string {
+  const seconds = Math.round((nowMs - ms) / 1000);
+  const size = Math.abs(seconds);
+  if (size < 2) return t('justNow');
+  const words = ages({ numeric: 'always', style: 'short' });
+  if (size < 60) return words.format(-seconds, 'second');
+  if (size < 3600) return words.format(-Math.round(seconds / 60), 'minute');
+  if (size < 86_400) return words.format(-Math.round(seconds / 3600), 'hour');
+  return words.format(-Math.round(seconds / 86_400), 'day');
+}
+
+/** Returns the time left as 4:07. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const rest = String(seconds % 60).padStart(2, '0');
+  return `${Math.floor(seconds / 60)}:${rest}`;
+}

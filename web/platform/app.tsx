@@ -1,4 +1,4 @@
-import { Loading } from '../parts/notice.tsx';
+import { Loading } from '../parts/layout.tsx';
 import { findPage, Pages, pageUrl } from '../parts/router.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { texts } from '../parts/text.ts';

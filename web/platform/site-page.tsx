@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { Failed, Notice } from '../parts/layout.tsx';
 import { Loaded } from '../parts/load.tsx';
-import { Failed, Notice } from '../parts/notice.tsx';
 import { type Params, paramOf } from '../parts/router.tsx';
 import { texts } from '../parts/text.ts';
 import type { Live } from './live.ts';

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import { getSite, listSites, type Site, type SiteDetails } from '#contract/cloud/sites.ts';
-import { gather } from '../parts/gather.ts';
 import { type Load, useLoad } from '../parts/load.tsx';
 import { pageUrl } from '../parts/router.tsx';
 import { readStored, store } from '../parts/storage.ts';
@@ -47,10 +46,10 @@ export async function chosenSites(signal: AbortSignal): Promise<Site[]> {
   return sites.filter(({ org_id }) => chosen.has(org_id));
 }
 
-export const allSites = (signal: AbortSignal): Promise<Site[]> => gather(api().pages(listSites, { signal }));
+export const allSites = (signal: AbortSignal): Promise<Site[]> => Array.fromAsync(api().pages(listSites, { signal }));
 
 export const allOrganizations = (signal: AbortSignal): Promise<Organization[]> =>
-  gather(api().pages(listOrganizations, { signal }));
+  Array.fromAsync(api().pages(listOrganizations, { signal }));
 
 /** Returns the names of the organizations by ID. */
 export const organizationNames = async (signal: AbortSignal): Promise<Map<string, string>> =>

@@ -1,12 +1,10 @@
-import { PageHead } from '../../parts/page-head.tsx';
 import { ManualCard } from './manual-card.tsx';
 import './add.css';
 import { useSignal } from '@preact/signals';
 import { addDevice, type DeviceEntry, detectDevice, listDevices } from '#contract/gateway/devices.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Card, Notice, PageHead } from '../../parts/layout.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { productName, useProfiles } from '../devices.ts';

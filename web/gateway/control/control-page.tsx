@@ -1,9 +1,8 @@
 import { releaseControl } from '#contract/gateway/control.ts';
 import { getStatus, type Status } from '#contract/gateway/status.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Empty, Failed, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { Empty, Failed } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useDevices } from '../devices.ts';

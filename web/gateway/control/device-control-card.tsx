@@ -3,18 +3,14 @@ import { type CommandAction, commandPower, defaultLeaseS, maxLeaseS } from '#con
 import { confirmControl, curtail, liftCurtailment, releaseControl, setBattery } from '#contract/gateway/control.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
-import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
+import { ActionButton, ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { actionWords, effectWords } from '../../parts/command-words.ts';
-import { ConfirmButton } from '../../parts/dialog.tsx';
 import { choicesOf, DecimalField, Segments, Select } from '../../parts/field.tsx';
-import { countdown } from '../../parts/format.ts';
-import { Notice } from '../../parts/notice.tsx';
-import { texts } from '../../parts/text.ts';
+import { Card, Notice } from '../../parts/layout.tsx';
+import { countdown, texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice } from '../device-state.tsx';
 import { DerLine } from '../devices/der-line.tsx';
-import type { DeviceWithReadings } from '../devices.ts';
-import { productName, useProfiles } from '../devices.ts';
+import { type DeviceWithReadings, productName, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({

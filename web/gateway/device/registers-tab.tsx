@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { readRegister, registerTypes, writeRegister } from '#contract/gateway/registers.ts';
 import type { ReplyOf } from '#contract/route.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
+import { ActionForm, Confirm, useAction } from '../../parts/action.tsx';
 import { Code } from '../../parts/copy.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { choicesOf, Field, Select } from '../../parts/field.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Card, Notice } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import type { DeviceWithReadings } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';

@@ -10,12 +10,10 @@ import {
   setDerFlags,
   setDers,
 } from '#contract/gateway/devices.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
+import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { ConfirmButton } from '../../parts/dialog.tsx';
 import { DecimalField, Switch } from '../../parts/field.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Card, Failed, Notice } from '../../parts/layout.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import type { DeviceWithReadings } from '../devices.ts';

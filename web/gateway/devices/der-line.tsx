@@ -2,8 +2,8 @@ import { derTypeOf } from '#contract/der.ts';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import { ReadingNote } from '../../parts/age.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { power } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { power } from '../../parts/text.ts';
 
 const derStyle = {
   pv: { icon: 'sun', colour: 'sun' },

@@ -1,6 +1,6 @@
 import { Age } from '../../parts/age.tsx';
+import { PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';

@@ -1,4 +1,3 @@
-import { PageHead } from '../../parts/page-head.tsx';
 import { usePoll } from '../poll.ts';
 import { WifiCard } from './wifi-card.tsx';
 import './network.css';
@@ -7,10 +6,9 @@ import { getCrypto } from '#contract/gateway/identity.ts';
 import { checkPort, getNetwork, type Network, stopBle } from '#contract/gateway/network.ts';
 import type { ReplyOf } from '#contract/route.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Card, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
 import { gateway } from '../gateway-api.ts';

@@ -1,13 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { getWifi, joinWifi, leaveWifi, type Network, type SeenNetwork, scanWifi } from '#contract/gateway/network.ts';
-import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmButton, Dialog } from '../../parts/dialog.tsx';
+import { ActionButton, ActionForm, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
-import { number } from '../../parts/format.ts';
+import { Card, Notice } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { texts } from '../../parts/text.ts';
+import { number, texts } from '../../parts/text.ts';
 import { earlierGateway, gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 

@@ -1,14 +1,11 @@
 import { getStatus, type Status } from '#contract/gateway/status.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { flowsFrom } from '../../flow/flows.ts';
-import { Card } from '../../parts/card.tsx';
-import { number } from '../../parts/format.ts';
+import { Card, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
+import { number, texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
 import { type DeviceWithReadings, productName, useDevices, useProfiles } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';

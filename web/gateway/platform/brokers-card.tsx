@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { clearMqttConfig, getMqttConfig, setMqttConfig } from '#contract/gateway/system.ts';
 import type { ReplyOf } from '#contract/route.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
+import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Card } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';

@@ -3,11 +3,10 @@ import { claimMinutes } from '#contract/claim.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import type { ReplyOf } from '#contract/route.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Card, Notice } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 

@@ -1,15 +1,12 @@
-import { PageHead } from '../../parts/page-head.tsx';
 import { BrokersCard } from './brokers-card.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import './platform.css';
 import { listSignatures } from '#contract/gateway/identity.ts';
 import { getStatus, type Status } from '#contract/gateway/status.ts';
 import { Age } from '../../parts/age.tsx';
-import { Card, Figure } from '../../parts/card.tsx';
-import { bytes, dateAndTime, number } from '../../parts/format.ts';
+import { Card, Figure, PageHead, Table } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { bytes, dateAndTime, number, texts } from '../../parts/text.ts';
 import { ConnectionTag } from '../device-state.tsx';
 import { Facts } from '../facts.tsx';
 import { gateway, toBrowserTime } from '../gateway-api.ts';

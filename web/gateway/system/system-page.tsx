@@ -1,15 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { factoryReset, getSystem, reboot, type System, setLogStream, streamLevels } from '#contract/gateway/system.ts';
-import { useAction } from '../../parts/action.tsx';
+import { ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Select, Switch } from '../../parts/field.tsx';
-import { bytes, dateAndTime, number, percent } from '../../parts/format.ts';
+import { Card, Failed, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { texts } from '../../parts/text.ts';
+import { bytes, dateAndTime, number, percent, texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
 import { clockDifferenceMs, gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';

@@ -2,9 +2,8 @@ import { type Command, createCommand, releaseDer } from '#contract/cloud/command
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { directionWords } from '../../parts/der-words.ts';
-import { countdown, power, timeWithSeconds } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
-import { texts } from '../../parts/text.ts';
+import { countdown, power, texts, timeWithSeconds } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { lastStepOf, type Tracking, trackingOf } from './commands.ts';
 import type { Controllable, SiteControl } from './controllable.ts';

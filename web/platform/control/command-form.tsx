@@ -8,9 +8,8 @@ import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
 import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { useDecimal } from '../../parts/decimal.ts';
 import { choicesOf, Segments } from '../../parts/field.tsx';
-import { power, timeOfDay } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
-import { texts } from '../../parts/text.ts';
+import { power, texts, timeOfDay } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { type Controllable, clampPower, initialPower, powerRangeOf, type SiteControl } from './controllable.ts';
 

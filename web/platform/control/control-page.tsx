@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { Empty, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Empty, Notice } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { type Live, useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';

@@ -1,13 +1,11 @@
 import { useRef } from 'preact/hooks';
 import { type Command, wasApplied } from '#contract/cloud/commands.ts';
 import { isStale, ReadingNote } from '../../parts/age.tsx';
-import { Card, Figure } from '../../parts/card.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
-import { power } from '../../parts/format.ts';
-import { Notice } from '../../parts/notice.tsx';
+import { Card, Figure, Notice } from '../../parts/layout.tsx';
 import { now } from '../../parts/now.ts';
-import { texts } from '../../parts/text.ts';
+import { power, texts } from '../../parts/text.ts';
 import { ActiveCommand, type CommandProps } from './active-command.tsx';
 import { CommandForm } from './command-form.tsx';
 import { commandState, lastStepOf } from './commands.ts';

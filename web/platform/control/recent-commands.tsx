@@ -1,10 +1,7 @@
 import { type Command, wasReplaced } from '#contract/cloud/commands.ts';
-import { Card } from '../../parts/card.tsx';
 import { commandWords } from '../../parts/command-words.ts';
-import { dateAndTime, number } from '../../parts/format.ts';
-import { Empty } from '../../parts/notice.tsx';
-import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { Card, Empty, Table } from '../../parts/layout.tsx';
+import { dateAndTime, number, texts } from '../../parts/text.ts';
 import { newestCommands } from './commands.ts';
 import type { SiteControl } from './controllable.ts';
 import { partName, Steps } from './steps.tsx';

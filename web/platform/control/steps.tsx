@@ -1,7 +1,6 @@
 import { type Command, replacedWords, wasApplied } from '#contract/cloud/commands.ts';
 import { derWords } from '../../parts/der-words.ts';
-import { timeWithSeconds } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { texts, timeWithSeconds } from '../../parts/text.ts';
 import type { Controllable } from './controllable.ts';
 
 const t = texts({

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { SiteEvent } from '#contract/client/site-stream.ts';
-import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field, Switch } from '../../parts/field.tsx';
-import { number, timeWithSeconds } from '../../parts/format.ts';
-import { Failed } from '../../parts/notice.tsx';
+import { Card, Failed } from '../../parts/layout.tsx';
 import { timeNow } from '../../parts/now.ts';
-import { texts } from '../../parts/text.ts';
+import { number, texts, timeWithSeconds } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 
 const t = texts({

@@ -5,9 +5,9 @@ import type { Schema } from '#contract/openapi/document.ts';
 import { describeAccess, exampleOf } from '#contract/openapi/operation.ts';
 import { priceRoutes } from '#contract/price/routes.ts';
 import { paramNames, type Route } from '#contract/route.ts';
-import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Card } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 

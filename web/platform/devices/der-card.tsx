@@ -2,12 +2,11 @@ import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { Device, DeviceState } from '#contract/cloud/devices.ts';
 import { type FieldName, isFieldName, telemetryFields } from '#contract/telemetry.ts';
 import { Age } from '../../parts/age.tsx';
-import { Card } from '../../parts/card.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { fieldValue, fieldWords } from '../../parts/field-words.ts';
-import { number } from '../../parts/format.ts';
-import { language, texts } from '../../parts/text.ts';
+import { Card } from '../../parts/layout.tsx';
+import { language, number, texts } from '../../parts/text.ts';
 
 const t = texts({
   none: ['No data yet.', 'Inga data ännu.'],

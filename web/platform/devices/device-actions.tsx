@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type DeviceListing, deleteDevice, provisionDevice, updateDevice } from '#contract/cloud/devices.ts';
-import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { ConfirmButton, Dialog } from '../../parts/dialog.tsx';
+import { ActionButton, ActionForm, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';

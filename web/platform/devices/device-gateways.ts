@@ -1,6 +1,5 @@
 import { type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
 import { listGateways } from '#contract/cloud/gateways.ts';
-import { gather } from '../../parts/gather.ts';
 import { useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { api } from '../session.ts';
@@ -38,6 +37,6 @@ async function loadSerials(devices: readonly DeviceListing[], signal: AbortSigna
 }
 
 async function loadOnlineStates(orgId: string, signal: AbortSignal): Promise<Map<string, boolean>> {
-  const gateways = await gather(api().pages(listGateways, { query: { org_id: orgId }, signal }));
+  const gateways = await Array.fromAsync(api().pages(listGateways, { query: { org_id: orgId }, signal }));
   return new Map(gateways.map(({ gateway_serial, online }) => [gateway_serial, online]));
 }

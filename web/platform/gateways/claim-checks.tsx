@@ -1,10 +1,9 @@
 import { claimMinutes } from '#contract/claim.ts';
 import type { SignedClaim } from '#contract/cloud/gateways.ts';
 import { minuteMs } from '#contract/time.ts';
-import { dateAndTime } from '../../parts/format.ts';
 import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
-import { texts } from '../../parts/text.ts';
+import { dateAndTime, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { type Check, checkClaim } from './check-claim.ts';
 

@@ -6,7 +6,7 @@ import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Code, CopyableId } from '../../parts/copy.tsx';
 import { choicesOf, Field, Segments } from '../../parts/field.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { Notice } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { SignedGatewayClaim } from './check-claim.ts';

@@ -4,12 +4,10 @@ import { openEvents } from '#contract/client/event-stream.ts';
 import { isTransient, sleep } from '#contract/client/retry.ts';
 import { createSender } from '#contract/client/send.ts';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
-import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
-import { timeWithSeconds } from '../../parts/format.ts';
+import { Card, Failed } from '../../parts/layout.tsx';
 import { type LogLevel, type LogLine, readLogLine } from '../../parts/log-line.ts';
-import { Failed } from '../../parts/notice.tsx';
-import { texts } from '../../parts/text.ts';
+import { texts, timeWithSeconds } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import './gateways.css';
 

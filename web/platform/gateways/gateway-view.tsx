@@ -8,17 +8,13 @@ import {
 } from '#contract/cloud/gateways.ts';
 import { getOrganization } from '#contract/cloud/organizations.ts';
 import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
-import { Card, Figure } from '../../parts/card.tsx';
+import { ConfirmButton } from '../../parts/action.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
-import { dateAndTime, number } from '../../parts/format.ts';
-import { gather } from '../../parts/gather.ts';
-import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Card, Figure, PageHead } from '../../parts/layout.tsx';
+import { Loaded, LoadedTable, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
-import { LoadedTable } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { dateAndTime, number, texts } from '../../parts/text.ts';
 import { deviceTypeWords } from '../devices/device-words.ts';
 import { LastSeen, OnlineTag } from '../devices/status-tags.tsx';
 import { useMay } from '../permissions.ts';
@@ -202,7 +198,7 @@ async function listGatewayDevices(
   const found: GatewayDevice[] = [];
   for await (const site of api().pages(listSites, { query: { org_id }, signal })) {
     if (found.length >= device_count) break;
-    const listed = await gather(api().pages(listSiteDevices, { params: { site_id: site.id }, signal }));
+    const listed = await Array.fromAsync(api().pages(listSiteDevices, { params: { site_id: site.id }, signal }));
     const devices = await Promise.all(
       listed
         .filter(({ state }) => state !== 'orphaned')

@@ -1,13 +1,9 @@
 import { listGateways } from '#contract/cloud/gateways.ts';
-import { number } from '../../parts/format.ts';
-import { gather } from '../../parts/gather.ts';
+import { Empty, PageHead, TableCard } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Empty } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { Link, pageUrl } from '../../parts/router.tsx';
-import { TableCard } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { number, texts } from '../../parts/text.ts';
 import { LastSeen, OnlineTag } from '../devices/status-tags.tsx';
 import { api } from '../session.ts';
 import { organizationNames } from '../site.ts';
@@ -41,7 +37,7 @@ export default function GatewaysPage() {
 }
 
 const loadGateways = (signal: AbortSignal) =>
-  Promise.all([gather(api().pages(listGateways, { signal })), organizationNames(signal)]);
+  Promise.all([Array.fromAsync(api().pages(listGateways, { signal })), organizationNames(signal)]);
 
 function GatewayList() {
   const loaded = useLoad(loadGateways, [], Math.floor(now.value / refreshMs));

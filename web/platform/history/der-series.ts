@@ -4,8 +4,7 @@ import { idleW } from '#contract/direction.ts';
 import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
 import { directionWords } from '../../parts/der-words.ts';
 import { fieldWords } from '../../parts/field-words.ts';
-import { energy, number, percent, power } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { energy, number, percent, power, texts } from '../../parts/text.ts';
 import { fieldsIn, type Group, isDirected, signOf, unitOf } from './der-fields.ts';
 
 const t = texts({

@@ -1,9 +1,8 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { dateAt } from '#contract/time-zone.ts';
-import { fullDay } from '../../parts/format.ts';
-import { Empty } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/layout.tsx';
 import { Link } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
+import { fullDay, texts } from '../../parts/text.ts';
 
 const t = texts({
   title: ['No data for this period', 'Inga data för perioden'],

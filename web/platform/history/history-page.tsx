@@ -1,8 +1,8 @@
 import { useComputed } from '@preact/signals';
 import { minuteMs } from '#contract/time.ts';
+import { PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { sitePage } from '../site-page.tsx';
 import { ChartsCard } from './charts-card.tsx';
 import { TotalsCard } from './totals-card.tsx';
@@ -13,9 +13,8 @@ import { dateAt, instantOf, wallAt } from '#contract/time-zone.ts';
 import { isDay } from '../../chart/calendar.ts';
 import { boundValue } from '../../parts/bound-value.ts';
 import { Segments } from '../../parts/field.tsx';
-import { dateRange, fullDay, monthAndYear, year } from '../../parts/format.ts';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
+import { dateRange, fullDay, monthAndYear, texts, year } from '../../parts/text.ts';
 import { hasEnded, neighbour, onDay, onlyFor, presets, queryFor, type Range, rangeOf, withPreset } from './range.ts';
 
 const t = texts({

@@ -3,8 +3,7 @@ import type { DerTypeId } from '#contract/der.ts';
 import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
 import { sourceWords } from '../../flow/flows.ts';
 import { directionWords } from '../../parts/der-words.ts';
-import { power } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { power, texts } from '../../parts/text.ts';
 import type { Buckets } from './buckets.ts';
 import { type Energies, type EnergyFlow, flows, wattsOf } from './energy.ts';
 

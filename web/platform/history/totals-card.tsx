@@ -1,13 +1,11 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { TotalPrice } from '#contract/price/total.ts';
 import { dayMs } from '#contract/time.ts';
-import { Card, Figure } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
-import { energy, money, percent, dateRange as spanText } from '../../parts/format.ts';
+import { Card, Failed, Figure } from '../../parts/layout.tsx';
 import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
+import { energy, money, percent, dateRange as spanText, texts } from '../../parts/text.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { partNameInSentence } from '../prices/price-words.ts';

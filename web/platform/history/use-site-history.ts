@@ -1,8 +1,7 @@
 import { getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { api } from '../session.ts';
-import type { TimeRange } from './buckets.ts';
-import { type Buckets, bucketsOf } from './buckets.ts';
+import { type Buckets, bucketsOf, type TimeRange } from './buckets.ts';
 import { refreshMs, resolutionFor } from './resolution.ts';
 
 export type SiteMeasurements = { buckets: Buckets; resolution: Resolution; span: TimeRange; loadedAt: number };

@@ -1,17 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { listClients, registerClient, removeClient } from '#contract/cloud/oauth.ts';
 import { isChosen, type Organization } from '#contract/cloud/organizations.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
+import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Code } from '../../parts/copy.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Field, Select, Switch } from '../../parts/field.tsx';
-import { date } from '../../parts/format.ts';
-import { gather } from '../../parts/gather.ts';
-import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Empty, Notice } from '../../parts/notice.tsx';
-import { LoadedTable } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { Card, Empty, Notice } from '../../parts/layout.tsx';
+import { Loaded, LoadedTable, useLoad } from '../../parts/load.tsx';
+import { date, texts } from '../../parts/text.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { allOrganizations } from '../site.ts';
@@ -96,7 +91,7 @@ function ManagedClients({ orgId }: { orgId: string }) {
 
 function ClientList({ orgId }: { orgId: string }) {
   const params = { org_id: orgId };
-  const loaded = useLoad((signal) => gather(api().pages(listClients, { params, signal })), [orgId]);
+  const loaded = useLoad((signal) => Array.fromAsync(api().pages(listClients, { params, signal })), [orgId]);
   const remove = async (client_id: string): Promise<void> => {
     await api().call(removeClient, { params: { ...params, client_id } });
     loaded.again();

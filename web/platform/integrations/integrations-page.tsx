@@ -1,14 +1,9 @@
 import { listConsents, withdrawConsent } from '#contract/cloud/oauth.ts';
 import { scopeWords } from '../../oauth/scope-words.ts';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
-import { date } from '../../parts/format.ts';
-import { gather } from '../../parts/gather.ts';
-import { useLoad } from '../../parts/load.tsx';
-import { Empty } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { LoadedTable } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { ConfirmButton } from '../../parts/action.tsx';
+import { Card, Empty, PageHead } from '../../parts/layout.tsx';
+import { LoadedTable, useLoad } from '../../parts/load.tsx';
+import { date, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { organizationNames } from '../site.ts';
 import { ClientsCard } from './clients-card.tsx';
@@ -52,7 +47,7 @@ export default function IntegrationsPage() {
 function ConsentsCard() {
   const loaded = useLoad(async (signal) => {
     const [consents, names] = await Promise.all([
-      gather(api().pages(listConsents, { signal })),
+      Array.fromAsync(api().pages(listConsents, { signal })),
       organizationNames(signal),
     ]);
     return consents.map((consent) => ({ ...consent, where: consent.org_ids.map((id) => names.get(id) ?? id) }));

@@ -1,15 +1,11 @@
 import { signal } from '@preact/signals';
 import type { CellStats } from '#contract/cloud/public.ts';
 import { publicDerTypes } from '#contract/der.ts';
-import { Card, Figure } from '../../parts/card.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { number, percent, power } from '../../parts/format.ts';
+import { Card, Empty, Figure, PageHead, Table } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Empty } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { number, percent, power, texts } from '../../parts/text.ts';
 import { type DrawnCell, loadCells, loadStats } from './cells.ts';
 import { MapCanvas } from './map-canvas.tsx';
 import './map.css';

@@ -1,6 +1,5 @@
 import type { TotalPrice } from '#contract/price/total.ts';
-import { date } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { date, texts } from '../../parts/text.ts';
 
 const t = texts({
   simulated: ['Simulated prices', 'Simulerade priser'],

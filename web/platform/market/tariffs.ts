@@ -9,9 +9,8 @@ import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import type { Choice } from '../../parts/field.tsx';
-import { date } from '../../parts/format.ts';
 import { timeNow } from '../../parts/now.ts';
-import { texts } from '../../parts/text.ts';
+import { date, texts } from '../../parts/text.ts';
 import type { GridOperator } from './grid-operators.ts';
 import { priceApi } from './total-price.ts';
 

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { type AuditAction, type AuditEntry, listAudit } from '#contract/cloud/organizations.ts';
-import { Card } from '../../parts/card.tsx';
-import { dateAndTime, power } from '../../parts/format.ts';
+import { Card } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { texts } from '../../parts/text.ts';
+import { dateAndTime, power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({

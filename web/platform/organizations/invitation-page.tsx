@@ -1,11 +1,9 @@
 import { acceptInvitation, declineInvitation, getInvitation } from '#contract/cloud/invitations.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
-import { dateAndTime } from '../../parts/format.ts';
+import { Card, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { go, type Params, paramOf } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
+import { dateAndTime, texts } from '../../parts/text.ts';
 import { explaining } from '../explain.ts';
 import { api, session } from '../session.ts';
 import { roleWords } from './role-words.ts';

@@ -8,17 +8,13 @@ import {
   type NewInvitation,
   withdrawInvitation,
 } from '#contract/cloud/invitations.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
+import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
-import { date } from '../../parts/format.ts';
-import { gather } from '../../parts/gather.ts';
+import { Notice, Table } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { date, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { roleChoices, roleWords } from './role-words.ts';
 
@@ -54,7 +50,7 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
   const place = useRef<HTMLElement>(null);
   useFocusFallback(place);
   const params = { org_id: orgId };
-  const open = useLoad((signal) => gather(api().pages(listInvitations, { params, signal })), [orgId]);
+  const open = useLoad((signal) => Array.fromAsync(api().pages(listInvitations, { params, signal })), [orgId]);
   const invite = useAction(async () => {
     const note = name.value.trim();
     const body = { role: role.value, ...(note && { name: note }) };

@@ -1,15 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { can, type Role, roles } from '#contract/access.ts';
 import { type Member, removeMember, updateMember } from '#contract/cloud/organizations.ts';
-import { useAction, whileBusy } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
+import { ConfirmButton, useAction, whileBusy } from '../../parts/action.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
-import { date } from '../../parts/format.ts';
-import { Failed } from '../../parts/notice.tsx';
+import { Card, Failed, Table } from '../../parts/layout.tsx';
 import { go } from '../../parts/router.tsx';
-import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { date, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { Invite } from './invite.tsx';
 import { roleChoices, roleWords } from './role-words.ts';

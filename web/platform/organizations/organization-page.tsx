@@ -9,18 +9,13 @@ import {
   type QuotaUsage,
   updateOrganization,
 } from '#contract/cloud/organizations.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
+import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { number } from '../../parts/format.ts';
-import { gather } from '../../parts/gather.ts';
+import { Card, PageHead, Table } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, type Params, paramOf } from '../../parts/router.tsx';
-import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { number, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { AuditCard } from './audit-card.tsx';
 import { MembersCard } from './members-card.tsx';
@@ -55,7 +50,7 @@ export default function OrganizationPage({ params }: { params: Params }) {
     async (signal) => {
       const [organization, members] = await Promise.all([
         api().call(getOrganization, { params: { org_id: orgId }, signal }),
-        gather(api().pages(listMembers, { params: { org_id: orgId }, query: { limit: 1000 }, signal })),
+        Array.fromAsync(api().pages(listMembers, { params: { org_id: orgId }, query: { limit: 1000 }, signal })),
       ]);
       return { organization, members };
     },

@@ -1,12 +1,8 @@
 import type { Organization } from '#contract/cloud/organizations.ts';
-import { Card } from '../../parts/card.tsx';
-import { date } from '../../parts/format.ts';
+import { Card, Empty, PageHead, TableCard } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Empty } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
-import { TableCard } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { date, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { allOrganizations } from '../site.ts';
 import { NewOrganization } from './new-organization.tsx';

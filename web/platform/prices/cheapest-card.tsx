@@ -1,11 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { hourMs } from '#contract/time.ts';
-import { Card, Figure } from '../../parts/card.tsx';
 import { choicesOf, Field, Select } from '../../parts/field.tsx';
-import { day, number, timeOfDay } from '../../parts/format.ts';
+import { Card, Failed, Figure, Loading, Notice } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
-import { Failed, Loading, Notice } from '../../parts/notice.tsx';
-import { texts } from '../../parts/text.ts';
+import { day, number, texts, timeOfDay } from '../../parts/text.ts';
 import { isRefusal, type PriceTerms } from '../market/total-price.ts';
 import { type CheapestWindow, loadWindow, nextQuarter } from './market.ts';
 import { perKwh, timeSpan } from './price-words.ts';

@@ -3,9 +3,8 @@ import { useId } from 'preact/hooks';
 import type { PartKind } from '#contract/price/total.ts';
 import { hourMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
-import { number, timeOfDay } from '../../parts/format.ts';
 import { pointProps } from '../../parts/pointing.ts';
-import { texts } from '../../parts/text.ts';
+import { number, texts, timeOfDay } from '../../parts/text.ts';
 import { partName, perKwh, timeSpan } from './price-words.ts';
 import {
   amountOf,

@@ -1,6 +1,5 @@
 import type { PartKind } from '#contract/price/total.ts';
-import { money, timeOfDay } from '../../parts/format.ts';
-import { inSentence, texts } from '../../parts/text.ts';
+import { inSentence, money, texts, timeOfDay } from '../../parts/text.ts';
 
 const t = texts({
   spot: ['Spot price', 'Spotpris'],

@@ -1,8 +1,7 @@
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
-import { Card } from '../../parts/card.tsx';
 import { choicesOf, Segments } from '../../parts/field.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Card, Table } from '../../parts/layout.tsx';
 import { DayChart, Legend } from './day-chart.tsx';
 import { stepMsOf } from './market.ts';
 import { publicationOf } from './publication.ts';
@@ -10,8 +9,7 @@ import { Receipt } from './receipt.tsx';
 import './day-chart.css';
 
 import type { PartKind, TotalInterval, TotalPrice } from '#contract/price/total.ts';
-import { date, day, money, number, timeOfDay } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { date, day, money, number, texts, timeOfDay } from '../../parts/text.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { partName, partNameInSentence, timeSpan } from './price-words.ts';
 import type { MarketView } from './selection.ts';

@@ -1,7 +1,6 @@
 import { readTaxRule } from '#contract/price/tariff-rules.ts';
 import type { Part } from '#contract/price/total.ts';
-import { day, money } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { day, money, texts } from '../../parts/text.ts';
 import { partName, perKwh, timeSpan } from './price-words.ts';
 import type { PriceSlot } from './slots.ts';
 

@@ -1,9 +1,7 @@
-import { ActionButton, useAction } from '../../parts/action.tsx';
+import { ActionButton, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
-import { Card } from '../../parts/card.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Card, PageHead } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import { type Session, session, signOut } from '../session.ts';
 import { rememberSite } from '../site.ts';

@@ -1,9 +1,8 @@
 import { useId, useRef } from 'preact/hooks';
 import { invitationPage } from '#contract/cloud/invitations.ts';
 import { Problem } from '#contract/problem.ts';
-import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/dialog.tsx';
+import { ActionButton, ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/layout.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { go, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';

@@ -1,10 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
-import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
+import { Card, Failed, Notice, PageHead } from '../../parts/layout.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { canStoreKeys } from '../browser-key.ts';

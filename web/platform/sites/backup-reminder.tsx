@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { download } from '../../parts/download.ts';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Failed, Notice } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import { confirmBackup, exportKey, session } from '../session.ts';
 

@@ -3,15 +3,11 @@ import { useEffect } from 'preact/hooks';
 import { createOrganization, isChosen, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite, type Site } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card, Step } from '../../parts/card.tsx';
 import { DecimalField, Field } from '../../parts/field.tsx';
-import { gather } from '../../parts/gather.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Card, Notice, PageHead, Step, TableCard } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, pageUrl } from '../../parts/router.tsx';
-import { TableCard } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { may } from '../permissions.ts';
 import { api, session } from '../session.ts';
@@ -120,7 +116,7 @@ const FirstSite = () => (
 
 /** Returns an organization that the person chose and may manage, preferring `usual`, or creates one. */
 async function organizationId(usual: string | undefined): Promise<string> {
-  const ids = (await gather(api().pages(listOrganizations))).filter(isChosen).map(({ id }) => id);
+  const ids = (await Array.fromAsync(api().pages(listOrganizations))).filter(isChosen).map(({ id }) => id);
   for (const id of ids.toSorted((a, b) => Number(b === usual) - Number(a === usual))) {
     if (await may(id, 'manage')) return id;
   }

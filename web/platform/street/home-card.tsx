@@ -1,9 +1,7 @@
 import { type FaultKind, playFault, playHome, type Simulation } from '#contract/simulation.ts';
-import { Card } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
-import { power } from '../../parts/format.ts';
-import { Failed } from '../../parts/notice.tsx';
-import { texts } from '../../parts/text.ts';
+import { Card, Failed } from '../../parts/layout.tsx';
+import { power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { Slider, useSimulationChange } from './controls.tsx';
 

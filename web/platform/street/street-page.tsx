@@ -1,16 +1,12 @@
 import { getSite, listSites, type SiteDetails } from '#contract/cloud/sites.ts';
 import { getSimulation, resetSimulation, type Simulation } from '#contract/simulation.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
 import { directionWords } from '../../parts/der-words.ts';
-import { power } from '../../parts/format.ts';
+import { Card, Failed, Loading, Notice, PageHead, Table } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
-import { Table } from '../../parts/table.tsx';
-import { texts } from '../../parts/text.ts';
+import { power, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { flowsOf } from '../now/flows.ts';
 import { api } from '../session.ts';

@@ -1,10 +1,8 @@
 import type { RequestOf } from '#contract/route.ts';
 import { playWeather, type Simulation } from '#contract/simulation.ts';
-import { Card } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
-import { number, percent } from '../../parts/format.ts';
-import { Failed } from '../../parts/notice.tsx';
-import { texts } from '../../parts/text.ts';
+import { Card, Failed } from '../../parts/layout.tsx';
+import { number, percent, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { Slider, useSimulationChange } from './controls.tsx';
 

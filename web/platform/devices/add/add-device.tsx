@@ -5,12 +5,10 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DerTypeId, type DeviceTypeId, deviceTypeIds } from '#contract/der.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { boundValue, included } from '../../../parts/bound-value.ts';
-import { Card } from '../../../parts/card.tsx';
 import { derWords } from '../../../parts/der-words.ts';
 import { choicesOf, Field, Segments, Select, Switch } from '../../../parts/field.tsx';
-import { gather } from '../../../parts/gather.ts';
+import { Card, Notice } from '../../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../../parts/load.tsx';
-import { Notice } from '../../../parts/notice.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { Link, pageUrl } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
@@ -55,7 +53,10 @@ type AddProps = { site: SiteDetails; again(): void };
 /** Adds a device of a claimed gateway to the site, so that its data is stored. */
 export function AddDevice({ site, again }: AddProps) {
   const { org_id, id } = site;
-  const gateways = useLoad((signal) => gather(api().pages(listGateways, { query: { org_id }, signal })), [org_id]);
+  const gateways = useLoad(
+    (signal) => Array.fromAsync(api().pages(listGateways, { query: { org_id }, signal })),
+    [org_id],
+  );
   return (
     <Card title={t('title')} beside={<Link to={`/app/sites/${encodeURIComponent(id)}/devices`}>{t('done')}</Link>}>
       <Loaded from={gateways}>

@@ -7,7 +7,7 @@ import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { included } from '../../../parts/bound-value.ts';
 import { derWords } from '../../../parts/der-words.ts';
 import { Field, Switch } from '../../../parts/field.tsx';
-import { Notice } from '../../../parts/notice.tsx';
+import { Notice } from '../../../parts/layout.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
 import { findGateway, lastAddress } from '../../gateways/local-gateway.ts';

@@ -1,6 +1,5 @@
 import type { Component, Tariff } from '#contract/price/eltariff.ts';
-import { money, number } from '../../../parts/format.ts';
-import { texts } from '../../../parts/text.ts';
+import { money, number, texts } from '../../../parts/text.ts';
 import { type ChargeLine, chargeLines, peakRuleOf } from './charge-lines.ts';
 import { allWhenWords, seasonWords } from './when-words.ts';
 

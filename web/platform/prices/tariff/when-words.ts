@@ -1,7 +1,6 @@
 import type { Interval } from '#contract/price/eltariff.ts';
 import { addDays } from '../../../chart/calendar.ts';
-import { date, shortDay } from '../../../parts/format.ts';
-import { texts } from '../../../parts/text.ts';
+import { date, shortDay, texts } from '../../../parts/text.ts';
 import { type ActiveHours, isEveryDay, isWholeDay } from './charge-lines.ts';
 
 const t = texts({

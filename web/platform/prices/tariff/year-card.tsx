@@ -3,13 +3,11 @@ import { useMemo } from 'preact/hooks';
 import type { CalendarPattern, PriceGroup, Tariff } from '#contract/price/eltariff.ts';
 import { dayMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
-import { Card } from '../../../parts/card.tsx';
 import { Segments } from '../../../parts/field.tsx';
-import { day as dayWords, money, month, month as monthWords, number } from '../../../parts/format.ts';
+import { Card, Table } from '../../../parts/layout.tsx';
 import { timeNow } from '../../../parts/now.ts';
 import { pointProps } from '../../../parts/pointing.ts';
-import { Table } from '../../../parts/table.tsx';
-import { texts } from '../../../parts/text.ts';
+import { day as dayWords, money, month, month as monthWords, number, texts } from '../../../parts/text.ts';
 import {
   dayAt,
   hoursOfDay,

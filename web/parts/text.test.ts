@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
-import * as format from './format.ts';
+import * as format from './text.ts';
 import { language } from './text.ts';
 
 const at = Date.UTC(2026, 10, 12, 13, 5, 9);
