@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { usePlot } from './use-plot.ts';
 import './chart.css';
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
+import { Button } from '../parts/action.tsx';
 import { download } from '../parts/download.ts';
 import { Failed, Table } from '../parts/layout.tsx';
 import { dateAndTime, number, texts } from '../parts/text.ts';
@@ -18,16 +19,12 @@ const t = texts({
   ],
   use: ['Drag to zoom in.', 'Dra för att zooma in.'],
   move: ['Drag to move.', 'Dra för att flytta.'],
-  closer: ['Zoom in', 'Zooma in'],
-  wider: ['Zoom out', 'Zooma ut'],
   whole: ['Show all', 'Visa allt'],
   sides: ['Above zero: {up}. Below zero: {down}.', 'Över noll: {up}. Under noll: {down}.'],
   marked: ['Marked: {label}, {time}.', 'Markerat: {label}, {time}.'],
   series: ['Series in {label}', 'Serier i {label}'],
   nothing: ['not measured', 'saknas'],
   none: ['–', '–'],
-  time: ['Time', 'Tid'],
-  asTable: ['Show as table', 'Visa som tabell'],
   tableOf: ['{label}, as a table', '{label}, som tabell'],
   csv: ['Download CSV', 'Ladda ner CSV'],
   first: [
@@ -134,17 +131,9 @@ function ChartTools({ timeOf, isWhole, onZoom, onWhole }: ToolsProps) {
     <div class="chart-tools">
       <span class="says number">{timeOf() ?? t(isWhole ? 'use' : 'move')}</span>
       <span class="actions">
-        {!isWhole && (
-          <button type="button" class="quiet" onClick={onWhole}>
-            {t('whole')}
-          </button>
-        )}
-        <button type="button" class="quiet" aria-label={t('wider')} disabled={isWhole} onClick={() => onZoom(2)}>
-          −
-        </button>
-        <button type="button" class="quiet" aria-label={t('closer')} onClick={() => onZoom(0.5)}>
-          +
-        </button>
+        {!isWhole && <Button label={t('whole')} tone="quiet" onClick={onWhole} />}
+        <Button label="−" tone="quiet" ariaLabel={t('zoomOut')} isDisabled={isWhole} onClick={() => onZoom(2)} />
+        <Button label="+" tone="quiet" ariaLabel={t('zoomIn')} onClick={() => onZoom(0.5)} />
       </span>
     </div>
   );
@@ -207,13 +196,11 @@ function ChartTable({ label, x, series, format, formatX, timeZone, sides, seen }
         isOpen.value = event.currentTarget.open;
       }}
     >
-      <summary>{t('asTable')}</summary>
+      <summary>{t('showAsTable')}</summary>
       {isOpen.value && (
         <>
           <div class="actions">
-            <button type="button" onClick={save}>
-              {t('csv')}
-            </button>
+            <Button label={t('csv')} onClick={save} />
           </div>
           {shown < end - first && <p class="says">{t('first', { shown: number(shown), all: number(end - first) })}</p>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it */}

@@ -10,13 +10,6 @@ import { TokenDialog } from './token-dialog.tsx';
 import './gateway.css';
 
 const t = texts({
-  now: ['Now', 'Nu'],
-  devices: ['Devices', 'Enheter'],
-  control: ['Control', 'Styrning'],
-  platform: ['Platform', 'Plattform'],
-  network: ['Network', 'Nätverk'],
-  system: ['System', 'System'],
-  log: ['Log', 'Logg'],
   start: ['Ohmstead gateway, start page', 'Ohmstead gateway, startsidan'],
   serial: ['Serial number of the gateway', 'Gatewayens serienummer'],
 });

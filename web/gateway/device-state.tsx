@@ -5,23 +5,19 @@ import { texts } from '../parts/text.ts';
 import type { DeviceWithReadings } from './devices.ts';
 
 const t = texts({
-  connected: ['Connected', 'Ansluten'],
-  lost: ['Not connected', 'Inte ansluten'],
   again: [
     'The gateway retries every 10 seconds. Last read:',
     'Gatewayen försöker igen var tionde sekund. Senast läst:',
   ],
   noReason: ['The gateway is connecting to the device.', 'Gatewayen ansluter till enheten.'],
-  none: ['No devices yet', 'Inga enheter ännu'],
   says: [
     'Add an inverter, a meter or a charger to see its values here.',
     'Lägg till en växelriktare, elmätare eller laddbox så visas dess värden här.',
   ],
-  add: ['Add device', 'Lägg till enhet'],
 });
 
 export const ConnectionTag = ({ isConnected }: { isConnected: boolean }) => (
-  <span class={`tag ${isConnected ? 'good' : 'problem'}`}>{t(isConnected ? 'connected' : 'lost')}</span>
+  <span class={`tag ${isConnected ? 'good' : 'problem'}`}>{t(isConnected ? 'connected' : 'notConnected')}</span>
 );
 
 export function LostDevice({ device: { connected, error, lastReadMs } }: { device: DeviceWithReadings }) {
@@ -34,9 +30,9 @@ export function LostDevice({ device: { connected, error, lastReadMs } }: { devic
 }
 
 export const NoDevices = () => (
-  <Empty title={t('none')} says={t('says')}>
+  <Empty title={t('noDevices')} says={t('says')}>
     <Link class="button main" to="/app/add">
-      {t('add')}
+      {t('addDevice')}
     </Link>
   </Empty>
 );

@@ -12,7 +12,6 @@ const t = texts({
     'This gateway has an owner or is guarded. Run {command} on its machine to print the local token, or read the file local-token in its data folder. This tab remembers the token until you close it.',
     'Gatewayen har en ägare eller är skyddad. Kör {command} på gatewayens dator för att visa dess lokala token, eller läs filen local-token i datamappen. Fliken minns den tills du stänger fliken.',
   ],
-  token: ['Local token', 'Lokal token'],
   use: ['Continue', 'Fortsätt'],
   refused: ['The gateway does not accept this token.', 'Gatewayen godtar inte denna token.'],
 });
@@ -34,7 +33,7 @@ function Ask({ wasRefused, answer }: { wasRefused: boolean; answer(token: string
       <ActionForm does={use} submit={t('use')}>
         {wasRefused && <Notice tone="problem">{t('refused')}</Notice>}
         <p class="says">{t('says', { command: 'ohmstead gateway token' })}</p>
-        <Field label={t('token')} type="password" required value={token} />
+        <Field label={t('localToken')} type="password" required value={token} />
       </ActionForm>
     </Dialog>
   );

@@ -118,15 +118,9 @@ function Decision({ asked }: { asked: AuthorizationRequest }) {
         <Notice>{organizations.value.length === 0 ? t('none') : t('choose')}</Notice>
       )}
       <div class="actions">
-        <ActionButton does={allow} isDisabled={!isReady}>
-          {t('allow')}
-        </ActionButton>
-        <ActionButton does={refuse} tone="plain">
-          {t('refuse')}
-        </ActionButton>
-        <ActionButton does={leave} tone="plain">
-          {t('other')}
-        </ActionButton>
+        <ActionButton does={allow} isDisabled={!isReady} label={t('allow')} />
+        <ActionButton does={refuse} tone="plain" label={t('refuse')} />
+        <ActionButton does={leave} tone="plain" label={t('other')} />
       </div>
     </Card>
   );

@@ -41,22 +41,36 @@ export function useAction(work: () => Promise<unknown>): Action {
 export const whileBusy = ({ isBusy }: Action) => ({ 'aria-disabled': isBusy, 'aria-busy': isBusy });
 
 type ButtonProps = {
-  does: Action;
-  tone?: 'main' | 'plain' | 'danger';
+  label: ComponentChildren;
+  onClick(): unknown;
+  /** tells the buttons of several rows apart */
+  ariaLabel?: string | undefined;
+  tone?: 'main' | 'plain' | 'danger' | 'quiet';
   isDisabled?: boolean;
-  children: ComponentChildren;
-};
+} & Partial<ReturnType<typeof whileBusy>>;
 
-export function ActionButton({ does, tone = 'main', isDisabled = false, children }: ButtonProps) {
-  return (
-    <>
-      <button type="button" class={tone} disabled={isDisabled} {...whileBusy(does)} onClick={() => void does.run()}>
-        {children}
-      </button>
-      <Failed problem={does.problem} />
-    </>
-  );
-}
+/** A button that does not submit a form. */
+export const Button = ({ label, onClick, ariaLabel, tone, isDisabled = false, ...busy }: ButtonProps) => (
+  <button
+    type="button"
+    class={tone}
+    aria-label={ariaLabel}
+    disabled={isDisabled}
+    {...busy}
+    onClick={() => void onClick()}
+  >
+    {label}
+  </button>
+);
+
+type ActionButtonProps = Pick<ButtonProps, 'label' | 'tone' | 'isDisabled'> & { does: Action };
+
+export const ActionButton = ({ does, tone = 'main', ...button }: ActionButtonProps) => (
+  <>
+    <Button tone={tone} {...button} {...whileBusy(does)} onClick={does.run} />
+    <Failed problem={does.problem} />
+  </>
+);
 
 type FormProps = {
   does: Action;
@@ -99,9 +113,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" class="quiet" aria-label={t('close')} onClick={() => dialog.current?.close()}>
-          ✕
-        </button>
+        <Button tone="quiet" label="✕" ariaLabel={t('close')} onClick={() => dialog.current?.close()} />
       </header>
       {children}
     </dialog>
@@ -115,11 +127,12 @@ type ConfirmProps = {
   onClose(): void;
   /** a name to type first, where much is deleted at once */
   typed?: string;
-  children: ComponentChildren;
+  says?: string;
+  children?: ComponentChildren;
 };
 
 /** Asks for confirmation before something irreversible. Closes on success and stays open on failure. */
-export function Confirm({ title, submit, work, onClose, typed, children }: ConfirmProps) {
+export function Confirm({ title, submit, work, onClose, typed, says, children }: ConfirmProps) {
   const entered = useSignal('');
   const cancel = useRef<HTMLButtonElement>(null);
   const close = (): void => cancel.current?.closest('dialog')?.close(); // returns the focus to the button
@@ -140,6 +153,7 @@ export function Confirm({ title, submit, work, onClose, typed, children }: Confi
           </button>
         }
       >
+        {says && <p>{says}</p>}
         {children}
         {typed !== undefined && <Field label={t('type', { name: typed })} value={entered} />}
       </ActionForm>
@@ -149,7 +163,6 @@ export function Confirm({ title, submit, work, onClose, typed, children }: Confi
 
 type ConfirmButtonProps = Omit<ConfirmProps, 'title' | 'submit' | 'onClose'> & {
   label: string;
-  /** tells the buttons of several rows apart */
   ariaLabel?: string;
   title?: string;
   submit?: string;
@@ -163,15 +176,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const isAsking = useSignal(false);
   return (
     <>
-      <button
-        type="button"
-        class={tone}
-        aria-label={ariaLabel}
-        disabled={isDisabled}
-        onClick={() => (isAsking.value = true)}
-      >
-        {label}
-      </button>
+      <Button {...{ label, ariaLabel, tone, isDisabled }} onClick={() => (isAsking.value = true)} />
       {isAsking.value && (
         <Confirm title={title} submit={submit} {...confirm} onClose={() => (isAsking.value = false)} />
       )}

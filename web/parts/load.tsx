@@ -52,14 +52,21 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: In
   return { ...loaded, again };
 }
 
-type LoadedProps<T> = { from: Load<T>; lines?: number; children: (value: T) => ComponentChildren };
+type LoadedProps<T> = {
+  from: Load<T>;
+  lines?: number;
+  /** shown instead of an empty list */
+  empty?: ComponentChildren;
+  children: (value: T) => ComponentChildren;
+};
 
 /** Shows the loaded value, with a problem above it; before that, placeholder bars. */
-export function Loaded<T>({ from: { value, problem, again }, lines = 3, children }: LoadedProps<T>) {
+export function Loaded<T>({ from: { value, problem, again }, lines = 3, empty, children }: LoadedProps<T>) {
+  const isEmpty = empty !== undefined && Array.isArray(value) && value.length === 0;
   return (
     <>
       <Failed problem={problem} again={again} />
-      {value !== undefined && children(value)}
+      {value !== undefined && (isEmpty ? empty : children(value))}
       {value === undefined && problem === undefined && <Loading lines={lines} />}
     </>
   );
@@ -72,6 +79,8 @@ type LoadedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 };
 
 /** A table of rows that are loaded. */
-export const LoadedTable = <Row,>({ from, empty, ...table }: LoadedTableProps<Row>) => (
-  <Loaded from={from}>{(rows) => (rows.length === 0 ? empty : <Table rows={rows} {...table} />)}</Loaded>
+export const LoadedTable = <Row,>({ from, empty = null, ...table }: LoadedTableProps<Row>) => (
+  <Loaded from={from} empty={empty}>
+    {(rows) => <Table rows={rows} {...table} />}
+  </Loaded>
 );

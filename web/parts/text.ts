@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { readStored, store } from './storage.ts';
+import { type Text, type Word, words } from './words.ts';
 
 export const languages = { en: 'English', sv: 'Svenska' } as const;
 export type Language = keyof typeof languages;
@@ -22,13 +23,13 @@ export const inSentence = (text: string): string =>
 
 type Values = Record<string, string | number>;
 
-/** Returns a lookup of these texts in the current language; `{name}` in a text is replaced by a value. */
-export function texts<Key extends string>(table: Readonly<Record<Key, readonly [en: string, sv: string]>>) {
-  const textOf = (key: Key, values?: Values): string => {
-    const text = table[key][language.value === 'sv' ? 1 : 0];
+/** Returns a lookup of these texts and the shared words in the current language; `{name}` is replaced by a value. */
+export function texts<Key extends string>(table: Readonly<Record<Key, Text>>) {
+  const has = (name: string): name is Key => Object.hasOwn(table, name);
+  const textOf = (key: Key | Word, values?: Values): string => {
+    const text = (has(key) ? table[key] : words[key])[language.value === 'sv' ? 1 : 0];
     return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : text;
   };
-  const has = (name: string): name is Key => Object.hasOwn(table, name);
   /** Returns the text of a name that may be unknown, or the name itself. */
   const orName = (name: string): string => (has(name) ? textOf(name) : name);
   return Object.assign(textOf, { has, orName });

@@ -6,20 +6,9 @@ import { isSimulated } from './simulation.ts';
 import { currentSiteId } from './site.ts';
 
 const t = texts({
-  now: ['Now', 'Nu'],
-  history: ['History', 'Historik'],
-  prices: ['Prices', 'Priser'],
-  control: ['Control', 'Styrning'],
-  devices: ['Devices', 'Enheter'],
-  sites: ['Sites', 'Anläggningar'],
-  gateways: ['Gateways', 'Gateways'],
-  organizations: ['Organizations', 'Organisationer'],
   integrations: ['Applications', 'Appar'],
   map: ['Map', 'Karta'],
-  developer: ['Developer', 'Utvecklare'],
   street: ['Simulation', 'Simulering'],
-  settings: ['Settings', 'Inställningar'],
-  platform: ['Platform', 'Plattform'],
 });
 
 const item = (name: IconName & Parameters<typeof t>[0], to = `/app/${name}`): NavigationItem => ({

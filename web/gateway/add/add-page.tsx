@@ -13,7 +13,6 @@ import { parameterWords } from '../parameter-words.ts';
 import { type Candidate, type Detection, findDeviceAt } from './device-at.ts';
 
 const t = texts({
-  title: ['Add device', 'Lägg till enhet'],
   says: [
     'The gateway connects to the device, identifies it and reads it once. The device is added only if all of this succeeds.',
     'Gatewayen ansluter till enheten, identifierar den och läser av den en gång. Enheten läggs bara till om allt lyckas.',
@@ -67,7 +66,7 @@ export default function AddPage() {
   const path = `/app/devices/${encodeURIComponent(added.value ?? '')}`;
   return (
     <>
-      <PageHead title={t('title')} says={t('says')} />
+      <PageHead title={t('addDevice')} says={t('says')} />
       {added.value && (
         <Notice tone="good">
           <p>{t('added', { sn: added.value })}</p>
@@ -179,7 +178,7 @@ function Proposal({ found, candidate, onAdded }: ProposalProps) {
       {here ? (
         <Link to={`/app/devices/${encodeURIComponent(here.sn)}`}>{t('here', { sn: here.sn })}</Link>
       ) : (
-        <ActionButton does={add}>{t('add', { name })}</ActionButton>
+        <ActionButton does={add} label={t('add', { name })} />
       )}
     </li>
   );

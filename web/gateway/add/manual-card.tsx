@@ -14,7 +14,6 @@ import { type FormField, fieldsOf, type OfferedType, parametersOf } from './form
 
 const t = texts({
   title: ['Add manually', 'Lägg till manuellt'],
-  how: ['Connection', 'Anslutning'],
   add: ['Add', 'Lägg till'],
   usual: ['Default: {value}', 'Standard: {value}'],
   choose: ['Select a product', 'Välj produkt'],
@@ -48,7 +47,7 @@ function ManualForm({ types, onAdded }: { types: OfferedType[] } & AddedProps) {
   return (
     <ActionForm does={add} submit={t('add')}>
       <Select
-        label={t('how')}
+        label={t('connection')}
         value={chosen}
         choices={types.map(({ type, description }) => ({ value: type, label: connectionWords(type, description) }))}
       />

@@ -12,13 +12,10 @@ import { DeviceControlCard } from './device-control-card.tsx';
 import './control.css';
 
 const t = texts({
-  title: ['Control', 'Styrning'],
   says: [
     'A command ends automatically after the chosen time, and the device returns to automatic. Commands from this page take priority over those from the platform.',
     'Ett kommando upphör automatiskt efter vald tid, och enheten återgår till automatläge. Kommandon härifrån går före plattformens.',
   ],
-  release: ['Return all devices to automatic', 'Återställ alla enheter till automatläge'],
-  none: ['No controllable devices', 'Inga styrbara enheter'],
   noneSays: [
     'Batteries, solar inverters and bidirectional chargers can be controlled.',
     'Batterier, solväxelriktare och dubbelriktade laddboxar kan styras.',
@@ -32,7 +29,7 @@ export default function ControlPage() {
   const control = status.value?.control;
   return (
     <>
-      <PageHead title={t('title')} says={t('says')}>
+      <PageHead title={t('control')} says={t('says')}>
         {control && control.length > 0 && <ReleaseAll control={control} />}
       </PageHead>
       {status.problem !== undefined && devices.problem === undefined && (
@@ -67,15 +64,11 @@ function ReleaseAll({ control }: { control: Status['control'] }) {
     const failed = asked.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
   });
-  return (
-    <ActionButton does={release} tone="danger">
-      {t('release')}
-    </ActionButton>
-  );
+  return <ActionButton does={release} tone="danger" label={t('returnAll')} />;
 }
 
 const NoControllable = () => (
-  <Empty title={t('none')} says={t('noneSays')}>
+  <Empty title={t('noControllable')} says={t('noneSays')}>
     <Link to="/app/devices">{t('devices')}</Link>
   </Empty>
 );

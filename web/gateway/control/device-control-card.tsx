@@ -24,7 +24,6 @@ const t = texts({
     'The last command from this page was not carried out: {reason}',
     'Det senaste kommandot härifrån utfördes inte: {reason}',
   ],
-  release: ['Return to automatic', 'Återgå till automatläge'],
   unconfirmed: [
     'Control of this device is not confirmed: only one source documents how it is controlled.',
     'Styrningen av enheten är inte bekräftad: bara en källa beskriver hur den styrs.',
@@ -47,15 +46,11 @@ const t = texts({
   battery: ['Control the battery', 'Styr batteriet'],
   v2x_charger: ['Control the car', 'Styr bilen'],
   pv: ['Curtail the solar panels', 'Begränsa solpanelerna'],
-  what: ['Command', 'Kommando'],
   power: ['Power (W)', 'Effekt (W)'],
   maxPower: ['Maximum power (W)', 'Högsta effekt (W)'],
-  send: ['Send command', 'Skicka kommando'],
   curtail: ['Curtail', 'Begränsa'],
-  duration: ['Duration', 'Varaktighet'],
   minute: ['1 minute', '1 minut'],
   minutes: ['{count} minutes', '{count} minuter'],
-  hour: ['1 hour', '1 timme'],
 });
 
 type CardProps = {
@@ -92,9 +87,7 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
           ))}
           {control.state === 'releasing' && <p>{t('releasing')}</p>}
           {control.fault && <Notice tone="problem">{t('fault', { fault: control.fault })}</Notice>}
-          <ActionButton does={release} tone="danger">
-            {t('release')}
-          </ActionButton>
+          <ActionButton does={release} tone="danger" label={t('returnToAutomatic')} />
         </div>
       )}
       {refused !== undefined && <Notice tone="problem">{t('refused', { reason: refused })}</Notice>}
@@ -107,9 +100,8 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
             title={t('sure')}
             submit={t('checked')}
             work={() => gateway.call(confirmControl, { params: { sn }, body: {} })}
-          >
-            <p>{t('sureSays')}</p>
-          </ConfirmButton>
+            says={t('sureSays')}
+          />
         </Notice>
       ) : (
         <div class="commands">
@@ -129,11 +121,7 @@ function LeaseLine({ sn, lease, charged }: { sn: string; lease: Lease; charged: 
       <b>{sentenceOf(lease, charged)}</b>
       <p class="soft">{t(lease.origin === 'local' ? 'local' : 'cloud')}</p>
       <p class="number">{t('ends', { time: countdown(lease.ends_in_s * 1000) })}</p>
-      {lease.subject === 'pv' && (
-        <ActionButton does={lift} tone="plain">
-          {t('lift')}
-        </ActionButton>
-      )}
+      {lease.subject === 'pv' && <ActionButton does={lift} tone="plain" label={t('lift')} />}
     </div>
   );
 }
@@ -159,8 +147,8 @@ function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'>
   return (
     <details class="command">
       <summary>{t(kind)}</summary>
-      <ActionForm does={command} submit={t(isCurtailment ? 'curtail' : 'send')}>
-        {!isCurtailment && <Segments label={t('what')} value={action} choices={choicesOf(actions, actionWords)} />}
+      <ActionForm does={command} submit={t(isCurtailment ? 'curtail' : 'sendCommand')}>
+        {!isCurtailment && <Segments label={t('command')} value={action} choices={choicesOf(actions, actionWords)} />}
         {action.value !== 'idle' && (
           <DecimalField
             label={t(isCurtailment ? 'maxPower' : 'power')}
@@ -177,5 +165,5 @@ function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'>
 
 function durationWords(seconds: string): string {
   const count = Number(seconds) / 60;
-  return count === 1 ? t('minute') : count === 60 ? t('hour') : t('minutes', { count });
+  return count === 1 ? t('minute') : count === 60 ? t('oneHour') : t('minutes', { count });
 }

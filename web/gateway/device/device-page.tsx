@@ -9,6 +9,7 @@ import { type DebugData, getDebugData, getRawData, type RawData } from '#contrac
 import type { DerEntry } from '#contract/gateway/devices.ts';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
+import { Button } from '../../parts/action.tsx';
 import { Age } from '../../parts/age.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
@@ -25,30 +26,24 @@ import { linesOf } from './raw-lines.ts';
 
 const t = texts({
   values: ['Values', 'Värden'],
-  settings: ['Settings', 'Inställningar'],
   raw: ['Raw data', 'Rådata'],
   registers: ['Registers', 'Register'],
-  parts: ['Device', 'Enhet'],
   none: ['Device {sn} not found', 'Enheten {sn} finns inte'],
   back: ['Go to devices', 'Till enheterna'],
   noValues: ['No values yet.', 'Inga värden ännu.'],
-  status: ['Status', 'Status'],
   lower: ['Lower limit per phase', 'Undre gräns per fas'],
   upper: ['Upper limit per phase', 'Övre gräns per fas'],
   took: ['Read time', 'Lästid'],
   ms: ['{ms} ms', '{ms} ms'],
-  sent: ['Sent to the platform', 'Skickas till plattformen'],
   kept: ['Not sent', 'Skickas inte'],
   latest: ['Latest data from the device', 'Senaste data från enheten'],
   noData: ['No data yet, or the device is not connected.', 'Inga data ännu, eller så är enheten inte ansluten.'],
-  download: ['Download', 'Ladda ner'],
   decode: [
     'Use “ohmstead decode” to decode a downloaded Modbus image or telegram.',
     'Använd ”ohmstead decode” för att avkoda en nedladdad Modbus-avbild eller ett telegram.',
   ],
   frame: ['Last invalid frame', 'Senaste ogiltiga ramen'],
   noFrame: ['No invalid frames since the gateway started.', 'Inga ogiltiga ramar sedan gatewayen startade.'],
-  kind: ['Type', 'Typ'],
   size: ['Size', 'Storlek'],
   bytes: ['{count} bytes', '{count} byte'],
   ascii: ['As text', 'Som text'],
@@ -98,7 +93,7 @@ function Found({ device, tab }: { device: DeviceWithReadings; tab: string }) {
         {device.connected && <Age ms={device.lastReadMs} />}
       </PageHead>
       <LostDevice device={device} />
-      <nav class="tabs" aria-label={t('parts')}>
+      <nav class="tabs" aria-label={t('device')}>
         {shownTabs.map(({ name, path }) => (
           <Link key={name} to={`/app/devices/${encodeURIComponent(device.sn)}${path}`}>
             {t(name)}
@@ -123,7 +118,7 @@ function ValuesTab({ device: { ders, readings } }: { device: DeviceWithReadings 
 function DerCard({ der: { type, enabled }, reading }: { der: DerEntry; reading: DerReading | undefined }) {
   return (
     <Card title={derWords(derTypeOf(type))} beside={<Age ms={reading?.timestamp} />}>
-      <span class={`tag ${enabled ? 'good' : ''}`}>{t(enabled ? 'sent' : 'kept')}</span>
+      <span class={`tag ${enabled ? 'good' : ''}`}>{t(enabled ? 'sentToPlatform' : 'kept')}</span>
       {reading ? <Facts of={factsOf(reading)} /> : <p class="says">{t('noValues')}</p>}
     </Card>
   );
@@ -167,12 +162,10 @@ function RawCard({ sn, raw }: { sn: string; raw: RawData }) {
     <Card title={t('latest')} beside={<Age ms={typeof ts === 'number' ? toBrowserTime(ts) : undefined} />}>
       <Code>{linesOf(raw).join('\n')}</Code>
       <div class="actions">
-        <button
-          type="button"
+        <Button
+          label={t('download')}
           onClick={() => download(`${sn}.json`, JSON.stringify(raw.data, undefined, 2), 'application/json')}
-        >
-          {t('download')}
-        </button>
+        />
       </div>
       <p class="says">{t('decode')}</p>
     </Card>
@@ -199,7 +192,7 @@ function Frame({ frame }: { frame: DebugData }) {
     <>
       <Facts
         of={[
-          [t('kind'), frameKinds[frame.last_failed_type ?? -1]],
+          [t('type'), frameKinds[frame.last_failed_type ?? -1]],
           [t('size'), t('bytes', { count: number(frame.last_failed_size ?? 0) })],
         ]}
       />

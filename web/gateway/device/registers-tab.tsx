@@ -18,7 +18,6 @@ export const RegistersTab = ({ device: { sn } }: { device: DeviceWithReadings })
 
 const t = texts({
   title: ['Read registers', 'Läs register'],
-  address: ['Address', 'Adress'],
   addressSays: [
     'As sent on the wire, starting at 0. Many manufacturers document a number that is one higher.',
     'Som den skickas på bussen, från 0. Många tillverkare anger ett nummer som är ett högre.',

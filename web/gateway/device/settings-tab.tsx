@@ -22,7 +22,6 @@ import { gateway } from '../gateway-api.ts';
 import { connectionWords, parameterWords, valueWords } from '../parameter-words.ts';
 
 const t = texts({
-  sent: ['Sent to the platform', 'Skickas till plattformen'],
   says: [
     'Values that are switched off are still read and shown here, but not sent.',
     'Värden som är avstängda läses och visas här, men skickas inte.',
@@ -34,8 +33,6 @@ const t = texts({
   ],
   sure: ['Remove {sn}?', 'Ta bort {sn}?'],
   yes: ['Remove', 'Ta bort'],
-  connection: ['Connection', 'Anslutning'],
-  how: ['Type', 'Typ'],
   file: ['Stored in', 'Sparas i'],
   ratings: ['Ratings', 'Märkdata'],
   ratingsSay: [
@@ -52,7 +49,7 @@ const t = texts({
 export function SettingsTab({ device }: { device: DeviceWithReadings }) {
   return (
     <div class="cards">
-      <Card title={t('sent')} says={t('says')}>
+      <Card title={t('sentToPlatform')} says={t('says')}>
         {device.ders.map((der) => (
           <SentSwitch key={der.type} sn={device.sn} der={der} />
         ))}
@@ -107,7 +104,7 @@ function ConnectionCard({ device }: { device: DeviceWithReadings }) {
   });
   return (
     <Card title={t('connection')}>
-      <Facts of={[[t('how'), connectionWords(device.type)], ...facts, [t('file'), device.path]]} />
+      <Facts of={[[t('type'), connectionWords(device.type)], ...facts, [t('file'), device.path]]} />
     </Card>
   );
 }

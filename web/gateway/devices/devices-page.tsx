@@ -9,8 +9,6 @@ import { DerLine } from './der-line.tsx';
 import './devices.css';
 
 const t = texts({
-  title: ['Devices', 'Enheter'],
-  add: ['Add device', 'Lägg till enhet'],
   list: ['Devices of this gateway', 'Gatewayens enheter'],
 });
 
@@ -18,9 +16,9 @@ export default function DevicesPage() {
   const devices = useDevices();
   return (
     <>
-      <PageHead title={t('title')}>
+      <PageHead title={t('devices')}>
         <Link class="button main" to="/app/add">
-          {t('add')}
+          {t('addDevice')}
         </Link>
       </PageHead>
       <Loaded from={devices}>

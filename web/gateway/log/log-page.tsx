@@ -10,9 +10,9 @@ import { dateAndTime, texts, timeWithSeconds } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 import './log.css';
+import { Button } from '../../parts/action.tsx';
 
 const t = texts({
-  title: ['Log', 'Logg'],
   says: ['The last 200 lines, newest last.', 'De senaste 200 raderna, nyast sist.'],
   least: ['Minimum level', 'Lägsta nivå'],
   fatal: ['Fatal', 'Kritiskt'],
@@ -21,9 +21,7 @@ const t = texts({
   info: ['Info', 'Information'],
   debug: ['Debug', 'Felsökning'],
   trace: ['Trace', 'Spårning'],
-  words: ['Search', 'Sök'],
   follow: ['Scroll automatically', 'Rulla automatiskt'],
-  download: ['Download', 'Ladda ner'],
   none: ['No matching lines.', 'Inga rader matchar.'],
   lines: ['Log lines', 'Loggrader'],
 });
@@ -38,14 +36,12 @@ export default function LogPage() {
   const save = (): void => download('gateway.log', `${log.value?.lines.join('\n') ?? ''}\n`, 'text/plain');
   return (
     <>
-      <PageHead title={t('title')} says={t('says')}>
-        <button type="button" disabled={!log.value} onClick={save}>
-          {t('download')}
-        </button>
+      <PageHead title={t('log')} says={t('says')}>
+        <Button label={t('download')} isDisabled={!log.value} onClick={save} />
       </PageHead>
       <div class="log-choices">
         <Select label={t('least')} value={least} choices={choicesOf(logLevels, t)} />
-        <Field label={t('words')} value={words} />
+        <Field label={t('search')} value={words} />
         <Switch label={t('follow')} isOn={isFollowed.value} onChange={(isOn) => (isFollowed.value = isOn)} />
       </div>
       <Loaded from={log} lines={8}>

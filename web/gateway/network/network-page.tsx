@@ -14,19 +14,11 @@ import { Facts } from '../facts.tsx';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
-  title: ['Network', 'Nätverk'],
-  connection: ['Connection', 'Anslutning'],
-  address: ['Address', 'Adress'],
   noAddress: ['None (no cable and no Wi-Fi)', 'Saknas (varken kabel eller wifi)'],
   page: ['Address of this page', 'Sidans adress'],
   name: ['mDNS name', 'mDNS-namn'],
   nameSays: ['{name}, unless configured otherwise', '{name}, om inget annat är konfigurerat'],
   internet: ['Internet access', 'Internetåtkomst'],
-  platform: ['Platform', 'Plattform'],
-  yes: ['Yes', 'Ja'],
-  no: ['No', 'Nej'],
-  connected: ['Connected', 'Ansluten'],
-  away: ['Not connected', 'Inte ansluten'],
   bluetooth: ['Turn off Bluetooth', 'Stäng av Bluetooth'],
   test: ['Test a connection', 'Testa en anslutning'],
   testSays: [
@@ -49,7 +41,7 @@ export default function NetworkPage() {
   const network = usePoll((signal) => gateway.call(getNetwork, { signal }), [], everyMs);
   return (
     <>
-      <PageHead title={t('title')} />
+      <PageHead title={t('network')} />
       <Loaded from={network}>
         {(state) => (
           <div class="cards">
@@ -77,13 +69,11 @@ function StateCard({ network }: { network: Network }) {
           [t('page'), location.host],
           [t('name'), serial && t('nameSays', { name: announced(serial) })],
           [t('internet'), t(network.internetConnected ? 'yes' : 'no')],
-          [t('platform'), t(network.mqttConnected ? 'connected' : 'away')],
+          [t('platform'), t(network.mqttConnected ? 'connected' : 'notConnected')],
         ]}
       />
       <div class="actions">
-        <ActionButton does={bluetooth} tone="plain">
-          {t('bluetooth')}
-        </ActionButton>
+        <ActionButton does={bluetooth} tone="plain" label={t('bluetooth')} />
       </div>
     </Card>
   );

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { getWifi, joinWifi, leaveWifi, type Network, type SeenNetwork, scanWifi } from '#contract/gateway/network.ts';
-import { ActionButton, ActionForm, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
+import { ActionButton, ActionForm, Button, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Card, Notice } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
@@ -24,7 +24,6 @@ const t = texts({
   networks: ['Available networks', 'Tillgängliga nätverk'],
   join: ['Connect', 'Anslut'],
   joinIt: ['Connect to {ssid}', 'Anslut till {ssid}'],
-  here: ['Connected', 'Ansluten'],
   open: ['open (no password)', 'öppet (utan lösenord)'],
   hidden: ['Connect to a hidden network', 'Anslut till ett dolt nätverk'],
   leave: ['Disconnect', 'Koppla från'],
@@ -91,11 +90,9 @@ function Seen({ joined }: { joined: string | undefined }) {
                   <b>{ssid}</b>
                   <span class="soft">{[signalWords(rssi), auth === 'open' ? t('open') : auth].join(', ')}</span>
                   {ssid === joined ? (
-                    <span class="tag good">{t('here')}</span>
+                    <span class="tag good">{t('connected')}</span>
                   ) : (
-                    <button type="button" aria-label={t('joinIt', { ssid })} onClick={() => (wanted.value = ssid)}>
-                      {t('join')}
-                    </button>
+                    <Button label={t('join')} ariaLabel={t('joinIt', { ssid })} onClick={() => (wanted.value = ssid)} />
                   )}
                 </li>
               ))}
@@ -104,12 +101,8 @@ function Seen({ joined }: { joined: string | undefined }) {
         }
       </Loaded>
       <div class="actions">
-        <ActionButton does={scan} tone="plain">
-          {t('scan')}
-        </ActionButton>
-        <button type="button" onClick={() => (wanted.value = '')}>
-          {t('hidden')}
-        </button>
+        <ActionButton does={scan} tone="plain" label={t('scan')} />
+        <Button label={t('hidden')} onClick={() => (wanted.value = '')} />
       </div>
       {wanted.value !== undefined && <JoinDialog ssid={wanted.value} onClose={() => (wanted.value = undefined)} />}
     </>

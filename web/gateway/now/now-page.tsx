@@ -14,12 +14,8 @@ import { usePoll } from '../poll.ts';
 import { uplinkState } from '../uplink-words.ts';
 
 const t = texts({
-  title: ['Now', 'Nu'],
   held: ['Devices with active commands: {names}.', 'Enheter med aktiva kommandon: {names}.'],
   control: ['Go to control', 'Till styrningen'],
-  devices: ['Devices', 'Enheter'],
-  all: ['All devices', 'Alla enheter'],
-  platform: ['Platform', 'Plattform'],
   more: ['More', 'Mer'],
   none: [
     'No MQTT broker is configured. No data leaves the house.',
@@ -40,7 +36,7 @@ export default function NowPage() {
   const status = usePoll((signal) => gateway.call(getStatus, { signal }));
   return (
     <>
-      <PageHead title={t('title')} />
+      <PageHead title={t('now')} />
       <Loaded from={devices}>
         {(all) =>
           all.length === 0 ? (
@@ -75,7 +71,7 @@ function ActiveCommands({ control }: { control: Status['control'] }) {
 function DevicesCard({ devices }: { devices: readonly DeviceWithReadings[] }) {
   const profiles = useProfiles();
   return (
-    <Card title={t('devices')} beside={<Link to="/app/devices">{t('all')}</Link>}>
+    <Card title={t('devices')} beside={<Link to="/app/devices">{t('allDevices')}</Link>}>
       <ul class="brief">
         {devices.map((device) => (
           <li key={device.sn}>

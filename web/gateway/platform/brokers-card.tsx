@@ -60,11 +60,7 @@ function BrokersForm({ known, onChanged }: { known: Brokers; onChanged(): void }
     second.value = '';
     changed();
   };
-  const forget = (
-    <ConfirmButton label={t('clear')} tone="plain" title={t('sure')} work={clear}>
-      <p>{t('sureSays')}</p>
-    </ConfirmButton>
-  );
+  const forget = <ConfirmButton label={t('clear')} tone="plain" title={t('sure')} work={clear} says={t('sureSays')} />;
   return (
     <ActionForm does={save} submit={t('save')} beside={isSet && forget}>
       <Field label={t('first')} says={t('firstSays')} value={first} maxLength={1024} />

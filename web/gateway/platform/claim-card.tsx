@@ -25,12 +25,9 @@ const t = texts({
     'Copy these values to the platform. The signature is valid for {minutes} minutes and can be used once.',
     'Kopiera värdena till plattformen. Signaturen gäller i {minutes} minuter och kan användas en gång.',
   ],
-  serial: ['Serial number', 'Serienummer'],
-  key: ['Public key', 'Publik nyckel'],
   claimer: ['Your identity ID', 'Ditt identitets-id'],
   sign: ['Sign', 'Signera'],
   again: ['Sign again', 'Signera igen'],
-  message: ['Message', 'Meddelande'],
   signature: ['Signature', 'Signatur'],
   signed: ['Signed for {claimer}.', 'Signerat för {claimer}.'],
   copy: ['Copy {label}', 'Kopiera {label}'],
@@ -66,8 +63,8 @@ function Steps({ identity }: { identity: Identity }) {
       <li>
         {t('three', { minutes: claimMinutes })}
         {signed.value && <Notice tone="good">{t('signed', { claimer: signed.value.claimer })}</Notice>}
-        <CopyField label={t('serial')} text={identity.serialNumber} />
-        <CopyField label={t('key')} text={identity.publicKey} />
+        <CopyField label={t('serialNumber')} text={identity.serialNumber} />
+        <CopyField label={t('publicKey')} text={identity.publicKey} />
         {signed.value && <CopyField label={t('message')} text={signed.value.message} />}
         {signed.value && <CopyField label={t('signature')} text={signed.value.sign} />}
       </li>

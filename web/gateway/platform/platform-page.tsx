@@ -14,7 +14,6 @@ import { usePoll } from '../poll.ts';
 import { dropWords } from '../uplink-words.ts';
 
 const t = texts({
-  title: ['Platform', 'Plattform'],
   says: [
     'Where measurements are sent, and who owns the gateway.',
     'Vart mätvärdena skickas och vem som äger gatewayen.',
@@ -43,16 +42,14 @@ const t = texts({
     'If you do not recognise an entry, someone else has had access to your network.',
     'Om du inte känner igen en rad har någon annan haft tillgång till ditt nätverk.',
   ],
-  when: ['Time', 'Tid'],
   from: ['Requested from', 'Begärd från'],
-  message: ['Message', 'Meddelande'],
 });
 
 export default function PlatformPage() {
   const status = usePoll((signal) => gateway.call(getStatus, { signal }));
   return (
     <>
-      <PageHead title={t('title')} says={t('says')} />
+      <PageHead title={t('platform')} says={t('says')} />
       <div class="cards">
         <Loaded from={status}>{({ uplink }) => <UplinkCard uplink={uplink} />}</Loaded>
         <BrokersCard />
@@ -108,7 +105,7 @@ function SignaturesCard() {
                 rows={rows}
                 keyOf={({ message }) => message}
                 columns={[
-                  { title: t('when'), show: ({ at }) => dateAndTime(at) },
+                  { title: t('time'), show: ({ at }) => dateAndTime(at) },
                   { title: t('from'), show: ({ from }) => from },
                   {
                     title: t('message'),

@@ -12,14 +12,11 @@ import { usePoll } from '../poll.ts';
 import { watchRestart } from '../restart.tsx';
 
 const t = texts({
-  title: ['System', 'System'],
   look: ['Appearance', 'Utseende'],
   more: ['For developers', 'För utvecklare'],
   moreSays: ['Everything on these pages uses the local API.', 'Allt på de här sidorna använder det lokala API:et.'],
   docs: ['Try the API', 'Prova API:et'],
-  redoc: ['API reference', 'API-referens'],
   metrics: ['Prometheus metrics', 'Mätetal för Prometheus'],
-  gateway: ['Gateway', 'Gateway'],
   version: ['Version', 'Version'],
   uptime: ['Uptime', 'Drifttid'],
   time: ['Clock', 'Klocka'],
@@ -77,7 +74,7 @@ export default function SystemPage() {
   const system = usePoll((signal) => gateway.call(getSystem, { signal }), [], everyMs);
   return (
     <>
-      <PageHead title={t('title')} />
+      <PageHead title={t('system')} />
       {/* All at once, so that a late card does not move a button under a finger. */}
       <Loaded from={system}>
         {(state) => (
@@ -91,7 +88,7 @@ export default function SystemPage() {
             <Card title={t('more')} says={t('moreSays')}>
               <div class="actions">
                 <a href="/docs">{t('docs')}</a>
-                <a href="/redoc">{t('redoc')}</a>
+                <a href="/redoc">{t('apiReference')}</a>
                 <a href="/metrics">{t('metrics')}</a>
               </div>
             </Card>
@@ -159,9 +156,8 @@ function ResetCard({ serial }: { serial: string | undefined }) {
           submit={t('resetIt')}
           typed={serial ?? ''}
           work={() => restart(factoryReset)}
-        >
-          <p>{t('resetSays')}</p>
-        </ConfirmButton>
+          says={t('resetSays')}
+        />
       </div>
     </Card>
   );

@@ -133,10 +133,12 @@ export function ActiveCommand({ part, command, control }: CommandProps) {
       </div>
       {control.mayControl && (
         <div class="actions">
-          <ActionButton does={letGo}>{t('release')}</ActionButton>
-          <ActionButton does={renew} tone="plain">
-            {ttl_s < 60 ? t('renewBriefly', { seconds: ttl_s }) : t('renew', { minutes: Math.round(ttl_s / 60) })}
-          </ActionButton>
+          <ActionButton does={letGo} label={t('release')} />
+          <ActionButton
+            does={renew}
+            tone="plain"
+            label={ttl_s < 60 ? t('renewBriefly', { seconds: ttl_s }) : t('renew', { minutes: Math.round(ttl_s / 60) })}
+          />
         </div>
       )}
       <Steps command={command} timeZone={timeZone} />

@@ -159,9 +159,7 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
         {isLoaded && <p>{standingWords(active.length)}</p>}
         {recent && sentencesOf(recent.releases, control).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
-      <ActionButton does={release} tone="plain" isDisabled={!mayControl}>
-        {t('release')}
-      </ActionButton>
+      <ActionButton does={release} tone="plain" isDisabled={!mayControl} label={t('release')} />
     </div>
   );
 }

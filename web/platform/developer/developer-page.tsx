@@ -93,7 +93,7 @@ function Tokens() {
   return (
     <Card title={t('tokens')} says={t('tokensSays')}>
       <div class="actions">
-        <ActionButton does={make}>{t('create')}</ActionButton>
+        <ActionButton does={make} label={t('create')} />
       </div>
       {validTokens(identityId, now.value).map((each) => (
         <Token key={each.token} made={each} />
@@ -114,9 +114,7 @@ function Token({ made }: { made: CreatedToken }) {
       <span class="says">{t('until', { time: dateAndTime(Date.parse(expiresAt)) })}</span>
       <div class="actions">
         <CopyButton text={token} />
-        <ActionButton does={end} tone="danger">
-          {t('revoke')}
-        </ActionButton>
+        <ActionButton does={end} tone="danger" label={t('revoke')} />
       </div>
     </div>
   );

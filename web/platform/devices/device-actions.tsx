@@ -108,10 +108,6 @@ function AddAgain({
     onChanged();
   });
   if (behind.isOnline === undefined) return <Link to={`/app/gateways/claim?site=${siteId}`}>{t('claim')}</Link>;
-  return (
-    <ActionButton does={add} tone="plain">
-      {t('again')}
-      <span class="hidden">{t('againOf', { name })}</span>
-    </ActionButton>
-  );
+  const label = [t('again'), <span class="hidden">{t('againOf', { name })}</span>];
+  return <ActionButton does={add} tone="plain" label={label} />;
 }

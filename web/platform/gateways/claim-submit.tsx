@@ -93,9 +93,11 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isValid, on
             {isLoss && <Switch label={t('sure')} value={isSure} />}
             {!isValid && <p class="says">{t('unsound')}</p>}
             <div class="actions">
-              <ActionButton does={submit} isDisabled={!isValid || (isLoss && !isSure.value)}>
-                {t('claim', { name: organization.name })}
-              </ActionButton>
+              <ActionButton
+                does={submit}
+                isDisabled={!isValid || (isLoss && !isSure.value)}
+                label={t('claim', { name: organization.name })}
+              />
             </div>
             {t.has(code) && <p class="says">{t(code)}</p>}
           </>

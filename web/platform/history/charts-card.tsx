@@ -99,9 +99,5 @@ function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
       : await ask(getSiteTelemetry, { params: { site_id: siteId }, headers }, query);
     download(csvName(derId ?? siteId, span, timeZone), await answer.text(), 'text/csv');
   });
-  return (
-    <ActionButton does={save} tone="plain">
-      {t(resolution)}
-    </ActionButton>
-  );
+  return <ActionButton does={save} tone="plain" label={t(resolution)} />;
 }

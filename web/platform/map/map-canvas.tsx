@@ -1,5 +1,6 @@
 import { effect, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../parts/action.tsx';
 import { theme } from '../../parts/appearance.tsx';
 import { onKeys } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
@@ -12,8 +13,6 @@ const t = texts({
     'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
     'Karta över rutor. Panorera med piltangenterna, zooma med plus och minus och byt ruta med N och P.',
   ],
-  nearer: ['Zoom in', 'Zooma in'],
-  further: ['Zoom out', 'Zooma ut'],
   all: ['All cells', 'Alla rutor'],
 });
 
@@ -99,15 +98,9 @@ export function MapCanvas({ cells, chosen }: MapProps) {
         {...pointers}
       />
       <div class="map-buttons">
-        <button type="button" aria-label={t('nearer')} onClick={zoomIn}>
-          +
-        </button>
-        <button type="button" aria-label={t('further')} onClick={zoomOut}>
-          −
-        </button>
-        <button type="button" onClick={fit}>
-          {t('all')}
-        </button>
+        <Button label="+" ariaLabel={t('zoomIn')} onClick={zoomIn} />
+        <Button label="−" ariaLabel={t('zoomOut')} onClick={zoomOut} />
+        <Button label={t('all')} onClick={fit} />
       </div>
     </div>
   );

@@ -9,9 +9,9 @@ import { number, percent, power, texts } from '../../parts/text.ts';
 import { type DrawnCell, loadCells, loadStats } from './cells.ts';
 import { MapCanvas } from './map-canvas.tsx';
 import './map.css';
+import { Button } from '../../parts/action.tsx';
 
 const t = texts({
-  title: ['Public map', 'Öppen karta'],
   says: [
     'Anyone can view this map. Each cell is a hexagon of about 36 km² and shows the combined power of its sites, never where they are.',
     'Kartan är öppen för alla. Varje ruta är en sexhörning på omkring 36 km² och visar anläggningarnas sammanlagda effekt, aldrig var de ligger.',
@@ -25,13 +25,10 @@ const t = texts({
   cells: ['Cells', 'Rutor'],
   cell: ['Cell', 'Ruta'],
   where: ['Centre', 'Mittpunkt'],
-  sites: ['Sites', 'Anläggningar'],
   kinds: ['Device types', 'Enhetstyper'],
   show: ['Show', 'Visa'],
   titleCell: ['Cell {index}', 'Ruta {index}'],
-  ders: ['Devices', 'Enheter'],
   frequency: ['Grid frequency', 'Nätfrekvens'],
-  kind: ['Type', 'Typ'],
   count: ['Count', 'Antal'],
   takes: ['Import or consumption', 'Köp eller förbrukning'],
   gives: ['Export or production', 'Försäljning eller produktion'],
@@ -48,7 +45,7 @@ export default function MapPage() {
   const cells = useLoad(loadCells, []);
   return (
     <>
-      <PageHead title={t('title')} says={t('says')} />
+      <PageHead title={t('publicMap')} says={t('says')} />
       <Loaded from={cells} lines={6}>
         {(list) =>
           list.length === 0 ? (
@@ -82,14 +79,12 @@ function CellTable({ cells }: { cells: readonly DrawnCell[] }) {
           {
             title: '',
             show: ({ h3_index }) => (
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`${t('show')} ${h3_index}`}
+              <Button
+                label={t('show')}
+                tone="quiet"
+                ariaLabel={`${t('show')} ${h3_index}`}
                 onClick={() => (chosen.value = h3_index)}
-              >
-                {t('show')}
-              </button>
+              />
             ),
           },
         ]}
@@ -120,15 +115,15 @@ function Stats({ stats: { site_count, der_count, avg_frequency_hz, der_summary }
       {site_count === 1 && <p class="says">{t('alone')}</p>}
       <div class="figures">
         <Figure label={t('sites')} value={number(site_count)} />
-        <Figure label={t('ders')} value={number(der_count)} />
+        <Figure label={t('devices')} value={number(der_count)} />
         {avg_frequency_hz !== null && <Figure label={t('frequency')} value={`${number(avg_frequency_hz, 2)} Hz`} />}
       </div>
       <Table
-        caption={t('ders')}
+        caption={t('devices')}
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { title: t('kind'), show: ({ id }) => derWords(id) },
+          { title: t('type'), show: ({ id }) => derWords(id) },
           { title: t('count'), isNumber: true, show: ({ count }) => number(count) },
           { title: t('takes'), isNumber: true, show: ({ total_import_w }) => power(total_import_w) },
           { title: t('gives'), isNumber: true, show: ({ total_export_w }) => power(total_export_w) },

@@ -19,10 +19,6 @@ import { currentsOf } from './currents.ts';
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({
-  live: ['Live', 'Direkt'],
-  none: ['No devices yet', 'Inga enheter ännu'],
-  claim: ['Claim a gateway', 'Ta över en gateway'],
-  devices: ['Go to devices', 'Gå till enheter'],
   phases: ['Phases and main fuse', 'Faser och huvudsäkring'],
   of: ['{amps} A of {fuse} A', '{amps} A av {fuse} A'],
   amps: ['{amps} A', '{amps} A'],
@@ -38,7 +34,6 @@ const t = texts({
     'The most loaded phase exceeds the fuse by {amps} A.',
     'Den mest belastade fasen överskrider säkringen med {amps} A.',
   ],
-  price: ['Electricity price', 'Elpris'],
   perKwh: ['per kWh, now', 'per kWh just nu'],
   noArea: ['Set the price area to see electricity prices.', 'Ange elområde för att se elpriser.'],
   noPrice: ['No price available for this hour.', 'Inget pris finns för den här timmen.'],
@@ -58,13 +53,13 @@ export default sitePage(function NowPage({ site }) {
     return (
       <>
         <PageHead title={site.name} />
-        <Empty title={t('none')}>
+        <Empty title={t('noDevices')}>
           <div class="actions">
             <Link class="button main" to={`/app/gateways/claim?site=${site.id}`}>
-              {t('claim')}
+              {t('claimGateway')}
             </Link>
             <Link class="button" to={`/app/sites/${site.id}/devices`}>
-              {t('devices')}
+              {t('goToDevices')}
             </Link>
           </div>
         </Empty>
@@ -150,7 +145,7 @@ function PriceCard({ site }: { site: SiteDetails }) {
     Math.floor(now.value / hourMs),
   );
   return (
-    <Card title={t('price')} beside={<Link to={`/app/sites/${id}/prices`}>{t('more')}</Link>}>
+    <Card title={t('electricityPrice')} beside={<Link to={`/app/sites/${id}/prices`}>{t('more')}</Link>}>
       <Loaded from={loaded}>
         {(found) => {
           if (!found) {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type AuditAction, type AuditEntry, listAudit } from '#contract/cloud/organizations.ts';
+import { Button } from '../../parts/action.tsx';
 import { Card } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { dateAndTime, power, texts } from '../../parts/text.ts';
@@ -43,9 +44,7 @@ export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
             </ol>
             {(loaded.isLoading || entries.length === count.value) && (
               <div class="actions">
-                <button type="button" onClick={() => (count.value = entries.length + pageSize)}>
-                  {t('more')}
-                </button>
+                <Button label={t('more')} onClick={() => (count.value = entries.length + pageSize)} />
               </div>
             )}
           </>

@@ -17,7 +17,6 @@ const t = texts({
     'Medlemmarna delar anläggningar, gateways och enheter i {name}. Din roll avgör vad du kan göra.',
   ],
   role: ['Your role', 'Din roll'],
-  until: ['Expires', 'Går ut'],
   you: ['Signed in as', 'Inloggad som'],
   accept: ['Accept', 'Tacka ja'],
   decline: ['Decline', 'Tacka nej'],
@@ -54,16 +53,14 @@ export default function InvitationPage({ params: given }: { params: Params }) {
             <dl class="invitation-facts">
               <dt>{t('role')}</dt>
               <dd>{roleWords(role)}</dd>
-              <dt>{t('until')}</dt>
+              <dt>{t('expires')}</dt>
               <dd>{dateAndTime(Date.parse(expires_at))}</dd>
               <dt>{t('you')}</dt>
               <dd>{name ?? <code>{api().identityId}</code>}</dd>
             </dl>
             <div class="actions">
-              <ActionButton does={accept}>{t('accept')}</ActionButton>
-              <ActionButton does={decline} tone="plain">
-                {t('decline')}
-              </ActionButton>
+              <ActionButton does={accept} label={t('accept')} />
+              <ActionButton does={decline} tone="plain" label={t('decline')} />
             </div>
           </Card>
         )}

@@ -24,7 +24,6 @@ const t = texts({
     'Creates a link for one person. It works once and is valid for seven days.',
     'Skapar en länk till en person. Den fungerar en gång och gäller i sju dagar.',
   ],
-  role: ['Role', 'Roll'],
   name: ['Note (optional)', 'Anteckning (valfri)'],
   create: ['Create link', 'Skapa länk'],
   ready: [
@@ -32,12 +31,8 @@ const t = texts({
     'Skicka länken bara till den du bjuder in. Den visas inte igen.',
   ],
   copy: ['Copy link', 'Kopiera länk'],
-  open: ['Pending invitations', 'Väntande inbjudningar'],
   who: ['Note', 'Anteckning'],
   nameless: ['no note', 'ingen anteckning'],
-  until: ['Expires', 'Går ut'],
-  change: ['Actions', 'Åtgärder'],
-  revoke: ['Revoke', 'Återkalla'],
   revokeOf: ['Revoke invitation: {name}', 'Återkalla inbjudan: {name}'],
   revokeSays: ['The link stops working immediately.', 'Länken slutar fungera direkt.'],
 });
@@ -85,17 +80,17 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
         {(invitations) =>
           invitations.length > 0 && (
             <>
-              <h3>{t('open')}</h3>
+              <h3>{t('pendingInvitations')}</h3>
               <Table
-                caption={t('open')}
+                caption={t('pendingInvitations')}
                 rows={invitations}
                 keyOf={({ id }) => id}
                 columns={[
                   { title: t('who'), show: nameOf },
                   { title: t('role'), show: (one) => roleWords(one.role) },
-                  { title: t('until'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
+                  { title: t('expires'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
                   {
-                    title: t('change'),
+                    title: t('actions'),
                     show: (one) => (
                       <ConfirmButton
                         tone="quiet"

@@ -13,11 +13,7 @@ import { roleChoices, roleWords } from './role-words.ts';
 const t = texts({
   title: ['Members', 'Medlemmar'],
   who: ['Member', 'Medlem'],
-  you: ['you', 'du'],
-  role: ['Role', 'Roll'],
   since: ['Joined', 'Gick med'],
-  change: ['Actions', 'Åtgärder'],
-  remove: ['Remove', 'Ta bort'],
   removeOf: ['Remove {id}', 'Ta bort {id}'],
   removeSays: [
     'This person loses access to the organization’s sites, gateways and devices. Open connections are closed immediately.',
@@ -65,7 +61,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
           },
           { title: t('since'), show: ({ joined_at }) => date(Date.parse(joined_at)) },
           {
-            title: t('change'),
+            title: t('actions'),
             show: (member) =>
               (isMe(member) || mayChange(member)) && <RemoveMember orgId={orgId} member={member} again={again} />,
           },

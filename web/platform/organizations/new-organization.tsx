@@ -6,8 +6,6 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  name: ['Name', 'Namn'],
-  example: ['Home', 'Hemma'],
   create: ['Create organization', 'Skapa organisation'],
 });
 
@@ -21,11 +19,11 @@ export function NewOrganization({
 }) {
   const name = useSignal('');
   const make = useAction(async () => {
-    onMade(await api().call(createOrganization, { body: { name: name.value.trim() || t('example') } }));
+    onMade(await api().call(createOrganization, { body: { name: name.value.trim() || t('home') } }));
   });
   return (
     <ActionForm does={make} submit={t('create')}>
-      <Field label={t('name')} value={name} placeholder={t('example')} maxLength={128} required={required} />
+      <Field label={t('name')} value={name} placeholder={t('home')} maxLength={128} required={required} />
     </ActionForm>
   );
 }

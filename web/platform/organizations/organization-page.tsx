@@ -23,9 +23,7 @@ import './organizations.css';
 
 const t = texts({
   all: ['All organizations', 'Alla organisationer'],
-  rename: ['Name', 'Namn'],
-  name: ['Organization name', 'Organisationens namn'],
-  save: ['Rename', 'Byt namn'],
+  fullName: ['Organization name', 'Organisationens namn'],
   id: ['Organization ID', 'Organisations-ID'],
   delete: ['Delete organization', 'Radera organisation'],
   deleteSays: [
@@ -84,9 +82,9 @@ function Rename({ organization: { id, name }, again }: { organization: Organizat
     again();
   });
   return (
-    <Card title={t('rename')}>
-      <ActionForm does={rename} submit={t('save')}>
-        <Field label={t('name')} value={wanted} maxLength={128} required />
+    <Card title={t('name')}>
+      <ActionForm does={rename} submit={t('rename')}>
+        <Field label={t('fullName')} value={wanted} maxLength={128} required />
       </ActionForm>
       <p class="says">
         {t('id')}: <CopyableId id={id} />
@@ -103,9 +101,7 @@ function DeleteCard({ organization: { id, name } }: { organization: Organization
   return (
     <Card title={t('delete')} says={t('deleteSays')}>
       <div class="actions">
-        <ConfirmButton label={t('deleteThis')} typed={name} work={end}>
-          <p>{t('deleteSure')}</p>
-        </ConfirmButton>
+        <ConfirmButton label={t('deleteThis')} typed={name} work={end} says={t('deleteSure')} />
       </div>
     </Card>
   );

@@ -8,15 +8,12 @@ import { allOrganizations } from '../site.ts';
 import { NewOrganization } from './new-organization.tsx';
 
 const t = texts({
-  title: ['Organizations', 'Organisationer'],
   says: [
     'Sites and gateways belong to an organization, such as a family or a company, and its members share them.',
     'Anläggningar och gateways tillhör en organisation, till exempel en familj eller ett företag, och medlemmarna delar dem.',
   ],
   all: ['Your organizations', 'Dina organisationer'],
-  name: ['Name', 'Namn'],
   owner: ['Owner', 'Ägare'],
-  you: ['you', 'du'],
   since: ['Created', 'Skapad'],
   none: ['No organizations yet', 'Inga organisationer ännu'],
   noneSays: [
@@ -32,7 +29,7 @@ export default function OrganizationsPage() {
   const loaded = useLoad(allOrganizations, []);
   return (
     <>
-      <PageHead title={t('title')} says={t('says')} />
+      <PageHead title={t('organizations')} says={t('says')} />
       <Loaded from={loaded}>
         {(list) =>
           list.length === 0 ? (

@@ -12,10 +12,6 @@ import { nextTimeOfDay } from './publication.ts';
 import type { MarketView } from './selection.ts';
 
 const t = texts({
-  title: ['Cheapest time', 'Billigaste tiden'],
-  hours: ['Duration', 'Varaktighet'],
-  oneHour: ['1 hour', '1 timme'],
-  manyHours: ['{hours} hours', '{hours} timmar'],
   before: ['Finish before (optional)', 'Klart före (valfritt)'],
   beforeSays: ['{day}, {time}.', '{day} kl. {time}.'],
   anyTime: ['Any time with known prices.', 'När som helst med kända priser.'],
@@ -50,9 +46,9 @@ export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketV
     window.value = found && { start: Date.parse(found.cheapest.start), end: Date.parse(found.cheapest.end) };
   }, [found]);
   return (
-    <Card title={t('title')}>
+    <Card title={t('cheapestTime')}>
       <div class="price-fields">
-        <Select label={t('hours')} value={length} choices={choicesOf(hourChoices, hoursWords)} />
+        <Select label={t('duration')} value={length} choices={choicesOf(hourChoices, hoursWords)} />
         <Field
           label={t('before')}
           says={
@@ -72,7 +68,7 @@ export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketV
   );
 }
 
-const hoursWords = (hours: string): string => (hours === '1' ? t('oneHour') : t('manyHours', { hours }));
+const hoursWords = (hours: string): string => (hours === '1' ? t('oneHour') : t('hours', { hours }));
 
 function Found({ window: { cheapest, fromNow }, timeZone }: { window: CheapestWindow; timeZone: string | undefined }) {
   const [start, end] = [Date.parse(cheapest.start), Date.parse(cheapest.end)];

@@ -24,9 +24,6 @@ const t = texts({
     'Lägst {least} ({cheap}), högst {most} ({dear}), medel {mean}.',
   ],
   now: ['now', 'nu'],
-  legend: ['Legend', 'Teckenförklaring'],
-  sum: ['Total', 'Totalt'],
-  window: ['Cheapest time', 'Billigaste tiden'],
   unknown: ['Unknown', 'Okänt'],
   bars: [
     'Prices, {day}. Use the arrow keys to move between bars and Escape to return to now.',
@@ -98,8 +95,8 @@ type LegendProps = {
 export function Legend({ unit, kinds, hasSums, hasWindow, hasUnknown }: LegendProps) {
   const entries = [
     ...kinds.map((kind) => ({ name: kind, label: partName(kind) })),
-    ...(hasSums ? [{ name: 'sum', label: t('sum') }] : []),
-    ...(hasWindow ? [{ name: 'window', label: t('window') }] : []),
+    ...(hasSums ? [{ name: 'sum', label: t('total') }] : []),
+    ...(hasWindow ? [{ name: 'window', label: t('cheapestTime') }] : []),
     ...(hasUnknown ? [{ name: 'unknown', label: t('unknown') }] : []),
   ];
   return (

@@ -39,9 +39,7 @@ const t = texts({
   ],
   ofTotal: ['{currency} per kWh', '{currency} per kWh'],
   ofSpot: ['{currency} per kWh, excl. VAT', '{currency} per kWh, exkl. moms'],
-  open: ['Show as table', 'Visa som tabell'],
   caption: ['Prices per kWh ({currency})', 'Priser per kWh ({currency})'],
-  time: ['Time', 'Tid'],
   totalTable: ['Total', 'Totalt'],
   notReal: ['These are simulated prices, not market prices.', 'Priserna är simulerade, inte marknadspriser.'],
   source: ['Spot prices from {provider}, price area {area}.', 'Spotpriser från {provider}, elområde {area}.'],
@@ -128,7 +126,7 @@ function PriceTable({ price: { intervals, currency }, timeZone }: { price: Total
     `${day(Date.parse(start), timeZone)}, ${timeSpan(Date.parse(start), Date.parse(end), timeZone)}`;
   return (
     <details>
-      <summary>{t('open')}</summary>
+      <summary>{t('showAsTable')}</summary>
       <Table
         caption={t('caption', { currency })}
         rows={intervals}

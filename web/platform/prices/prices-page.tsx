@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
-import { ActionButton, useAction } from '../../parts/action.tsx';
+import { ActionButton, Button, useAction } from '../../parts/action.tsx';
 import { readStored, store } from '../../parts/storage.ts';
 import { type Position, positionOf, termsOf } from '../market/total-price.ts';
 import { useMay } from '../permissions.ts';
@@ -31,7 +31,6 @@ const t = texts({
   ],
   save: ['Save for this site', 'Spara för anläggningen'],
   back: ['Back to the site’s settings', 'Tillbaka till anläggningens val'],
-  title: ['Prices', 'Priser'],
   says: [
     'See what electricity costs, what makes up the price and when it is lowest.',
     'Se vad elen kostar, vad som ingår i priset och när det är lägst.',
@@ -39,7 +38,6 @@ const t = texts({
   noArea: ['Choose a price area', 'Välj ett elområde'],
   noAreaSays: ['Prices for today and tomorrow are shown here.', 'Priserna för i dag och i morgon visas här.'],
   settings: ['Price settings', 'Prisinställningar'],
-  area: ['Price area', 'Elområde'],
   choose: ['Choose a price area', 'Välj elområde'],
   added: ['Markup and VAT', 'Påslag och moms'],
   markup: ['Supplier’s markup', 'Elhandlarens påslag'],
@@ -66,12 +64,8 @@ function PreviewBar({ site, selection: { area, tariffId }, mayKeep, onKept }: Pr
     <Notice>
       <p>{t(site.price_area ? 'looking' : 'unset')}</p>
       <div class="actions">
-        {mayKeep && <ActionButton does={keep}>{t('save')}</ActionButton>}
-        {site.price_area && (
-          <button type="button" onClick={clearPreview}>
-            {t('back')}
-          </button>
-        )}
+        {mayKeep && <ActionButton does={keep} label={t('save')} />}
+        {site.price_area && <Button label={t('back')} onClick={clearPreview} />}
       </div>
     </Notice>
   );
@@ -142,7 +136,7 @@ function Prices({ selection, place, children }: PricesProps) {
   const choices = usePriceViewState();
   return (
     <div class="prices">
-      <PageHead title={place ? `${t('title')}, ${place.name}` : t('title')} says={t('says')} />
+      <PageHead title={place ? `${t('prices')}, ${place.name}` : t('prices')} says={t('says')} />
       {children}
       <PlaceCard selection={selection} />
       {terms ? (
@@ -185,7 +179,7 @@ function PlaceCard({ selection: { area, markup, vat } }: { selection: PriceSelec
     <Card title={t('settings')}>
       <Failed problem={areas.problem} again={areas.again} />
       <Select
-        label={t('area')}
+        label={t('priceArea')}
         value={boundValue(
           () => area ?? '',
           (chosen) => setQuery({ area: chosen }),

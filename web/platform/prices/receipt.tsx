@@ -9,7 +9,6 @@ const t = texts({
   parts: ['Price breakdown, {time}', 'Prisets delar, {time}'],
   part: ['Component', 'Del'],
   amount: ['Per kWh', 'Pris per kWh'],
-  total: ['Total', 'Totalt'],
   yours: ['entered by you', 'angivet av dig'],
   fullTax: ['energy tax {year}, full rate', 'energiskatt {year}, full skattesats'],
   reducedTax: [

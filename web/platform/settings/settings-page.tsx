@@ -8,7 +8,6 @@ import { rememberSite } from '../site.ts';
 import { BackupReminder } from '../sites/backup-reminder.tsx';
 
 const t = texts({
-  title: ['Settings', 'Inställningar'],
   look: ['Appearance and language', 'Utseende och språk'],
   you: ['Your account', 'Ditt konto'],
   nameless: ['No name', 'Inget namn'],
@@ -39,7 +38,7 @@ export default function SettingsPage() {
   const current = session.value;
   return (
     <>
-      <PageHead title={t('title')} />
+      <PageHead title={t('settings')} />
       <BackupReminder />
       <div class="cards">
         <Card title={t('look')}>
@@ -69,9 +68,7 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
       </p>
       <p class="says">{isDemo ? t('visit') : t('idSays')}</p>
       <div class="actions">
-        <ActionButton does={leave} tone="plain">
-          {t(isDemo ? 'end' : 'leave')}
-        </ActionButton>
+        <ActionButton does={leave} tone="plain" label={t(isDemo ? 'end' : 'leave')} />
         {!isDemo && (
           <ConfirmButton label={t('forget')} work={() => depart(true)}>
             <p>{t(isBackedUp ? 'forgetSays' : 'unsaved')}</p>

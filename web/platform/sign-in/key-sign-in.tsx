@@ -73,17 +73,9 @@ export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem:
   return (
     <Card title={t('title')} class="wide" says={t('says')}>
       <div class="actions">
-        <ActionButton does={enter}>
-          {name ? <span class="named">{t('signIn', { name })}</span> : t('nameless')}
-        </ActionButton>
-        {canBeginAnew && (
-          <ActionButton does={beginAnew} tone="plain">
-            {t('register')}
-          </ActionButton>
-        )}
-        <ConfirmButton tone="quiet" label={t('forget')} work={() => removeStoredKey(keeper)}>
-          <p>{t('forgetSays')}</p>
-        </ConfirmButton>
+        <ActionButton does={enter} label={name ? <span class="named">{t('signIn', { name })}</span> : t('nameless')} />
+        {canBeginAnew && <ActionButton does={beginAnew} tone="plain" label={t('register')} />}
+        <ConfirmButton tone="quiet" label={t('forget')} work={() => removeStoredKey(keeper)} says={t('forgetSays')} />
       </div>
       {canBeginAnew && <p class="says">{t('registerSays')}</p>}
     </Card>

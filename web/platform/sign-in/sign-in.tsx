@@ -29,8 +29,6 @@ const t = texts({
   make: ['Create key and sign in', 'Skapa nyckel och logga in'],
   known: ['I have a key file', 'Jag har en nyckelfil'],
   look: ['Just browsing?', 'Vill du bara titta?'],
-  map: ['Public map', 'Öppen karta'],
-  prices: ['Prices', 'Priser'],
   cannot: [
     'This browser stores keys only for https and localhost pages. Open this page that way, or use the command line.',
     'Webbläsaren sparar bara nycklar för sidor på https eller localhost. Öppna sidan så, eller använd kommandoraden.',
@@ -53,7 +51,7 @@ function VisitCard() {
   return (
     <Card title={t('titleVisit')} class="wide" says={t('saysVisit')}>
       <div class="actions">
-        <ActionButton does={enter}>{t('lookVisit')}</ActionButton>
+        <ActionButton does={enter} label={t('lookVisit')} />
       </div>
     </Card>
   );
@@ -83,7 +81,7 @@ export function SignIn() {
         </Card>
       </div>
       <p class="says">
-        {t('look')} <Link to="/app/map">{t('map')}</Link> · <Link to="/app/prices">{t('prices')}</Link>
+        {t('look')} <Link to="/app/map">{t('publicMap')}</Link> · <Link to="/app/prices">{t('prices')}</Link>
       </p>
       <Appearance />
     </>

@@ -29,9 +29,7 @@ export function BackupReminder() {
       <p>{t('says')}</p>
       <Failed problem={seal.problem} />
       <div class="actions">
-        <ActionButton does={save} tone="plain">
-          {t('save')}
-        </ActionButton>
+        <ActionButton does={save} tone="plain" label={t('save')} />
         <button
           type="button"
           class="plain"

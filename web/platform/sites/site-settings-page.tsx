@@ -21,7 +21,6 @@ import './sites.css';
 
 const t = texts({
   title: ['{name}: settings', '{name}: inställningar'],
-  now: ['Go to live view', 'Gå till nuläget'],
   mayNot: [
     'Only admins and owners can change site settings.',
     'Bara administratörer och ägare kan ändra anläggningens inställningar.',
@@ -46,27 +45,19 @@ const t = texts({
   ],
   submit: ['Delete site', 'Radera anläggningen'],
   submitAll: ['Delete site and devices', 'Radera anläggningen och enheterna'],
-  house: ['Site', 'Anläggning'],
-  name: ['Site name', 'Anläggningens namn'],
   fuse: ['Main fuse (A)', 'Huvudsäkring (A)'],
   fuseSays: [
     'Used to show the available capacity of each phase.',
     'Används för att visa hur mycket som är ledigt på varje fas.',
   ],
   place: ['Location', 'Plats'],
-  zone: ['Time zone', 'Tidszon'],
   zoneSays: ['Sets when each day starts and ends.', 'Avgör när dygnet börjar och slutar.'],
   byPosition: ['From position', 'Enligt positionen'],
-  country: ['Country', 'Land'],
   countrySays: ['Two-letter code, such as SE.', 'Landskod med två bokstäver, till exempel SE.'],
-  price: ['Electricity price', 'Elpris'],
   save: ['Save settings', 'Spara inställningar'],
   saved: ['Settings saved.', 'Inställningarna har sparats.'],
   same: ['No changes to save.', 'Inga ändringar att spara.'],
-  area: ['Price area', 'Elområde'],
-  none: ['Not set', 'Inte valt'],
   says: ['SE1 to SE4 in Sweden.', 'SE1–SE4 i Sverige.'],
-  here: ['Use my location', 'Använd min plats'],
   privacy: [
     'Only members of the organization can see the exact position. The public map shows a cell of about 36 km² and the combined power of all sites in it; if this site is the only one in its cell, that is its own power. Without a position, the site is not on the map.',
     'Bara organisationens medlemmar ser den exakta positionen. Den öppna kartan visar en ruta på cirka 36 km² och den sammanlagda effekten för anläggningarna i den; är den här anläggningen ensam i sin ruta är det dess egen effekt som visas. Utan position visas anläggningen inte på kartan.',
@@ -77,7 +68,10 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
   const mayManage = useMay(site.org_id, 'manage');
   return (
     <>
-      <PageHead title={t('title', { name: site.name })} says={<Link to={`/app/sites/${site.id}`}>{t('now')}</Link>} />
+      <PageHead
+        title={t('title', { name: site.name })}
+        says={<Link to={`/app/sites/${site.id}`}>{t('goToLive')}</Link>}
+      />
       {mayManage ? <SiteSettings site={site} again={again} /> : <Notice>{t('mayNot')}</Notice>}
       <p class="says">
         {t('id')}: <CopyableId id={site.id} /> <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link>
@@ -142,8 +136,8 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
   return (
     <ActionForm does={save} submit={t('save')}>
       <div class="cards">
-        <Card title={t('house')}>
-          <Field label={t('name')} value={field('name')} maxLength={128} required />
+        <Card title={t('site')}>
+          <Field label={t('siteName')} value={field('name')} maxLength={128} required />
           <DecimalField
             label={t('fuse')}
             says={t('fuseSays')}
@@ -153,7 +147,7 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
             placeholder="20"
           />
         </Card>
-        <Card title={t('price')}>
+        <Card title={t('electricityPrice')}>
           <AreaChoice area={field('price_area')} />
           <TariffChoice form={form} />
         </Card>
@@ -161,7 +155,7 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
           <PositionFields latitude={field('latitude')} longitude={field('longitude')} />
           <div class="site-fields">
             <Select
-              label={t('zone')}
+              label={t('timeZone')}
               says={t('zoneSays')}
               value={field('timezone')}
               choices={[{ value: '', label: t('byPosition') }, ...withOwn(zones, form.value.timezone)]}
@@ -188,9 +182,10 @@ const withOwn = (zones: { value: string; label: string }[], own: string) =>
 /** Lists the price areas, or offers a text field if the price service does not answer. */
 function AreaChoice({ area }: { area: EditableValue }) {
   const areas = useLoad(listAreas, []);
-  if (!areas.value) return <Field label={t('area')} says={t('says')} value={area} placeholder="SE3" maxLength={16} />;
-  const choices = [{ value: '', label: t('none') }, ...areaChoices(areas.value, area.value)];
-  return <Select label={t('area')} value={area} choices={choices} />;
+  if (!areas.value)
+    return <Field label={t('priceArea')} says={t('says')} value={area} placeholder="SE3" maxLength={16} />;
+  const choices = [{ value: '', label: t('notSet') }, ...areaChoices(areas.value, area.value)];
+  return <Select label={t('priceArea')} value={area} choices={choices} />;
 }
 
 function PositionFields(position: TypedPosition) {
@@ -201,9 +196,7 @@ function PositionFields(position: TypedPosition) {
         <LatitudeLongitude {...position} isOptional />
       </div>
       <div class="actions">
-        <ActionButton does={locate} tone="plain">
-          {t('here')}
-        </ActionButton>
+        <ActionButton does={locate} tone="plain" label={t('useLocation')} />
       </div>
       <p class="says">{t('privacy')}</p>
     </>

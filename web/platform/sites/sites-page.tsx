@@ -16,14 +16,8 @@ import { BackupReminder } from './backup-reminder.tsx';
 import './sites.css';
 
 const t = texts({
-  title: ['Sites', 'Anläggningar'],
   all: ['Your sites', 'Dina anläggningar'],
-  name: ['Name', 'Namn'],
-  area: ['Price area', 'Elområde'],
-  country: ['Country', 'Land'],
-  zone: ['Time zone', 'Tidszon'],
   more: ['Add a site', 'Lägg till anläggning'],
-  settings: ['Settings', 'Inställningar'],
   registered: [
     'This platform did not know your key. It has been registered, and you start with a new account.',
     'Plattformen kände inte till din nyckel. Den har registrerats och du börjar med ett nytt konto.',
@@ -37,9 +31,6 @@ const t = texts({
     'Claim the gateway in your home, then add its devices.',
     'Ta över gatewayen i ditt hem och lägg sedan till dess enheter.',
   ],
-  claim: ['Claim a gateway', 'Ta över en gateway'],
-  siteName: ['Site name', 'Anläggningens namn'],
-  example: ['Home', 'Hemma'],
   areaOptional: ['Price area (optional)', 'Elområde (valfritt)'],
   areaSays: [
     'SE1 to SE4 in Sweden. Used to show electricity prices.',
@@ -71,16 +62,16 @@ export default function SitesPage() {
             <FirstSite />
           ) : (
             <>
-              <PageHead title={t('title')} />
+              <PageHead title={t('sites')} />
               <TableCard
                 title={t('all')}
                 rows={list}
                 keyOf={({ id }) => id}
                 columns={[
                   { title: t('name'), show: (site) => <Link to={nowOf(site)}>{site.name}</Link> },
-                  { title: t('area'), show: ({ price_area }) => price_area ?? '–' },
+                  { title: t('priceArea'), show: ({ price_area }) => price_area ?? '–' },
                   { title: t('country'), show: ({ country }) => country ?? '–' },
-                  { title: t('zone'), show: ({ timezone }) => timezone ?? '–' },
+                  { title: t('timeZone'), show: ({ timezone }) => timezone ?? '–' },
                   { title: t('settings'), show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link> },
                 ]}
               />
@@ -108,7 +99,7 @@ const FirstSite = () => (
         <NewSite />
       </Step>
       <Step title={t('three')} says={t('threeSays')}>
-        <Link to="/app/gateways/claim">{t('claim')}</Link>
+        <Link to="/app/gateways/claim">{t('claimGateway')}</Link>
       </Step>
     </ol>
   </>
@@ -120,7 +111,7 @@ async function organizationId(usual: string | undefined): Promise<string> {
   for (const id of ids.toSorted((a, b) => Number(b === usual) - Number(a === usual))) {
     if (await may(id, 'manage')) return id;
   }
-  return (await api().call(createOrganization, { body: { name: t('example') } })).id;
+  return (await api().call(createOrganization, { body: { name: t('home') } })).id;
 }
 
 function NewSite({ orgId }: { orgId?: string | undefined }) {
@@ -130,7 +121,7 @@ function NewSite({ orgId }: { orgId?: string | undefined }) {
   const make = useAction(async () => {
     const body = {
       org_id: await organizationId(orgId),
-      name: name.value.trim() || t('example'),
+      name: name.value.trim() || t('home'),
       ...(area.value && { price_area: area.value.trim().toUpperCase() }),
       ...(fuse.value && { fuse_a: Number(fuse.value) }),
     };
@@ -138,7 +129,7 @@ function NewSite({ orgId }: { orgId?: string | undefined }) {
   });
   return (
     <ActionForm does={make} submit={t('make')}>
-      <Field label={t('siteName')} value={name} placeholder={t('example')} maxLength={128} />
+      <Field label={t('siteName')} value={name} placeholder={t('home')} maxLength={128} />
       <Field label={t('areaOptional')} says={t('areaSays')} value={area} placeholder="SE3" maxLength={16} />
       <DecimalField label={t('fuse')} value={fuse} min={1} max={10000} placeholder="20" />
     </ActionForm>

@@ -12,9 +12,6 @@ import { loadTariffs, providerChoices, tariffChoices } from '../market/tariffs.t
 import { fieldOf, type SiteForm } from './site-changes.ts';
 
 const t = texts({
-  operator: ['Grid operator', 'Elnätsföretag'],
-  tariff: ['Grid tariff', 'Elnätstariff'],
-  none: ['Not set', 'Inte valt'],
   says: [
     'Needed to include the grid fee in prices. The tariff usually depends on your main fuse.',
     'Behövs för att räkna in nätavgiften i priserna. Tariffen beror oftast på huvudsäkringen.',
@@ -54,7 +51,7 @@ export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
     if (id !== provider.peek()) tariffId.value = ''; // it belongs to another operator
     provider.value = id;
   };
-  const none: Choice = { value: '', label: t('none') };
+  const none: Choice = { value: '', label: t('notSet') };
   const isListed = tariffId.value === '' || tariffs.some(({ value }) => value === tariffId.value);
   const isLoading = own.isLoading || book.isLoading;
   return (
@@ -63,20 +60,18 @@ export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
         ({ problem, again }, i) => problem !== undefined && <Failed key={i} problem={problem} again={again} />,
       )}
       <Select
-        label={t('operator')}
+        label={t('gridOperator')}
         value={boundValue(() => provider.value, choose)}
         choices={[none, ...providerChoices(providers.value ?? [])]}
       />
       {latitude !== '' && longitude !== '' && (
         <div class="actions">
-          <ActionButton does={find} tone="plain">
-            {t('find')}
-          </ActionButton>
+          <ActionButton does={find} tone="plain" label={t('find')} />
         </div>
       )}
       {note.value && <Notice>{note.value}</Notice>}
       <Select
-        label={t('tariff')}
+        label={t('gridTariff')}
         says={t('says')}
         value={tariffId}
         {...(provider.value !== '' && tariffId.value === '' && { mistake: t('which') })}

@@ -1,4 +1,5 @@
 import { type FaultKind, playFault, playHome, type Simulation } from '#contract/simulation.ts';
+import { Button } from '../../parts/action.tsx';
 import { Switch } from '../../parts/field.tsx';
 import { Card, Failed } from '../../parts/layout.tsx';
 import { power, texts } from '../../parts/text.ts';
@@ -62,17 +63,13 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
       />
       <div class="actions">
         {appliances.map(({ name, watts }) => (
-          <button
+          <Button
             key={name}
-            type="button"
+            label={`${t(name)} +${power(watts)}`}
             onClick={() => choose({ extra_load_w: Math.min(maxLoadW, extra_load_w + watts) })}
-          >
-            {t(name)} +{power(watts)}
-          </button>
+          />
         ))}
-        <button type="button" onClick={() => choose({ extra_load_w: 0 })}>
-          {t('off')}
-        </button>
+        <Button label={t('off')} onClick={() => choose({ extra_load_w: 0 })} />
       </div>
       <div class="actions">
         <Switch label={t('carHome')} isOn={car.connected} onChange={(connected) => choose({ connected })} />

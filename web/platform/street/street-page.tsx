@@ -16,7 +16,6 @@ import { WeatherCard } from './weather-card.tsx';
 import './street.css';
 
 const t = texts({
-  title: ['Simulation', 'Simulering'],
   says: [
     'Change the weather or the home and see how the platform responds.',
     'Ändra vädret eller hemmet och se hur plattformen reagerar.',
@@ -35,12 +34,10 @@ const t = texts({
   charger: ['Car', 'Bil'],
   meter: ['Grid', 'Elnät'],
   house: ['House', 'Hus'],
-  unknown: ['no data', 'inga data'],
   street: [
     'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
     'De {houses} grannhusen: {pv} sol, {load} förbrukning.',
   ],
-  now: ['Go to live view', 'Gå till nuläget'],
 });
 
 const refreshMs = 1000;
@@ -55,10 +52,8 @@ export default function StreetPage() {
   const played = simulation.value;
   return (
     <>
-      <PageHead title={t('title')} says={t('says')}>
-        <ActionButton does={reset} tone="plain">
-          {t('reset')}
-        </ActionButton>
+      <PageHead title={t('simulation')} says={t('says')}>
+        <ActionButton does={reset} tone="plain" label={t('reset')} />
       </PageHead>
       <Notice tone="warning">{t('simulated')}</Notice>
       <Failed problem={loaded.problem} />
@@ -114,9 +109,9 @@ function Compared({ site, simulation: { home, street } }: { site: SiteDetails; s
   const shown = ({ kind }: Row): number | undefined =>
     kind === 'house' ? flows.house : flows.parts.find((part) => part.kind === kind)?.watts;
   const words = (type: Row['type'], watts: number | undefined): string =>
-    watts === undefined ? t('unknown') : `${power(watts)}, ${directionWords(type, watts)}`;
+    watts === undefined ? t('noData') : `${power(watts)}, ${directionWords(type, watts)}`;
   return (
-    <Card title={t('comparison')} class="wide" beside={<Link to={`/app/sites/${site.id}`}>{t('now')}</Link>}>
+    <Card title={t('comparison')} class="wide" beside={<Link to={`/app/sites/${site.id}`}>{t('goToLive')}</Link>}>
       <Table
         caption={t('comparison')}
         rows={rows}

@@ -11,7 +11,7 @@ import { periodWords } from './when-words.ts';
 import { YearCard } from './year-card.tsx';
 import './tariff.css';
 import { useSignal } from '@preact/signals';
-import { ActionForm, useAction } from '../../../parts/action.tsx';
+import { ActionForm, Button, useAction } from '../../../parts/action.tsx';
 import { Card, Notice } from '../../../parts/layout.tsx';
 import { fillCurrentPosition, LatitudeLongitude } from '../../../parts/position.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
@@ -22,12 +22,10 @@ import type { Position } from '../../market/total-price.ts';
 import { none, type PriceSelection } from '../selection.ts';
 
 const t = texts({
-  title: ['Grid tariff', 'Elnätstariff'],
   says: [
     'The charges of your grid operator. The energy charge of the selected tariff is included in the total price above.',
     'Elnätsföretagets avgifter. Den valda tariffens energiavgift ingår i totalpriset ovan.',
   ],
-  provider: ['Grid operator', 'Elnätsföretag'],
   chooseProvider: ['Choose a grid operator', 'Välj elnätsföretag'],
   tariff: ['Tariff', 'Tariff'],
   chooseTariff: ['None (prices without grid fees)', 'Ingen (priser utan nätavgift)'],
@@ -44,7 +42,6 @@ const t = texts({
   updated: ['Updated {date}.', 'Uppdaterad {date}.'],
   open: ['Find grid operator by position', 'Hitta elnätsföretag från en position'],
   find: ['Find', 'Hitta'],
-  here: ['Use my location', 'Använd min plats'],
   none: [
     'No grid operator found at this position. Positions work only in Sweden; otherwise choose the grid operator from the list.',
     'Inget elnätsföretag hittades på positionen. Positioner fungerar bara i Sverige; välj annars företaget i listan.',
@@ -82,12 +79,12 @@ export function TariffCard({ selection, position, note }: TariffCardProps) {
   const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
   return (
     <>
-      <Card title={t('title')} says={t('says')}>
+      <Card title={t('gridTariff')} says={t('says')}>
         <Loaded from={providers} lines={1}>
           {(list) => (
             <div class="price-fields">
               <Select
-                label={t('provider')}
+                label={t('gridOperator')}
                 value={boundValue(
                   () => book.value?.providerId ?? providerId ?? '',
                   (id) => setQuery({ provider: id || none, tariff: none }),
@@ -180,11 +177,7 @@ function FindByPosition({ position }: { position: Position | undefined }) {
       <ActionForm
         does={find}
         submit={t('find')}
-        beside={
-          <button type="button" disabled={find.isBusy} onClick={findHere}>
-            {t('here')}
-          </button>
-        }
+        beside={<Button label={t('useLocation')} isDisabled={find.isBusy} onClick={findHere} />}
       >
         <div class="price-fields">
           <LatitudeLongitude latitude={latitude} longitude={longitude} />

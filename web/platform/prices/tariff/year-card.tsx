@@ -33,8 +33,6 @@ const t = texts({
   kWh: ['{price}/kWh', '{price}/kWh'],
   kW: ['{price}/kW', '{price}/kW'],
   none: ['These charges do not vary by hour.', 'Avgifterna varierar inte över dygnet.'],
-  table: ['Show as table', 'Visa som tabell'],
-  month: ['Month', 'Månad'],
   weekdays: ['Monday–Friday', 'Måndag–fredag'],
   weekends: ['Weekends', 'Helger'],
   usual: ['Typical prices per month; holidays may differ.', 'Vanliga priser per månad; helgdagar kan avvika.'],
@@ -44,8 +42,6 @@ const t = texts({
     'Timmarna under {year}. Byt dag med vänster och höger, timme med upp och ner.',
   ],
   at: ['{day}, {from}:00–{to}:00: {price}', '{day}, {from}:00–{to}:00: {price}'],
-  levels: ['Legend', 'Teckenförklaring'],
-  hours: ['{hours} hours', '{hours} timmar'],
 });
 
 export function YearCard({ tariff, patterns }: { tariff: Tariff; patterns: readonly CalendarPattern[] }) {
@@ -87,7 +83,7 @@ function Year({ hours, tariff, group, today }: YearProps) {
     <>
       <YearMap hours={hours} price={price} startAt={startOf(hours, today)} />
       <details>
-        <summary>{t('table')}</summary>
+        <summary>{t('showAsTable')}</summary>
         <p class="says">{t('usual')}</p>
         <Table
           caption={t('usual')}
@@ -154,7 +150,7 @@ function YearMap({ hours, price, startAt }: { hours: YearHours; price(amount: nu
   const acrossOf = (ms: number): string => `${((ms - Date.UTC(year, 0, 1)) / 864_000 / days).toFixed(3)}%`;
   return (
     <>
-      <ul class="year-levels" aria-label={t('levels')}>
+      <ul class="year-levels" aria-label={t('legend')}>
         {levels.map(({ amount: level, hours: count }, n) => (
           <li key={level}>
             <svg class="price-swatch" viewBox="0 0 1 1" aria-hidden="true">
