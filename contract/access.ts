@@ -67,7 +67,6 @@ export const may = (
   exceptions: Pick<RequiredRight, 'filter' | 'orSelf'> = {},
 ): Access => ({ identity: identityTypes, needs: [{ right, on, from, ...exceptions }] });
 
-/** Requires all of these. */
 export const allOf = (...parts: Access[]): Access => ({
   identity: identityTypes,
   needs: parts.flatMap((part) => (typeof part === 'object' ? part.needs : [])),

@@ -16,7 +16,6 @@ export type CommandedType = keyof typeof controlOf;
 
 export const takesCommands = (type: DerTypeId): type is CommandedType => type in controlOf;
 
-/** The action of a command, as in docs/glossary.md. */
 export type CommandAction = 'charge' | 'discharge' | 'idle' | 'curtail';
 
 /** Returns the power on the wire: positive charges, negative discharges, and for solar it is the maximum. */
@@ -25,7 +24,6 @@ export function commandPower(way: CommandAction, watts: number): number {
   return way === 'discharge' ? 0 - watts : watts; // avoids -0
 }
 
-/** Returns the action of a power on the wire. */
 export function commandActionOf(type: DerTypeId, power_w: number): CommandAction {
   if (type === 'solar') return 'curtail';
   return power_w === 0 ? 'idle' : power_w > 0 ? 'charge' : 'discharge';

@@ -34,7 +34,6 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
   },
 };
 
-/** Creates the OpenAPI document of a service from its routes. */
 export function openApi({
   title,
   version,

@@ -27,4 +27,4 @@ export const getMetrics = api.get('/metrics', {
   contentType: 'text/plain; version=0.0.4; charset=utf-8',
 });
 
-export const operationsRoutes = [getHealth, getReady, getMetrics];
+export const operationsRoutes = api.all;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from './schema.ts';
-import { keysOf, OneOf, Titled } from './text.ts';
+import { keysOf, OneOf, Titled, texts } from './text.ts';
 
 /** All problems: code, status and title. The code determines the status. */
 const problems = {
@@ -59,8 +59,7 @@ export type FieldError = Static<typeof FieldError>;
 
 /** Body of error responses (RFC 9457). */
 export const ProblemBody = Titled('Problem', {
-  type: Type.String(),
-  title: Type.String(),
+  ...texts('type', 'title'),
   status: Type.Integer(),
   detail: Type.String(),
   error: OneOf(problemCodes),
@@ -96,17 +95,14 @@ export const orProblem =
     throw new Problem(code, sentence, {}, { cause });
   };
 
-/** Formats a field error. */
 export const fieldWords = ({ path, message }: FieldError): string => `${path}: ${message.replace(/\.$/, '')}`;
 
-/** Creates a Problem about fields of a request or file. */
 export const fieldsProblem = (code: ProblemCode, errors: FieldError[], options?: ErrorOptions): Problem =>
   new Problem(code, `${errors.map(fieldWords).join('; ')}.`, { errors }, options);
 
 export const fieldProblem = (code: ProblemCode, path: string, message: string, options?: ErrorOptions): Problem =>
   fieldsProblem(code, [{ path, message }], options);
 
-/** Body of error responses of a gateway. */
 export const LocalError = Titled('Error', {
   status: OneOf(['error']),
   error: OneOf(problemCodes),

@@ -62,18 +62,17 @@ export const route = <const R extends Route>(definition: R): R => definition;
 
 type Common = Pick<Route, 'tag'> & Partial<Route>;
 
-/** Returns functions that define routes, one for each method. All routes share the given fields. */
-export const routesOf = <const Shared extends Common>(shared: Shared) => {
+/** Returns functions that define routes with the shared fields and append them to a list, `all`. */
+export const routesOf = <const Shared extends Common>(shared: Shared, all: Route[] = []) => {
   type Details = Omit<Route, 'method' | 'path' | keyof Shared>;
   const definer =
     <const M extends Method>(method: M) =>
-    <const Path extends Route['path'], const Rest extends Details>(path: Path, rest: Rest) => ({
-      ...shared,
-      method,
-      path,
-      ...rest,
-    });
-  return { get: definer('GET'), post: definer('POST'), put: definer('PUT'), delete: definer('DELETE') };
+    <const Path extends Route['path'], const Rest extends Details>(path: Path, rest: Rest) => {
+      const defined = { ...shared, method, path, ...rest };
+      all.push(defined as Route & typeof defined);
+      return defined;
+    };
+  return { get: definer('GET'), post: definer('POST'), put: definer('PUT'), delete: definer('DELETE'), all };
 };
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -89,7 +88,6 @@ export type RequestOf<R extends Route> = {
   body: StaticOr<R['body'], undefined>;
 };
 
-/** The reply of the handler as received by the client. */
 export type ReplyOf<R extends Route> = {
   [Status in keyof R['replies']]: R['replies'][Status] extends TSchema ? Static<R['replies'][Status]> : undefined;
 }[keyof R['replies']];

@@ -3,9 +3,9 @@ import { signedIn } from './access.ts';
 import { connectionTypeNames } from './gateway/connections.ts';
 import { routesOf } from './route.ts';
 import { Type } from './schema.ts';
-import { keysOf, Nullable, OneOf, Text, Timestamp, Titled } from './text.ts';
+import { keysOf, Nullable, NumberIn, OneOf, optional, Text, Timestamp, Titled, texts } from './text.ts';
 
-const api = routesOf({ tag: 'Simulation' });
+const api = routesOf({ tag: 'Simulation', access: 'public' });
 
 const faults = {
   silence: 'no response and no messages',
@@ -22,7 +22,6 @@ const faults = {
 
 export type FaultKind = keyof typeof faults;
 
-/** Faults that can be simulated on a connection. */
 export const faultKinds: readonly FaultKind[] = keysOf(faults);
 
 const FaultOrNone = Type.Unsafe<FaultKind | null>({
@@ -34,21 +33,13 @@ const FaultOrNone = Type.Unsafe<FaultKind | null>({
 });
 
 const watts = (description: string) => Type.Number({ description: `W; ${description}` });
-const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const fraction = (description: string) => NumberIn(0, 1, description);
 const soc_fract = fraction('state of charge');
 const clouds = fraction('cloud cover: 0 is clear, 1 is overcast');
-const sun_hour = Type.Number({
-  minimum: 0,
-  maximum: 24,
-  description: 'solar time in hours; the sun is highest at 12',
-});
-const extra_load_w = Type.Number({ minimum: 0, maximum: 20_000, description: 'W; additional load' });
+const sun_hour = NumberIn(0, 24, 'solar time in hours; the sun is highest at 12');
+const extra_load_w = NumberIn(0, 20_000, 'W; additional load');
 const charge_w = Nullable(
-  Type.Number({
-    minimum: 0,
-    maximum: 11_000,
-    description: 'W; charging power while the charger is not controlled; null for the default schedule at night',
-  }),
+  NumberIn(0, 11_000, 'W; charging power while the charger is not controlled; null for the default schedule at night'),
 );
 
 const Weather = Type.Object({
@@ -86,8 +77,7 @@ const Street = Type.Object({
 
 const PlayedDevice = Type.Object({
   sn: Type.String({ description: 'serial on the gateway and the platform' }),
-  name: Type.String(),
-  model: Type.String(),
+  ...texts('name', 'model'),
   connection: OneOf(connectionTypeNames),
   fault: FaultOrNone,
   faults: Type.Array(OneOf(faultKinds), { description: 'faults that its connection supports' }),
@@ -104,64 +94,56 @@ export const Simulation = Titled('Simulation', {
 });
 export type Simulation = Static<typeof Simulation>;
 
-export const getSimulation = api.get('/simulation', {
-  summary: 'Get the true state of the simulated home and street',
-  description: 'Power has the signs of the platform: positive flows into the measured object.',
-  access: 'public',
-  replies: { 200: Simulation },
-  problems: ['unavailable'],
-});
-
-export const playWeather = api.put('/simulation/weather', {
-  summary: 'Set cloud cover and the hour of the sun',
-  description:
-    'Omitted fields stay unchanged; null returns them to the simulated weather and clock. Load and car always follow the clock.',
-  access: signedIn,
-  body: Type.Object({ clouds: Type.Optional(Nullable(clouds)), sun_hour: Type.Optional(Nullable(sun_hour)) }),
-  replies: { 200: Simulation },
-  problems: ['unavailable'],
-});
-
-export const playHome = api.put('/simulation/home', {
-  summary: 'Change the extra load or the car of the home',
-  description: 'Omitted fields stay unchanged; null returns them to the schedule of the home.',
-  access: signedIn,
-  body: Type.Object({
-    extra_load_w: Type.Optional(extra_load_w),
-    car: Type.Optional(
-      Type.Object({ connected: Type.Optional(Nullable(Type.Boolean())), charge_w: Type.Optional(charge_w) }),
-    ),
-  }),
-  replies: { 200: Simulation },
-  problems: ['unavailable'],
-});
-
-export const playFault = api.put('/simulation/devices/{sn}/fault', {
-  summary: 'Set or clear a fault on the connection of a simulated device',
-  description: 'The fault lasts until it is set to null. To the gateway it looks like that of a real device.',
-  access: signedIn,
-  params: Type.Object({ sn: Text(128) }),
-  body: Type.Object({ fault: FaultOrNone }),
-  replies: { 200: Simulation },
-  problems: ['not_found', 'unprocessable', 'unavailable'],
-});
-
-export const resetSimulation = api.post('/simulation/reset', {
-  summary: 'Clear all faults and reset weather and home',
-  access: signedIn,
-  replies: { 200: Simulation },
-  problems: ['unavailable'],
-});
-
 export const visitSimulation = api.post('/simulation/visit', {
   summary: 'Get an access token of the owner of the simulated home',
   description: 'Only for requests from the same machine, over localhost or its loopback addresses.',
-  access: 'public',
   replies: { 200: Type.Object({ token: Type.String(), identity_id: Type.String(), expires_at: Timestamp }) },
   problems: ['forbidden', 'unavailable'],
   readOnly: true,
   budget: 'login',
 });
 
+export const getSimulation = api.get('/simulation', {
+  summary: 'Get the true state of the simulated home and street',
+  description: 'Power has the signs of the platform: positive flows into the measured object.',
+  replies: { 200: Simulation },
+  problems: ['unavailable'],
+});
+
+const player = routesOf({ tag: 'Simulation', access: signedIn, replies: { 200: Simulation } }, api.all);
+
+export const playWeather = player.put('/simulation/weather', {
+  summary: 'Set cloud cover and the hour of the sun',
+  description:
+    'Omitted fields stay unchanged; null returns them to the simulated weather and clock. Load and car always follow the clock.',
+  body: Type.Object(optional({ clouds: Nullable(clouds), sun_hour: Nullable(sun_hour) })),
+  problems: ['unavailable'],
+});
+
+export const playHome = player.put('/simulation/home', {
+  summary: 'Change the extra load or the car of the home',
+  description: 'Omitted fields stay unchanged; null returns them to the schedule of the home.',
+  body: Type.Object(
+    optional({
+      extra_load_w,
+      car: Type.Object(optional({ connected: Nullable(Type.Boolean()), charge_w })),
+    }),
+  ),
+  problems: ['unavailable'],
+});
+
+export const playFault = player.put('/simulation/devices/{sn}/fault', {
+  summary: 'Set or clear a fault on the connection of a simulated device',
+  description: 'The fault lasts until it is set to null. To the gateway it looks like that of a real device.',
+  params: Type.Object({ sn: Text(128) }),
+  body: Type.Object({ fault: FaultOrNone }),
+  problems: ['not_found', 'unprocessable', 'unavailable'],
+});
+
+export const resetSimulation = player.post('/simulation/reset', {
+  summary: 'Clear all faults and reset weather and home',
+  problems: ['unavailable'],
+});
+
 /** Routes added to the cloud while a simulation runs. */
-export const simulationRoutes = [visitSimulation, getSimulation, playWeather, playHome, playFault, resetSimulation];
+export const simulationRoutes = api.all;

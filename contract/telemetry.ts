@@ -94,5 +94,4 @@ const boundsByName = new Map<string, Bounds>(
   fields.map(([name]) => [name, bounds.find(([ending]) => ending.test(name))?.[1] ?? anything]),
 );
 
-/** Returns the plausible range of a field. */
 export const boundsOf = (name: string): Bounds => boundsByName.get(name) ?? anything;

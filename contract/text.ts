@@ -19,7 +19,6 @@ export const Text = (maxLength: number, description?: string) =>
 /** The id of an object; any other text is simply not found. */
 export const Id = Text(128);
 
-/** The serial of a device in a path. */
 export const Sn = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -41,12 +40,10 @@ export const KeyText = Type.String({
 
 export const SignatureText = Text(1024, 'base64, base64url or hex');
 
-/** Filters a list by organization. */
 export const OrgFilter = Type.Optional(
   Text(128, 'only objects of this organization; all if empty, none if the caller cannot see the organization'),
 );
 
-/** Query parameters of paged lists. */
 export const page = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'page size' })),
   cursor: Type.Optional(Text(512, 'opaque; from the Link header of the previous page')),
@@ -59,9 +56,19 @@ export const pagesOf = <Item extends TSchema>(item: Item) =>
 /** Returns the keys of an object with their type. */
 export const keysOf = <Key extends string>(object: Readonly<Record<Key, unknown>>) => Object.keys(object) as Key[];
 
-/** Text fields with these names. */
 export const texts = <const Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>;
+
+/** The same fields, but optional. */
+export const optional = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields)).properties;
+
+/** A number in this range. */
+export const NumberIn = (minimum: number, maximum: number, description?: string) =>
+  Type.Number({ minimum, maximum, ...(description && { description }) });
+
+/** A whole number in this range. */
+export const IntegerIn = (minimum: number, maximum: number, description?: string) =>
+  Type.Integer({ minimum, maximum, ...(description && { description }) });
 
 /** One of these words. Its type is given, so that serializers need not try alternatives. */
 export const OneOf = <const Word extends string>(words: readonly Word[], options: { description?: string } = {}) =>

@@ -10,7 +10,6 @@ const maxZones = 600; // there are fewer zones, but names have many spellings
 type Offsets = (ms: number) => number;
 const offsets = new Map<TimeZone, Offsets>();
 
-/** Returns the offset from UTC at an instant, ms. */
 export function offsetAt(timeZone: TimeZone, ms: number): number {
   let known = offsets.get(timeZone);
   if (!known) {

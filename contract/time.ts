@@ -31,7 +31,6 @@ function millisecondsOf(text: string): number | undefined {
 // Date.parse accepts 31 February as 3 March.
 const existsOnCalendar = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2));
 
-/** Formats an instant as RFC 3339 in UTC. */
 export const formatTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Tells whether a reading should be marked as old; devices are read and sent every few seconds. */

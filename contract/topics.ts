@@ -36,7 +36,6 @@ export const commandAckTopic = (serial: string, kind: ControlKind, hardwareId: s
 /** Topics of DERs on which only the platform publishes. */
 export const derControlFilter = (serial: string): string => `gateways/${serial}/devices/+/ders/+/control/#`;
 
-/** Topics to which a gateway subscribes for commands. */
 export const commandFilters = (serial: string): string[] => [
   ...controlKinds.map((kind) => `control/${serial}/${kind}/+/ems/commands`),
   derControlFilter(serial),
@@ -98,7 +97,6 @@ function readGatewayTopic(topic: string): GatewayTopic | undefined {
 
 export type CommandTopic = { serial: string; kind: ControlKind; device: string };
 
-/** Parses a command topic. */
 export const parseCommandTopic = (topic: string): CommandTopic | undefined => readControl(topic.split('/'), 'commands');
 
 function readControl(level: readonly string[], end: 'acks' | 'commands'): CommandTopic | undefined {

@@ -50,7 +50,6 @@ export async function openEvents(
 
 const silent = (ms: number): Problem => new Problem('unavailable', `The platform sent nothing for ${ms / 1000} s.`);
 
-/** One server-sent event. */
 export type ServerEvent = { name: string; id: string | undefined; data: string };
 
 type EventParser = {

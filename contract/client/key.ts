@@ -11,7 +11,6 @@ export type SigningKey = {
 // Derived from sign(), so that it is the browser's type in browsers and Node's in Node.
 type WebKey = Parameters<typeof crypto.subtle.sign>[1];
 
-/** A CryptoKeyPair. */
 type WebKeyPair = { publicKey: WebKey; privateKey: WebKey };
 
 const begin = '-----BEGIN PRIVATE KEY-----';
@@ -41,7 +40,6 @@ export async function keyFromPair({ publicKey, privateKey }: WebKeyPair): Promis
   return signingKey(await webCrypto().subtle.exportKey('raw', publicKey), privateKey);
 }
 
-/** Creates a key and returns it with its PEM. */
 export async function makeKey(): Promise<{ key: SigningKey; pem: string }> {
   const { subtle } = webCrypto();
   const pair = (await subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as WebKeyPair;
@@ -63,6 +61,5 @@ function webCrypto(): typeof crypto {
 /** Uses btoa, which browsers and Node share. */
 const toBase64 = (bytes: ArrayBuffer | Uint8Array): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 
-/** Decodes base64 or base64url. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));

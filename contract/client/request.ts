@@ -15,7 +15,6 @@ export type CallRequest<R extends Route> = Part<'params', RequestOf<R>['params']
   Part<'query', RequestOf<R>['query']> &
   BodyPart<R> & { idempotencyKey?: string; signal?: AbortSignal };
 
-/** A request to any route. */
 export type OutgoingRequest = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -25,7 +24,6 @@ export type OutgoingRequest = {
   signal?: AbortSignal;
 };
 
-/** Fills the parameters into the path. */
 export function pathOf({ path }: Route, params: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';

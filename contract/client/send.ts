@@ -90,7 +90,6 @@ type ErrorBody = {
   errors?: FieldError[];
 };
 
-/** Converts an error response to a Problem. */
 async function problemFromResponse(answer: Response, url: string): Promise<Problem> {
   const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? 'no type';
   const retryAfterSeconds = Number(answer.headers.get('retry-after'));

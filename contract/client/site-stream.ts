@@ -92,7 +92,7 @@ type Loss = {
 };
 
 function lossOf({ data }: ServerEvent): Loss {
-  const { reason } = parseData(data) as { reason?: string };
+  const { reason }: { reason?: string } = parseData(data);
   switch (reason) {
     case 'token_expired':
       return { error: new Problem('unauthenticated', 'The access token has expired.'), isOverAtOnce: true };
@@ -142,7 +142,6 @@ type NamedEvent =
   /** events were lost; the latest reading of every DER follows */
   | { type: 'gap' };
 
-/** An event of a site stream. */
 export type SiteEvent =
   | { type: 'reading'; id: string; reading: SiteReading }
   | NamedEvent
@@ -155,12 +154,12 @@ const named: readonly string[] = ['device', 'gateway', 'command', 'gap'] satisfi
 
 /** Converts a server-sent event; undefined for events that this client does not know. */
 function siteEventOf({ name, id = '', data }: ServerEvent): SiteEvent | undefined {
-  if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData(data) as SiteReading };
+  if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData(data) };
   if (name === 'gap') return { type: 'gap' };
   return named.includes(name) ? ({ type: name, data: parseData(data) } as NamedEvent) : undefined;
 }
 
-function parseData(text: string): unknown {
+function parseData(text: string) {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -3,9 +3,10 @@ import { may } from '../access.ts';
 import { defaultLeaseS, maxCommandW, maxLeaseS } from '../command.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, pagesOf, Timestamp, Titled } from '../text.ts';
+import { OneOf, pagesOf, Timestamp, Titled, texts } from '../text.ts';
 
 const api = routesOf({ tag: 'Commands' });
+const control = routesOf({ tag: 'Commands', scope: 'control:ders', budget: 'control', creates: true }, api.all);
 
 export const commandStatuses = ['queued', 'sent', 'applied', 'failed', 'expired', 'released'] as const;
 export type CommandStatus = (typeof commandStatuses)[number];
@@ -17,8 +18,7 @@ const Step = Type.Object({
 });
 
 export const Command = Titled('Command', {
-  id: Type.String(),
-  der_id: Type.String(),
+  ...texts('id', 'der_id'),
   power_w: Type.Number(),
   ttl_s: Type.Integer(),
   status: OneOf(commandStatuses),
@@ -32,21 +32,18 @@ export type Command = Static<typeof Command>;
 export const Release = Titled('Release', { der_id: Type.String(), command: Type.Optional(Command) });
 export type Release = Static<typeof Release>;
 
-export const createCommand = api.post('/ders/{der_id}/commands', {
+export const createCommand = control.post('/ders/{der_id}/commands', {
   summary: 'Send a command to a DER',
   description:
     'Controls a battery or charger, or curtails solar generation. Positive power charges, negative power discharges; for solar ' +
     'it is the maximum generation. The command ends after ttl_s unless another one is sent.',
   access: may('control', 'der', 'params.der_id'),
-  scope: 'control:ders',
   body: Type.Object({
     power_w: Type.Number({ minimum: -maxCommandW, maximum: maxCommandW }),
     ttl_s: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLeaseS, default: defaultLeaseS })),
   }),
   replies: { 202: Command },
   problems: ['unprocessable', 'conflict', 'unavailable'],
-  budget: 'control',
-  creates: true,
 });
 
 export const listCommands = api.get('/ders/{der_id}/commands', {
@@ -59,29 +56,23 @@ export const listCommands = api.get('/ders/{der_id}/commands', {
 const letGo =
   'A connected gateway returns the device to automatic mode. Commands given locally at the gateway stay in force.';
 
-export const releaseDer = api.post('/ders/{der_id}/release', {
+export const releaseDer = control.post('/ders/{der_id}/release', {
   summary: 'Return a DER to automatic mode',
   description: letGo,
   access: may('control', 'der', 'params.der_id'),
-  scope: 'control:ders',
   replies: { 202: Release },
   problems: ['unprocessable', 'conflict', 'unavailable'],
-  budget: 'control',
-  creates: true,
 });
 
-export const releaseSite = api.post('/sites/{site_id}/release', {
+export const releaseSite = control.post('/sites/{site_id}/release', {
   summary: 'Return all DERs of a site to automatic mode',
   description: letGo,
   access: may('control', 'site', 'params.site_id'),
-  scope: 'control:ders',
   replies: { 202: Type.Array(Release) },
   problems: ['unavailable'],
-  budget: 'control',
-  creates: true,
 });
 
-export const commandRoutes = [createCommand, listCommands, releaseDer, releaseSite];
+export const commandRoutes = api.all;
 
 export const underWay: readonly CommandStatus[] = ['queued', 'sent', 'applied'];
 export const ended: readonly CommandStatus[] = ['failed', 'expired', 'released'];

@@ -3,9 +3,11 @@ import { allOf, may } from '../access.ts';
 import { derTypeIds, deviceTypeIds, erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp, Titled } from '../text.ts';
+import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp, Titled, texts } from '../text.ts';
 
 const api = routesOf({ tag: 'Devices' });
+const ofDevice = routesOf({ tag: 'Devices', access: may('manage', 'device', 'params.device_id') }, api.all);
+const ofDer = routesOf({ tag: 'Devices', access: may('manage', 'der', 'params.der_id') }, api.all);
 
 /** pending: no reading received yet; active: has sent readings; orphaned: its gateway was released or transferred. */
 const deviceStates = ['pending', 'active', 'orphaned'] as const;
@@ -26,8 +28,7 @@ export const DerSummary = Titled('DerSummary', DerEntry);
 
 export const Der = Titled('Der', {
   ...DerEntry,
-  device_id: Type.String(),
-  site_id: Type.String(),
+  ...texts('device_id', 'site_id'),
   created_at: Timestamp,
   latest: Nullable(
     Type.Record(Type.String(), Type.Unknown(), { description: 'the latest reading; null before the first one' }),
@@ -36,8 +37,7 @@ export const Der = Titled('Der', {
 export type Der = Static<typeof Der>;
 
 const listing = {
-  id: Type.String(),
-  name: Type.String(),
+  ...texts('id', 'name'),
   type: OneOf(deviceTypeIds),
   state: OneOf(deviceStates),
   hardware_id: Type.String(),
@@ -46,7 +46,6 @@ const listing = {
   ders: Type.Array(DerSummary),
 };
 
-/** A device in the lists of its site. */
 export const DeviceListing = Titled('DeviceListing', listing);
 export type DeviceListing = Static<typeof DeviceListing>;
 
@@ -54,8 +53,7 @@ const record = {
   ...listing,
   device_id: Type.String({ description: 'the same as id' }),
   device_type: OneOf(deviceTypeIds, { description: 'the same as type' }),
-  gateway_serial: Type.String(),
-  site_id: Type.String(),
+  ...texts('gateway_serial', 'site_id'),
   manufacturer: Nullable(Type.String()),
   model: Nullable(Type.String()),
   created_at: Timestamp,
@@ -101,20 +99,18 @@ export const getDevice = api.get('/devices/{device_id}', {
   conditional: true,
 });
 
-export const updateDevice = api.put('/devices/{device_id}', {
+export const updateDevice = ofDevice.put('/devices/{device_id}', {
   summary: 'Rename a device',
   resource: getDevice,
   volatile: ['last_seen'],
-  access: may('manage', 'device', 'params.device_id'),
   body: Type.Object({ name: Name }),
   replies: { 200: Device },
 });
 
-export const deleteDevice = api.delete('/devices/{device_id}', {
+export const deleteDevice = ofDevice.delete('/devices/{device_id}', {
   summary: 'Delete a device with its DERs, commands and telemetry',
   description: erasesTelemetry,
   resource: getDevice,
-  access: may('manage', 'device', 'params.device_id'),
   replies: { 204: null },
 });
 
@@ -126,42 +122,30 @@ export const getDer = api.get('/ders/{der_id}', {
   replies: { 200: Der },
 });
 
-export const updateDer = api.put('/ders/{der_id}', {
+export const updateDer = ofDer.put('/ders/{der_id}', {
   summary: 'Rename a DER',
   description: 'The name is part of the telemetry topic: the gateway publishes under the new name from now on.',
   resource: getDer,
   volatile: ['latest'],
-  access: may('manage', 'der', 'params.der_id'),
   body: Type.Object({ name: DerName }),
   replies: { 200: Der },
   problems: ['conflict'],
 });
 
-export const deleteDer = api.delete('/ders/{der_id}', {
+export const deleteDer = ofDer.delete('/ders/{der_id}', {
   summary: 'Delete a DER with its commands and telemetry',
   description: erasesTelemetry,
   resource: getDer,
-  access: may('manage', 'der', 'params.der_id'),
   replies: { 204: null },
 });
 
-export const addDer = api.post('/devices/{device_id}/ders', {
+export const addDer = ofDevice.post('/devices/{device_id}/ders', {
   summary: 'Add a DER to a device',
   location: '/ders/{id}',
-  access: may('manage', 'device', 'params.device_id'),
   body: NewDer,
   replies: { 201: Der },
   problems: ['conflict', 'unprocessable', 'quota_exceeded'],
   creates: true,
 });
 
-export const deviceRoutes = [
-  provisionDevice,
-  getDevice,
-  updateDevice,
-  deleteDevice,
-  getDer,
-  updateDer,
-  deleteDer,
-  addDer,
-];
+export const deviceRoutes = api.all;

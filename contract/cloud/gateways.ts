@@ -21,8 +21,7 @@ import {
 const api = routesOf({ tag: 'Gateways' });
 
 export const ClaimedGateway = Titled('ClaimedGateway', {
-  gateway_serial: Type.String(),
-  org_id: Type.String(),
+  ...texts('gateway_serial', 'org_id'),
   public_key: Type.String({ description: 'base64, 65 bytes' }),
   claimed_at: Timestamp,
   transferred: Type.Boolean({ description: 'whether the gateway was transferred from another organization' }),
@@ -40,7 +39,6 @@ const record = {
 export const Gateway = Titled('Gateway', record);
 export type Gateway = Static<typeof Gateway>;
 
-/** Reasons for dropping a message. */
 export const dropReasons = [
   'malformed',
   'too_large',
@@ -122,4 +120,4 @@ export const streamGatewayLogs = api.get('/gateways/{serial}/logs', {
   contentType: 'text/event-stream',
 });
 
-export const gatewayRoutes = [claimGateway, listGateways, getGateway, releaseGateway, streamGatewayLogs];
+export const gatewayRoutes = api.all;

@@ -4,7 +4,8 @@ import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Id, KeyText, Name, Nullable, OneOf, SignatureText, Text, Timestamp, Titled, texts } from '../text.ts';
 
-const api = routesOf({ tag: 'Identity' });
+const api = routesOf({ tag: 'Identity', access: 'public' });
+const own = routesOf({ tag: 'Identity', access: signedIn }, api.all);
 
 export const Identity = Titled('Identity', {
   identity_id: Type.String(),
@@ -26,7 +27,6 @@ export const registerIdentity = api.post('/identity/register', {
   description:
     'An Ed25519 key becomes a user unless type is developer; for a P-256 key type must be gateway, device or integration. ' +
     'Registering a known key returns 200 with its identity, without the name.',
-  access: 'public',
   body: Type.Object({
     public_key: KeyText,
     type: Type.Optional(OneOf(identityTypes)),
@@ -38,9 +38,8 @@ export const registerIdentity = api.post('/identity/register', {
   creates: true,
 });
 
-export const getMe = api.get('/identity/me', {
+export const getMe = own.get('/identity/me', {
   summary: 'Get the identity of the caller',
-  access: signedIn,
   replies: { 200: Identity },
 });
 
@@ -48,7 +47,6 @@ export const requestChallenge = api.post('/auth/challenge', {
   summary: 'Request a challenge to sign',
   description:
     'Sign the UTF-8 bytes of the challenge exactly as received. A challenge is valid for 120 s and can be used once.',
-  access: 'public',
   body: Type.Object({ public_key: KeyText }),
   replies: { 200: Type.Object({ challenge: Type.String(), expires_at: Timestamp }) },
   readOnly: true,
@@ -57,7 +55,6 @@ export const requestChallenge = api.post('/auth/challenge', {
 
 export const verifyChallenge = api.post('/auth/verify', {
   summary: 'Exchange a signed challenge for an access token',
-  access: 'public',
   body: Type.Object({ public_key: KeyText, signature: SignatureText, challenge: Text(1024) }),
   replies: {
     200: Type.Object({
@@ -71,9 +68,8 @@ export const verifyChallenge = api.post('/auth/verify', {
   budget: 'login',
 });
 
-export const revokeToken = api.post('/auth/revoke', {
+export const revokeToken = own.post('/auth/revoke', {
   summary: 'Revoke the access token of this request',
-  access: signedIn,
   replies: { 204: null },
 });
 
@@ -81,9 +77,8 @@ const Jwk = Type.Object(texts('kty', 'crv', 'x', 'kid', 'alg', 'use'));
 
 export const getJwks = api.get('/.well-known/jwks.json', {
   summary: 'Get the public keys that sign access tokens (JWKS)',
-  access: 'public',
   replies: { 200: Type.Object({ keys: Type.Array(Jwk) }) },
   conditional: true,
 });
 
-export const identityRoutes = [registerIdentity, getMe, requestChallenge, verifyChallenge, revokeToken, getJwks];
+export const identityRoutes = api.all;

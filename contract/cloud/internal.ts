@@ -10,7 +10,6 @@ const InternalQuery = Type.Object({ token: Type.Optional(Text(256)) });
 
 const Answered = Type.Object({ result: OneOf(['allow', 'deny']) });
 
-/** The questions of a broker. */
 const questions = routesOf({
   tag: 'Internal',
   description:
@@ -29,4 +28,4 @@ export const brokerAcl = questions.post('/internal/mqtt/acl', {
   summary: 'Authorize an MQTT client to publish or subscribe',
 });
 
-export const internalRoutes = [brokerAuth, brokerAcl];
+export const internalRoutes = questions.all;

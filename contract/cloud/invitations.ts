@@ -5,7 +5,10 @@ import { Type } from '../schema.ts';
 import { Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled } from '../text.ts';
 import { Member } from './organizations.ts';
 
-const api = routesOf({ tag: 'Organizations' });
+const tag = 'Organizations';
+const managed = routesOf({ tag, access: may('manage', 'organization', 'params.org_id') });
+const params = Type.Object({ secret: Text(128, 'the last part of the link') });
+const bySecret = routesOf({ tag, access: holder, params }, managed.all);
 
 export const invitationDays = 7;
 
@@ -36,37 +39,30 @@ export const NewInvitation = Titled('NewInvitation', {
 });
 export type NewInvitation = Static<typeof NewInvitation>;
 
-const SecretParams = Type.Object({ secret: Text(128, 'the last part of the link') });
-
-export const createInvitation = api.post('/organizations/{org_id}/invitations', {
+export const createInvitation = managed.post('/organizations/{org_id}/invitations', {
   summary: 'Invite a person with a link',
   description:
     `The link works once, for ${invitationDays} days, as long as the inviter keeps the right to invite. ` +
     'Only an owner can invite an owner. Send the link only to the invited person.',
-  access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ role: OneOf(roles), name: Type.Optional(Name) }),
   replies: { 201: NewInvitation },
   problems: ['quota_exceeded'],
   creates: true,
 });
 
-export const listInvitations = api.get('/organizations/{org_id}/invitations', {
+export const listInvitations = managed.get('/organizations/{org_id}/invitations', {
   summary: 'List the open invitations of an organization',
-  access: may('manage', 'organization', 'params.org_id'),
   ...pagesOf(Invitation),
 });
 
-export const withdrawInvitation = api.delete('/organizations/{org_id}/invitations/{invitation_id}', {
+export const withdrawInvitation = managed.delete('/organizations/{org_id}/invitations/{invitation_id}', {
   summary: 'Withdraw an invitation',
-  access: may('manage', 'organization', 'params.org_id'),
   replies: { 204: null },
   problems: ['gone'],
 });
 
-export const getInvitation = api.get('/invitations/{secret}', {
+export const getInvitation = bySecret.get('/invitations/{secret}', {
   summary: 'Get an invitation by the secret of its link',
-  access: holder,
-  params: SecretParams,
   replies: {
     200: Type.Object({ organization_name: Type.String(), role: OneOf(roles), expires_at: Timestamp }),
   },
@@ -76,28 +72,17 @@ export const getInvitation = api.get('/invitations/{secret}', {
 export const Membership = Titled('Membership', { org_id: Type.String(), ...Member.properties });
 export type Membership = Static<typeof Membership>;
 
-export const acceptInvitation = api.post('/invitations/{secret}/accept', {
+export const acceptInvitation = bySecret.post('/invitations/{secret}/accept', {
   summary: 'Accept an invitation',
   description: 'Returns 409 if the caller is already a member; the invitation then stays open.',
-  access: holder,
-  params: SecretParams,
   replies: { 200: Membership },
   problems: ['not_found', 'gone', 'conflict'],
 });
 
-export const declineInvitation = api.post('/invitations/{secret}/decline', {
+export const declineInvitation = bySecret.post('/invitations/{secret}/decline', {
   summary: 'Decline an invitation',
-  access: holder,
-  params: SecretParams,
   replies: { 204: null },
   problems: ['not_found', 'gone'],
 });
 
-export const invitationRoutes = [
-  createInvitation,
-  listInvitations,
-  withdrawInvitation,
-  getInvitation,
-  acceptInvitation,
-  declineInvitation,
-];
+export const invitationRoutes = managed.all;

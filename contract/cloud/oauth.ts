@@ -4,7 +4,16 @@ import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Id, Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled, texts } from '../text.ts';
 
-const api = routesOf({ tag: 'OAuth' });
+const tag = 'OAuth';
+
+/** Routes that the OAuth server handles. */
+const delegated = routesOf({ tag, access: 'public', oauthErrors: true });
+const posted = routesOf({ tag, access: 'public', oauthErrors: true, budget: 'login', form: true }, delegated.all);
+const described = routesOf({ tag, access: 'public' }, delegated.all);
+
+const page = routesOf({ tag, oauthErrors: true });
+const managed = routesOf({ tag, access: may('manage', 'organization', 'params.org_id') }, page.all);
+const own = routesOf({ tag, access: signedIn }, page.all);
 
 const Uri = Text(2000);
 
@@ -13,11 +22,10 @@ const scopeText = Text(1000, `separated by spaces: ${oauthScopes.join(' ')}`);
 /** Path of the authorization page; the browser is redirected there with the id of the request. */
 export const authorizationPage = '/oauth/authorize/page';
 
-export const authorize = api.get('/oauth/authorize', {
+export const authorize = delegated.get('/oauth/authorize', {
   summary: 'Start an authorization request',
   description:
     'Redirects the browser to the authorization page. Authorization code flow with PKCE S256 (RFC 6749, RFC 7636); the response carries iss (RFC 9207).',
-  access: 'public',
   query: Type.Object({
     response_type: OneOf(['code']),
     client_id: Id,
@@ -30,15 +38,12 @@ export const authorize = api.get('/oauth/authorize', {
   }),
   replies: { 303: null },
   budget: 'login',
-  oauthErrors: true,
   errorPage: true,
 });
 
-/** The content of the authorization page. */
 export const AuthorizationRequest = Titled('AuthorizationRequest', {
   client: Type.Object({
-    client_id: Type.String(),
-    name: Type.String(),
+    ...texts('client_id', 'name'),
     /** the organization that registered it; null when the operator did */
     organization: Nullable(Type.String()),
   }),
@@ -47,15 +52,14 @@ export const AuthorizationRequest = Titled('AuthorizationRequest', {
 });
 export type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 
-export const getAuthorizationRequest = api.get('/oauth/authorize/request', {
+export const getAuthorizationRequest = page.get('/oauth/authorize/request', {
   summary: 'Get the authorization request of this browser',
   access: 'public',
   query: Type.Object({ request: Id }),
   replies: { 200: AuthorizationRequest },
-  oauthErrors: true,
 });
 
-export const completeAuthorization = api.post('/oauth/authorize/complete', {
+export const completeAuthorization = page.post('/oauth/authorize/complete', {
   summary: 'Approve or deny an authorization request',
   description:
     'Called by the authorization page with the access token of the user, from the browser that started the request. The ' +
@@ -71,7 +75,6 @@ export const completeAuthorization = api.post('/oauth/authorize/complete', {
   replies: { 200: Type.Object({ redirect_to: Type.String() }) },
   // The handler runs its own transactions.
   readOnly: true,
-  oauthErrors: true,
 });
 
 const clientAuthentication = {
@@ -79,9 +82,8 @@ const clientAuthentication = {
   client_secret: Type.Optional(Text(256)),
 };
 
-export const exchangeToken = api.post('/oauth/token', {
+export const exchangeToken = posted.post('/oauth/token', {
   summary: 'Exchange an authorization code or refresh token for an access token',
-  access: 'public',
   body: Type.Object({
     grant_type: OneOf(['authorization_code', 'refresh_token']),
     code: Type.Optional(Text(256)),
@@ -102,14 +104,10 @@ export const exchangeToken = api.post('/oauth/token', {
     }),
   },
   problems: ['unauthenticated'],
-  budget: 'login',
-  form: true,
-  oauthErrors: true,
 });
 
-export const getUserinfo = api.get('/oauth/userinfo', {
+export const getUserinfo = delegated.get('/oauth/userinfo', {
   summary: 'Get the claims of the signed-in user (OpenID Connect)',
-  access: 'public',
   replies: {
     200: Type.Object({
       sub: Type.String(),
@@ -119,52 +117,40 @@ export const getUserinfo = api.get('/oauth/userinfo', {
     }),
   },
   problems: ['unauthenticated', 'forbidden'],
-  oauthErrors: true,
 });
 
 const tokenBody = Type.Object({ token: Text(256), token_type_hint: Type.Optional(Text(64)), ...clientAuthentication });
 
-export const revokeGrant = api.post('/oauth/revoke', {
+export const revokeGrant = posted.post('/oauth/revoke', {
   summary: 'Revoke a token (RFC 7009)',
-  access: 'public',
   body: tokenBody,
   replies: { 200: null },
-  budget: 'login',
-  form: true,
-  oauthErrors: true,
 });
 
-export const introspectToken = api.post('/oauth/introspect', {
+export const introspectToken = posted.post('/oauth/introspect', {
   summary: 'Introspect a token of the calling confidential client (RFC 7662)',
-  access: 'public',
   body: tokenBody,
   replies: { 200: Type.Object({ active: Type.Boolean() }) },
   problems: ['unauthenticated'],
   readOnly: true,
-  budget: 'login',
-  form: true,
-  oauthErrors: true,
 });
 
 const Metadata = Type.Object(
   texts('issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'),
 );
 
-export const getServerMetadata = api.get('/.well-known/oauth-authorization-server', {
+export const getServerMetadata = described.get('/.well-known/oauth-authorization-server', {
   summary: 'Get the OAuth server metadata (RFC 8414)',
-  access: 'public',
   replies: { 200: Metadata },
 });
 
-export const getOpenidConfiguration = api.get('/.well-known/openid-configuration', {
+export const getOpenidConfiguration = described.get('/.well-known/openid-configuration', {
   summary: 'Get the OpenID Connect provider metadata',
-  access: 'public',
   replies: { 200: Metadata },
 });
 
 const client = {
-  client_id: Type.String(),
-  name: Type.String(),
+  ...texts('client_id', 'name'),
   redirect_uris: Type.Array(Type.String()),
   confidential: Type.Boolean(),
   created_at: Timestamp,
@@ -188,24 +174,21 @@ export const NewClient = Type.Object({
   confidential: Type.Boolean({ description: 'whether the client runs on a server and can keep a secret' }),
 });
 
-export const registerClient = api.post('/organizations/{org_id}/oauth-clients', {
+export const registerClient = managed.post('/organizations/{org_id}/oauth-clients', {
   summary: 'Register an OAuth client',
-  access: may('manage', 'organization', 'params.org_id'),
   body: NewClient,
   replies: { 201: RegisteredClient },
   problems: ['unprocessable', 'quota_exceeded'],
   creates: true,
 });
 
-export const listClients = api.get('/organizations/{org_id}/oauth-clients', {
+export const listClients = managed.get('/organizations/{org_id}/oauth-clients', {
   summary: 'List the OAuth clients of an organization',
-  access: may('manage', 'organization', 'params.org_id'),
   ...pagesOf(OAuthClient),
 });
 
-export const removeClient = api.delete('/organizations/{org_id}/oauth-clients/{client_id}', {
+export const removeClient = managed.delete('/organizations/{org_id}/oauth-clients/{client_id}', {
   summary: 'Delete an OAuth client and revoke its tokens',
-  access: may('manage', 'organization', 'params.org_id'),
   replies: { 204: null },
 });
 
@@ -218,37 +201,17 @@ export const Consent = Titled('Consent', {
 });
 export type Consent = Static<typeof Consent>;
 
-export const listConsents = api.get('/identity/consents', {
+export const listConsents = own.get('/identity/consents', {
   summary: 'List the consents of the caller',
-  access: signedIn,
   ...pagesOf(Consent),
 });
 
-export const withdrawConsent = api.delete('/identity/consents/{consent_id}', {
+export const withdrawConsent = own.delete('/identity/consents/{consent_id}', {
   summary: 'Withdraw a consent and end the tokens and streams of the application',
-  access: signedIn,
   replies: { 204: null },
   problems: ['not_found'],
 });
 
-/** Routes that the OAuth server handles. */
-export const delegatedRoutes = [
-  authorize,
-  exchangeToken,
-  getUserinfo,
-  revokeGrant,
-  introspectToken,
-  getServerMetadata,
-  getOpenidConfiguration,
-];
+export const delegatedRoutes = delegated.all;
 
-export const oauthRoutes = [
-  ...delegatedRoutes,
-  getAuthorizationRequest,
-  completeAuthorization,
-  registerClient,
-  listClients,
-  removeClient,
-  listConsents,
-  withdrawConsent,
-];
+export const oauthRoutes = [...delegatedRoutes, ...page.all];

@@ -5,7 +5,11 @@ import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Id, Name, OneOf, pagesOf, Timestamp, Titled, texts } from '../text.ts';
 
-const api = routesOf({ tag: 'Organizations' });
+const tag = 'Organizations';
+const read = may('read', 'organization', 'params.org_id');
+const api = routesOf({ tag });
+const readable = routesOf({ tag, access: read }, api.all);
+const managed = routesOf({ tag, access: may('manage', 'organization', 'params.org_id') }, api.all);
 
 /** How a membership started. Only a created or accepted one may be preselected for the member. */
 export const membershipOrigins = ['created', 'accepted', 'added'] as const;
@@ -46,8 +50,7 @@ export const AuditEntry = Titled('AuditEntry', {
   id: Type.String(),
   at: Timestamp,
   actor: Type.String({ description: 'identity id, or operator' }),
-  action: Type.String(),
-  object: Type.String(),
+  ...texts('action', 'object'),
   details: Type.Record(Type.String(), Type.Unknown()),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
@@ -69,18 +72,16 @@ export const createOrganization = api.post('/organizations', {
   creates: true,
 });
 
-export const getOrganization = api.get('/organizations/{org_id}', {
+export const getOrganization = readable.get('/organizations/{org_id}', {
   summary: 'Get an organization',
   conditional: true,
-  access: may('read', 'organization', 'params.org_id'),
   scope: 'read:sites',
   replies: { 200: Organization },
 });
 
-export const updateOrganization = api.put('/organizations/{org_id}', {
+export const updateOrganization = managed.put('/organizations/{org_id}', {
   summary: 'Rename an organization',
   resource: getOrganization,
-  access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ name: Name }),
   replies: { 200: Organization },
 });
@@ -94,36 +95,32 @@ export const deleteOrganization = api.delete('/organizations/{org_id}', {
   problems: ['conflict'],
 });
 
-export const listMembers = api.get('/organizations/{org_id}/members', {
+export const listMembers = readable.get('/organizations/{org_id}/members', {
   summary: 'List the members of an organization',
-  access: may('read', 'organization', 'params.org_id'),
   ...pagesOf(Member),
 });
 
-export const getMember = api.get('/organizations/{org_id}/members/{identity_id}', {
+export const getMember = readable.get('/organizations/{org_id}/members/{identity_id}', {
   summary: 'Get a member of an organization',
-  access: may('read', 'organization', 'params.org_id'),
   replies: { 200: Member },
   conditional: true,
 });
 
-export const addMember = api.post('/organizations/{org_id}/members', {
+export const addMember = managed.post('/organizations/{org_id}/members', {
   summary: 'Add a member who shares another organization with the caller',
   description:
     'Invite other people with a link. Only an owner can add an owner. Adding a member again with the same role returns 200.',
   location: '/organizations/{org_id}/members/{identity_id}',
-  access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ identity_id: Id, role: OneOf(roles) }),
   replies: { 201: Member, 200: Member },
   problems: ['conflict'],
   creates: true,
 });
 
-export const updateMember = api.put('/organizations/{org_id}/members/{identity_id}', {
+export const updateMember = managed.put('/organizations/{org_id}/members/{identity_id}', {
   summary: 'Change the role of a member',
   description: 'Only an owner can appoint or change an owner. The last owner cannot be changed.',
   resource: getMember,
-  access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ role: OneOf(roles) }),
   replies: { 200: Member },
   problems: ['conflict'],
@@ -137,25 +134,12 @@ export const removeMember = api.delete('/organizations/{org_id}/members/{identit
   problems: ['conflict'],
 });
 
-export const listAudit = api.get('/organizations/{org_id}/audit', {
+export const listAudit = managed.get('/organizations/{org_id}/audit', {
   summary: 'List the audit log, newest first',
-  access: may('manage', 'organization', 'params.org_id'),
   ...pagesOf(AuditEntry),
 });
 
-export const organizationRoutes = [
-  listOrganizations,
-  createOrganization,
-  getOrganization,
-  updateOrganization,
-  deleteOrganization,
-  listMembers,
-  getMember,
-  addMember,
-  updateMember,
-  removeMember,
-  listAudit,
-];
+export const organizationRoutes = api.all;
 
 const QuotaUsage = Titled('QuotaUsage', {
   name: Type.String({ description: 'the quota, for example sites or telemetry_bytes_today' }),
@@ -165,11 +149,12 @@ const QuotaUsage = Titled('QuotaUsage', {
 });
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
-export const getUsage = api.get('/organizations/{org_id}/usage', {
+const usage = routesOf({ tag, access: read });
+
+export const getUsage = usage.get('/organizations/{org_id}/usage', {
   summary: 'Get the quota usage of an organization',
   description: 'Telemetry is counted per UTC day; readings beyond the quota are dropped with the reason quota.',
-  access: may('read', 'organization', 'params.org_id'),
   replies: { 200: Type.Array(QuotaUsage) },
 });
 
-export const usageRoutes = [getUsage];
+export const usageRoutes = usage.all;

@@ -25,8 +25,7 @@ const DerType = Titled('DerType', {
 
 const DeviceType = Titled('DeviceType', {
   id: OneOf(deviceTypeIds),
-  display_name: Type.String(),
-  description: Type.String(),
+  ...texts('display_name', 'description'),
   allowed_der_types: Type.Array(OneOf(derTypeIds)),
 });
 
@@ -91,4 +90,4 @@ export const listTelemetryFields = api.get('/public/telemetry-fields', {
   conditional: true,
 });
 
-export const publicRoutes = [listCells, getCellStats, listDerTypes, getDerType, listDeviceTypes, listTelemetryFields];
+export const publicRoutes = api.all;

@@ -12,7 +12,6 @@ import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
 import { telemetryRoutes } from './telemetry.ts';
 
-/** All routes of the cloud. */
 export const cloudRoutes: readonly Route[] = [
   ...identityRoutes,
   ...organizationRoutes,

@@ -3,14 +3,32 @@ import { may } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OrgFilter, page, pagesOf, Text, Timestamp, Titled, texts } from '../text.ts';
+import {
+  Id,
+  Name,
+  Nullable,
+  NumberIn,
+  OrgFilter,
+  optional,
+  page,
+  pagesOf,
+  Text,
+  Timestamp,
+  Titled,
+  texts,
+} from '../text.ts';
 import { DeviceListing } from './devices.ts';
 
 const api = routesOf({ tag: 'Sites' });
+const readable = routesOf(
+  { tag: 'Sites', access: may('read', 'site', 'params.site_id'), scope: 'read:sites' },
+  api.all,
+);
+const managed = routesOf({ tag: 'Sites', access: may('manage', 'site', 'params.site_id') }, api.all);
 
 const settable = {
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  latitude: NumberIn(-90, 90),
+  longitude: NumberIn(-180, 180),
   timezone: Type.String({
     pattern: '^[A-Za-z0-9_+/-]{1,64}$',
     description: 'IANA name; derived from the position by default',
@@ -37,13 +55,7 @@ const changes = {
 const record = {
   ...texts('id', 'org_id', 'name'),
   created_at: Timestamp,
-  latitude: Type.Optional(settable.latitude),
-  longitude: Type.Optional(settable.longitude),
-  timezone: Type.Optional(settable.timezone),
-  country: Type.Optional(settable.country),
-  price_area: Type.Optional(settable.price_area),
-  tariff_id: Type.Optional(settable.tariff_id),
-  fuse_a: Type.Optional(settable.fuse_a),
+  ...optional(settable),
 };
 
 export const Site = Titled('Site', record);
@@ -71,39 +83,33 @@ export const createSite = api.post('/sites', {
   creates: true,
 });
 
-export const getSite = api.get('/sites/{site_id}', {
+export const getSite = readable.get('/sites/{site_id}', {
   summary: 'Get a site with its devices',
-  access: may('read', 'site', 'params.site_id'),
-  scope: 'read:sites',
   replies: { 200: SiteDetails },
   conditional: true,
 });
 
-export const updateSite = api.put('/sites/{site_id}', {
+export const updateSite = managed.put('/sites/{site_id}', {
   summary: 'Update a site',
   resource: getSite,
   volatile: ['devices'],
-  access: may('manage', 'site', 'params.site_id'),
   body: Type.Object({ name: Type.Optional(Name), ...changes }, { minProperties: 1 }),
   replies: { 200: Site },
   problems: ['unprocessable'],
 });
 
-export const deleteSite = api.delete('/sites/{site_id}', {
+export const deleteSite = managed.delete('/sites/{site_id}', {
   summary: 'Delete a site, with cascade also its devices',
   description: erasesTelemetry,
   resource: getSite,
-  access: may('manage', 'site', 'params.site_id'),
   query: Type.Object({ cascade: Type.Optional(Type.Boolean()) }),
   replies: { 204: null },
   problems: ['conflict'],
 });
 
-export const listSiteDevices = api.get('/sites/{site_id}/devices', {
+export const listSiteDevices = readable.get('/sites/{site_id}/devices', {
   summary: 'List the devices of a site with their DERs',
-  access: may('read', 'site', 'params.site_id'),
-  scope: 'read:sites',
   ...pagesOf(DeviceListing),
 });
 
-export const siteRoutes = [listSites, createSite, getSite, updateSite, deleteSite, listSiteDevices];
+export const siteRoutes = api.all;

@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, OneOf, Text, Timestamp, Titled } from '../text.ts';
+import { Id, OneOf, optional, Text, Timestamp, Titled, texts } from '../text.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 
-const api = routesOf({ tag: 'Telemetry' });
+const api = routesOf({ tag: 'Telemetry', scope: 'read:telemetry' });
 
 export const resolutions = ['raw', '1m', '5m', '15m', '1h', '1d'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -39,16 +39,15 @@ export const maxRawValues = 10_000_000;
 /** Limit of the estimated size of a raw answer. */
 export const maxRawBytes = 256 * 1024 * 1024;
 
-const instant = (description: string) =>
-  Type.Optional(Text(40, `${description}; RFC 3339, Unix seconds or milliseconds`));
+const instant = (description: string) => Text(40, `${description}; RFC 3339, Unix seconds or milliseconds`);
 
-const range = {
+const range = optional({
   from: instant('start of the range; by default 24 hours before the end'),
   to: instant('end of the range; now by default'),
-  resolution: Type.Optional(OneOf(resolutions, { description: 'by default chosen from the length of the range' })),
-  fields: Type.Optional(Text(1024, 'field names separated by commas; all by default')),
-  format: Type.Optional(OneOf(['json', 'csv'])),
-};
+  resolution: OneOf(resolutions, { description: 'by default chosen from the length of the range' }),
+  fields: Text(1024, 'field names separated by commas; all by default'),
+  format: OneOf(['json', 'csv']),
+});
 
 /** A number for each field; buckets also have W_min, W_max and similar fields. */
 const Point = Type.Intersect([
@@ -63,8 +62,7 @@ const answered = {
 };
 
 export const DerHistory = Titled('DerHistory', {
-  der_id: Type.String(),
-  type: Type.String(),
+  ...texts('der_id', 'type'),
   ...answered,
   points: Type.Array(Type.Unsafe<Static<typeof Point>>({})),
 });
@@ -75,7 +73,18 @@ const Series = Type.Object({ kind: Type.String(), points: Type.Array(Type.Unsafe
 export const SiteHistory = Titled('SiteHistory', { site_id: Type.String(), ...answered, series: Type.Array(Series) });
 export type SiteHistory = Static<typeof SiteHistory>;
 
-export const getDerTelemetry = api.get('/ders/{der_id}/telemetry', {
+const history = routesOf(
+  {
+    tag: 'Telemetry',
+    scope: 'read:telemetry',
+    query: Type.Object(range),
+    otherTypes: ['text/csv'],
+    problems: ['unprocessable'],
+  },
+  api.all,
+);
+
+export const getDerTelemetry = history.get('/ders/{der_id}/telemetry', {
   summary: 'Get the history of a DER',
   description:
     'Buckets contain the mean of power-like fields (rounded to three decimals) with minimum and maximum, and the last value of ' +
@@ -86,25 +95,17 @@ export const getDerTelemetry = api.get('/ders/{der_id}/telemetry', {
     'Large answers are sent as fast as the client reads them. An identity with many unread answers gets 429, and ' +
     'everyone gets 503 while too many are unread; Retry-After says when to try again.',
   access: may('read', 'der', 'params.der_id'),
-  scope: 'read:telemetry',
-  query: Type.Object(range),
   replies: { 200: DerHistory },
-  otherTypes: ['text/csv'],
-  problems: ['unprocessable'],
 });
 
-export const getSiteTelemetry = api.get('/sites/{site_id}/telemetry', {
+export const getSiteTelemetry = history.get('/sites/{site_id}/telemetry', {
   summary: 'Get the history of a site by kind, including the load of the house',
   description:
     'load = meter - pv - battery - charger, with the signs of this platform. Each kind has its power W, with W_min and ' +
     'W_max if it comes from a single DER; for sums they are not known. raw is answered with resolution 1m, because readings ' +
     'of different DERs do not share timestamps. The load is left out while a DER that was heard before or after sends nothing.',
   access: may('read', 'site', 'params.site_id'),
-  scope: 'read:telemetry',
-  query: Type.Object(range),
   replies: { 200: SiteHistory },
-  otherTypes: ['text/csv'],
-  problems: ['unprocessable'],
 });
 
 export const streamSite = api.get('/stream/sites/{site_id}', {
@@ -113,7 +114,6 @@ export const streamSite = api.get('/stream/sites/{site_id}', {
     'Unnamed events contain one reading each: first the latest of every DER, then live readings. Last-Event-ID replays missed ' +
     'readings; the event gap reports when that is not possible. Named events: device, gateway, command, gap, end.',
   access: may('read', 'site', 'params.site_id'),
-  scope: 'read:telemetry',
   query: Type.Object({
     ticket: Type.Optional(Text(128, 'from POST /stream/tickets; replaces the Authorization header')),
   }),
@@ -125,10 +125,9 @@ export const streamSite = api.get('/stream/sites/{site_id}', {
 export const createStreamTicket = api.post('/stream/tickets', {
   summary: 'Create a ticket that opens one stream within 30 s, for clients that cannot send headers',
   access: may('read', 'site', 'body.site_id'),
-  scope: 'read:telemetry',
   body: Type.Object({ site_id: Id }),
   replies: { 201: Type.Object({ ticket: Type.String(), expires_at: Timestamp }) },
   creates: true,
 });
 
-export const telemetryRoutes = [getDerTelemetry, getSiteTelemetry, streamSite, createStreamTicket];
+export const telemetryRoutes = api.all;

@@ -103,6 +103,5 @@ export type ConnectionType = keyof typeof connectionTypes;
 
 export const connectionTypeNames: readonly ConnectionType[] = keysOf(connectionTypes);
 
-/** Device types of the local API. */
 export const localDeviceTypes = ['inverter', 'energy_meter', 'v2x_charger'] as const;
 export type LocalDeviceType = (typeof localDeviceTypes)[number];

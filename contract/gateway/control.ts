@@ -1,7 +1,7 @@
 import { maxLeaseS } from '../command.ts';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Text } from '../text.ts';
+import { NumberIn, OneOf, optional, Text } from '../text.ts';
 
 const shared = { tag: 'Control', access: 'guarded', budget: 'control' } as const;
 
@@ -15,14 +15,12 @@ const Queued = Type.Object({
   power_w: Type.Optional(Type.Number()),
 });
 
-const lease = {
-  command_id: Type.Optional(Text(128, 'a repeated command with the same id has no effect')),
-  ttl_s: Type.Optional(
-    Type.Number({ minimum: 1, maximum: maxLeaseS, description: 'duration of the lease in seconds' }),
-  ),
-};
+const lease = optional({
+  command_id: Text(128, 'a repeated command with the same id has no effect'),
+  ttl_s: NumberIn(1, maxLeaseS, 'duration of the lease in seconds'),
+});
 
-const watts = (description: string) => Type.Number({ minimum: -1e9, maximum: 1e9, description });
+const watts = (description: string) => NumberIn(-1e9, 1e9, description);
 
 const control = routesOf({
   ...shared,

@@ -1,16 +1,13 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Titled } from '../text.ts';
+import { OneOf, optional, Titled, texts } from '../text.ts';
 import { DerReading } from './reading.ts';
 
 const local = routesOf({ tag: 'Data', access: 'local' });
 
 export const Snapshot = Titled('Snapshot', {
-  pv: Type.Optional(DerReading),
-  battery: Type.Optional(DerReading),
-  meter: Type.Optional(DerReading),
-  v2x_charger: Type.Optional(DerReading),
+  ...optional({ pv: DerReading, battery: DerReading, meter: DerReading, v2x_charger: DerReading }),
   version: OneOf(['v1']),
   format: Type.String({ description: 'json; the profile name in the earlier form' }),
 });
@@ -37,13 +34,14 @@ export const getRawData = local.get('/api/devices/{sn}/data/raw', {
 
 export const DebugData = Titled('DebugData', {
   sn: Type.String(),
-  device_type: Type.Optional(Type.String()),
-  message: Type.Optional(Type.String()),
-  last_failed_ts: Type.Optional(Type.Integer({ description: 'ms' })),
-  last_failed_type: Type.Optional(Type.Integer({ description: '0=ASCII, 1=HDLC, 2=MBUS' })),
-  last_failed_size: Type.Optional(Type.Integer({ description: 'bytes' })),
-  last_failed_hex: Type.Optional(Type.String({ description: 'up to 256 bytes' })),
-  last_failed_ascii: Type.Optional(Type.String()),
+  ...optional({
+    ...texts('device_type', 'message'),
+    last_failed_ts: Type.Integer({ description: 'ms' }),
+    last_failed_type: Type.Integer({ description: '0=ASCII, 1=HDLC, 2=MBUS' }),
+    last_failed_size: Type.Integer({ description: 'bytes' }),
+    last_failed_hex: Type.String({ description: 'up to 256 bytes' }),
+    last_failed_ascii: Type.String(),
+  }),
 });
 export type DebugData = Static<typeof DebugData>;
 
@@ -53,4 +51,4 @@ export const getDebugData = local.get('/api/devices/{sn}/data/debug', {
   problems: ['not_found'],
 });
 
-export const dataRoutes = [getData, getRawData, getDebugData];
+export const dataRoutes = local.all;

@@ -1,18 +1,17 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, OpenObject, Text, Titled } from '../text.ts';
+import { IntegerIn, NumberIn, OneOf, OpenObject, optional, Text, Titled, texts } from '../text.ts';
 import { connectionTypeNames, localDeviceTypes } from './connections.ts';
 import { Message, probe } from './form.ts';
 import { type DerKind, derKinds } from './reading.ts';
 
 const tag = 'Devices';
 const local = routesOf({ tag, access: 'local' });
-const guarded = routesOf({ tag, access: 'guarded' });
+const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
 const SupportedProfile = Titled('SupportedProfile', {
-  display_name: Type.String(),
-  profile: Type.String(),
+  ...texts('display_name', 'profile'),
   connection_types: Type.Array(OneOf(connectionTypeNames)),
   device_type: OneOf(localDeviceTypes),
 });
@@ -33,8 +32,7 @@ export const listSupported = local.get('/api/devices/supported', {
 });
 
 const ShownParameter = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
+  ...texts('name', 'type'),
   required: Type.Boolean(),
   default: Type.Optional(Type.Unknown()),
   description: Type.Optional(Type.String()),
@@ -60,7 +58,6 @@ export const DerEntry = Titled('DerEntry', {
 });
 export type DerEntry = Static<typeof DerEntry>;
 
-/** Settings of each kind of DER. */
 export const derSettings: Record<DerKind, readonly ('rated_power' | 'installed_power' | 'capacity')[]> = {
   pv: ['rated_power', 'installed_power'],
   battery: ['rated_power', 'capacity'],
@@ -146,14 +143,10 @@ export const detectDevice = guarded.post('/api/devices/detect', {
   readOnly: true,
   body: Type.Object({
     ip: Text(253),
-    port: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 65_535,
-        description: 'by default 502, or if nothing listens there, other common default ports',
-      }),
-    ),
-    unit_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'checks only this unit id' })),
+    ...optional({
+      port: IntegerIn(1, 65_535, 'by default 502, or if nothing listens there, other common default ports'),
+      unit_id: IntegerIn(0, 255, 'checks only this unit id'),
+    }),
   }),
   replies: { 200: Type.Object({ ip: Type.String(), port: Type.Integer(), candidates: Type.Array(Candidate) }) },
   problems: ['conflict', 'device_unreachable', 'rate_limited'],
@@ -161,14 +154,14 @@ export const detectDevice = guarded.post('/api/devices/detect', {
 
 const DerFlag = Type.Object({ type: OneOf(derKinds), enabled: Type.Boolean() });
 
-const watts = Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: 'W' }));
-
 const DerChange = Type.Object({
   type: OneOf(derKinds),
-  enabled: Type.Optional(Type.Boolean()),
-  rated_power: watts,
-  installed_power: watts,
-  capacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: 'Wh' })),
+  ...optional({
+    enabled: Type.Boolean(),
+    rated_power: NumberIn(0, 1e9, 'W'),
+    installed_power: NumberIn(0, 1e9, 'W'),
+    capacity: NumberIn(0, 1e9, 'Wh'),
+  }),
 });
 export type DerChange = Static<typeof DerChange>;
 
@@ -194,16 +187,4 @@ export const setDers = guarded.post('/api/devices/{sn}/ders', {
   problems: ['not_found', 'storage_failed'],
 });
 
-export const deviceRoutes = [
-  listSupported,
-  listConnectionTypes,
-  listDevices,
-  addDevice,
-  getDevice,
-  removeDevice,
-  removeDevices,
-  detectDevice,
-  setDerFlags,
-  getDers,
-  setDers,
-];
+export const deviceRoutes = local.all;

@@ -5,7 +5,6 @@ import { OneOf, Titled } from '../text.ts';
 export const forms = ['later', 'earlier'] as const;
 export type Form = (typeof forms)[number];
 
-/** Reply of most write requests. */
 export const WriteResult = Titled('WriteResult', { status: OneOf(['success']), message: Type.String() });
 
 export const Message = Titled('Message', { message: Type.String() });

@@ -1,17 +1,16 @@
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Text } from '../text.ts';
+import { Text, texts } from '../text.ts';
 
 const tag = 'Identity';
 const local = routesOf({ tag, access: 'local' });
-const guarded = routesOf({ tag, access: 'guarded' });
+const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
 export const getCrypto = local.get('/api/crypto', {
   summary: 'Get the identity of this gateway',
   replies: {
     200: Type.Object({
-      deviceName: Type.String(),
-      serialNumber: Type.String(),
+      ...texts('deviceName', 'serialNumber'),
       publicKey: Type.String({ description: '128 hex digits, X then Y' }),
     }),
   },
@@ -62,4 +61,4 @@ export const listSignatures = local.get('/api/crypto/signatures', {
   },
 });
 
-export const identityRoutes = [getCrypto, signWallet, signMessage, listSignatures];
+export const identityRoutes = local.all;

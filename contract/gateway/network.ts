@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Text, Titled } from '../text.ts';
+import { IntegerIn, Nullable, OneOf, Text, Titled } from '../text.ts';
 import { probe, WriteResult } from './form.ts';
 
 const tag = 'Network';
 const local = routesOf({ tag, access: 'local' });
-const guarded = routesOf({ tag, access: 'guarded' });
+const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
 export const wifiStatuses = ['connected', 'disconnected', 'connecting', 'disabled', 'unavailable'] as const;
 
@@ -86,7 +86,7 @@ const Host = Type.String({
 
 export const endpoint = {
   host: Host,
-  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  port: IntegerIn(1, 65_535),
 };
 
 export const checkPort = guarded.post('/api/network/port-check', {
@@ -103,4 +103,4 @@ export const checkPort = guarded.post('/api/network/port-check', {
   problems: ['rate_limited'],
 });
 
-export const networkRoutes = [getNetwork, getWifi, joinWifi, leaveWifi, scanWifi, stopBle, checkPort];
+export const networkRoutes = local.all;

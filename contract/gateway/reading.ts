@@ -3,7 +3,6 @@ import { Type } from '../schema.ts';
 import type { FieldName } from '../telemetry.ts';
 import { OneOf, OpenObject } from '../text.ts';
 
-/** Kinds of DER in the local API. */
 export const derKinds = ['pv', 'battery', 'meter', 'v2x_charger'] as const;
 export type DerKind = (typeof derKinds)[number];
 

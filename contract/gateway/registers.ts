@@ -1,22 +1,21 @@
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Sn } from '../text.ts';
+import { IntegerIn, NumberIn, OneOf, optional, Sn, texts } from '../text.ts';
 import { Message, probe } from './form.ts';
 import { endpoint } from './network.ts';
 
 const tag = 'Registers';
 const local = routesOf({ tag, access: 'local' });
-const guarded = routesOf({ tag, access: 'guarded' });
+const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
 export const registerTypes = ['u16', 'i16', 'u32', 'i32', 'f32', 'u64', 'i64', 'str'] as const;
 export type RegisterValueType = (typeof registerTypes)[number];
 
-const Address = Type.Integer({ minimum: 0, maximum: 65_535 });
+const Address = IntegerIn(0, 65_535);
 
 const RegisterParams = Type.Object({ sn: Sn, address: Address });
 
-/** A 16-bit value, signed or unsigned. */
-const Word = Type.Integer({ minimum: -32_768, maximum: 65_535 });
+const Word = IntegerIn(-32_768, 65_535); // signed or unsigned
 
 const Typed = Type.Object({
   address: Address,
@@ -37,19 +36,15 @@ const Listed = Type.Object({
 export const readRegister = local.get('/api/devices/{sn}/registers/{address}', {
   summary: 'Read a register; with size and without type, list registers in hexadecimal',
   params: RegisterParams,
-  query: Type.Object({
-    type: Type.Optional(OneOf(registerTypes, { description: 'u16 by default' })),
-    size: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 125, description: 'number of registers; required for str' }),
-    ),
-    endianness: Type.Optional(OneOf(['little', 'big'], { description: 'word order; little by default' })),
-    scale_factor: Type.Optional(
-      Type.Number({ minimum: -1e12, maximum: 1e12, description: '1 by default; not for str' }),
-    ),
-    function_code: Type.Optional(
-      Type.Integer({ minimum: 3, maximum: 4, description: '3=holding, 4=input; 4 by default' }),
-    ),
-  }),
+  query: Type.Object(
+    optional({
+      type: OneOf(registerTypes, { description: 'u16 by default' }),
+      size: IntegerIn(1, 125, 'number of registers; required for str'),
+      endianness: OneOf(['little', 'big'], { description: 'word order; little by default' }),
+      scale_factor: NumberIn(-1e12, 1e12, '1 by default; not for str'),
+      function_code: IntegerIn(3, 4, '3=holding, 4=input; 4 by default'),
+    }),
+  ),
   replies: { 200: Type.Union([Typed, Listed]) },
   problems: ['not_found', 'device_failed', 'device_busy'],
 });
@@ -72,8 +67,7 @@ const WrittenEarlier = Type.Object({ message: Type.String(), success: Type.Integ
 
 const NotWritten = Type.Object({
   status: OneOf(['error']),
-  error: Type.String(),
-  message: Type.String(),
+  ...texts('error', 'message'),
   ...Written.properties,
 });
 
@@ -101,7 +95,7 @@ export const readModbus = guarded.post('/api/modbus/read', {
   body: Type.Object({
     ip: endpoint.host,
     port: endpoint.port,
-    unit_id: Type.Integer({ minimum: 0, maximum: 255 }),
+    unit_id: IntegerIn(0, 255),
     register: Address,
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 125, default: 1 })),
     register_type: Type.Optional(OneOf(['holding', 'input'], { description: 'holding by default' })),
@@ -119,4 +113,4 @@ export const readModbus = guarded.post('/api/modbus/read', {
   problems: ['upstream_failed', 'rate_limited'],
 });
 
-export const registerRoutes = [readRegister, writeRegister, writeRegisters, writeLegacy, readModbus];
+export const registerRoutes = local.all;

@@ -9,7 +9,6 @@ import { registerRoutes } from './registers.ts';
 import { statusRoutes } from './status.ts';
 import { systemRoutes } from './system.ts';
 
-/** All routes of a gateway. */
 export const gatewayRoutes: readonly Route[] = [
   ...systemRoutes,
   ...statusRoutes,

@@ -1,13 +1,12 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { CountsOf, OneOf, Titled } from '../text.ts';
+import { CountsOf, OneOf, Titled, texts } from '../text.ts';
 
 const tag = 'System';
 const local = routesOf({ tag, access: 'local' });
-const guarded = routesOf({ tag, access: 'guarded' });
+const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
-/** Reasons for dropping samples. */
 export const dropReasons = [
   'too_old',
   'outbox_full',
@@ -52,8 +51,7 @@ const ControlStatus = Type.Object({
 });
 
 const Refused = Type.Object({
-  sn: Type.String(),
-  subject: Type.String(),
+  ...texts('sn', 'subject'),
   power_w: Type.Number(),
   message: Type.String(),
   at: Type.Integer({ description: 'ms' }),
@@ -82,4 +80,4 @@ export const getLog = guarded.get('/api/logs', {
   replies: { 200: Type.Object({ lines: Type.Array(Type.String()) }) },
 });
 
-export const statusRoutes = [getStatus, getLog];
+export const statusRoutes = local.all;

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OpenObject, Text, Titled } from '../text.ts';
+import { OpenObject, Text, Titled, texts } from '../text.ts';
 import { Message, WriteResult } from './form.ts';
 import { Network } from './network.ts';
 
 const tag = 'System';
 const local = routesOf({ tag, access: 'local' });
-const guarded = routesOf({ tag, access: 'guarded' });
+const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
 /** Shared part of routes that can take a gateway away from its owner. */
 const forOwner = {
@@ -22,8 +22,7 @@ export const GatewayInfo = Titled('GatewayInfo', {
   name: Type.String({ description: 'display name; drivers use deviceName of GET /api/crypto' }),
   cpuFreqMHz: Type.Optional(Type.Number({ description: 'absent if the processor does not report it' })),
   flashSizeMB: Type.Optional(Type.Number()),
-  sdkVersion: Type.String(),
-  firmwareVersion: Type.String(),
+  ...texts('sdkVersion', 'firmwareVersion'),
   publicKey: Type.String({ description: '128 hex digits, X then Y' }),
   network: Network,
 });
@@ -137,15 +136,4 @@ export const echo = local.post('/api/echo', {
   replies: { 200: Type.Object({ echo: Type.String() }) },
 });
 
-export const systemRoutes = [
-  getSystem,
-  reboot,
-  factoryReset,
-  setLogStream,
-  getMqttConfig,
-  setMqttConfig,
-  clearMqttConfig,
-  getName,
-  getDebug,
-  echo,
-];
+export const systemRoutes = local.all;

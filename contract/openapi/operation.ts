@@ -118,7 +118,6 @@ function replies(route: Route, schemas: SchemaRegistry): Record<string, Response
   return Object.fromEntries(described);
 }
 
-/** Describes the permitted callers of a route in a sentence. */
 export function describeAccess(access: Access): string {
   if (access === 'public') return 'Everyone.';
   if (access === 'internal') return 'A broker or peer with the internal secret.';

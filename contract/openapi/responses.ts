@@ -91,7 +91,6 @@ const formOf: Record<ErrorFormat, { schema: TSchema; contentType: string; exampl
   oauth: { schema: OAuthError, contentType: 'application/json', example: oauthError },
 };
 
-/** Returns a response for each error status of a route. */
 export function problemResponses(route: Route, schemas: SchemaRegistry, errors: ErrorFormat): Record<string, Response> {
   const { schema: body, contentType, example } = formOf[errors];
   const schema = schemas.add(body, 'open');

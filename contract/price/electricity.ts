@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf, Timestamp, Titled, texts } from '../text.ts';
+import { OneOf, optional, Timestamp, Titled, texts } from '../text.ts';
 
 export const resolutions = ['PT60M', 'PT15M'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -27,20 +27,19 @@ export const ElectricityPrices = Titled('ElectricityPrices', {
   timezone: OneOf(['UTC']),
   prices: Type.Array(PricePoint),
   metadata: Type.Object({
-    provider: Type.String(),
-    data_source: Type.String(),
+    ...texts('provider', 'data_source'),
     fetched_at: Timestamp,
     start_time: Timestamp,
     last_updated: Timestamp,
     total_points: Type.Integer(),
     cached: Type.Boolean({ description: 'whether the prices were already cached' }),
-    resolved_area: Type.Optional(Type.String({ description: 'the area used for a country with several areas' })),
-    missing_dates: Type.Optional(
-      Type.Array(Type.String({ format: 'date' }), {
+    ...optional({
+      resolved_area: Type.String({ description: 'the area used for a country with several areas' }),
+      missing_dates: Type.Array(Type.String({ format: 'date' }), {
         description: 'days not available in this resolution; before October 2025 the market had hourly prices',
       }),
-    ),
-    fx: Type.Optional(Fx),
+      fx: Fx,
+    }),
     age: Type.Integer({ description: 'seconds since last_updated' }),
   }),
 });
@@ -49,8 +48,7 @@ export type ElectricityPrices = Static<typeof ElectricityPrices>;
 const Areas = Titled('ElectricityAreas', {
   areas: Type.Array(
     Type.Object({
-      area: Type.String(),
-      country: Type.String(),
+      ...texts('area', 'country'),
       code: Type.String({ description: 'EIC of the market area' }),
     }),
   ),
@@ -66,16 +64,16 @@ const Overview = Titled('ElectricityOverview', {
 });
 
 // Declared as text, because the handler answers invalid values with 422.
-const query = Type.Object({
-  date: Type.Optional(Type.String({ description: 'market day, YYYY-MM-DD; by default today and tomorrow' })),
-  days: Type.Optional(Type.String({ description: 'number of days from date (or today), 1 to 31' })),
-  resolution: Type.Optional(
-    Type.String({ description: `${resolutions.join(' or ')}; hourly prices are means of quarter-hours` }),
-  ),
-  currency: Type.Optional(
-    Type.String({ description: 'ISO 4217 code, EUR by default; other currencies use the rate in metadata.fx' }),
-  ),
-});
+const query = Type.Object(
+  optional({
+    date: Type.String({ description: 'market day, YYYY-MM-DD; by default today and tomorrow' }),
+    days: Type.String({ description: 'number of days from date (or today), 1 to 31' }),
+    resolution: Type.String({ description: `${resolutions.join(' or ')}; hourly prices are means of quarter-hours` }),
+    currency: Type.String({
+      description: 'ISO 4217 code, EUR by default; other currencies use the rate in metadata.fx',
+    }),
+  }),
+);
 
 /** Creates the spot price routes under a prefix; the service has two prefixes. */
 export function electricityRoutesAt(prefix: `/${string}`) {

@@ -83,8 +83,7 @@ export const Tariff = Titled('Tariff', {
   validPeriod: Interval,
   timeZone: Type.String(),
   lastUpdated: DateTime,
-  companyName: Type.String(),
-  companyOrgNo: Type.String(),
+  ...texts('companyName', 'companyOrgNo'),
   product: Type.String({ description: 'identifies the product across years' }),
   direction: OneOf(['consumption', 'production']),
   billingPeriod: Duration,
@@ -111,8 +110,7 @@ export type TariffCollection = Static<typeof TariffCollection>;
 const Info = Titled('EltariffInfo', {
   ...texts('name', 'apiVersion', 'implementationVersion'),
   lastUpdated: DateTime,
-  operator: Type.String(),
-  timeZone: Type.String(),
+  ...texts('operator', 'timeZone'),
   source: Type.Optional(
     Type.Object({
       from: Type.Array(Type.String()),
@@ -175,4 +173,4 @@ export const getEltariffPrices = api.get('/eltariff/{provider}/prices/{component
   problems: ['not_found', 'invalid_request', 'not_implemented'],
 });
 
-export const eltariffRoutes = [getEltariffInfo, listEltariffs, getEltariff, getEltariffPrices];
+export const eltariffRoutes = api.all;

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Text, Timestamp, Titled, texts } from '../text.ts';
+import { Nullable, OneOf, optional, Text, Timestamp, Titled, texts } from '../text.ts';
 
 const prices = routesOf({ tag: 'Older form: prices', access: 'public' });
-const tariffs = routesOf({ tag: 'Older form: power tariffs', access: 'public' });
+const tariffs = routesOf({ tag: 'Older form: power tariffs', access: 'public' }, prices.all);
 
 const LegacyPrices = Titled('LegacyPrices', {
   area: Type.String(),
@@ -29,39 +29,37 @@ const NoData = Titled('NoData', {
 });
 export type NoData = Static<typeof NoData>;
 
-const priceQuery = Type.Object({
-  format: Type.Optional(Type.String({ description: 'json or xml, in any case; by default the XML market document' })),
-  resolution: Type.Optional(
-    OneOf(['PT60M', 'PT15M'], {
+const priceQuery = Type.Object(
+  optional({
+    format: Type.String({ description: 'json or xml, in any case; by default the XML market document' }),
+    resolution: OneOf(['PT60M', 'PT15M'], {
       description: 'PT60M by default; hourly prices are means of quarter-hours',
     }),
-  ),
-});
-
-const priceReplies = {
-  200: Type.Unsafe<LegacyPrices>({
-    ...LegacyPrices,
-    description: 'with format=json; otherwise application/xml, a Publication_MarketDocument of type A44',
   }),
-  404: NoData,
-};
+);
 
-export const getAreaPrices = prices.get('/price/prices/{area}', {
-  summary: 'Get the prices of today, and of tomorrow once published',
+const priceFields = {
   query: priceQuery,
-  replies: priceReplies,
+  replies: {
+    200: Type.Unsafe<LegacyPrices>({
+      ...LegacyPrices,
+      description: 'with format=json; otherwise application/xml, a Publication_MarketDocument of type A44',
+    }),
+    404: NoData,
+  },
   otherTypes: ['application/xml'],
   problems: ['not_found', 'unprocessable', 'unavailable'],
   conditional: true,
+} as const;
+
+export const getAreaPrices = prices.get('/price/prices/{area}', {
+  summary: 'Get the prices of today, and of tomorrow once published',
+  ...priceFields,
 });
 
 export const getProviderPrices = prices.get('/price/providers/{provider}/prices/{area}', {
   summary: 'Get the prices of one provider',
-  query: priceQuery,
-  replies: priceReplies,
-  otherTypes: ['application/xml'],
-  problems: ['not_found', 'unprocessable', 'unavailable'],
-  conditional: true,
+  ...priceFields,
 });
 
 export const listPriceAreas = prices.get('/price/areas', {
@@ -104,15 +102,15 @@ export const listTariffProviders = tariffs.get('/price/power-tariff/providers', 
 });
 
 /** Present if the price list is not valid on the requested day. */
-const assumed = {
-  assumed: Type.Optional(
-    Type.Literal(true, { description: 'the price list is not valid on this day; the nearest known one was used' }),
-  ),
-  valid_from: Type.Optional(Type.String({ format: 'date', description: 'first day of the price list' })),
-  valid_to: Type.Optional(Type.String({ format: 'date', description: 'day after the last day of the price list' })),
-};
+const assumed = optional({
+  assumed: Type.Literal(true, {
+    description: 'the price list is not valid on this day; the nearest known one was used',
+  }),
+  valid_from: Type.String({ format: 'date', description: 'first day of the price list' }),
+  valid_to: Type.String({ format: 'date', description: 'day after the last day of the price list' }),
+});
 
-const providerRules = { provider: Type.String(), country: Type.String(), currency: Type.String() };
+const providerRules = texts('provider', 'country', 'currency');
 
 export const getTariffProvider = tariffs.get('/price/power-tariff/{provider}', {
   summary: 'Get a grid operator and its power tariffs',
@@ -193,14 +191,4 @@ export const getLegacyHealth = prices.get('/price/health', {
   },
 });
 
-export const legacyRoutes = [
-  getAreaPrices,
-  getProviderPrices,
-  listPriceAreas,
-  listPriceProviders,
-  listTariffProviders,
-  getTariffProvider,
-  getTariffRules,
-  calculateTariff,
-  getLegacyHealth,
-];
+export const legacyRoutes = prices.all;

@@ -20,5 +20,4 @@ export const priceRoutes: readonly Route[] = [
   ...Object.values(servicesTariffRoutes),
 ];
 
-/** Routes of the stand-alone price server. */
 export const priceServerRoutes: readonly Route[] = [...priceRoutes, ...operationsRoutes];

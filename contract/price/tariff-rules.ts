@@ -52,7 +52,6 @@ export function peakShareOf(reference: string, peakFunction: string): number {
   return found[2] === '/' ? 1 / Number(found[3]) : Number(found[3]);
 }
 
-/** Tells whether a component charges for reactive power. */
 export const isReactive = ({ name, reference, peakIdentificationSettings: peak }: Component): boolean =>
   /rea[ck]ti/i.test(`${name} ${reference} ${peak?.peakFunction}`);
 

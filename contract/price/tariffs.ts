@@ -51,8 +51,7 @@ const FileError = Type.Object({ file: Type.String(), message: Type.String() });
 export const ProviderList = Titled('TariffProviderList', {
   ...texts('name', 'apiVersion', 'implementationVersion'),
   lastUpdated: Type.String({ description: 'time of the last tariff change, in timeZone' }),
-  operator: Type.String(),
-  timeZone: Type.String(),
+  ...texts('operator', 'timeZone'),
   identityProviderUrl: Type.Null(),
   total_tariffs: Type.Integer(),
   total_providers: Type.Integer(),
@@ -60,8 +59,7 @@ export const ProviderList = Titled('TariffProviderList', {
   last_aggregation: Timestamp,
   providers: Type.Array(
     Type.Object({
-      id: Type.String(),
-      name: Type.String(),
+      ...texts('id', 'name'),
       tariff_count: Type.Integer(),
       valid_until: Type.String({ description: 'day after the last day of validity' }),
       out_of_date: Type.Boolean({ description: 'no tariff is valid today' }),
@@ -75,15 +73,13 @@ export const ProviderList = Titled('TariffProviderList', {
 });
 
 export const ProviderTariffs = Titled('ProviderTariffs', {
-  id: Type.String(),
-  name: Type.String(),
+  ...texts('id', 'name'),
   power_tariff_count: Type.Integer(),
   status: Type.String({ description: 'active, or out_of_date when no tariff is valid today' }),
   last_update: LastUpdate,
   power_tariffs: Type.Array(
     Type.Object({
-      id: Type.String(),
-      name: Type.String(),
+      ...texts('id', 'name'),
       description: Description,
       ...texts('product', 'companyName', 'provider'),
       validPeriod: Interval,
@@ -146,8 +142,7 @@ export const TariffDetail = Titled('TariffDetail', {
 const { recurringPeriods: _, price: _price, ...activeComponent } = Component.properties;
 
 export const PricesAt = Titled('TariffPricesAt', {
-  id: Type.String(),
-  name: Type.String(),
+  ...texts('id', 'name'),
   description: Description,
   costFunction: Type.String(),
   unit: Type.String({ description: 'kWh, kW, or the periods of a fixed price' }),
@@ -161,8 +156,7 @@ export const PricesAt = Titled('TariffPricesAt', {
     }),
   ),
   datetime: Type.String({ description: 'local time of the tariff' }),
-  tariff_id: Type.String(),
-  price_type: Type.String(),
+  ...texts('tariff_id', 'price_type'),
   assumed: Assumed,
   validPeriod: Type.Optional(
     Type.Unsafe<Interval>({ ...Interval, description: 'validity of the tariff, if its prices are assumed' }),
@@ -182,7 +176,6 @@ const TariffOverview = Titled('TariffOverview', {
 const Degrees = (description: string) =>
   Type.Unsafe<number | string>({ type: ['number', 'string'], default: '', description });
 
-/** Creates the tariff routes under a prefix. */
 export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
   const shared = { tag: form === 'full' ? 'Tariffs' : 'Tariffs below /services', access: 'public' } as const;
   const api = routesOf({ ...shared, conditional: true });

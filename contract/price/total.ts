@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Text, Timestamp, Titled } from '../text.ts';
+import { Nullable, NumberIn, OneOf, optional, Text, Timestamp, Titled, texts } from '../text.ts';
 import { Interval } from './eltariff.ts';
 
 const api = routesOf({ tag: 'Total price', access: 'public' });
@@ -12,23 +12,18 @@ export type Step = (typeof steps)[number];
 const instant = (description: string) =>
   Text(40, `${description}; RFC 3339, Unix seconds or milliseconds, or YYYY-MM-DD for the start of a market day`);
 
-/** Query parameters shared by all routes. */
-const terms = {
-  area: Type.Optional(Text(64, 'price area, for example SE3; or use lat and lon')),
-  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'latitude in degrees' })),
-  lon: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'longitude in degrees' })),
-  tariff_id: Type.Optional(Text(64, 'grid tariff; without it the price excludes grid fees')),
-  markup: Type.Optional(
-    Type.Number({
-      minimum: -100,
-      maximum: 100,
-      description: "the supplier's markup on the spot price, per kWh before VAT, in the currency of the answer",
-    }),
+const terms = optional({
+  area: Text(64, 'price area, for example SE3; or use lat and lon'),
+  lat: NumberIn(-90, 90, 'latitude in degrees'),
+  lon: NumberIn(-180, 180, 'longitude in degrees'),
+  tariff_id: Text(64, 'grid tariff; without it the price excludes grid fees'),
+  markup: NumberIn(
+    -100,
+    100,
+    "the supplier's markup on the spot price, per kWh before VAT, in the currency of the answer",
   ),
-  vat: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 100, description: 'percent; by default 25 in Sweden and none elsewhere' }),
-  ),
-};
+  vat: NumberIn(0, 100, 'percent; by default 25 in Sweden and none elsewhere'),
+});
 
 const partKinds = ['spot', 'markup', 'grid_energy', 'energy_tax', 'vat'] as const;
 export type PartKind = (typeof partKinds)[number];
@@ -57,16 +52,14 @@ const metadata = {
   fx: Nullable(
     Type.Object({ currency: Type.String(), rate: Type.Number(), date: Type.String(), source: Type.String() }),
   ),
-  assumed: Type.Optional(
-    Type.Literal(true, {
+  ...optional({
+    assumed: Type.Literal(true, {
       description: 'set if a price list of the tariff has expired and its last known prices were used',
     }),
-  ),
-  assumed_tariffs: Type.Optional(
-    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), validPeriod: Interval }), {
+    assumed_tariffs: Type.Array(Type.Object({ ...texts('id', 'name'), validPeriod: Interval }), {
       description: 'the expired price lists with their validity',
     }),
-  ),
+  }),
   notes: Type.Array(Type.String(), { description: 'remarks about this answer, one sentence each' }),
 };
 
@@ -102,11 +95,11 @@ export const getTotalPrice = api.get('/price/total', {
     'POST /price/bill includes them.',
   query: Type.Object({
     ...terms,
-    from: Type.Optional(instant('start of the range; today by default')),
-    to: Type.Optional(
-      instant('end of the range, at most 366 days after the start; by default as far as prices are known'),
-    ),
-    resolution: Type.Optional(OneOf(steps, { description: 'PT60M by default' })),
+    ...optional({
+      from: instant('start of the range; today by default'),
+      to: instant('end of the range, at most 366 days after the start; by default as far as prices are known'),
+      resolution: OneOf(steps, { description: 'PT60M by default' }),
+    }),
   }),
   replies: { 200: TotalPrice },
   problems,
@@ -134,17 +127,17 @@ export const getCheapest = api.get('/price/cheapest', {
       maximum: 168,
       description: 'length of the window, a multiple of the resolution',
     }),
-    before: Type.Optional(
-      instant('latest end, at most 366 days after the start; by default as far as prices are known'),
-    ),
-    after: Type.Optional(instant('earliest start; now by default')),
-    resolution: Type.Optional(OneOf(steps, { description: 'PT15M by default' })),
+    ...optional({
+      before: instant('latest end, at most 366 days after the start; by default as far as prices are known'),
+      after: instant('earliest start; now by default'),
+      resolution: OneOf(steps, { description: 'PT15M by default' }),
+    }),
   }),
   replies: { 200: Cheapest },
   problems,
 });
 
-const energy = Type.Number({ minimum: 0, maximum: 1e6 });
+const energy = NumberIn(0, 1e6);
 
 const LoadInstant = (description: string) =>
   Type.Unsafe<string | number>({ ...Text(40, description), type: ['string', 'number'] });

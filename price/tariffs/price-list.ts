@@ -1,11 +1,10 @@
 import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
-import { OneOf } from '#contract/text.ts';
+import { OneOf, optional, texts } from '#contract/text.ts';
 import { fileProblem, type Interval } from './eltariff.ts';
 import { yearsOf } from './local-time.ts';
 import { type HolidayKind, holidayDates, holidayKinds } from './swedish-holidays.ts';
 
-/** Value of `format` in these files. */
 export const priceListForm = 'ohmstead-price-list-1';
 
 const DateRange = Type.String({
@@ -20,26 +19,20 @@ const Slot = Type.String({
 
 const ListPart = Type.Object({
   name: Type.String(),
-  description: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String()),
-  reference: Type.Optional(Type.String()),
-  valid: Type.Optional(DateRange),
-  price: Type.Optional(
-    Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'without and with value added tax' }),
-  ),
-  per: Type.Optional(Type.String({ description: 'the period that a fixed price covers' })),
-  spot: Type.Optional(Type.Number({ description: 'multiple of the spot price' })),
-  peak: Type.Optional(
-    Type.Object({
+  ...optional({
+    ...texts('description', 'type', 'reference'),
+    valid: DateRange,
+    price: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'without and with value added tax' }),
+    per: Type.String({ description: 'the period that a fixed price covers' }),
+    spot: Type.Number({ description: 'multiple of the spot price' }),
+    peak: Type.Object({
       function: Type.String(),
       one_per: Type.String({ description: 'only the highest peak of each such period counts' }),
       over: Type.String({ description: 'averaging time of a peak' }),
       mean_of: Type.Integer({ minimum: 1 }),
     }),
-  ),
-  when: Type.Optional(
-    Type.Record(Type.String(), Type.Array(Slot), { description: 'by the reference of the recurring period' }),
-  ),
+    when: Type.Record(Type.String(), Type.Array(Slot), { description: 'by the reference of the recurring period' }),
+  }),
 });
 type ListPart = Static<typeof ListPart>;
 
