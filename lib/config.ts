@@ -29,7 +29,6 @@ export function readConfig<Schema extends TObject>(schema: Schema, env: Env): St
   return values as Static<Schema>;
 }
 
-/** Returns the valid settings, and all mistakes. */
 export function checkConfig<Schema extends TObject>(
   schema: Schema,
   env: Env,
@@ -56,7 +55,6 @@ export function checkConfig<Schema extends TObject>(
   return { values: Object.assign<Partial<Static<Schema>>, object>({}, values), mistakes };
 }
 
-/** The rules of a schema about several settings. */
 type SettingRules = {
   required: readonly string[];
   /** the settings that each setting requires */
@@ -101,7 +99,6 @@ export const fileVariable = (name: string): string => `${name}_FILE`;
 /** Returns whether a variable is set, directly or by a file. An empty variable is not set. */
 export const isGiven = (name: string, env: Env): boolean => Boolean(env[name] || env[fileVariable(name)]);
 
-/** Adds values for variables that are not set. */
 export const withFallbacks = (env: Env, fallbacks: Env): Env => ({
   ...env,
   ...Object.fromEntries(Object.entries(fallbacks).filter(([name]) => !isGiven(name, env))),

@@ -15,7 +15,6 @@ export type ListenOptions = {
 
 const maxMoves = 50;
 
-/** Starts listening and returns the port. */
 export async function listen(listening: Listening, { host, port, mayMove, log }: ListenOptions): Promise<number> {
   const { server } = listening;
   for (let candidate = port; ; candidate++) {

@@ -48,7 +48,6 @@ function redact(line: string): string {
   return `${redacted}\n`;
 }
 
-/** Returns the destination of a program's log. */
 export function standardOutput(): DestinationStream {
   if (!process.stdout.isTTY) return fileDescriptor(1);
   return { write: (line) => process.stdout.write(readable(JSON.parse(line))) };

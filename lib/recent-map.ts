@@ -32,7 +32,6 @@ export class RecentMap<Value, Key = string> extends Map<Key, Value> {
     return this;
   }
 
-  /** Returns the value of a key, creating it if it is missing. */
   getOrCreate(key: Key, create: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;

@@ -85,7 +85,6 @@ export function mountPrices<Extra extends object>(
 
 export type PriceServerDeps = { service: PriceService; clock: Clock; log: Logger; version: string };
 
-/** Creates a stand-alone HTTP server for the price service. */
 export function createPriceServer(
   config: PriceConfig,
   { service, clock, log, version }: PriceServerDeps,

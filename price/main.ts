@@ -11,7 +11,6 @@ export type PriceOptions = { version: string; log?: Logger };
 
 export type RunningPrice = { url: string; sources: readonly string[]; log: Logger; close(): Promise<void> };
 
-/** Starts the stand-alone price service, configured by the environment. */
 export async function startPrice(env: Env, { version, log: givenLog }: PriceOptions): Promise<RunningPrice> {
   const config = readConfig(PriceConfig, env);
   const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'price' });

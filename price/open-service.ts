@@ -8,7 +8,6 @@ import { createSources } from './electricity/sources.ts';
 import { openPlaces, shippedPlaces } from './tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from './tariffs/tariffs.ts';
 
-/** Everything that the routes of the price service read from. */
 export type PriceService = ReturnType<typeof openPriceService>;
 
 export function openPriceService(settings: PriceConfig, { clock, log }: { clock: Clock; log: Logger }) {

@@ -25,11 +25,8 @@ const realHomeEnv: Env = { PUBLIC_MIN_SITES: '5' };
 
 export type StackOptions = {
   version: string;
-  /** with a simulated home, street and market */
   isSimulated: boolean;
-  /** number of houses in the simulated street */
   houses: number;
-  /** with the past two days of the simulated home */
   hasHistory: boolean;
 };
 

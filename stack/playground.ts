@@ -9,7 +9,6 @@ import { connectionOf } from './demo/home.ts';
 import { demoDevices, getPlayer, modelOf, type Players } from './demo/house.ts';
 import type { DemoIdentity } from './demo/owner.ts';
 
-/** The simulated devices and their owner. */
 export type Stage = {
   owner: Pick<DemoIdentity, 'anotherToken'>;
   home: AdjustableHouse;

@@ -15,7 +15,6 @@ export async function startSimulatedMarket(env: Env): Promise<SimulatedMarket> {
   return { env: withValues(env, { PRICE_SIMULATED_URL: entsoeUrl, FX_URL: ratesUrl }), close };
 }
 
-/** Starts a simulated market when no real one is configured or reachable. */
 export async function simulateMarketIfOffline(env: Env): Promise<SimulatedMarket | undefined> {
   if (isMarketSet(env)) return undefined;
   const [source] = keylessSources;
@@ -24,7 +23,6 @@ export async function simulateMarketIfOffline(env: Env): Promise<SimulatedMarket
   return isReachable ? undefined : startSimulatedMarket(env);
 }
 
-/** Starts a simulated market when no real one is configured. */
 export const simulateMarketIfUnset = async (env: Env): Promise<SimulatedMarket | undefined> =>
   isMarketSet(env) ? undefined : startSimulatedMarket(env);
 

@@ -5,7 +5,6 @@ import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import type { Playground } from './playground.ts';
 
-/** Serves the simulation API and its documentation beside the platform. */
 export function mountSimulation<Extra extends object>(
   app: FastifyInstance,
   door: Door<Extra>,

@@ -17,7 +17,6 @@ import {
 import { platformConfig } from '../server/platform-store.ts';
 import { restoreCommand } from './restore.ts';
 
-/** Defines the backup command under this name. */
 const backupCommand = (name: string): Command =>
   report(name, {
     summary: 'Back up the data of the platform or a gateway to a new folder and verify the copy; they may be running',

@@ -9,7 +9,7 @@ import {
 } from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
 import { countdownOfCommand, followCommand, linesOfCommand } from '../control/follow-command.ts';
-import { actions, checkPower, parseLease, parseSignedPower } from '../control/typed-command.ts';
+import { actions, checkPower, parseSignedPower, readLease } from '../control/typed-command.ts';
 import { command, type Shell } from '../line/command.ts';
 import { openSession } from '../sign-in/session.ts';
 import { describeCommand } from '../sites/der-words.ts';
@@ -24,7 +24,7 @@ const commandDer = command('command', {
     { name: 'power', help: 'for example 3kW or 2000W; with curtail, the maximum to generate', optional: true },
   ],
   options: {
-    for: { value: 'TIME', help: 'duration, 1s to 1h. Default 5m' },
+    for: { value: 'TIME', help: 'duration, 1s to 1h. Default 5m', read: readLease },
     follow: { help: 'wait until the command ends and the device is back in automatic mode' },
     site: { value: 'SITE', help: 'search for the name only in this site (id or name)' },
     json: { help: 'print the command and its history as JSON at the end' },
@@ -37,38 +37,31 @@ const commandDer = command('command', {
     'command battery release',
   ],
   async run({ arguments: { der: given, action, power }, options }, shell) {
-    const ttl_s = parseLease(options.for);
+    const ttl_s = options.for;
     checkPower(action, power);
     const api = await openSession(shell);
     const der = await findDer(api, given, options.site);
     const isRelease = action === 'release';
+    const params = { der_id: der.id };
     const issued = isRelease
-      ? await releaseHeld(api, der.id)
+      ? (await api.call(releaseDer, { params })).command
       : await api.call(createCommand, {
-          params: { der_id: der.id },
+          params,
           body: { power_w: parseSignedPower(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
         });
     if (!issued) {
       const sentence = `No active command for ${der.name}; its gateway was asked to release it anyway.`;
-      return printResult(shell, options.json, { der_id: der.id }, sentence);
+      return printResult(shell, options.json, params, sentence);
     }
     const what = isRelease ? 'release' : describeCommand(der.type, issued.power_w);
     const isToEnd = isRelease || options.follow;
-    const last = await follow(
-      api,
-      issued,
-      { title: `${der.name}: ${what} (${issued.id})`, isToEnd, ...options },
-      shell,
-    );
+    const title = `${der.name}: ${what} (${issued.id})`;
+    const last = await follow(api, issued, { title, isToEnd, ...options }, shell);
     if (!last) return;
     if (options.json) printResult(shell, true, last, '');
     throwIfFailed(last, isToEnd);
   },
 });
-
-/** Releases a DER. Returns its active command, if any. */
-const releaseHeld = async (api: Ohmstead, der_id: string): Promise<Command | undefined> =>
-  (await api.call(releaseDer, { params: { der_id } })).command;
 
 type FollowOptions = { title: string; isToEnd: boolean; follow: boolean; json: boolean };
 

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { buffer, text } from 'node:stream/consumers';
-import type { P1Format, P1Frame, P1Keys } from '#gateway/p1/frame.ts';
+import type { P1Format, P1Frame } from '#gateway/p1/frame.ts';
 import { command, UsageError } from '../line/command.ts';
 import { didYouMean } from '../line/nearest.ts';
 
-const keyOption = { value: 'HEX', help: 'decryption key, from the grid company' };
-const authKeyOption = { value: 'HEX', help: 'authentication key, if the meter has a separate one' };
+const keyOption = (help: string) => ({ value: 'HEX', help, read: readKey });
 
 type Line = { format?: P1Format; ok: boolean; reason?: string };
 
@@ -23,14 +22,18 @@ const shown = ({ format, device_id, equipment_id, meter_time, isUnverified, obis
 const p1Command = command('decode p1', {
   summary: 'Decode data of a smart meter (telegrams, HDLC or M-Bus) to one line of JSON for each frame',
   arguments: [{ name: 'file', help: 'data from its port, binary or hex; - for standard input' }],
-  options: { key: keyOption, 'auth-key': authKeyOption },
+  options: {
+    key: keyOption('decryption key, from the grid company'),
+    'auth-key': keyOption('authentication key, if the meter has a separate one'),
+  },
   examples: ['decode p1 telegram.txt', 'decode p1 - --key 0123456789ABCDEF0123456789ABCDEF'],
-  async run({ arguments: { file }, options }, shell) {
+  async run({ arguments: { file }, options: { key, 'auth-key': authKey } }, shell) {
     // loaded only by this command
     const { createP1Decoder } = await import('#gateway/p1/decoder.ts');
     const { readInput } = await import('#gateway/p1/read-input.ts');
     const lines: Line[] = [];
-    const decoder = createP1Decoder(keysOf(options.key, options['auth-key']), {
+    const keys = { ...(key && { decryptionKey: key }), ...(authKey && { authenticationKey: authKey }) };
+    const decoder = createP1Decoder(keys, {
       onFrame: (frame) => lines.push(shown(frame)),
       onFailed: ({ format, reason }) => lines.push({ format, ok: false, reason }),
     });
@@ -42,15 +45,8 @@ const p1Command = command('decode p1', {
   },
 });
 
-function keysOf(key: string | undefined, authKey: string | undefined): P1Keys {
-  return {
-    ...(key && { decryptionKey: keyOf('--key', key) }),
-    ...(authKey && { authenticationKey: keyOf('--auth-key', authKey) }),
-  };
-}
-
-function keyOf(option: string, text: string): Buffer {
-  if (!/^[0-9A-Fa-f]{32}$/.test(text)) throw new UsageError(`${option} must be 32 hex digits.`);
+function readKey(text: string, name: string): Buffer {
+  if (!/^[0-9A-Fa-f]{32}$/.test(text)) throw new UsageError(`${name} must be 32 hex digits.`);
   return Buffer.from(text, 'hex');
 }
 

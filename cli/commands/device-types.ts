@@ -1,11 +1,11 @@
 import type { Client } from '#contract/client.ts';
 import { detectDevice, listConnectionTypes } from '#contract/gateway/devices.ts';
 import { describeField } from '../gateways/connection-fields.ts';
-import { gatewayOptions, onGateway, openGateway } from '../gateways/gateway-address.ts';
+import { onGateway } from '../gateways/gateway-address.ts';
 import { findProfile, listProfiles } from '../gateways/gateway-devices.ts';
 import { UsageError } from '../line/command.ts';
-import { parseNumber } from '../line/quantity.ts';
-import { type Report, report } from '../line/report.ts';
+import { numberOption } from '../line/quantity.ts';
+import type { Report } from '../line/report.ts';
 import { columns, tableOf } from '../terminal/output.ts';
 
 const types = onGateway('device types', {
@@ -34,19 +34,13 @@ async function describeForm(api: Client, profile: string): Promise<Report> {
   return { result: { ...found, connection_types: ways }, text };
 }
 
-const detect = report('device detect', {
+const detect = onGateway('device detect', {
   summary: 'Detect the device at an address (Modbus TCP) and list matching profiles, best first',
   arguments: [{ name: 'target', help: 'IP address or host name, optionally with :port. Default: the usual ports' }],
-  options: {
-    'unit-id': { value: 'NUMBER', help: 'Modbus unit. Default: the usual units' },
-    ...gatewayOptions,
-  },
+  options: { 'unit-id': numberOption('NUMBER', 'Modbus unit. Default: the usual units', { min: 0, isWhole: true }) },
   examples: ['device detect 192.168.1.20', 'device detect inverter.local:1502 --unit-id 3'],
-  async run({ arguments: { target }, options }, shell) {
-    const { host, port } = endpointOf(target);
-    const unit_id = parseNumber('unit-id', options['unit-id'], { min: 0, isWhole: true });
-    const { api } = openGateway(options, shell);
-    const body = { ip: host, ...(port && { port }), ...(unit_id !== undefined && { unit_id }) };
+  async run({ api, arguments: { target }, options: { 'unit-id': unit_id } }) {
+    const body = { ...endpointOf(target), ...(unit_id !== undefined && { unit_id }) };
     const found = await api.call(detectDevice, { body });
     const [best] = found.candidates;
     if (!best) {
@@ -59,10 +53,10 @@ const detect = report('device detect', {
   },
 });
 
-function endpointOf(target: string): { host: string; port?: number } {
+function endpointOf(target: string): { ip: string; port?: number } {
   const { host, port } = /^(?<host>\[[\da-f:.]+\]|[^:/\s]+)(:(?<port>\d{1,5}))?$/i.exec(target)?.groups ?? {};
   if (!host) throw new UsageError(`"${target}" is not a valid address. Examples: 192.168.1.20, 192.168.1.20:1502`);
-  return { host: host.replaceAll(/[[\]]/g, ''), ...(port && { port: Number(port) }) };
+  return { ip: host.replaceAll(/[[\]]/g, ''), ...(Number(port) && { port: Number(port) }) };
 }
 
 export const typeCommands = [types, detect];

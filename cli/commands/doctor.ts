@@ -8,9 +8,9 @@ const doctor = command('doctor', {
   options: { config: configOption, json: jsonOption },
   examples: ['doctor', 'doctor --config /etc/ohmstead.yaml', 'doctor --json'],
   async run({ options }, shell) {
-    const { runChecks: examine } = await import('../doctor/run-checks.ts');
-    const { openContext: openScene } = await import('../doctor/context.ts');
-    const findings = await examine(await openScene(shell, options.config));
+    const { runChecks } = await import('../doctor/run-checks.ts');
+    const { openContext } = await import('../doctor/context.ts');
+    const findings = await runChecks(await openContext(shell, options.config));
     const isOk = count(findings, 'problem') === 0;
     const text = options.json ? JSON.stringify({ ok: isOk, findings }, null, 2) : report(findings);
     shell.stdout.write(`${text}\n`);
@@ -32,11 +32,9 @@ function report(findings: readonly Finding[]): string {
 
 function summary(problems: number, warnings: number): string {
   if (problems + warnings === 0) return 'No problems found.';
-  const words = [
-    ...(problems > 0 ? [`${problems} ${problems === 1 ? 'problem' : 'problems'}`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
-  ];
-  return `${words.join(' and ')}.`;
+  const counted = (count: number, word: string): string[] =>
+    count === 0 ? [] : [`${count} ${count === 1 ? word : `${word}s`}`];
+  return `${[...counted(problems, 'problem'), ...counted(warnings, 'warning')].join(' and ')}.`;
 }
 
 export const commands = [doctor];

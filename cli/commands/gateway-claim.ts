@@ -110,7 +110,6 @@ async function describeTransfer(
 
 export const claimCommands = [claim];
 
-/** The gateway to claim. */
 type ClaimTarget = {
   serial: string;
   publicKey: string;
@@ -142,7 +141,6 @@ async function fetchTarget({ api, url }: LocalGateway, claimerId: string): Promi
   };
 }
 
-/** Returns whether the serial is derived from the key. */
 const isSerialFromKey = (serial: string, publicKey: string): boolean =>
   serial.endsWith(`-${serialProof(parsePublicKey(publicKey))}`);
 

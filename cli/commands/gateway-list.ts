@@ -12,8 +12,8 @@ const list = signedIn('gateway list', {
   examples: ['gateway list', 'gateway list --org Home --json'],
   async run({ api, options }) {
     const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
-    const gateways = await Array.fromAsync(api.pages(listGateways, { query: org ? { org_id: org.id } : {} }));
-    return { items: gateways, fields: ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count'] };
+    const items = api.pages(listGateways, { query: org ? { org_id: org.id } : {} });
+    return { items, fields: ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count'] };
   },
 });
 

@@ -4,28 +4,31 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Problem } from '#contract/problem.ts';
 import { GatewayConfig } from '#gateway/config.ts';
-import { readConfig } from '#lib/config.ts';
+import { type Env, readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { command } from '../line/command.ts';
+import { command, type OptionValues, type Shell } from '../line/command.ts';
 import { buildPages } from '../server/build-pages.ts';
 import { closeInTime, keepRunning, shutdownMs } from '../server/keep-running.ts';
 import { claimCommands } from './gateway-claim.ts';
 import { findCommands } from './gateway-find.ts';
 import { registryCommands } from './gateway-list.ts';
 
+const optionsWith = (dataHelp: string) => ({ config: configOption, data: { value: 'DIR', help: dataHelp } }) as const;
+
+type GatewayOptions = OptionValues<ReturnType<typeof optionsWith>>;
+
+const gatewayEnv = (shell: Shell, { config, data }: GatewayOptions): Promise<Env> =>
+  configuredEnv(shell, { config, programs: ['gateway'], set: { GATEWAY_DATA_DIR: data } });
+
 const gateway = command('gateway', {
   summary: 'Run the gateway of a home until Ctrl-C or SIGTERM',
-  options: {
-    config: configOption,
-    data: { value: 'DIR', help: 'data folder; overrides GATEWAY_DATA_DIR' },
-  },
+  options: optionsWith('data folder; overrides GATEWAY_DATA_DIR'),
   environment: GatewayConfig,
   examples: ['gateway', 'gateway --data /var/lib/ohmstead-gateway', 'gateway --config /etc/ohmstead.yaml'],
   async run({ options }, shell) {
-    const set = { GATEWAY_DATA_DIR: options.data };
-    const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
+    const env = await gatewayEnv(shell, options);
     const { startGateway } = await import('#gateway/main.ts'); // loaded only by this command
     const running = await startGateway(env, {
       version: shell.version,
@@ -51,15 +54,11 @@ const gateway = command('gateway', {
 
 const token = command('gateway token', {
   summary: 'Print the local token of the gateway on this machine',
-  options: {
-    config: configOption,
-    data: { value: 'DIR', help: 'data folder of the gateway or of ohmstead up; overrides GATEWAY_DATA_DIR' },
-  },
+  options: optionsWith('data folder of the gateway or of ohmstead up; overrides GATEWAY_DATA_DIR'),
   environment: GatewayConfig,
   examples: ['gateway token', 'gateway token --data /var/lib/ohmstead-gateway'],
   async run({ options }, shell) {
-    const set = { GATEWAY_DATA_DIR: options.data };
-    const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
+    const env = await gatewayEnv(shell, options);
     const { LOCAL_TOKEN, GATEWAY_DATA_DIR } = readConfig(GatewayConfig, env);
     shell.stdout.write(`${LOCAL_TOKEN ?? readToken(resolve(GATEWAY_DATA_DIR))}\n`);
   },

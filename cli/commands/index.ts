@@ -45,7 +45,6 @@ export async function loadCommands([first = '']: readonly string[]): Promise<rea
 
 const loadAll = async () => ({ commands: await loadCommands([]), groups: groupSummaries });
 
-/** Summaries of the groups, for their help. */
 export const groupSummaries: Readonly<Record<string, string>> = {
   '': 'An open, self-hosted energy platform.',
   org: 'Organizations own sites and gateways. The role of a member decides what they may do.',

@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { connect } from '#contract/client/connect.ts';
 import { createClient } from '#contract/client.ts';
 import { getMe, revokeToken } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Shell } from '../line/command.ts';
 import { report } from '../line/report.ts';
-import { ownKeyFile, readKey, readOrCreateKey } from '../sign-in/own-key.ts';
+import { openKey, ownKeyFile } from '../sign-in/own-key.ts';
 import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { readSignIns, type SignIn, updateSignIns } from '../sign-in/sign-ins.ts';
@@ -25,11 +24,7 @@ const login = report('login', {
   examples: ['login', 'login https://energy.example.org --name "Ada"', 'login --key data/demo/identity.pem'],
   async run({ arguments: given, options }, shell) {
     const url = given.url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(given.url);
-    const key_file = options.key === undefined ? ownKeyFile(shell) : resolve(options.key);
-    const { key, isNew } =
-      options.key === undefined
-        ? await readOrCreateKey(key_file, shell)
-        : { key: await readKey(key_file, shell), isNew: false };
+    const { key, path: key_file, isNew } = await openKey(options.key, shell);
     let issued: Pick<SignIn, 'token' | 'expires_at'> | undefined;
     const api = await connect(url, {
       key,

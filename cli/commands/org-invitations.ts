@@ -1,14 +1,5 @@
 import { roles } from '#contract/access.ts';
-import {
-  acceptInvitation,
-  createInvitation,
-  declineInvitation,
-  getInvitation,
-  invitationDays,
-  invitationPage,
-  listInvitations,
-  withdrawInvitation,
-} from '#contract/cloud/invitations.ts';
+import * as contract from '#contract/cloud/invitations.ts';
 import { UsageError } from '../line/command.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
@@ -22,10 +13,10 @@ export const role = {
 
 const link = { name: 'link', help: 'the invitation link, or its last part' } as const;
 
-const exampleLink = `https://energy.example.org${invitationPage}/1wFZbGBkyo0QmW4TtPzJv0q5Xnq2m0c3uR8aVJ6dE9s`;
+const exampleLink = `https://energy.example.org${contract.invitationPage}/1wFZbGBkyo0QmW4TtPzJv0q5Xnq2m0c3uR8aVJ6dE9s`;
 
 const invite = signedIn('org invite', {
-  summary: `Create a link that lets one person join an organization within ${invitationDays} days`,
+  summary: `Create a link that lets one person join an organization within ${contract.invitationDays} days`,
   arguments: [role],
   options: {
     org: orgOption,
@@ -35,7 +26,7 @@ const invite = signedIn('org invite', {
   async run({ api, arguments: { role }, options }) {
     const { id: org_id, name: organization } = await findOrganization(api, options.org);
     const body = { role, ...(options.name !== undefined && { name: options.name }) };
-    const invitation = await api.call(createInvitation, { params: { org_id }, body });
+    const invitation = await api.call(contract.createInvitation, { params: { org_id }, body });
     const sentences = [
       invitation.url,
       `The first person to open this link can join ${organization} as ${role}, until ${invitation.expires_at}.`,
@@ -51,8 +42,8 @@ const list = signedIn('org invitations', {
   examples: ['org invitations', 'org invitations Home --json'],
   async run({ api, arguments: { org } }) {
     const { id: org_id } = await findOrganization(api, org);
-    const found = await Array.fromAsync(api.pages(listInvitations, { params: { org_id } }));
-    return { items: found, fields: ['id', 'role', 'name', 'invited_by', 'expires_at'] };
+    const items = api.pages(contract.listInvitations, { params: { org_id } });
+    return { items, fields: ['id', 'role', 'name', 'invited_by', 'expires_at'] };
   },
 });
 
@@ -63,7 +54,7 @@ const withdraw = signedIn('org withdraw', {
   examples: ['org withdraw inv-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
   async run({ api, arguments: { 'invitation id': invitation_id }, options }) {
     const { id: org_id } = await findOrganization(api, options.org);
-    await api.call(withdrawInvitation, { params: { org_id, invitation_id } });
+    await api.call(contract.withdrawInvitation, { params: { org_id, invitation_id } });
     return { result: { id: invitation_id, withdrawn: true }, text: 'Invitation withdrawn.' };
   },
 });
@@ -75,9 +66,9 @@ const join = signedIn('org join', {
   examples: [`org join ${exampleLink}`],
   async run({ api, arguments: { link }, options }, shell) {
     const params = { secret: secretOf(link, api.url) };
-    const { organization_name, role } = await api.call(getInvitation, { params });
+    const { organization_name, role } = await api.call(contract.getInvitation, { params });
     await requireConfirmation(options.yes, `You will join ${organization_name} as ${role}.`, shell);
-    const membership = await api.call(acceptInvitation, { params });
+    const membership = await api.call(contract.acceptInvitation, { params });
     return { result: membership, text: `You are now ${role} of ${organization_name} (${membership.org_id}).` };
   },
 });
@@ -88,7 +79,7 @@ const decline = signedIn('org decline', {
   examples: [`org decline ${exampleLink}`],
   async run({ api, arguments: { link } }) {
     const params = { secret: secretOf(link, api.url) };
-    await api.call(declineInvitation, { params });
+    await api.call(contract.declineInvitation, { params });
     return { result: { declined: true }, text: 'Invitation declined.' };
   },
 });
@@ -97,7 +88,7 @@ const decline = signedIn('org decline', {
 function secretOf(link: string, platform: string): string {
   if (/^[\w-]{43}$/.test(link)) return link;
   const url = URL.parse(link);
-  const secret = url?.pathname.split(`${invitationPage}/`)[1]?.replace(/\/$/, '');
+  const secret = url?.pathname.split(`${contract.invitationPage}/`)[1]?.replace(/\/$/, '');
   if (!url || !secret) throw new UsageError(`An invitation link looks like ${exampleLink}.`);
   if (url.origin === new URL(platform).origin) return secret;
   const where = `The link is for ${url.origin}, but you are signed in to ${platform}.`;

@@ -5,9 +5,8 @@ import {
   listAudit,
   listOrganizations,
 } from '#contract/cloud/organizations.ts';
-import { parseNumber } from '../line/quantity.ts';
-import { report } from '../line/report.ts';
-import { openSession, signedIn } from '../sign-in/session.ts';
+import { numberOption } from '../line/quantity.ts';
+import { signedIn } from '../sign-in/session.ts';
 import { findOrganization } from '../sites/find-site.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { memberCommands } from './org-members.ts';
@@ -15,10 +14,10 @@ import { memberCommands } from './org-members.ts';
 const list = signedIn('org list', {
   summary: 'List your organizations',
   examples: ['org list', 'org list --json'],
-  async run({ api }) {
-    const organizations = await Array.fromAsync(api.pages(listOrganizations));
-    return { items: organizations, fields: ['id', 'name', 'owner_id', 'created_at'] };
-  },
+  run: async ({ api }) => ({
+    items: api.pages(listOrganizations),
+    fields: ['id', 'name', 'owner_id', 'created_at'],
+  }),
 });
 
 const create = signedIn('org create', {
@@ -33,21 +32,21 @@ const create = signedIn('org create', {
 
 const defaultEntries = 50;
 
-const audit = report('org audit', {
+const audit = signedIn('org audit', {
   summary: 'Show who did what in an organization, newest first',
   arguments: [{ name: 'org', optional: true, help: 'id or name. Default: your only organization' }],
-  options: { last: { value: 'NUMBER', help: `number of entries. Default ${defaultEntries}` } },
+  options: {
+    last: {
+      ...numberOption('NUMBER', `number of entries. Default ${defaultEntries}`, { min: 1, isWhole: true }),
+      default: defaultEntries,
+    },
+  },
   examples: ['org audit', 'org audit Home --last 200 --json'],
-  async run({ arguments: { org }, options }, shell) {
-    const last = parseNumber('last', options.last, { min: 1, isWhole: true }) ?? defaultEntries;
-    const api = await openSession(shell);
+  async run({ api, arguments: { org }, options: { last } }) {
     const { id: org_id } = await findOrganization(api, org);
     const request = { params: { org_id }, query: { limit: Math.min(last, 1000) } };
     const entries: AuditEntry[] = [];
-    for await (const entry of api.pages(listAudit, request)) {
-      entries.push(entry);
-      if (entries.length === last) break;
-    }
+    for await (const entry of api.pages(listAudit, request)) if (entries.push(entry) === last) break;
     return { items: entries, fields: ['at', 'actor', 'action', 'object', 'details'] };
   },
 });
@@ -58,8 +57,7 @@ const remove = signedIn('org delete', {
   options: { yes: yesOption },
   examples: ['org delete Home', 'org delete org-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11 --yes'],
   async run({ api, arguments: { org }, options }, shell) {
-    const organization = await findOrganization(api, org);
-    const { id, name } = organization;
+    const { id, name } = await findOrganization(api, org);
     await requireConfirmation(options.yes, `This deletes ${name} (${id}) for all its members.`, shell);
     await api.call(deleteOrganization, { params: { org_id: id } });
     return { result: { id, deleted: true }, text: `Deleted ${name}.` };

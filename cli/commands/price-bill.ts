@@ -12,9 +12,8 @@ import { formatLocalTime, machineTimeZone, parseRange, pastTimeFormats } from '.
 import { curveOfCsv, curveOfSite, type SiteCurve } from '../prices/load-curve.ts';
 import { zoneOfArea } from '../prices/price-day.ts';
 import {
-  areaArgument,
   findLocation,
-  locationFields,
+  located,
   locationOptions,
   openPriceClient,
   termOptions,
@@ -27,8 +26,8 @@ import { columns } from '../terminal/output.ts';
 
 export const priceBill = report('price bill', {
   summary: 'Calculate the electricity bill for a load curve, from a CSV file or the history of a site',
-  arguments: [areaArgument],
-  fields: { ...locationFields, intervals: 'interval' },
+  ...located,
+  fields: { ...located.fields, intervals: 'interval' },
   options: {
     csv: {
       value: 'FILE',
@@ -63,9 +62,10 @@ export const priceBill = report('price bill', {
 const textOf = (file: string, { stdin }: Shell): Promise<string> =>
   file === '-' ? readAll(stdin) : readFile(file, 'utf8');
 
-type HistoryOptions = { site: string | undefined; from: string | undefined; to: string | undefined };
-
-async function siteCurve({ site: named, from, to }: HistoryOptions, shell: Shell): Promise<SiteCurve> {
+async function siteCurve(
+  { site: named, from, to }: { [Name in 'site' | 'from' | 'to']: string | undefined },
+  shell: Shell,
+): Promise<SiteCurve> {
   const api = await openSession(shell);
   const site = await findSite(api, named);
   const timeZone = site.timezone ?? machineTimeZone();

@@ -3,28 +3,26 @@ import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Command, UsageError } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { parseNumber } from '../line/quantity.ts';
+import { numberOption } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime, futureTimeFormats, parseFutureTime } from '../line/time.ts';
 import {
-  areaArgument,
   findLocation,
-  locationFields,
+  located,
   locationOptions,
   openPriceClient,
   termOptions,
   termsOf,
 } from '../prices/price-options.ts';
-import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
+import { describeArea, describeSource, describeVat, formatPrice } from '../prices/price-words.ts';
 import { columns } from '../terminal/output.ts';
 
 export const priceCheapest: Command = report('price cheapest', {
   summary: 'Find the cheapest consecutive hours by total price',
-  arguments: [areaArgument],
-  fields: locationFields,
+  ...located,
   options: {
     ...locationOptions,
-    hours: { value: 'HOURS', help: 'duration, for example 3 or 1.5. Default 3' },
+    hours: { ...numberOption('HOURS', 'duration, for example 3 or 1.5. Default 3'), default: 3 },
     after: { value: 'TIME', help: `earliest start: ${futureTimeFormats}. Default: now` },
     before: { value: 'TIME', help: 'latest end. Default: the end of the known prices' },
     resolution: { value: 'STEP', oneOf: steps, help: 'quarter-hours or hours. Default PT15M' },
@@ -37,28 +35,29 @@ export const priceCheapest: Command = report('price cheapest', {
   ],
   async run({ arguments: given, options }, shell) {
     const { query, tariffId, timeZone } = await findLocation({ arguments: given, options }, shell);
-    const timeOf = (option: 'after' | 'before', text: string): string => {
+    const timeOf = (option: 'after' | 'before') => {
+      const text = options[option];
+      if (text === undefined) return {};
       const ms = parseFutureTime(text, { now: systemClock.now(), timeZone });
       if (ms === undefined) throw new UsageError(`--${option} is not a valid time. Use ${futureTimeFormats}.`);
-      return formatTime(ms);
+      return { [option]: formatTime(ms) };
     };
     const client = await openPriceClient(options, shell);
     const answer = await client.call(getCheapest, {
       query: {
         ...query,
         ...termsOf(options, tariffId),
-        hours: parseNumber('hours', options.hours) ?? 3,
-        ...(options.after !== undefined && { after: timeOf('after', options.after) }),
-        ...(options.before !== undefined && { before: timeOf('before', options.before) }),
+        hours: options.hours,
+        ...timeOf('after'),
+        ...timeOf('before'),
         ...(options.resolution && { resolution: options.resolution }),
       },
     });
     const { currency, start, end, average, intervals, metadata } = answer;
     const clock = (time: string): string => formatLocalTime(timeZone, Date.parse(time));
-    const vat = metadata.vat_percent > 0 ? `with ${metadata.vat_percent} % VAT` : 'without VAT';
     const text = [
       `Cheapest in ${describeArea(answer)}: ${clock(start)} to ${clock(end)} (${timeZone}).`,
-      `${formatPrice(average)} ${currency} for a kWh on average, ${vat}.`,
+      `${formatPrice(average)} ${currency} for a kWh on average, ${describeVat(metadata)}.`,
       '',
       columns(intervals.map((each) => [clock(each.start), formatPrice(each.total)])),
       '',

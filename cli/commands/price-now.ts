@@ -4,14 +4,13 @@ import { systemClock } from '#lib/clock.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
 import { fetchSpotPrices, meanOf, priceAt, rankOf, spotMetadata } from '../prices/price-day.ts';
-import { areaArgument, locationFields, locationOptions } from '../prices/price-options.ts';
+import { located, locationOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice, ordinal } from '../prices/price-words.ts';
 
 export const priceNow = report('price now', {
   summary: 'Show the current spot price and its rank in the day',
-  arguments: [areaArgument],
+  ...located,
   options: locationOptions,
-  fields: locationFields,
   examples: ['price now', 'price now SE3', 'price now --at 57.70,11.97 --url http://localhost:8082 --json'],
   async run({ arguments: given, options }, shell) {
     const now = systemClock.now();

@@ -13,7 +13,7 @@ import {
   priceAt,
   spotMetadata,
 } from '../prices/price-day.ts';
-import { areaArgument, locationFields, locationOptions } from '../prices/price-options.ts';
+import { located, locationOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
 import { columns } from '../terminal/output.ts';
 
@@ -22,9 +22,8 @@ const cheapHours = 3;
 
 export const priceToday = report('price today', {
   summary: 'Show the spot prices of today, and of tomorrow once published',
-  arguments: [areaArgument],
+  ...located,
   options: locationOptions,
-  fields: locationFields,
   examples: ['price today', 'price today SE3', 'price today --site "My house" --json'],
   async run({ arguments: given, options }, shell) {
     const now = systemClock.now();
@@ -88,7 +87,6 @@ function dayTable({ day, all, cheapest, current, timeZone }: Table): string {
 
 const eighths = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Draws a bar of up to `width` characters for a fraction. */
 export function drawBar(fraction: number, width: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, fraction)) * width * 8);
   return '█'.repeat(Math.floor(filled / 8)) + (eighths[(filled % 8) - 1] ?? '');

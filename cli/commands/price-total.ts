@@ -12,16 +12,15 @@ import { report } from '../line/report.ts';
 import { formatLocalTime, parsePastTime, pastTimeFormats } from '../line/time.ts';
 import { marketZone, zoneOfArea } from '../prices/price-day.ts';
 import {
-  areaArgument,
   findLocation,
-  locationFields,
+  located,
   locationOptions,
   openPriceClient,
   type PriceLocation,
   termOptions,
   termsOf,
 } from '../prices/price-options.ts';
-import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
+import { describeArea, describeSource, describeVat, formatPrice } from '../prices/price-words.ts';
 import { columns } from '../terminal/output.ts';
 
 const partColumns: readonly [kind: PartKind, title: string][] = [
@@ -34,8 +33,7 @@ const partColumns: readonly [kind: PartKind, title: string][] = [
 
 export const priceTotal = report('price total', {
   summary: 'Show the total price of a kilowatt-hour: spot price, markup, grid fee, energy tax and VAT',
-  arguments: [areaArgument],
-  fields: locationFields,
+  ...located,
   options: {
     ...locationOptions,
     ...termOptions,
@@ -99,10 +97,9 @@ function formatTable(answer: TotalPrice, timeZone: string, more: readonly string
       return formatPrice(amounts.reduce((sum, amount) => sum + amount, 0)).padStart(8);
     }),
   ]);
-  const vat = metadata.vat_percent > 0 ? `with ${metadata.vat_percent} % VAT` : 'without VAT';
   const tariff = tariff_id ? `, grid tariff ${tariff_id}` : '';
   return [
-    `${describeArea(answer)}: ${currency} for a kWh, ${vat}${tariff}; times in ${timeZone}`,
+    `${describeArea(answer)}: ${currency} for a kWh, ${describeVat(metadata)}${tariff}; times in ${timeZone}`,
     columns([['FROM', 'TOTAL'.padStart(8), ...present.map(([, title]) => title.padStart(8))], ...rows]),
     [describeSource(answer), ...metadata.notes.map((note) => plainMessage(note, priceTotal))].join('\n'),
     ...more,

@@ -21,7 +21,6 @@ type RestoreOptions = BackupOptions & { yes: boolean; 'without-gateway': boolean
 
 type Given = { folder: string; options: RestoreOptions; shell: Shell };
 
-/** Defines the restore command under this name. */
 export const restoreCommand = (name: string): Command =>
   report(name, {
     summary:

@@ -1,33 +1,44 @@
 import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { FleetState } from '#sim/fleet/enrol.ts';
 import type { Figures } from '#sim/fleet/fleet.ts';
 import { isClean, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
-import type { Shell } from '../line/command.ts';
+import { type Shell, UsageError } from '../line/command.ts';
 import { withTimeout } from '../line/interrupt.ts';
+import { numberOption } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
-import { ownKeyFile, readKey, readOrCreateKey } from '../sign-in/own-key.ts';
+import { openKey } from '../sign-in/own-key.ts';
 import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { configFolder } from '../sign-in/sign-ins.ts';
 import { columns } from '../terminal/output.ts';
 import { createProgress } from '../terminal/screen.ts';
-import { brokerUrl, type FleetOptions, parseFleetOptions } from './sim-fleet-options.ts';
 
 const retries = 8; // the platform may restart or limit the rate during a run
 const settleTimeoutMs = 60_000;
 const redrawMs = 1000;
+const connectTimeoutMs = 5000;
+const defaultIntervalS = 10;
+const maxMinutes = 30_000; // limit of a timer
+
+const numberOf = (help: string, min: number, max: number, isWhole = false) =>
+  numberOption('NUMBER', help, { min, max, isWhole });
 
 export const fleet = report('sim fleet', {
   summary: 'Simulate many gateways against a running platform and check that no reading is lost',
   options: {
-    gateways: { value: 'NUMBER', help: 'number of gateways; new ones are claimed and saved. Default 10' },
-    devices: { value: 'NUMBER', help: 'meters per gateway. Default 1' },
-    rate: { value: 'NUMBER', help: 'total readings per second. Default: one per meter every 10 s' },
-    minutes: { value: 'NUMBER', help: 'duration. Default: until Ctrl-C' },
-    drops: { value: 'NUMBER', help: 'connections to cut per minute, to test reconnecting. Default 0' },
+    gateways: {
+      ...numberOf('number of gateways; new ones are claimed and saved. Default 10', 1, 100_000, true),
+      default: 10,
+    },
+    devices: { ...numberOf('meters per gateway. Default 1', 1, 64, true), default: 1 },
+    rate: numberOf('total readings per second. Default: one per meter every 10 s', 0.01, 100_000),
+    minutes: numberOf('duration. Default: until Ctrl-C', 0.01, maxMinutes),
+    drops: { ...numberOf('connections to cut per minute, to test reconnecting. Default 0', 0, 60_000), default: 0 },
     url: { value: 'URL', help: 'address of the platform. Default: that of ohmstead login' },
     mqtt: { value: 'URL', help: 'address of its broker. Default: port 1883 of the same host' },
     key: { value: 'FILE', help: 'private key of the owner of the fleet, instead of your own' },
@@ -40,7 +51,9 @@ export const fleet = report('sim fleet', {
     'sim fleet --url https://energy.example.org --mqtt mqtts://energy.example.org --key fleet.pem --json',
   ],
   async run({ options }, shell) {
-    const order = parseFleetOptions(options);
+    const { gateways, devices, minutes, drops } = options;
+    const perSecond = options.rate ?? (gateways * devices) / defaultIntervalS;
+    const order = { gateways, devices, perSecond, minutes, dropsPerMinute: drops };
     const interrupted = shell.untilInterrupted();
     const url = options.url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(options.url);
     const mqttUrl = await brokerUrl(options.mqtt, url);
@@ -55,14 +68,38 @@ export const fleet = report('sim fleet', {
 });
 
 async function signIn(url: string, keyFile: string | undefined, shell: Shell): Promise<Ohmstead> {
-  const key =
-    keyFile === undefined
-      ? (await readOrCreateKey(ownKeyFile(shell), shell)).key
-      : await readKey(resolve(keyFile), shell);
+  const { key } = await openKey(keyFile, shell);
   const reach = { key, fetch: createPlatformFetch(url) };
   const first = await connect(url, { ...reach, retries: 0 }); // report a wrong address at once
   return connect(url, { ...reach, token: await first.token(), retries });
 }
+
+/** Returns the address of the broker after checking that it accepts connections. */
+async function brokerUrl(given: string | undefined, platform: string): Promise<string> {
+  const url = URL.parse(given ?? `mqtt://${new URL(platform).hostname}:1883`);
+  if (!url || !/^mqtts?:$/.test(url.protocol) || !url.hostname) {
+    throw new UsageError(`"${given}" is not a valid broker address. Example: mqtt://localhost:1883`);
+  }
+  const port = Number(url.port || (url.protocol === 'mqtts:' ? 8883 : 1883));
+  const socket = connectSocket({ host: url.hostname, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(connectTimeoutMs) });
+  } catch (cause) {
+    const sentence = `Cannot reach a broker at ${url.href}; give its address with --mqtt.`;
+    throw new Problem('unavailable', sentence, {}, { cause });
+  } finally {
+    socket.destroy();
+  }
+  return url.href;
+}
+
+type FleetOptions = {
+  gateways: number;
+  devices: number;
+  perSecond: number;
+  minutes: number | undefined;
+  dropsPerMinute: number;
+};
 
 type Enrolment = { api: Ohmstead; folder: string; order: FleetOptions; interrupted: AbortSignal };
 

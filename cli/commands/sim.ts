@@ -4,7 +4,7 @@ import type { FaultKind, FaultOptions } from '#sim/faults.ts';
 import { command, type Shell, UsageError } from '../line/command.ts';
 import { messageOf } from '../line/errors.ts';
 import { didYouMean } from '../line/nearest.ts';
-import { parseNumber } from '../line/quantity.ts';
+import { numberOption } from '../line/quantity.ts';
 import { columns } from '../terminal/output.ts';
 import { fleet } from './sim-fleet.ts';
 
@@ -16,12 +16,13 @@ const sim = command('sim', {
   options: {
     only: { help: 'devices to simulate, comma separated. Default: all', value: 'NAMES' },
     list: { help: 'list the simulated devices and exit' },
-    'port-base': {
-      help: 'first port; each device uses the next one. 0 uses any free ports. Default 5020',
-      value: 'PORT',
-    },
+    'port-base': numberOption(
+      'PORT',
+      'first port; each device uses the next one. 0 uses any free ports. Default 5020',
+      natural,
+    ),
     host: { help: 'address to listen on. Default 127.0.0.1', value: 'HOST' },
-    seed: { help: 'seed of the weather and the household. Default 1', value: 'NUMBER' },
+    seed: { ...numberOption('NUMBER', 'seed of the weather and the household. Default 1', natural), default: 1 },
     fault: {
       help: 'faults to simulate: <name>=<fault>[:<ms or exception code>][@<every nth message>], comma separated',
       value: 'FAULTS',
@@ -44,8 +45,8 @@ const sim = command('sim', {
     const street = await startStreet({
       ...(only && { only }),
       ...(options.host && { host: options.host }),
-      portBase: parseNumber('port-base', options['port-base'], natural) ?? defaultPortBase,
-      seed: parseNumber('seed', options.seed, natural) ?? 1,
+      portBase: options['port-base'] ?? defaultPortBase,
+      seed: options.seed,
     }).catch((error: NodeJS.ErrnoException & { port?: number }) => {
       if (error.code !== 'EADDRINUSE') throw error;
       throw new UsageError(`Port ${error.port} is in use; choose another --port-base.`);

@@ -3,8 +3,7 @@ import { createSite, deleteSite, getSite, listSites, updateSite } from '#contrac
 import type { RequestOf } from '#contract/route.ts';
 import { type Option, UsageError } from '../line/command.ts';
 import { didYouMean } from '../line/nearest.ts';
-import { report } from '../line/report.ts';
-import { openSession, signedIn } from '../sign-in/session.ts';
+import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, findSite, orgOption } from '../sites/find-site.ts';
 import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
 import { columns } from '../terminal/output.ts';
@@ -27,42 +26,28 @@ const isNumber = ({ type = '' }: Property): boolean => type.includes('number');
 function schemaOptions({ properties }: TObject, others: readonly string[] = []): object {
   const all: Fields = properties;
   const fields = Object.entries(all).filter(([field]) => !others.includes(field));
-  return Object.fromEntries(
-    fields.map(([field, property]): [string, Option] => [
-      optionName(field),
-      { value: valueWord(property), help: wordsOf(field, property) },
-    ]),
-  );
+  return Object.fromEntries(fields.map(([field, property]) => [optionName(field), fieldOption(field, property)]));
 }
 
-const valueWord = (property: Property): string => (isNumber(property) ? 'NUMBER' : 'TEXT');
-
-function wordsOf(field: string, property: Property): string {
-  const { description, minimum, exclusiveMinimum, maximum } = property;
-  if (description) return description;
+function fieldOption(field: string, property: Property): Option {
   const name = field.replaceAll('_', ' ');
-  return isNumber(property) ? `${name}, from ${minimum ?? exclusiveMinimum} to ${maximum}` : name;
+  const { description, minimum, exclusiveMinimum, maximum } = property;
+  if (!isNumber(property)) return { value: 'TEXT', help: description ?? name };
+  const help = description ?? `${name}, from ${minimum ?? exclusiveMinimum} to ${maximum}`;
+  return { value: 'NUMBER', help, read: readNumber };
 }
 
-/** Reads the fields given as options. The platform checks their values. */
-function givenFields(
-  { properties }: TObject,
-  options: Readonly<Record<string, string | boolean | undefined>>,
-): Record<string, string | number> {
-  const fields: Fields = properties;
-  const given: Record<string, string | number> = {};
-  for (const [field, property] of Object.entries(fields)) {
-    const text = options[optionName(field)];
-    if (typeof text !== 'string') continue;
-    given[field] = isNumber(property) ? numberOf(text, optionName(field)) : text;
-  }
-  return given;
-}
-
-function numberOf(text: string, option: string): number {
+function readNumber(text: string, name: string): number {
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new UsageError(`--${option} must be a number, not "${text}".`);
+  throw new UsageError(`${name} must be a number, not "${text}".`);
 }
+
+/** Returns the fields given as options. The platform checks their values. */
+const givenFields = ({ properties }: TObject, options: object): Record<string, unknown> => {
+  const given = new Map(Object.entries(options).filter(([, value]) => value !== undefined));
+  const fields = Object.keys(properties).filter((field) => given.has(optionName(field)));
+  return Object.fromEntries(fields.map((field) => [field, given.get(optionName(field))]));
+};
 
 const siteArgument = { name: 'site', help: 'id or name' } as const;
 
@@ -72,12 +57,12 @@ const list = signedIn('site list', {
   examples: ['site list', 'site list --org Home --json'],
   async run({ api, options }) {
     const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
-    const sites = await Array.fromAsync(api.pages(listSites, { query: org ? { org_id: org.id } : {} }));
-    return { items: sites, fields: ['id', 'name', 'org_id', 'timezone', 'price_area'] };
+    const items = api.pages(listSites, { query: org ? { org_id: org.id } : {} });
+    return { items, fields: ['id', 'name', 'org_id', 'timezone', 'price_area'] };
   },
 });
 
-const create = report('site create', {
+const create = signedIn('site create', {
   summary: 'Create a site in an organization',
   arguments: [{ name: 'name', help: 'display name' }],
   options: { ...schemaOptions(createSite.body, ['org_id', 'name']), org: orgOption },
@@ -85,11 +70,9 @@ const create = report('site create', {
     'site create House --latitude 59.33 --longitude 18.07 --country SE --price-area SE3',
     'site create "Summer house" --org Home --timezone Europe/Stockholm --fuse-a 16',
   ],
-  async run({ arguments: { name }, options }, shell) {
-    const fields = givenFields(createSite.body, options);
-    const api = await openSession(shell);
+  async run({ api, arguments: { name }, options }) {
     const { id: org_id } = await findOrganization(api, options.org);
-    const site = await api.call(createSite, { body: { ...fields, org_id, name } });
+    const site = await api.call(createSite, { body: { ...givenFields(createSite.body, options), org_id, name } });
     return { result: site, text: `Created ${site.name} (${site.id}).` };
   },
 });
@@ -118,19 +101,21 @@ const show = signedIn('site show', {
   },
 });
 
-const set = report('site set', {
+const set = signedIn('site set', {
   summary: 'Change the settings of a site',
   arguments: [siteArgument],
   options: {
     ...schemaOptions(updateSite.body),
-    unset: { value: 'FIELDS', help: 'fields to clear, comma separated, for example tariff-id,fuse-a' },
+    unset: {
+      value: 'FIELDS',
+      help: 'fields to clear, comma separated, for example tariff-id,fuse-a',
+      read: readUnset,
+    },
   },
   examples: ['site set House --name "The house" --fuse-a 20', 'site set House --unset tariff-id'],
-  async run({ arguments: { site: given }, options }, shell) {
-    const fields = givenFields(updateSite.body, options);
-    const changes = { ...fields, ...unsetFields(options.unset) };
+  async run({ api, arguments: { site: given }, options }) {
+    const changes = { ...givenFields(updateSite.body, options), ...options.unset };
     if (Object.keys(changes).length === 0) throw new UsageError('Nothing to change: give at least one option.');
-    const api = await openSession(shell);
     const { id: site_id } = await findSite(api, given);
     const body = changes as RequestOf<typeof updateSite>['body']; // the platform checks them
     const site = await api.call(updateSite, { params: { site_id }, body });
@@ -138,14 +123,11 @@ const set = report('site set', {
   },
 });
 
-function unsetFields(text: string | undefined): Record<string, null> {
+function readUnset(text: string): Record<string, null> {
   const known = Object.keys(schemaOptions(updateSite.body, ['name']));
-  const names = text?.split(',') ?? [];
-  for (const name of names) {
-    if (!known.includes(name)) {
-      throw new UsageError(`A site has no field ${name} to clear${didYouMean(name, known)}`);
-    }
-  }
+  const names = text.split(',');
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown) throw new UsageError(`A site has no field ${unknown} to clear${didYouMean(unknown, known)}`);
   return Object.fromEntries(names.map((name) => [name.replaceAll('-', '_'), null]));
 }
 

@@ -2,10 +2,10 @@ import type { Client } from '#contract/client.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
 import { namedPositions } from '#price/tariffs/places/places.ts';
-import { UsageError } from '../line/command.ts';
+import { type Shell, UsageError } from '../line/command.ts';
 import { isProblem } from '../line/errors.ts';
 import { report } from '../line/report.ts';
-import { findLocation, locationFields, locationOptions, openPriceClient } from '../prices/price-options.ts';
+import { findLocation, located, locationOptions, openPriceClient } from '../prices/price-options.ts';
 import { columns } from '../terminal/output.ts';
 
 const { at, site, url } = locationOptions;
@@ -32,7 +32,7 @@ export const findTariffs = report('tariffs find', {
       many: true,
     },
   ],
-  fields: locationFields,
+  fields: located.fields,
   options: { at, site, url },
   examples: [
     'tariffs find Malmö',
@@ -47,7 +47,7 @@ export const findTariffs = report('tariffs find', {
     const client = await openPriceClient(options, shell);
     const words = wordsOf(text);
     const found = isPlace
-      ? await atPositions(client, [await positionOf(options, shell)], words)
+      ? await atPositions(client, [options.at ?? (await positionOf(options.site, shell))], words)
       : await byText(client, words);
     if (found.length === 0)
       throw new Problem(
@@ -69,15 +69,9 @@ export const findTariffs = report('tariffs find', {
   },
 });
 
-async function positionOf(
-  options: { at: string | undefined; site: string | undefined; url: string | undefined },
-  shell: Parameters<typeof findLocation>[1],
-): Promise<Position> {
-  const { query } = await findLocation(
-    { arguments: { area: undefined }, options: { ...options, area: undefined } },
-    shell,
-  );
-  const { lat, lon } = query;
+async function positionOf(site: string | undefined, shell: Shell): Promise<Position> {
+  const options = { area: undefined, at: undefined, site, url: undefined };
+  const { lat, lon } = (await findLocation({ arguments: { area: undefined }, options }, shell)).query;
   if (lat !== undefined && lon !== undefined) return { lat, lon };
   throw new Problem(
     'unprocessable',

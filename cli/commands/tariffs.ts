@@ -10,7 +10,7 @@ import type { AreaFile } from '#price/tariffs/places/area-file.ts';
 import type { TariffBook } from '#price/tariffs/tariff-book.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { command, type Option, type Shell, UsageError } from '../line/command.ts';
+import { command, type Option, type OptionValues, type Shell, UsageError } from '../line/command.ts';
 import { columns } from '../terminal/output.ts';
 import { findTariffs } from './tariffs-find.ts';
 
@@ -117,9 +117,7 @@ const today = (): string => new Date(systemClock.now()).toISOString().slice(0, 1
 const lines = (head: string, texts: readonly string[]): string =>
   texts.length === 0 ? '' : `${head}\n${texts.map((text) => `  ${text}\n`).join('')}`;
 
-type FolderOptions = { config: string | undefined; folder: string | undefined };
-
-async function folderOf({ config, folder: given }: FolderOptions, shell: Shell): Promise<string> {
+async function folderOf({ config, folder: given }: OptionValues<typeof folderOptions>, shell: Shell): Promise<string> {
   const set = { TARIFF_DIR: given };
   const env = await configuredEnv(shell, { config, programs: ['price'], set });
   const { TARIFF_DIR: folder } = readConfig(PriceConfig, env);

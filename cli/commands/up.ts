@@ -5,7 +5,7 @@ import { GatewayConfig } from '#gateway/config.ts';
 import { isGiven, readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
 import { command, type Shell } from '../line/command.ts';
-import { parseNumber } from '../line/quantity.ts';
+import { numberOption } from '../line/quantity.ts';
 import { arePagesOld, buildPages } from '../server/build-pages.ts';
 import { operatorLog, platformEnv, platformOptions } from '../server/platform-store.ts';
 
@@ -21,14 +21,21 @@ const up = command('up', {
   summary: 'Run everything on this machine: the platform, a gateway, and a simulated home with its neighbours',
   options: {
     ...platformOptions,
-    houses: { value: 'NUMBER', help: `number of simulated neighbouring houses. Default ${defaultHouses}` },
+    houses: {
+      ...numberOption('NUMBER', `number of simulated neighbouring houses. Default ${defaultHouses}`, {
+        min: 0,
+        max: maxHouses,
+        isWhole: true,
+      }),
+      default: defaultHouses,
+    },
     'without-history': { help: 'start the simulated home without its past two days, which takes less work' },
     'without-simulation': { help: 'for real use: only the platform and a gateway' },
   },
   environment: Ports,
   examples: ['up', 'up --houses 100', 'up --data /var/lib/ohmstead --without-simulation'],
   async run({ options }, shell) {
-    const houses = parseNumber('houses', options.houses, { min: 0, max: maxHouses, isWhole: true }) ?? defaultHouses;
+    const { houses } = options;
     const env = await platformEnv(shell, options, ['gateway', 'price']);
     const pages = buildPages(operatorLog(shell), arePagesOld); // in another process, while the rest is loaded
     const { startStack } = await import('#stack/main.ts'); // loaded only by this command
@@ -47,7 +54,6 @@ const up = command('up', {
   },
 });
 
-/** Returns the default ports that were not set explicitly. */
 const unsetPorts = (env: Shell['env']): Record<string, number> =>
   Object.fromEntries(Object.entries(readConfig(Ports, {})).filter(([name]) => !isGiven(name, env)));
 

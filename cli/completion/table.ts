@@ -2,7 +2,6 @@ import type { Command, Option } from '../line/command.ts';
 
 export type Candidate = { word: string; help: string };
 
-/** The completions, by the words before the cursor. */
 export type CompletionTable = {
   /** the words that may follow */
   words: Map<string, Candidate[]>;
@@ -57,7 +56,6 @@ function addWords(
   }
 }
 
-/** Quotes text for bash, zsh and fish. */
 export const quote = (text: string): string => `'${text.replaceAll("'", '’')}'`;
 
 /** Returns the table as shell functions for bash and zsh; options that take a value end in =. */

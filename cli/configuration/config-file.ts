@@ -16,7 +16,6 @@ export type ConfigFile = {
   path: string;
   entries: Record<Program, readonly ConfigEntry[]>;
   mistakes: readonly FileMistake[];
-  /** permissions, as in 0o600 */
   mode: number;
 };
 

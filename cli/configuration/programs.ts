@@ -17,19 +17,16 @@ export type Program = keyof typeof programs;
 
 export const programNames: readonly Program[] = keysOf(programs);
 
-/** Returns the key of a setting in the configuration file. */
 export const keyOf = (variable: string): string => variable.toLowerCase();
 
 /** Lists the variables of a program: each setting, and its _FILE variant. */
 export const variablesOf = (program: Program): string[] =>
   Object.keys(programs[program].properties).flatMap((name) => [name, fileVariable(name)]);
 
-/** Returns the setting of a program that a variable sets, if any. */
 export function settingOf(program: Program, variable: string): string | undefined {
   return Object.keys(programs[program].properties).find((name) => name === variable || fileVariable(name) === variable);
 }
 
-/** Describes a setting in Markdown. */
 export function describeSetting({ description = '', enum: words, note, secret }: Setting): string {
   const phrase = `${description.charAt(0).toUpperCase()}${description.slice(1)}`;
   return [`${phrase}.`, words && `One of ${words.map((word) => `\`${word}\``).join(', ')}.`, note, secret && 'Secret.']
@@ -37,5 +34,4 @@ export function describeSetting({ description = '', enum: words, note, secret }:
     .join(' ');
 }
 
-/** Describes a setting in plain text. */
 export const describeSettingPlainly = (setting: Setting): string => describeSetting(setting).replaceAll('`', '');

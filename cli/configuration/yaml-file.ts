@@ -2,13 +2,10 @@ import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseD
 import { didYouMean, findNearest, suggest } from '../line/nearest.ts';
 import { keyOf, type Program, programNames, settingOf, variablesOf } from './programs.ts';
 
-/** A position in the configuration file. */
 export type TextPosition = { line: number; column: number };
 
-/** The value of a variable in the file. */
 export type ConfigEntry = TextPosition & { variable: string; setting: string; key: string; text: string };
 
-/** A mistake in the file, with its position. */
 export type FileMistake = TextPosition & { message: string };
 
 type Parsed = { entries: Record<Program, readonly ConfigEntry[]>; mistakes: readonly FileMistake[] };

@@ -58,7 +58,6 @@ const redrawMs = 250;
 const stepLine = ({ at, status, message }: Command['history'][number]): string =>
   `${new Date(at).toLocaleTimeString('sv-SE')}${changeDayOffset(machineTimeZone(), Date.parse(at))}  ${status}${message ? `: ${printable(message)}` : ''}`;
 
-/** Prints a line for each status change. */
 export function linesOfCommand(title: string, { stdout }: Shell): CommandView {
   let shown = 0;
   stdout.write(`${title}\n`);

@@ -39,7 +39,6 @@ function somePower(way: CommandAction, text: string | undefined): number {
   );
 }
 
-/** Checks the power before any request is sent. */
 export function checkPower(way: (typeof actions)[number], text: string | undefined): void {
   if (way === 'idle') noPower(text);
   else if (way !== 'release') somePower(way, text);
@@ -50,9 +49,8 @@ function noPower(text: string | undefined): number {
   return 0;
 }
 
-/** Parses --for to seconds; undefined leaves the duration to the platform. */
-export function parseLease(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+/** Reads the value of --for in seconds. */
+export function readLease(text: string): number {
   const seconds = parseDuration(text);
   if (seconds === undefined || !Number.isInteger(seconds) || seconds < 1 || seconds > maxLeaseS) {
     throw wrong('--for must be from 1s to 1h, for example: --for 10m.');

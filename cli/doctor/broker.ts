@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { messageOf } from '../line/errors.ts';
 import type { DoctorContext } from './context.ts';
-import { type Finding, failureReason, findingsAbout } from './finding.ts';
+import { failureReason, type Outcome, ok, problem, warning } from './finding.ts';
 
 const timeoutMs = 2500;
-const found = findingsAbout('broker');
 
 /** Checks the configured brokers, else the one inside the platform of this machine. */
-export async function checkBrokers(scene: DoctorContext): Promise<Finding[]> {
+export async function checkBrokers(scene: DoctorContext): Promise<Outcome[]> {
   const { UPLINK_URL, UPLINK_FALLBACK_URL, UPLINK_CA } = scene.gateway;
   const { BROKER_URL, BROKER_MANAGEMENT_URL } = scene.cloud;
   const checks = [
@@ -19,56 +18,53 @@ export async function checkBrokers(scene: DoctorContext): Promise<Finding[]> {
   return Promise.all(checks.length > 0 ? checks : [checkEmbedded(scene)]);
 }
 
-async function checkNamed(url: string, setting: string, ca: string | undefined): Promise<Finding> {
+async function checkNamed(url: string, setting: string, ca: string | undefined): Promise<Outcome> {
   const shown = withoutSecret(url);
   const probe = await probeBroker(url, ca);
   if (probe.isBroker)
-    return found.ok(`The broker at ${shown} answers${probe.wantsSignIn ? ' and requires credentials' : ''}.`);
-  return found.problem(
+    return ok(`The broker at ${shown} answers${probe.wantsSignIn ? ' and requires credentials' : ''}.`);
+  return problem(
     `Cannot reach a broker at ${shown}: ${probe.why}.`,
     `Check that it is running, or correct ${setting}.`,
   );
 }
 
-async function checkEmbedded({ cloud, stack, ownPlatform, platform, platformFrom }: DoctorContext): Promise<Finding> {
+async function checkEmbedded({ cloud, stack, ownPlatform, platform, platformFrom }: DoctorContext): Promise<Outcome> {
   const { MQTT_HOST, MQTT_PORT } = cloud;
   const host = MQTT_HOST === '0.0.0.0' || MQTT_HOST === '::' ? 'localhost' : MQTT_HOST;
   const own = `mqtt://${host}:${MQTT_PORT}`;
   const other = stack.mqtt_url === undefined || stack.mqtt_url === own ? undefined : probeBroker(stack.mqtt_url);
   const [answer, atOwn, atOther] = await Promise.all([ownPlatform, probeBroker(own), other]);
   const { url, probe } = atOther?.isBroker ? { url: stack.mqtt_url, probe: atOther } : { url: own, probe: atOwn };
-  if (probe.isBroker) return found.ok(`The broker at ${url} answers.`);
+  if (probe.isBroker) return ok(`The broker at ${url} answers.`);
   const says = `Cannot reach a broker at ${url}: ${probe.why}.`;
-  if (answer.kind === 'ours') return found.problem(says, 'Check the log of the platform, MQTT_HOST and MQTT_PORT.');
+  if (answer.kind === 'ours') return problem(says, 'Check the log of the platform, MQTT_HOST and MQTT_PORT.');
   if (platformFrom === 'sign-in' && answer.kind === 'none')
-    return found.ok(`No broker runs on this machine; the platform at ${(await platform).url} has its own.`);
-  return found.warning(
+    return ok(`No broker runs on this machine; the platform at ${(await platform).url} has its own.`);
+  return warning(
     says,
     'Start the platform, which contains the broker. For a gateway of another platform, set UPLINK_URL.',
   );
 }
 
-async function checkRabbit(url: string): Promise<Finding> {
+async function checkRabbit(url: string): Promise<Outcome> {
   const shown = withoutSecret(url);
   const { connect } = await import('amqplib'); // loads the driver only if needed
   try {
     const connection = await connect(url, { timeout: timeoutMs });
     connection.on('error', () => {}); // it answered, which is all this check needs
     await connection.close();
-    return found.ok(`RabbitMQ at ${shown} answers and accepts the credentials.`);
+    return ok(`RabbitMQ at ${shown} answers and accepts the credentials.`);
   } catch (error) {
     const why = /ACCESS_REFUSED|403|Handshake/.test(messageOf(error))
       ? 'it rejects the credentials'
       : failureReason(error);
-    return found.problem(
-      `RabbitMQ at ${shown} cannot be used: ${why}.`,
-      'Check that it is running, or correct BROKER_URL.',
-    );
+    return problem(`RabbitMQ at ${shown} cannot be used: ${why}.`, 'Check that it is running, or correct BROKER_URL.');
   }
 }
 
 /** Checks the management API with the request that the platform makes; it needs more permissions than the broker itself. */
-async function checkManagement(url: string): Promise<Finding> {
+async function checkManagement(url: string): Promise<Outcome> {
   const { managementNode } = await import('#cloud/broker/rabbitmq/management.ts');
   const { origin, authorization } = managementNode(url);
   const shown = `The management interface of RabbitMQ at ${origin}`;
@@ -79,11 +75,11 @@ async function checkManagement(url: string): Promise<Finding> {
       headers: { authorization },
       signal,
     });
-    if (status < 300) return found.ok(`${shown} answers and accepts the credentials.`);
+    if (status < 300) return ok(`${shown} answers and accepts the credentials.`);
     const why = status === 401 || status === 403 ? 'it rejects the credentials' : `it returns status ${status}`;
-    return found.problem(`${shown} cannot be used: ${why}.`, next);
+    return problem(`${shown} cannot be used: ${why}.`, next);
   } catch (error) {
-    return found.problem(`${shown} cannot be used: ${failureReason(error)}.`, next);
+    return problem(`${shown} cannot be used: ${failureReason(error)}.`, next);
   }
 }
 

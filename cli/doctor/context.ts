@@ -29,7 +29,6 @@ export type DoctorContext = {
   ownPlatform: Promise<ServiceProbe>;
   /** the platform of the gateway on this machine, else of the sign-in, else on this machine */
   platform: Promise<ServiceProbe>;
-  /** how that platform was chosen */
   platformFrom: 'CLOUD_URL' | 'sign-in' | 'this machine';
   /** the platform of the sign-in, if the gateway uses another one */
   signedIn: Promise<ServiceProbe> | undefined;

@@ -7,54 +7,48 @@ import { Problem } from '#contract/problem.ts';
 import { errorCode } from '#lib/error-code.ts';
 import { messageOf } from '../line/errors.ts';
 import type { DoctorContext } from './context.ts';
-import { type Finding, failureReason, findingsAbout } from './finding.ts';
+import { failureReason, type Outcome, type Outcomes, ok, problem } from './finding.ts';
 
 const timeoutMs = 2500;
 const megabyte = 2 ** 20;
 const maxCheckedBytes = 50 * megabyte; // a slow card reads this in two seconds, during which nothing else runs
 
-const found = findingsAbout('database');
-
-export async function checkDatabases({ cloud }: DoctorContext): Promise<Finding[]> {
+export async function checkDatabases({ cloud }: DoctorContext): Promise<Outcomes> {
   const { DATA_DIR, DATABASE_URL } = cloud;
-  if (isLeft(cloud)) {
-    return [
-      found.problem('The platform keeps its data in PostgreSQL.', 'Set DATABASE_URL to the value its service uses.'),
-    ];
-  }
-  if (DATABASE_URL) return [await checkPostgres(DATABASE_URL)];
-  if (!existsSync(sqliteFile(DATA_DIR))) {
-    return [found.ok(`There is no database in ${DATA_DIR} yet; the first start creates it.`)];
-  }
+  if (isLeft(cloud))
+    return problem('The platform keeps its data in PostgreSQL.', 'Set DATABASE_URL to the value its service uses.');
+  if (DATABASE_URL) return checkPostgres(DATABASE_URL);
+  if (!existsSync(sqliteFile(DATA_DIR)))
+    return ok(`There is no database in ${DATA_DIR} yet; the first start creates it.`);
   const files = readdirSync(DATA_DIR).filter((name) => name.endsWith('.db'));
   return files.map((name) => checkFile(join(DATA_DIR, name)));
 }
 
-function checkFile(file: string): Finding {
+function checkFile(file: string): Outcome {
   const { size } = statSync(file);
   const shown = `${file} (${Math.ceil(size / megabyte)} MB)`;
-  if (size > maxCheckedBytes) return found.ok(`${shown} is too large to check here; ohmstead backup checks it.`);
+  if (size > maxCheckedBytes) return ok(`${shown} is too large to check here; ohmstead backup checks it.`);
   try {
     checkDatabase(file);
-    return found.ok(`${shown} is intact.`);
+    return ok(`${shown} is intact.`);
   } catch (error) {
     const isDamaged = error instanceof Problem;
     const next = isDamaged
       ? 'Stop the platform, move the data folder away, and restore a backup with ohmstead restore.'
       : 'Run as the owner of the file.';
-    return found.problem(isDamaged ? error.message : `Cannot read ${shown}: ${messageOf(error)}.`, next);
+    return problem(isDamaged ? error.message : `Cannot read ${shown}: ${messageOf(error)}.`, next);
   }
 }
 
-async function checkPostgres(url: string): Promise<Finding> {
+async function checkPostgres(url: string): Promise<Outcome> {
   const { host, pathname } = new URL(url);
   const shown = `PostgreSQL at ${host}${pathname}`;
   const { serverVersion } = await import('#cloud/store/pool.ts'); // loads the driver only if needed
   try {
-    return found.ok(`${shown} answers, version ${await serverVersion(url, timeoutMs)}.`);
+    return ok(`${shown} answers, version ${await serverVersion(url, timeoutMs)}.`);
   } catch (error) {
     // PostgreSQL error classes: sign-in, name, resources, shutdown
     const why = /^(28|3D|53|57)/.test(String(errorCode(error))) ? messageOf(error) : failureReason(error);
-    return found.problem(`Cannot use ${shown}: ${why}.`, 'Check that it is running, or correct DATABASE_URL.');
+    return problem(`Cannot use ${shown}: ${why}.`, 'Check that it is running, or correct DATABASE_URL.');
   }
 }

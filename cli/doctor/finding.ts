@@ -5,14 +5,15 @@ import { messageOf } from '../line/errors.ts';
 export type Level = 'ok' | 'warning' | 'problem';
 
 /** The result of a check: a sentence, and what to do if anything is wrong. */
-export type Finding = { about: string; level: Level; says: string; next?: string };
+export type Outcome = { level: Level; says: string; next?: string };
 
-/** Creates findings about one subject. */
-export const findingsAbout = (about: string) => ({
-  ok: (says: string): Finding => ({ about, level: 'ok', says }),
-  warning: (says: string, next: string): Finding => ({ about, level: 'warning', says, next }),
-  problem: (says: string, next: string): Finding => ({ about, level: 'problem', says, next }),
-});
+export type Outcomes = Outcome | Outcome[];
+
+export type Finding = Outcome & { about: string };
+
+export const ok = (says: string): Outcome => ({ level: 'ok', says });
+export const warning = (says: string, next: string): Outcome => ({ level: 'warning', says, next });
+export const problem = (says: string, next: string): Outcome => ({ level: 'problem', says, next });
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'connection refused',

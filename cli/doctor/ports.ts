@@ -4,22 +4,21 @@ import { isOpen } from '#gateway/network/port-check.ts';
 import { errorCode } from '#lib/error-code.ts';
 import { probeBroker } from './broker.ts';
 import type { DoctorContext } from './context.ts';
-import { type Finding, failureReason, findingsAbout } from './finding.ts';
+import { failureReason, type Outcome, ok, problem, warning } from './finding.ts';
 import { probeService } from './probe.ts';
 
 type Port = { setting: string; host: string; port: number; speaks: 'http' | 'mqtt' | 'ws' | 'mqtts' };
 
 const timeoutMs = 1000;
-const found = findingsAbout('ports');
 
 /** Checks that the ports of the programs are free, or used by these programs. */
-export async function checkPorts(scene: DoctorContext): Promise<Finding[]> {
+export async function checkPorts(scene: DoctorContext): Promise<Outcome[]> {
   const states = await Promise.all(portsOf(scene).map(async (port) => ({ ...port, state: await stateOf(port) })));
   const free = states.filter(({ state }) => state === 'free').map(({ port }) => port);
   const findings = states.filter(({ state }) => state !== 'free').map((held) => describePort(held, held.state, scene));
   if (free.length > 0)
     findings.push(
-      found.ok(`${free.length === 1 ? 'Port' : 'Ports'} ${free.join(', ')} ${free.length === 1 ? 'is' : 'are'} free.`),
+      ok(`${free.length === 1 ? 'Port' : 'Ports'} ${free.join(', ')} ${free.length === 1 ? 'is' : 'are'} free.`),
     );
   return findings;
 }
@@ -60,15 +59,14 @@ async function tryToListen(host: string, port: number): Promise<State> {
   }
 }
 
-function describePort({ setting, port, speaks }: Port, state: State, { isSet }: DoctorContext): Finding {
+function describePort({ setting, port, speaks }: Port, state: State, { isSet }: DoctorContext): Outcome {
   if (state === 'ours') {
     const holder = speaks === 'http' ? 'a running Ohmstead' : 'a running broker';
-    return found.ok(`Port ${port} (${setting}) is used by ${holder}.`);
+    return ok(`Port ${port} (${setting}) is used by ${holder}.`);
   }
   const next = `Set ${setting} to another port, or to 0 for any free port.`;
-  if (typeof state === 'object')
-    return found.problem(`Cannot listen on port ${port} (${setting}): ${state.refused}.`, next);
+  if (typeof state === 'object') return problem(`Cannot listen on port ${port} (${setting}): ${state.refused}.`, next);
   const says = `Port ${port} (${setting}) is used by another program.`;
-  if (isSet(setting)) return found.problem(says, next);
-  return found.warning(`${says} The next free port would be used.`, `Stop that program, or set ${setting}.`);
+  if (isSet(setting)) return problem(says, next);
+  return warning(`${says} The next free port would be used.`, `Stop that program, or set ${setting}.`);
 }

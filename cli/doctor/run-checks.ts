@@ -5,7 +5,7 @@ import { checkBrokers } from './broker.ts';
 import type { DoctorContext } from './context.ts';
 import { checkDataFolders } from './data-folder.ts';
 import { checkDatabases } from './database.ts';
-import { type Finding, findingsAbout } from './finding.ts';
+import { type Finding, type Outcome, problem, warning } from './finding.ts';
 import { checkGateway, checkMdns } from './gateway.ts';
 import { checkClock, checkConfiguration, checkMemory, checkNode } from './machine.ts';
 import { checkPlatform } from './platform.ts';
@@ -13,7 +13,7 @@ import { checkPorts } from './ports.ts';
 import { checkPrices } from './prices.ts';
 import { checkSerialLines } from './serial-lines.ts';
 
-type Check = (scene: DoctorContext) => Promise<Finding[]>;
+type Check = (scene: DoctorContext) => Promise<Outcome | Outcome[]>;
 
 const timeoutMs = 5000;
 
@@ -38,23 +38,22 @@ type About = keyof typeof checks;
 
 /** Runs all checks within a time limit. */
 export async function runChecks(scene: DoctorContext): Promise<Finding[]> {
-  const found = new Map<string, Finding[]>();
+  const found = new Map<About, Outcome[]>();
   const late = sleep(timeoutMs, undefined, { ref: false });
   const look = async (about: About): Promise<void> => {
-    found.set(about, await bounded(about, checks[about](scene), late));
+    found.set(about, [await bounded(checks[about](scene), late)].flat());
   };
   const all = keysOf(checks);
   await look('database'); // blocks while it reads files, which would delay the others
   await Promise.all(all.filter((about) => about !== 'database' && about !== 'ports').map(look));
   await look('ports'); // listens on each port for a moment, which would disturb the others
-  return all.flatMap((about) => found.get(about)!);
+  return all.flatMap((about) => found.get(about)?.map((outcome) => ({ about, ...outcome })) ?? []);
 }
 
-async function bounded(about: About, findings: Promise<Finding[]>, late: Promise<undefined>): Promise<Finding[]> {
-  const found = findingsAbout(about);
+async function bounded(work: ReturnType<Check>, late: Promise<undefined>): Promise<Outcome | Outcome[]> {
   try {
-    return (await Promise.race([findings, late])) ?? [found.warning('The check timed out.', 'Try again.')];
+    return (await Promise.race([work, late])) ?? warning('The check timed out.', 'Try again.');
   } catch (error) {
-    return [found.problem(`The check failed: ${messageOf(error)}`, 'Try again; if it persists, please report it.')];
+    return problem(`The check failed: ${messageOf(error)}`, 'Try again; if it persists, please report it.');
   }
 }

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '#contract/client.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Option, Shell } from '../line/command.ts';
+import type { Option, OptionValues, Shell } from '../line/command.ts';
 import { reportsWith } from '../line/report.ts';
 import { createFetch } from '../sign-in/platform-address.ts';
 
@@ -14,8 +14,6 @@ export const gatewayOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-type Named = { gateway: string | undefined; token: string | undefined };
-
 export type LocalGateway = {
   url: string;
   api: Client;
@@ -24,7 +22,10 @@ export type LocalGateway = {
 };
 
 /** Opens the local API of the gateway named on the command line or in the environment, else of the one on this machine. */
-export function openGateway({ gateway, token }: Named, { env }: Pick<Shell, 'env'>): LocalGateway {
+export function openGateway(
+  { gateway, token }: OptionValues<typeof gatewayOptions>,
+  { env }: Pick<Shell, 'env'>,
+): LocalGateway {
   const named = gateway ?? (env.OHMSTEAD_GATEWAY || undefined);
   const url = gatewayUrl(named ?? defaultUrl);
   const bearer = token ?? env.OHMSTEAD_GATEWAY_TOKEN;

@@ -7,7 +7,6 @@ import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
 import { didYouMean } from '../line/nearest.ts';
 
-/** Finds a device of the gateway by its serial. */
 export async function findDevice(gateway: Client, sn: string): Promise<DeviceEntry> {
   const { devices } = await gateway.call(listDevices);
   const found = devices.find((entry) => entry.sn === sn);

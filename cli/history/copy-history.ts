@@ -50,9 +50,7 @@ export async function copyHistory(
 
 type ExportFile = {
   write(text: string): Promise<void>;
-  /** Completes the file. */
   finish(): Promise<void>;
-  /** Deletes the incomplete file. */
   discard(): Promise<void>;
 };
 

@@ -25,6 +25,10 @@ export type Option = {
   value?: string;
   oneOf?: readonly string[];
   required?: boolean;
+  /** Parses the value; `name` is for the message of a UsageError. By default the value is text. */
+  read?(text: string, name: string): unknown;
+  /** the value if the option is not given */
+  default?: unknown;
 };
 
 export type Argument = {
@@ -54,16 +58,22 @@ export type Command = {
 
 export type ParsedArguments = {
   arguments: Record<string, string | undefined>;
-  options: Record<string, string | boolean | undefined>;
+  options: Record<string, unknown>;
 };
 
-type Choice<O> = O extends { oneOf: readonly (infer W)[] } ? W : string;
+type Choice<O> = O extends { read(text: string, name: string): infer Read }
+  ? Read
+  : O extends { oneOf: readonly (infer Word)[] }
+    ? Word
+    : string;
 
 type Value<O> = O extends { value: string }
-  ? O extends { required: true }
+  ? O extends { required: true } | { default: unknown }
     ? Choice<O>
     : Choice<O> | undefined
   : boolean;
+
+export type OptionValues<All> = { -readonly [Name in keyof All]: Value<All[Name]> };
 
 /** A declared command. The types of its arguments and options follow from their declarations. */
 export type TypedCommand<Arguments extends readonly Argument[], Own, All, Extra, Result> = Omit<
@@ -77,13 +87,12 @@ export type TypedCommand<Arguments extends readonly Argument[], Own, All, Extra,
       arguments: {
         [A in Arguments[number] as A['name']]: A extends { optional: true } ? Choice<A> | undefined : Choice<A>;
       };
-      options: { [Name in keyof All]: Value<All[Name]> };
+      options: OptionValues<All>;
     },
     shell: Shell,
   ): Promise<Result>;
 };
 
-/** Defines a command. */
 export const command = <
   const Options extends Record<string, Option> = Record<string, never>,
   const Arguments extends readonly Argument[] = readonly [],

@@ -2,7 +2,6 @@ import { Problem, type ProblemCode } from '#contract/problem.ts';
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Returns whether an error is a Problem with one of these codes. */
 export const isProblem = (error: unknown, ...codes: readonly ProblemCode[]): error is Problem =>
   error instanceof Problem && codes.includes(error.code);
 

@@ -20,10 +20,8 @@ type SystemError = Error & {
   errors?: SystemError[];
 };
 
-/** The command that failed, if it was found, and its environment. */
 export type FailureContext = { command: Command | undefined; env: Shell['env'] };
 
-/** Returns the message to print for a failure, and its exit code. */
 export function describeFailure(error: unknown, attempt: FailureContext): { text: string; exitCode: number } {
   if (error instanceof UsageError) {
     const help = ['ohmstead', error.help ?? attempt.command?.name, '--help'].filter(Boolean).join(' ');

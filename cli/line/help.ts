@@ -21,7 +21,6 @@ export const programHelp = (words: Readonly<Record<string, { help: string }>>, s
     commonOptions,
   ]);
 
-/** Returns the help of a group: its commands. */
 export const groupHelp = (group: string, commands: readonly Command[], summary: string): string =>
   text(`${program} ${group} <command> [options]`, summary, [subcommands(group, commands), commonOptions]);
 

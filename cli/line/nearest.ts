@@ -11,7 +11,6 @@ export function findNearest(
     .find(({ edits }) => edits <= maxEdits)?.candidate;
 }
 
-/** Ends a sentence with a suggestion, if there is one. */
 export const suggest = (suggestion: string | undefined): string =>
   suggestion === undefined ? '.' : `; did you mean ${suggestion}?`;
 

@@ -2,15 +2,18 @@ import { UsageError } from './command.ts';
 
 type Bounds = { min?: number; max?: number; isWhole?: boolean };
 
-/** Parses the value of an option as a number; undefined if the option was not given. */
-export function parseNumber(option: string, text: string | undefined, bounds: Bounds = {}): number | undefined {
-  if (text === undefined) return undefined;
-  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, isWhole } = bounds;
-  const number = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= min && number <= max && (!isWhole || Number.isInteger(number))) return number;
-  const range = `${bounds.min === undefined ? '' : ` from ${min}`}${bounds.max === undefined ? '' : ` to ${max}`}`;
-  throw new UsageError(`--${option} must be a ${isWhole ? 'whole ' : ''}number${range}.`);
-}
+/** Declares an option whose value is a number within these bounds. */
+export const numberOption = (value: string, help: string, { min, max, isWhole }: Bounds = {}) => ({
+  value,
+  help,
+  read(text: string, name: string): number {
+    const number = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    const isInRange = number >= (min ?? Number.NEGATIVE_INFINITY) && number <= (max ?? Number.POSITIVE_INFINITY);
+    if (isInRange && (!isWhole || Number.isInteger(number))) return number;
+    const range = `${min === undefined ? '' : ` from ${min}`}${max === undefined ? '' : ` to ${max}`}`;
+    throw new UsageError(`${name} must be a ${isWhole ? 'whole ' : ''}number${range}.`);
+  },
+});
 
 /** Parses `3kW`, `2000 W` or `0.5kw` to watts; returns undefined if invalid. */
 export function parsePower(text: string): number | undefined {

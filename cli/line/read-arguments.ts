@@ -29,9 +29,11 @@ export function readArguments(command: Command, args: string[]): ParsedArguments
     const sentence = option ? mistake(token, option) : unknownOption(token.rawName, Object.keys(declared));
     if (sentence) throw wrong(sentence);
   }
-  for (const [name, { value, required }] of Object.entries(command.options)) {
-    if (required && values[name] === undefined) throw wrong(`Missing option --${name} ${value}.`);
-    if (!value) values[name] ??= false;
+  const options: ParsedArguments['options'] = {};
+  for (const [name, { value, required, read, default: fallback }] of Object.entries(command.options)) {
+    const given = values[name] ?? (value ? fallback : false);
+    if (required && given === undefined) throw wrong(`Missing option --${name} ${value}.`);
+    options[name] = read && typeof given === 'string' ? read(given, `--${name}`) : given;
   }
   const wanted = command.arguments.slice(positionals.length).filter(({ optional }) => !optional);
   const missing = wanted.map(({ name }) => `<${name}>`);
@@ -48,7 +50,7 @@ export function readArguments(command: Command, args: string[]): ParsedArguments
 
   return {
     arguments: Object.fromEntries(command.arguments.map(({ name }, index) => [name, positionals[index]])),
-    options: values,
+    options,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Argument, Command, Option, ParsedArguments, Shell, TypedCommand } 
 
 /** The output of a command: a table of items, or a result with its text. With --json, the items or the result. */
 export type Report =
-  | { items: readonly object[]; fields: readonly string[] }
+  | { items: readonly object[] | AsyncIterable<object>; fields: readonly string[] }
   | { result: object; text: string | readonly string[] };
 
 type Options = Readonly<Record<string, Option>>;
@@ -31,8 +31,8 @@ export const reportsWith =
       async run(given, shell) {
         const report = await untyped.run({ ...given, ...(await context.open(given.options, shell)) }, shell);
         if (!report) return;
-        const { result, text } =
-          'items' in report ? { result: report.items, text: tableOf(report.items, report.fields) } : report;
+        const items = 'items' in report ? await Array.fromAsync<object>(report.items) : [];
+        const { result, text } = 'items' in report ? { result: items, text: tableOf(items, report.fields) } : report;
         printResult(shell, given.options.json === true, result, [text].flat().join('\n'));
       },
     };

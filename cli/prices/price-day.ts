@@ -4,7 +4,6 @@ import { findArea } from '#price/electricity/areas.ts';
 import type { Shell } from '../line/command.ts';
 import { findLocation, openPriceClient } from './price-options.ts';
 
-/** A price for a kilowatt-hour. */
 export type PricePoint = { start: number; end: number; price: number };
 
 /** Returns the spot prices, without the other parts of the total. */
@@ -24,13 +23,11 @@ export function daysOf(answer: TotalPrice): PriceDay[] {
   return [...byDate].map(([date, points]) => ({ date, points }));
 }
 
-/** Returns the time zone of the market days. */
 export const marketZone = ({ metadata }: TotalPrice): string => zoneOfArea(metadata.resolved_area);
 
 /** Returns the time zone of a price area; for an unknown area that of Brussels. */
 export const zoneOfArea = (area = ''): string => findArea(area)?.timeZone ?? 'Europe/Brussels';
 
-/** Finds the price at a time, and its day. */
 export function priceAt(days: readonly PriceDay[], at: number): { point: PricePoint; day: PriceDay } | undefined {
   for (const day of days) {
     const point = day.points.find(({ start, end }) => start <= at && at < end);

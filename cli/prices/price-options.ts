@@ -3,38 +3,40 @@ import type { Site } from '#contract/cloud/sites.ts';
 import type { getTotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
-import type { Argument, Option, Shell } from '../line/command.ts';
-import { UsageError } from '../line/command.ts';
+import { type Option, type OptionValues, type Shell, UsageError } from '../line/command.ts';
 import { isProblem } from '../line/errors.ts';
-import { parseNumber } from '../line/quantity.ts';
+import { numberOption } from '../line/quantity.ts';
 import { machineTimeZone } from '../line/time.ts';
 import { cloudUrl, createFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
 
-export const areaArgument = {
-  name: 'area',
-  help: 'price area, for example SE3; same as --area',
-  optional: true,
-} as const satisfies Argument;
-
-/** The options by their fields in the API, for messages. */
-export const locationFields = { lat: '--at', lon: '--at', tariff_id: '--tariff' };
+/** The parts that commands about a place share. The fields of the API have other names than the options. */
+export const located = {
+  arguments: [{ name: 'area', help: 'price area, for example SE3; same as --area', optional: true }],
+  fields: { lat: '--at', lon: '--at', tariff_id: '--tariff' },
+} as const;
 
 export const locationOptions = {
   area: { value: 'AREA', help: 'price area, for example SE3. Default: that of your site' },
-  at: { value: 'LAT,LON', help: 'position in degrees, instead of a price area' },
+  at: { value: 'LAT,LON', help: 'position in degrees, instead of a price area', read: readPosition },
   site: { value: 'SITE', help: 'id or name of one of your sites' },
   url: { value: 'URL', help: 'address of a separate price service, instead of the platform' },
 } as const satisfies Record<string, Option>;
 
-export type LocationOptions = { [Name in 'area' | 'at' | 'site' | 'url']: string | undefined };
+/** Options of a total price beside location and time. */
+export const termOptions = {
+  tariff: { value: 'ID', help: 'id of the grid tariff (see ohmstead tariffs find). Default: that of your site' },
+  markup: numberOption('PRICE', 'markup of your supplier for a kWh, before VAT'),
+  vat: numberOption('PERCENT', 'VAT rate; needed outside Sweden'),
+} as const satisfies Record<string, Option>;
+
+type LocationOptions = OptionValues<typeof locationOptions>;
 
 type Query = RequestOf<typeof getTotalPrice>['query'];
 
 export type PriceLocation = {
   query: Pick<Query, 'area' | 'lat' | 'lon'>;
-  /** grid tariff of the site */
   tariffId: string | undefined;
   timeZone: string;
 };
@@ -49,15 +51,11 @@ export async function findLocation(
     throw new UsageError(`Give one price area, not both ${named} and ${typed.options.area}.`);
   const given = { ...typed.options, area: named ?? typed.options.area };
   const timeZone = machineTimeZone();
-  if (given.at !== undefined) {
-    const position = readPosition(given.at);
-    return { query: { ...position, ...(given.area && { area: given.area }) }, tariffId: undefined, timeZone };
-  }
+  if (given.at !== undefined)
+    return { query: { ...given.at, ...(given.area && { area: given.area }) }, tariffId: undefined, timeZone };
   if (given.area !== undefined) return { query: { area: given.area }, tariffId: undefined, timeZone };
   const site = await siteOf(given.site, shell);
-  if (!site) {
-    throw new UsageError(`Give a price area, for example: --area SE3, or one of your sites with --site.`);
-  }
+  if (!site) throw new UsageError(`Give a price area, for example: --area SE3, or one of your sites with --site.`);
   const query = locationOf(site);
   if (!query) {
     const fix = `ohmstead site set ${site.id} --price-area SE3`;
@@ -101,20 +99,8 @@ export const createPriceClient = (baseUrl: string): Client =>
     ),
   });
 
-/** Options of a total price beside location and time. */
-export const termOptions = {
-  tariff: { value: 'ID', help: 'id of the grid tariff (see ohmstead tariffs find). Default: that of your site' },
-  markup: { value: 'PRICE', help: 'markup of your supplier for a kWh, before VAT' },
-  vat: { value: 'PERCENT', help: 'VAT rate; needed outside Sweden' },
-} as const satisfies Record<string, Option>;
-
-type TermOptions = { [Name in keyof typeof termOptions]: string | undefined };
-
-/** Returns the query fields for these options. */
-export function termsOf(options: TermOptions, siteTariff: string | undefined) {
-  const tariff_id = options.tariff ?? siteTariff;
-  const markup = parseNumber('markup', options.markup);
-  const vat = parseNumber('vat', options.vat);
+export function termsOf({ tariff, markup, vat }: OptionValues<typeof termOptions>, siteTariff: string | undefined) {
+  const tariff_id = tariff ?? siteTariff;
   return {
     ...(tariff_id !== undefined && { tariff_id }),
     ...(markup !== undefined && { markup }),

@@ -1,7 +1,6 @@
 import type { TotalPrice } from '#contract/price/total.ts';
 import { formatNumber } from '../line/quantity.ts';
 
-/** Formats the price of a kilowatt-hour. */
 export const formatPrice = (price: number, decimals = 4): string => (price + 0).toFixed(decimals);
 
 type PriceSource = {
@@ -10,13 +9,15 @@ type PriceSource = {
   metadata: Pick<TotalPrice['metadata'], 'provider' | 'is_simulated' | 'fx' | 'resolved_area'>;
 };
 
-/** Describes the source of the prices and the exchange rate. */
 export function describeSource({ currency, metadata }: PriceSource): string {
   const { provider, is_simulated, fx } = metadata;
   const simulated = is_simulated ? ' (simulated, not a real market)' : '';
   const rate = fx ? ` One euro is ${formatNumber(fx.rate, 4)} ${currency} (${fx.source}, ${fx.date}).` : '';
   return `Spot prices: ${provider}${simulated}.${rate}`;
 }
+
+export const describeVat = ({ vat_percent }: TotalPrice['metadata']): string =>
+  vat_percent > 0 ? `with ${vat_percent} % VAT` : 'without VAT';
 
 /** Returns `SE3`, or `SE3 (for SE)` if the request named SE. */
 export const describeArea = ({ area, metadata }: PriceSource): string =>

@@ -9,11 +9,10 @@ import type { CopyDeps } from '#lib/backup/new-folder.ts';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import type { Option, Shell } from '../line/command.ts';
+import type { Option, OptionValues, Shell } from '../line/command.ts';
 import { createProgress } from '../terminal/screen.ts';
 import { platformOptions } from './platform-store.ts';
 
-/** Options that backup and restore share. */
 export const backupOptions = {
   ...platformOptions,
   'gateway-data': {
@@ -22,16 +21,11 @@ export const backupOptions = {
   },
 } as const satisfies Record<string, Option>;
 
-export type BackupOptions = {
-  config: string | undefined;
-  data: string | undefined;
-  'gateway-data': string | undefined;
-};
+export type BackupOptions = OptionValues<typeof backupOptions>;
 
 /** Folder of a gateway inside the data folder of a platform, and inside its backup. */
 export const gatewayFolder = 'gateway';
 
-/** Returns the data folder of a separate gateway. */
 export async function gatewayDataDir(shell: Shell, options: BackupOptions): Promise<string> {
   const set = { GATEWAY_DATA_DIR: options['gateway-data'] };
   const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
@@ -70,13 +64,9 @@ export function describeContents({ files, rows }: Pick<Manifest, 'files' | 'rows
 export async function withProgress<T>(shell: Shell, what: string, work: (deps: CopyDeps) => Promise<T>): Promise<T> {
   const progress = createProgress(shell, what);
   const { version } = shell;
+  const signal = shell.untilInterrupted();
   try {
-    const result = await work({
-      clock: systemClock,
-      version,
-      signal: shell.untilInterrupted(),
-      onProgress: progress.show,
-    });
+    const result = await work({ clock: systemClock, version, signal, onProgress: progress.show });
     progress.show(1);
     return result;
   } finally {

@@ -41,7 +41,6 @@ async function build(): Promise<void> {
   await rename(buildFolder, join(web, 'dist'));
 }
 
-/** Returns whether a source file is newer than the built pages. */
 export function arePagesOld(): boolean {
   const builtMs = timeOf('web/dist/index.html');
   const files = globSync(sources, { cwd: root, exclude: ['web/dist/**', '**/*.test.ts'] });

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { onShutdown } from '#lib/lifecycle.ts';
 import type { Logger } from '#lib/log.ts';
+import { within } from '#lib/within.ts';
 import type { Shell } from '../line/command.ts';
 import { columns } from '../terminal/output.ts';
 
@@ -17,13 +18,11 @@ export function keepRunning({ close, log }: Running, rows: string[][], { stdout 
 
 /** Closes a program that is about to exit. Logs a failure, or a close that exceeds the time limit. */
 export async function closeInTime({ close, log }: Pick<Running, 'close'> & { log: Pick<Logger, 'error'> }) {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`Closing took longer than ${shutdownMs} ms.`)), shutdownMs);
   try {
-    await Promise.race([close(), late.promise]);
+    await within(shutdownMs, close(), () => {
+      throw new Error(`Closing took longer than ${shutdownMs} ms.`);
+    });
   } catch (error) {
     log.error({ err: error }, 'exited without closing cleanly');
-  } finally {
-    clearTimeout(timer);
   }
 }

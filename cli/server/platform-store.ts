@@ -11,16 +11,15 @@ import { createLog, type Logger } from '#lib/log.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
 import type { Program } from '../configuration/programs.ts';
-import type { Option, Shell } from '../line/command.ts';
+import type { Option, OptionValues, Shell } from '../line/command.ts';
 import { reportsWith } from '../line/report.ts';
 
-/** Options that select the platform to work on. */
 export const platformOptions = {
   config: configOption,
   data: { value: 'DIR', help: 'data folder; overrides DATA_DIR' },
 } as const satisfies Record<string, Option>;
 
-type PlatformOptions = { config: string | undefined; data: string | undefined };
+type PlatformOptions = OptionValues<typeof platformOptions>;
 
 /** Reads the environment of the platform and of the other programs in its process. */
 export const platformEnv = (

@@ -1,5 +1,5 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { keyFromPem, makeKey, type SigningKey } from '#contract/client/key.ts';
 import { Problem } from '#contract/problem.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
@@ -8,7 +8,6 @@ import type { Shell } from '../line/command.ts';
 import { messageOf } from '../line/errors.ts';
 import { configFolder } from './sign-ins.ts';
 
-/** Returns the path of the user's own key file. */
 export const ownKeyFile = (shell: Shell): string => join(configFolder(shell), 'identity.pem');
 
 export async function readKey(path: string, { stderr }: Shell): Promise<SigningKey> {
@@ -27,15 +26,17 @@ export async function readKey(path: string, { stderr }: Shell): Promise<SigningK
   }
 }
 
-/** Reads the key, or creates one if the file does not exist. */
-export async function readOrCreateKey(path: string, shell: Shell): Promise<{ key: SigningKey; isNew: boolean }> {
+/** Opens the given key file, else the user's own, which is created if it does not exist. */
+export async function openKey(given: string | undefined, shell: Shell) {
+  if (given !== undefined) return { key: await readKey(resolve(given), shell), path: resolve(given), isNew: false };
+  const path = ownKeyFile(shell);
   const { key, pem } = await makeKey();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     await writeAtomic(path, pem, { isNew: true });
-    return { key, isNew: true };
+    return { key, path, isNew: true };
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    return { key: await readKey(path, shell), isNew: false };
+    return { key: await readKey(path, shell), path, isNew: false };
   }
 }

@@ -6,7 +6,6 @@ import { formatPower } from '../line/quantity.ts';
 import { printable } from '../terminal/output.ts';
 import { describeCommand, describeEnergy, describePower } from './der-words.ts';
 
-/** Describes an event in a sentence. */
 export function describeEvent(event: Exclude<SiteEvent, { type: 'reading' }>, ders: SiteDers): string {
   switch (event.type) {
     case 'connected':
@@ -31,7 +30,6 @@ export function describeEvent(event: Exclude<SiteEvent, { type: 'reading' }>, de
   }
 }
 
-/** Formats a reading as one line. */
 export function describeReading(reading: SiteReading, ders: SiteDers): string {
   const { name, type } = ders.of(reading);
   const power = typeof reading.W === 'number' ? describePower(type, reading.W) : 'power unknown';

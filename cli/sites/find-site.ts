@@ -38,9 +38,7 @@ export async function findOrganization(api: Ohmstead, given: string | undefined)
 type Named = { id: string; name: string };
 
 type Choice<Item> = {
-  /** the noun for messages, for example `site` */
   what: string;
-  /** the command that creates one */
   createCommand: string;
   /** whether it may be chosen without being named */
   isDefault(item: Item): boolean;
@@ -48,7 +46,6 @@ type Choice<Item> = {
 
 const lineOf = ({ id, name }: Named): string => `  ${id}  ${name}`;
 
-/** Finds an item by id or name; without one, the only item. */
 function choose<Item extends Named>(items: readonly Item[], given: string | undefined, choice: Choice<Item>): Item {
   const { what, createCommand, isDefault } = choice;
   const byId = items.find(({ id }) => id === given);

@@ -10,7 +10,6 @@ import { describeEvent } from './event-words.ts';
 
 export type LiveTable = {
   onEvent(event: SiteEvent, now: number): void;
-  /** Sets the line below the table. */
   setFooter(line: string): void;
   lines(now: number): string[];
 };

@@ -9,7 +9,6 @@ import { openScreen } from '../terminal/screen.ts';
 import { describeEvent, describeReading, nameDers } from './event-words.ts';
 import { createLiveTable } from './live-table.ts';
 
-/** Shows the events of a site. */
 export type SiteView = { onEvent(event: SiteEvent): void; close(): void };
 
 const redrawMs = 250;

@@ -20,13 +20,11 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Formats items as a table of these fields. */
 export function tableOf(items: readonly object[], fields: readonly string[]): string {
   const rows = items.map((item) => new Map(Object.entries(item)));
   return columns([fields, ...rows.map((row) => fields.map((field) => cellOf(row.get(field))))]);
 }
 
-/** Prints a result as text, or as JSON. */
 export function printResult(shell: Shell, json: boolean, result: object, sentence: string): void {
   shell.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${sentence}\n`);
 }
@@ -34,6 +32,5 @@ export function printResult(shell: Shell, json: boolean, result: object, sentenc
 /** Replaces control characters, so that text from elsewhere cannot move the cursor or colour the terminal. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
-/** Shortens a line to this width. */
 export const clip = (line: string, width: number): string =>
   line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;

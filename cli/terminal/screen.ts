@@ -2,7 +2,6 @@ import type { Shell } from '../line/command.ts';
 import { clip } from './output.ts';
 
 export type Screen = {
-  /** Replaces the lines drawn before. */
   draw(lines: readonly string[]): void;
   /** Keeps the last lines on the terminal and shows the cursor again. */
   close(): void;

@@ -6,7 +6,6 @@ import { Problem } from '#contract/problem.ts';
 import { Type } from '#contract/schema.ts';
 import { fingerprintOf } from './files.ts';
 
-/** Lists the content of a backup, so that the backup can be verified. */
 export const Manifest = Type.Object({
   format: Type.Literal(1),
   of: Type.Optional(Type.Enum(['platform', 'gateway'], { description: 'platform when absent' })),

@@ -2,7 +2,6 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { parseNetwork } from '../network.ts';
 
-/** One setting of a program, as described by its schema. */
 export type Setting = {
   type?: 'string' | 'integer' | 'number' | 'boolean';
   enum?: string[];

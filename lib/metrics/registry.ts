@@ -25,7 +25,6 @@ const metricOf =
     return { name, help, type, samples };
   };
 
-/** Creates a metric that goes up and down. */
 export const gauge = metricOf('gauge');
 
 /** Creates a metric that only grows until the process ends. */
@@ -63,7 +62,6 @@ const escaped = (text: string): string => text.replaceAll('\\', String.raw`\\`).
 
 const valueText = (value: number): string => String(value).replace('Infinity', 'Inf');
 
-/** The values of a histogram with the same labels. */
 export type Series = { observe(value: number): void };
 
 type Histogram = { metric: Metric; series(labels: Labels): Series };

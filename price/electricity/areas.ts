@@ -1,15 +1,11 @@
-/** A price area (bidding zone). */
 export type Area = {
   /** for example SE3 */
   code: string;
-  /** for example Sweden */
   country: string;
   countryCode: string;
   /** Energy Identification Code of the market area */
   eic: string;
-  /** time zone of the market day */
   timeZone: string;
-  /** whether a market publishes prices for it */
   isPriced: boolean;
 };
 

@@ -62,7 +62,6 @@ export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): S
 /** Formats an instant as YYYYMMDDhhmm in UTC. */
 const compact = (at: number): string => new Date(at).toISOString().replace(/\D/g, '').slice(0, 12);
 
-/** The prices of one period of a series. */
 type Period = { sequence: number; stepMs: number; points: PricePoint[] };
 
 /** A parsed response: prices, no prices, or too many documents for one response. */

@@ -19,7 +19,6 @@ export const marketDay = ({ timeZone }: Zone, date: string): MarketDaySpan => ({
   end: startOfDate(timeZone, addDays(date, 1)),
 });
 
-/** Returns the market day of an instant. */
 export const marketDateAt = ({ timeZone }: Zone, at: number): string => dateAt(timeZone, at);
 
 export const addDays = (date: string, days: number): string =>
@@ -46,7 +45,6 @@ export const dueAt = (date: string): number => Date.parse(`${addDays(date, -1)}T
 export type Prices = {
   /** Returns a day from the cache or from a source; undefined when no source has it. */
   day(area: Area, date: string): Promise<PriceDay | undefined>;
-  /** Returns a day if it is cached. */
   peek(area: Area, date: string): PriceDay | undefined;
   rate(currency: string): Promise<Rate | undefined>;
 };

@@ -156,7 +156,6 @@ function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log
       recent.set(key, stored);
       return stored;
     },
-    /** Returns the document that the day was read from. */
     findRaw: ({ eic }: Area, date: string): string | undefined => read(() => store.findRaw(eic, date)),
     save(area: Area, day: PriceDay, raw: string | undefined): void {
       recent.set(keyOf(area, day.date), day); // before storing, so that it is served even when the disk is full
@@ -171,7 +170,6 @@ function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log
       recent.set(keyOf(area, date), day);
       return day;
     },
-    /** Returns when a day was last fetched. */
     fetchedAt(): number | undefined {
       lastFetchedAt ??= read(() => store.lastFetchedAt()); // scans every stored day
       return lastFetchedAt;

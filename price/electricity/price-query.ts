@@ -5,7 +5,6 @@ import { type Area, findArea, nameAsAsked } from './areas.ts';
 import { addDays, isDate, marketDateAt, type PriceDay } from './market-day.ts';
 import type { OpenPrices } from './open-prices.ts';
 
-/** A parsed request for the prices of an area. */
 export type PriceQuery = {
   area: Area;
   /** as requested, for example SE for SE3 */

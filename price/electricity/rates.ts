@@ -80,6 +80,5 @@ function readRates(text: string): Omit<Rate, 'source'>[] {
   return rates;
 }
 
-/** Finds the first element with a time. */
 const findDay = (element: XmlElement): XmlElement | undefined =>
   element.attributes.has('time') ? element : element.children.map(findDay).find((found) => found);

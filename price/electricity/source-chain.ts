@@ -57,7 +57,6 @@ export function createSourceChain(sources: readonly Source[], { clock, log }: { 
   };
 }
 
-/** Aborts requests when the service closes. */
 export class ServiceClosed extends Error {
   override name = 'Closed';
 }

@@ -5,9 +5,7 @@ import { type MarketDaySpan, type PricePoint, quartersFrom, rounded } from './ma
 /** A whole market day, with the raw response where it is a market document. */
 export type FetchedDay = { points: readonly PricePoint[]; isSimulated: boolean; raw?: string };
 
-/** A publisher of prices. */
 export type Source = {
-  /** for example entsoe */
   id: string;
   /** for example ENTSO-E */
   name: string;

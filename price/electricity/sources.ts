@@ -23,7 +23,6 @@ const entsoe = {
 };
 const simulated = { id: 'simulated', name: simulatedMarket, description: 'Simulated day-ahead prices' };
 
-/** All sources, whether or not they are in use. */
 export const knownSources: readonly Pick<Source, 'id' | 'name' | 'description'>[] = [
   entsoe,
   ...keylessSources.map(({ id, name, description }) => ({ id, name, description })),

@@ -6,7 +6,6 @@ export type Fetch = typeof globalThis.fetch;
 
 type Answer = { status: number; text: string; isSimulated: boolean };
 
-/** The HTTP client for price sources. */
 export type Upstream = { get(url: URL, signal: AbortSignal): Promise<Answer> };
 
 type CachedResponse = { answer: Answer; validators: Record<string, string> };

@@ -11,7 +11,6 @@ const resolutions: Readonly<Record<number, string>> = {
 
 const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
-/** Writes the range of these days. */
 function interval(name: string, days: readonly PriceDay[]): string {
   const points = days.flatMap((day) => day.points);
   const start = Math.min(...points.map((point) => point.start));

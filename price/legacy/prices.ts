@@ -94,7 +94,6 @@ function inJson({ name }: PriceQuery, days: readonly PriceDay[]): LegacyPrices {
   };
 }
 
-/** Tells whether every series of a market document has this resolution. */
 const isInSteps = (xml: string, resolution: Resolution): boolean =>
   [...xml.matchAll(/<resolution>\s*([^<]*?)\s*<\/resolution>/g)].every(([, found]) => found === resolution);
 

@@ -22,7 +22,6 @@ import { createLegacyPrices, type LegacyPriceDeps } from './prices.ts';
 
 export type LegacyDeps = LegacyPriceDeps & { tariffs: Tariffs };
 
-/** Mounts the legacy interface on the same prices and tariffs. */
 export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, clock }: LegacyDeps): void {
   const legacyPrices = createLegacyPrices({ prices, sources, clock });
   const today = (): string => dateAt(swedishTime, clock.now());
@@ -90,7 +89,6 @@ function powerTariff(book: TariffBook, id: string, choice: Choice): { provider: 
   return { provider, rules };
 }
 
-/** Calculates the price of a kilowatt at a time. */
 function calculate(book: TariffBook, id: string, { timestamp, fuse_size }: { timestamp: string; fuse_size?: string }) {
   const at = wallTime(timestamp);
   const { rules } = powerTariff(book, id, { date: at.date, ...(fuse_size !== undefined && { fuseSize: fuse_size }) });

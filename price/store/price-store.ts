@@ -21,7 +21,6 @@ export type PriceDay = {
   until?: number;
 };
 
-/** An exchange rate with its source. */
 export type Rate = { currency: string; perEuro: number; date: string; source: string };
 
 /** In the order in which they are applied. Append only: a released migration never changes. */
@@ -154,7 +153,6 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** Applies missing migrations in one transaction. */
 function migrate(database: DatabaseSync): void {
   database.exec('begin immediate');
   const version = query<{ user_version: number }>(database, 'pragma user_version')()[0]?.user_version ?? 0;

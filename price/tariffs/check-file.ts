@@ -6,7 +6,6 @@ import { readProviderFile, type TariffProvider } from './provider.ts';
 
 export type FileReport = {
   provider: TariffProvider;
-  /** one line for each tariff */
   summary: { name: string; valid: string; fuses: string; fixed: number; energy: number; power: number }[];
   /** valid content that is probably a mistake */
   warnings: string[];

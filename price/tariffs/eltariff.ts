@@ -12,16 +12,13 @@ export type {
   TariffCollection,
 } from '#contract/price/eltariff.ts';
 
-/** The groups of price components in a tariff. */
 export const groupNames = ['fixedPrice', 'energyPrice', 'powerPrice'] as const;
 export type GroupName = (typeof groupNames)[number];
 
-/** Lists the components of all groups. */
 export const componentsOf = (tariff: Tariff): Component[] => groupNames.flatMap((group) => tariff[group].components);
 
 const check = validator(TariffCollection, 'body', 'ignore');
 
-/** Creates a Problem that lists every error of a file or response. */
 export const fileProblem = (errors: FieldError[]): Problem => fieldsProblem('unprocessable', errors);
 
 /** Reads a collection of version 0.2.0 or 0.3.x and returns it as 0.2.0. */
@@ -46,7 +43,6 @@ function contradictions({ tariffs }: TariffCollection): FieldError[] {
   return errors;
 }
 
-/** Unchecked JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 const isObject = (value: unknown): value is JsonObject =>

@@ -4,14 +4,12 @@ import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
 import { addDays } from '../electricity/market-day.ts';
 import type { Interval } from './eltariff.ts';
 
-/** Local date and time in a time zone. */
 export type LocalTime = {
   date: string;
   /** HH:MM:SS */
   time: string;
 };
 
-/** Returns the local time of an instant. */
 export function localTimeAt(timeZone: string, ms: number): LocalTime {
   const shown = new Date(wallAt(timeZone, ms)).toISOString();
   return { date: shown.slice(0, 10), time: shown.slice(11, 19) };
@@ -19,10 +17,8 @@ export function localTimeAt(timeZone: string, ms: number): LocalTime {
 
 export const yearOf = (date: string): number => Number(date.slice(0, 4));
 
-/** Returns the last year that an interval touches. */
 export const lastYearOf = ({ toExcluding }: Interval): number => yearOf(addDays(toExcluding, -1));
 
-/** Lists the years that an interval touches. */
 export const yearsOf = (interval: Interval): number[] => {
   const first = yearOf(interval.fromIncluding);
   return Array.from({ length: Math.max(0, lastYearOf(interval) - first + 1) }, (_, index) => first + index);

@@ -45,10 +45,8 @@ export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choic
   };
 }
 
-/** Tells whether a provider charges for power. */
 export const hasPowerTariff = (provider: TariffProvider): boolean => powerTariffs(provider).length > 0;
 
-/** Lists the fuse sizes with a power tariff. */
 export const fuseSizesIn = (provider: TariffProvider): string[] => sizesOf(powerTariffs(provider)).map(formatFuse);
 
 const powerTariffs = ({ tariffs }: TariffProvider): Tariff[] =>
@@ -94,7 +92,6 @@ const isFlat = ({ name, product }: Tariff): boolean => /lägenhet|^lgh|-lgh/i.te
 const defaultTariff = (tariffs: readonly Tariff[]): Tariff | undefined =>
   tariffs.find((tariff) => !isFlat(tariff)) ?? tariffs[0];
 
-/** Returns the default tariff for a fuse size. */
 const tariffForFuse = (tariffs: readonly Tariff[], size: number): Tariff | undefined =>
   defaultTariff(tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size)));
 

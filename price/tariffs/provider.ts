@@ -15,7 +15,6 @@ export type TariffProvider = {
   areas?: ReadonlyMap<string, TariffArea>;
 };
 
-/** Normalizes a provider id. */
 export const providerId = (text: string): string => text.toLowerCase().replaceAll('-', '_');
 
 const check = validator(PriceList, 'body', 'refuse');

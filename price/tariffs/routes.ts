@@ -17,7 +17,6 @@ export type TariffDeps = {
   tariffs: Tariffs;
   places: Places;
   clock: Clock;
-  /** Returns the price of a component, including spot-linked ones. */
   priceOf(component: Component, zone: string | undefined, at: number): Promise<Component['price']>;
 };
 
@@ -190,7 +189,6 @@ function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<Price
   return found && found !== tariff ? { successor: found } : {};
 }
 
-/** Returns the unit that a price refers to. */
 function measureOf(group: GroupName, { pricedPeriod = 'P1M' }: Component): string {
   if (group === 'fixedPrice') return pricedPeriod;
   return group === 'energyPrice' ? 'kWh' : 'kW';

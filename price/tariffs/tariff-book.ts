@@ -44,7 +44,6 @@ export function createBook(providers: readonly TariffProvider[]) {
   const validOn = (tariff: Tariff, date: string): Tariff | undefined =>
     isValidOn(tariff.validPeriod, date) ? tariff : successor(tariff, date);
 
-  /** Returns the tariff of the product that expired last. */
   function lastKnown(tariff: Tariff, date: string): Tariff | undefined {
     const ends = knownEntry(tariff)
       .provider.tariffs.filter(
@@ -146,7 +145,6 @@ export function priceListDate(validPeriod: Interval, date: string): string | und
   return sameDay.find((day) => isValidOn(validPeriod, day)) ?? lastDay;
 }
 
-/** Aliases of provider ids. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['goteborg_energi', 'goteborg_energi_nat'],
   ['sollentuna_energi', 'sollentuna_elnat'],

@@ -78,9 +78,7 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions) {
   return {
     /** Returns the latest snapshot; use one snapshot per request. */
     book: (): TariffBook => book,
-    /** Lists files that cannot be read. */
     errors: (): readonly FileError[] => errors,
-    /** Counts all files, readable or not. */
     fileCount: (): number => files.size,
     scannedAt: (): number => scannedAt,
     scan,

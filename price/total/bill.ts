@@ -48,7 +48,6 @@ export async function makeBill(asked: BillRequest, deps: TotalDeps): Promise<Bil
   };
 }
 
-/** Returns the range of a load curve and the length of its longest interval. */
 function rangeOf(loads: readonly Load[]): TimeRange & { longestMs: number } {
   const range = { start: Number.POSITIVE_INFINITY, end: 0, longestMs: 0 };
   for (const { start, end } of loads) {
@@ -70,7 +69,6 @@ const line = (what: Quantity, price: number, amount: number): BillLine => ({
   amount: fromCents(toCents(amount)),
 });
 
-/** Creates a line with a mean price. */
 const meanLine = (what: Quantity, amount: number): BillLine =>
   line(what, what.quantity === 0 ? 0 : amount / what.quantity, amount);
 
@@ -140,7 +138,6 @@ const units: Readonly<Record<string, string>> = { P1D: 'day', P1W: 'week', P1M: 
 
 export const unitOf = ({ pricedPeriod = 'P1M' }: Component): string => units[pricedPeriod] ?? pricedPeriod;
 
-/** Imported and exported energy and its cost before VAT. */
 type EnergyUse = {
   imported: number;
   exported: number;

@@ -118,7 +118,6 @@ function priceInterval(
 
 export type TimeRange = { start: number; end: number };
 
-/** The sources of the prices of a range. */
 export type PriceSources = {
   sources: Set<string>;
   isSimulated: boolean;
@@ -155,7 +154,6 @@ export async function createPricer(terms: Terms, prices: Prices, { start, end }:
   return { found, price, missing };
 }
 
-/** Converts an interval to its wire format. */
 export function toWireInterval({ markup, vat }: Terms, interval: PricedInterval): TotalInterval {
   const part = (kind: Part['kind'], amount: number, source: string, rule?: string): Part => ({
     kind,

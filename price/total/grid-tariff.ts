@@ -35,7 +35,6 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
   };
 }
 
-/** Creates the Problem for days that no price list covers. */
 export function uncoveredProblem({ given }: GridTariff, [first, ...others]: readonly string[]): Problem {
   const { fromIncluding, toExcluding } = given.validPeriod;
   const known = `The prices of "${given.name}" of ${given.companyName} are known from ${fromIncluding} to ${toExcluding} (excluding)`;

@@ -45,9 +45,7 @@ export function localMinuteAt(timeZone: string, ms: number): LocalMinute {
 
 export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
 
-/** Formats a minute of the day as HH:MM:SS. */
 export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
 
-/** Parses the minute of the day from HH:MM:SS. */
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

@@ -101,7 +101,6 @@ export const createPriceOf =
     };
   };
 
-/** Returns the spot price per kilowatt-hour. */
 async function spotPrice(prices: Prices, zone: string, currency: string, at: number): Promise<number | undefined> {
   const area = findArea(zone);
   if (!area) return undefined;

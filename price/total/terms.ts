@@ -10,7 +10,6 @@ import { findGridTariff, type GridTariff } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
 import { currencyOf, type Vat, vatOf } from './taxes.ts';
 
-/** A price area and, if known, the code of the municipality. */
 type PricePlace = { area: Area; municipality?: string | undefined };
 
 export type TotalDeps = {

@@ -106,7 +106,6 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   };
 }
 
-/** Returns the local days that a range touches. */
 export const daysBetween = ({ timeZone }: Terms, { start, end }: TimeRange): Interval => ({
   fromIncluding: dateAt(timeZone, start),
   toExcluding: addDays(dateAt(timeZone, end - 1), 1),

@@ -58,10 +58,8 @@ export type HistoryOptions = {
   until: number;
   identity: Pick<Identity, 'serial' | 'brokerToken'>;
   mqttUrl: string;
-  /** the DERs of the home */
   ders: readonly { id: string }[];
   api: Client;
-  /** Called when everything is stored. */
   onStored(): Promise<void>;
   clock: Clock;
   log: Logger;
@@ -126,7 +124,6 @@ async function send({ until, identity, mqttUrl, clock }: HistoryOptions, signal:
   }
 }
 
-/** Rejects when the connection ends. */
 function closeOf(client: MqttClient): Promise<never> {
   const closed = new Promise<never>((_, reject) => {
     client.once('close', () => reject(new Error('The broker closed the connection.')));

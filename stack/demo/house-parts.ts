@@ -10,7 +10,6 @@ const circuit_fract = 0.3; // of the load, behind the sub-meter
 /** Returns the part of the hybrid inverter: the panels on the roof, the battery and the meter of the house. */
 export const roof = (house: House): House => panels(house, 1 - garage_fract);
 
-/** Returns the part of the garage inverter. */
 export const garage = (house: House): House => panels(house, garage_fract);
 
 function panels(house: House, fract: number): House {

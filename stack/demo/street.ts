@@ -16,7 +16,6 @@ import type { DemoOrganization } from './owner.ts';
 type Kept = { keys: string[]; enrolled: number; org_id: string };
 
 export type StreetOptions = {
-  /** stores the keys */
   file: string;
   houses: number;
   organization: DemoOrganization;

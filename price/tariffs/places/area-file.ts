@@ -1,4 +1,3 @@
-/** A map file: named areas with their polygons. */
 export type AreaFile = {
   source: string;
   /** degrees per step of the ring coordinates */

@@ -26,7 +26,6 @@ export function createAreaIndex({ step, areas }: AreaFile) {
       const near = cells.get(cellOf(Math.floor(x / cellSteps), Math.floor(y / cellSteps)));
       return near?.find((polygon) => isInBox(polygon.box, x, y) && isInside(polygon.rings, x, y))?.area;
     },
-    /** Returns the area with the nearest edge. */
     nearest(lon: number, lat: number): MapArea | undefined {
       const from = { x: lon / step, y: lat / step, east: Math.cos((lat * Math.PI) / 180) };
       let best: { area: MapArea; square: number } | undefined;

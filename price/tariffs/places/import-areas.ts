@@ -7,7 +7,6 @@ type Options = {
   /** the feature property with the company name; detected by default */
   companyField?: string;
   idField?: string;
-  /** Returns the provider id of a known company. */
   providerOf(company: string): string | undefined;
 };
 
@@ -103,7 +102,6 @@ const latitudeTerms = [
   -(4279 * e2 ** 4) / 1260,
 ];
 
-/** Converts SWEREF 99 TM metres to degrees. */
 export function fromSweref([easting, northing]: Position): Position {
   const xi = northing / (scale * radius);
   const eta = (easting - falseEasting) / (scale * radius);

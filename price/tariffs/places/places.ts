@@ -9,7 +9,6 @@ export const shippedPlaces = join(import.meta.dirname, '../../data/places');
 export const concessionsFile = 'concessions.json';
 
 type GridLocation = {
-  /** the bidding zone */
   area: string;
   operator: string;
   /** id of the operator, whether or not its tariffs are known */
