@@ -3,11 +3,14 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { compileCacheFolder } from './compile-cache.js';
 import { isNodeTooOld, runOnOwnNode } from './own-node.js';
 
 if (isNodeTooOld) runOnOwnNode(fileURLToPath(import.meta.url));
 else {
+  // Nearly everything that loading allocates stays, so V8 need not make room for garbage: 14 MB less. See keep-running.ts.
+  setFlagsFromString('--semi-space-growth-factor=1');
   // Compiling takes half of the start-up time. Worker threads read the variable.
   const folder = process.env.NODE_COMPILE_CACHE ?? compileCacheFolder();
   if (folder) {

@@ -113,10 +113,7 @@ function createPriceDoor(limit: number, clock: Clock): Door<object> {
     unknownFields: 'refuse',
     admit({ access, method, path }) {
       if (access !== 'public') throw new Error(`${method} ${path}: the price service has only public routes.`);
-      return (request, reply) => {
-        spend(addressKey(request.ip), reply);
-        return undefined;
-      };
+      return async (request, reply) => spend(addressKey(request.ip), reply);
     },
     serve: (_route, _request, handle) => handle({}),
   };

@@ -7,6 +7,7 @@ import { onShutdown } from '#lib/lifecycle.ts';
 import { command, type Shell } from '../line/command.ts';
 import { numberOption } from '../line/quantity.ts';
 import { arePagesOld, buildPages } from '../server/build-pages.ts';
+import { letYoungHeapGrow } from '../server/keep-running.ts';
 import { operatorLog, platformEnv, platformOptions } from '../server/platform-store.ts';
 
 const shutdownMs = 4500;
@@ -46,6 +47,7 @@ const up = command('up', {
       houses,
       hasHistory: !options['without-history'],
     });
+    letYoungHeapGrow();
     onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
     await pages;
     const { DATA_DIR: dataDir } = readConfig(CloudConfig, env);

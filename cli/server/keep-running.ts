@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { onShutdown } from '#lib/lifecycle.ts';
 import type { Logger } from '#lib/log.ts';
 import { within } from '#lib/within.ts';
@@ -9,8 +10,12 @@ export const shutdownMs = 10_000;
 
 type Running = { close(): Promise<void>; log: Logger };
 
+/** Restores V8's default, which main.js changes while the program is loaded. */
+export const letYoungHeapGrow = (): void => setFlagsFromString('--semi-space-growth-factor=2');
+
 /** Keeps a started program running until a signal stops it, and prints a summary on a terminal. */
 export function keepRunning({ close, log }: Running, rows: string[][], { stdout }: Shell): void {
+  letYoungHeapGrow();
   flushCompileCache(); // now, because a server is often killed before it could do so on exit
   onShutdown(close, { timeoutMs: shutdownMs, log });
   if (stdout.isTTY) stdout.write(`\n${columns(rows)}\n\nPress Ctrl-C to stop.\n`);

@@ -16,7 +16,7 @@ import { authorize, type Held } from './authorize.ts';
 import { type Caller, mayCall } from './caller.ts';
 import { explain } from './explain.ts';
 import { once } from './idempotency.ts';
-import { type CheckQuota, type QuotaConfig, quotaCheck } from './quotas.ts';
+import { type CheckQuota, createQuotaChecks, type QuotaConfig } from './quotas.ts';
 import { redeemTicket } from './tickets.ts';
 import type { TokenMemory } from './token-memory.ts';
 
@@ -87,6 +87,7 @@ export type DoorDeps = {
 /** Checks token, budget and policy for every route of the cloud. */
 export function createCloudDoor(deps: DoorDeps): Door<Context> {
   const { store, sessions, applications, spend, clock } = deps;
+  const checksOf = createQuotaChecks(deps.quotas);
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   function checkInternal(request: FastifyRequest): void {
@@ -164,7 +165,7 @@ export function createCloudDoor(deps: DoorDeps): Door<Context> {
     return store.write(async (write) => {
       const { db } = write;
       const held = await authorize(route.access, caller, request, db);
-      const checkQuota = quotaCheck(deps.quotas, caller, db);
+      const checkQuota = checksOf(caller, db);
       const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers, checkQuota });
       if (key === undefined) return answer();
       const text = JSON.stringify([route.method, request.url, request.body ?? null]);

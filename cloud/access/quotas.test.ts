@@ -137,3 +137,19 @@ for (const { engine, skip } of engines) {
     });
   });
 }
+
+test('a limit that is not counted at every insert is still exact, also after deletions', async (context) => {
+  const cloud = await openCloud({ env: { SITES_PER_ORGANIZATION: '50' } });
+  context.after(() => cloud.close());
+  const ada = await cloud.person();
+  const org_id = await cloud.organization(ada);
+  const fill = async (): Promise<string[]> => {
+    const create = () => cloud.call('POST', '/sites', { as: ada, body: { org_id, name: 'House' } });
+    const replies = await Promise.all(Array.from({ length: 60 }, create));
+    return replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
+  };
+  const made = await fill();
+  assert.equal(made.length, 50);
+  for (const id of made.slice(0, 40)) await cloud.call('DELETE', `/sites/${id}`, { as: ada });
+  assert.equal((await fill()).length, 40);
+});

@@ -1,5 +1,6 @@
 import type { QuotaUsage } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Db } from '../store/engine.ts';
 import { countUsed } from '../store/quotas.ts';
@@ -24,22 +25,38 @@ export type QuotaConfig = Pick<CloudConfig, (typeof quotas)[QuotaName]['setting'
 /** Throws if `adding` more would exceed the limit. Call it before the insert, in the same transaction. */
 export type CheckQuota = (name: QuotaName, ownerId: string, adding?: number) => Promise<void>;
 
-/** Returns the quota check of a caller; platform administrators have no quotas. Serializable transactions prevent races. */
-export const quotaCheck =
-  (config: QuotaConfig, caller: Caller, db: Db): CheckQuota =>
-  async (name, ownerId, adding = 1) => {
-    if (adding === 0 || seesEverything(caller)) return;
-    const { setting, owner, what } = quotas[name];
-    const limit = config[setting];
-    const used = await countUsed[name](db, ownerId, limit);
-    if (used + adding <= limit) return;
-    const more = adding === 1 ? '' : `, and ${adding} more were requested`;
-    throw new Problem(
-      'quota_exceeded',
-      `${owner} ${used} ${what}${more}; the limit is ${limit}. ` +
-        `Delete some first, or ask the operator of this platform to raise ${setting}.`,
-    );
-  };
+/** Up to this many processes can skip counts at the same time without exceeding a limit together. */
+const maxProcesses = 16;
+
+/**
+ * Returns the quota checks of callers; platform administrators have no quotas. Serializable transactions prevent races.
+ * Counting takes longer the more there is, so the next count is due when a share of the room that was left is used up.
+ */
+export function createQuotaChecks(config: QuotaConfig): (caller: Caller, db: Db) => CheckQuota {
+  const uncounted = new RecentMap<number>(10_000); // how many may be added before the next count
+
+  return (caller, db) =>
+    async (name, ownerId, adding = 1) => {
+      if (adding === 0 || seesEverything(caller)) return;
+      const { setting, owner, what } = quotas[name];
+      const limit = config[setting];
+      const key = `${name} ${ownerId}`;
+      const allowed = uncounted.get(key) ?? 0;
+      if (adding <= allowed) {
+        uncounted.set(key, allowed - adding);
+        return;
+      }
+      const used = await countUsed[name](db, ownerId, limit);
+      uncounted.set(key, Math.floor((limit - used - adding) / maxProcesses));
+      if (used + adding <= limit) return;
+      const more = adding === 1 ? '' : `, and ${adding} more were requested`;
+      throw new Problem(
+        'quota_exceeded',
+        `${owner} ${used} ${what}${more}; the limit is ${limit}. ` +
+          `Delete some first, or ask the operator of this platform to raise ${setting}.`,
+      );
+    };
+}
 
 /** Returns what an organization uses of each quota that is counted by organization. */
 export async function organizationUsage(config: QuotaConfig, db: Db, orgId: string): Promise<QuotaUsage[]> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
 import { hourMs } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
@@ -9,7 +10,7 @@ import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { createChallenges } from './challenge.ts';
 
 const key = parsePublicKey(ed25519().publicKey);
-const secret = Buffer.alloc(32, 7);
+const secret = createSecretKey(Buffer.alloc(32, 7));
 
 /** A process and its two clocks, which go on together until the time of day is set. */
 function start() {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 
@@ -6,7 +6,7 @@ export type Challenges = ReturnType<typeof createChallenges>;
 
 export type ChallengeDeps = {
   baseUrl(): string;
-  secret(): Buffer;
+  secret(): KeyObject;
   /** a clock that cannot be set */
   monotonic: Clock;
 };

@@ -1,4 +1,12 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -29,7 +37,7 @@ type Claims = { sub: string; jti: string; iat: number; exp: number };
 
 type Verified = Claims & { keyId: string };
 
-type Secrets = { keys: Key[]; challengeSecret: Buffer };
+type Secrets = { keys: Key[]; challengeSecret: KeyObject };
 
 const challengeSetting = 'challenge_secret';
 
@@ -54,7 +62,7 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
   const currentKey = (): Key => keyAt('current', keys);
 
   return {
-    challengeSecret: (): Buffer => challengeSecret,
+    challengeSecret: (): KeyObject => challengeSecret,
 
     sign: (payload: JWTPayload): Promise<string> => {
       const { kid, privateKey } = currentKey();
@@ -114,7 +122,7 @@ async function load(db: Db): Promise<Secrets> {
   });
   const secret = await readSetting(db, challengeSetting);
   if (secret === undefined) throw new Error('The database has no secret for challenges; restore it from a backup.');
-  return { keys, challengeSecret: Buffer.from(secret, 'base64url') };
+  return { keys, challengeSecret: createSecretKey(secret, 'base64url') };
 }
 
 async function ensureKeys(db: Db, now: number): Promise<void> {

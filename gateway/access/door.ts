@@ -87,7 +87,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
         throw new Error(`${method} ${path}: a gateway knows no identities.`);
       }
       const needsToken = access === 'guarded' && api === 'guarded';
-      return (request, reply) => {
+      return async (request, reply) => {
         spend(addressKey(request.ip), reply);
         if (isForOwner && options.isClaimed() && !hasToken(request))
           throw new Problem('local_token_required', forOwnerWords);
@@ -95,7 +95,6 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
           throw new Problem('unauthenticated', 'This needs the local token of the gateway, as Authorization: Bearer.');
         }
         if (isProbe) probing.set(request, reply);
-        return undefined;
       };
     },
     serve({ creates, replies }, request, handle) {

@@ -66,7 +66,7 @@ type Arrived = { arrived: Record<string, string> };
 
 const open: Door<Arrived> = {
   unknownFields: 'refuse',
-  admit: () => () => undefined,
+  admit: () => async () => {},
   serve: async (_route, request, handle) => handle({ arrived: request.headers as Record<string, string> }),
 };
 

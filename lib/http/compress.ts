@@ -18,10 +18,10 @@ export function compress(
   payload: unknown,
   done: (error: Error | null, payload: unknown) => void,
 ): void {
-  const isText = compressible.test(String(reply.getHeader('content-type') ?? ''));
   const isBytes = typeof payload === 'string' || payload instanceof Uint8Array;
   const isLong = payload instanceof Readable || (isBytes && Buffer.byteLength(payload) >= minBytes);
-  const isCandidate = isText && isLong && !reply.hasHeader('content-encoding');
+  const isText = isLong && compressible.test(String(reply.getHeader('content-type') ?? ''));
+  const isCandidate = isText && !reply.hasHeader('content-encoding');
   if (isCandidate) varyBy(reply, 'accept-encoding');
   if (!isCandidate || !acceptsGzip(request.headers['accept-encoding'])) {
     done(null, payload);

@@ -87,7 +87,7 @@ export type Handler<R extends Route, Extra> = (request: RequestOf<R> & Extra) =>
 /** How a service admits requests: the checks before the body is read, and what wraps the handler. */
 export type Door<Extra> = {
   unknownFields: UnknownFields;
-  admit(route: Route): (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
+  admit(route: Route): (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   serve(route: Route, request: FastifyRequest, handle: (extra: Extra) => unknown): unknown;
 };
 
@@ -100,7 +100,6 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
   return <R extends Route>(route: R, handler: Handler<R, Extra>) => {
     if (!route.access) throw new Error(`${route.method} ${route.path} has no access rule.`);
     const { resource } = route;
-    const admit = door.admit(route);
     const firstStatus = Number(Object.keys(route.replies)[0]);
     const handle = (extra: Extra, { params, query, body }: FastifyRequest) => {
       const validated = { params, query, body } as RequestOf<R>; // by the schemas of the route
@@ -108,29 +107,33 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
     };
     handlers.set(route, handle);
 
+    /** Runs in the transaction of the change, so that no other write happens between the check and the change. */
+    async function handleIf(resource: Route, extra: Extra, request: FastifyRequest, reply: FastifyReply) {
+      const [readResource, schema] = [handlers.get(resource), resource.replies[200]];
+      if (!readResource || !schema) throw new Error(`${route.path}: its resource is not mounted.`);
+      const serialize = serializerOf(reply, schema);
+      await checkConditions(request, route, async () => serialize(bodyOf(await readResource(extra, request))));
+      return handle(extra, request);
+    }
+
     app.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
       schema: { ...schemaOf(route) }, // Fastify modifies it
       validatorCompiler: ({ schema, httpPart }) => validator(schema as TSchema, httpPart ?? 'body', door.unknownFields),
-      onRequest: async (request, reply) => admit(request, reply),
-      preValidation: (request, _reply, done) => {
-        if (request.body === undefined && mayBeEmpty(route)) request.body = {};
-        if (resource) setReadOnlyAside(request, route, resource);
-        done();
-      },
+      onRequest: door.admit(route),
+      ...((mayBeEmpty(route) || resource) && {
+        preValidation: (request, _reply, done) => {
+          request.body ??= mayBeEmpty(route) ? {} : undefined;
+          if (resource) setReadOnlyAside(request, route, resource);
+          done();
+        },
+      }),
       onSend: [...(route.conditional ? [matchEtag] : []), ...(compresses(route) ? [compress] : [])],
       handler: async (request, reply) => {
-        const result = await door.serve(route, request, async (extra) => {
-          if (resource && hasConditions(request)) {
-            // In the transaction of the change, so that no other write happens between the check and the change.
-            const [readResource, schema] = [handlers.get(resource), resource.replies[200]];
-            if (!readResource || !schema) throw new Error(`${route.path}: its resource is not mounted.`);
-            const serialize = serializerOf(reply, schema);
-            await checkConditions(request, route, async () => serialize(bodyOf(await readResource(extra, request))));
-          }
-          return handle(extra, request);
-        });
+        const result = await door.serve(route, request, (extra) =>
+          resource && hasConditions(request) ? handleIf(resource, extra, request, reply) : handle(extra, request),
+        );
         return sendAnswer(reply, result, firstStatus, route, request);
       },
     });

@@ -120,7 +120,8 @@ function pathOf(target: string): string {
 }
 
 /** Removes one trailing slash from the path, so that hooks and handlers see one spelling. */
-const withoutSlash = (url: string): string => url.replace(/^([^?]*[^?/])\/(?=\?|$)/, '$1');
+const withoutSlash = (url: string): string =>
+  url.endsWith('/') || url.includes('/?') ? url.replace(/^([^?]*[^?/])\/(?=\?|$)/, '$1') : url;
 
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[^\s/\\?#@:,[\]]*)(?::\d{0,5})?$/i;
 

@@ -144,9 +144,8 @@ suite('the price service inside of another', () => {
     const admitted: string[] = [];
     const door: Door<{ name: string }> = {
       unknownFields: 'refuse',
-      admit: (route) => () => {
+      admit: (route) => async () => {
         admitted.push(route.path);
-        return undefined;
       },
       serve: (_route, _request, handle) => handle({ name: 'cloud' }),
     };

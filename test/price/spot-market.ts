@@ -65,7 +65,7 @@ export function createSpotServer({ prices, log }: Pick<Spot, 'prices' | 'log'>) 
   const app = createServer({ log, apiVersion: '1' });
   const mount = createMount<object>(app, {
     unknownFields: 'refuse',
-    admit: () => () => undefined,
+    admit: () => async () => {},
     serve: (_route, _request, handle) => handle({}),
   });
   for (const prefix of ['/price/electricity', '/services/price/electricity'] as const)

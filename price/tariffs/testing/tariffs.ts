@@ -18,7 +18,7 @@ export function createOpenServer(): { app: FastifyInstance; mount: Mount<object>
   const app = createServer({ log: silent, apiVersion: '0' });
   const mount = createMount<object>(app, {
     unknownFields: 'refuse',
-    admit: () => () => undefined,
+    admit: () => async () => {},
     serve: (_route, _request, handle) => handle({}),
   });
   return { app, mount };

@@ -42,7 +42,7 @@ export async function openPlanted(): Promise<FuzzService> {
   const app = createServer({ log: createLog({ level: 'silent', name: 'planted' }), apiVersion: '1' });
   const mount = createMount<object>(app, {
     unknownFields: 'refuse',
-    admit: () => () => undefined,
+    admit: () => async () => {},
     serve: (_route, _request, handle) => handle({}),
   });
   mount(lengths, ({ body }) => ({ text: body.text.length, note: body.note!.length }));
