@@ -1,7 +1,6 @@
 import { openStore } from '#cloud/store/store.ts';
 import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { Sample, TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
-import { listAllTelemetryRoutes } from '#cloud/store/telemetry-registry.ts';
 import { dayMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 
@@ -14,9 +13,9 @@ export const openFolderTelemetry = (dataDir: string): Promise<TelemetryStore> =>
 /** Returns the numbers of all DERs of a data folder, in the order of their ids. */
 export async function derNumbers(dataDir: string): Promise<number[]> {
   const store = await openStore({ dataDir, log });
-  const routes = await listAllTelemetryRoutes(store.db);
+  const ders = await store.db.selectFrom('ders').select('no').orderBy('id').execute();
   await store.close();
-  return routes.toSorted((a, b) => (a.der_id < b.der_id ? -1 : 1)).map(({ no }) => no);
+  return ders.map(({ no }) => no);
 }
 
 const together = 5000;

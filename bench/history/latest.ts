@@ -1,8 +1,7 @@
-import { createCellPower } from '#cloud/public/cell-power.ts';
-import { createCellSums, remember } from '#cloud/public/cell-sums.ts';
+import { createCellSums } from '#cloud/public/cell-sums.ts';
 import { openStore } from '#cloud/store/store.ts';
 import type { TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
-import { listAllTelemetryRoutes } from '#cloud/store/telemetry-registry.ts';
+import { listCellTelemetryRoutes } from '#cloud/store/telemetry-registry.ts';
 import { createLatest } from '#cloud/telemetry/live.ts';
 import type { Cell } from '#contract/cloud/public.ts';
 import { recentMs } from '#contract/time.ts';
@@ -31,13 +30,12 @@ const log = createLog({ level: 'warn', name: 'bench' });
 export async function askLatest({ telemetry, dataDir, ders, peers }: InProcess): Promise<Finding[]> {
   const store = await openStore({ dataDir, log });
   const latest = createLatest(telemetry, { isShared: false });
-  const cellPower = createCellPower();
-  await remember({ store, latest, cellPower });
-  const [{ cell } = { cell: null }] = await listAllTelemetryRoutes(store.db);
-  const sumsOf = createCellSums({ store, latest, cellPower, isShared: false });
+  const { h3_index: cell } = await store.db.selectFrom('cells').selectAll().executeTakeFirstOrThrow();
+  const listRoutes = (asked: string) => listCellTelemetryRoutes(store.db, asked);
+  const { sums } = createCellSums({ listRoutes, latest, minSites: 1, isShared: false });
   const from = (run: number): number => (run * 7) % (ders.fleet.length - shown);
   const read = (run: number) => latest.get(ders.fleet.slice(from(run), from(run) + shown));
-  const add = () => sumsOf(cell!, now - recentMs);
+  const add = () => sums(cell, now - recentMs);
 
   const fromDisk = await timesOf(amount, (run) => telemetry.latest(ders.fleet.slice(from(run), from(run) + shown)));
   const latestMs = await compete(

@@ -64,9 +64,12 @@ function sumsOf({ types }: CellSums, type: DerTypeId): TypeSums {
   return sums;
 }
 
+/** A DER of a site and its latest reading, if any. */
+export type HeardDer = { der: string; site: string; type: DerTypeId; part: ReadingPart | undefined };
+
 /** Adds up the readings since a time. */
-export function addUp(readings: Iterable<{ part: ReadingPart }>, since: number): CellSums {
+export function addUp(ders: readonly HeardDer[], since: number): CellSums {
   const sums = emptySums();
-  for (const { part } of readings) if (part.at >= since) join(sums, part);
+  for (const { part } of ders) if (part && part.at >= since) join(sums, part);
   return sums;
 }

@@ -1,68 +1,64 @@
+import { minuteMs } from '#contract/time.ts';
 import { RecentMap } from '#lib/recent-map.ts';
-import type { Store } from '../store/store.ts';
-import {
-  listAllTelemetryRoutes,
-  listCellTelemetryRoutes,
-  listGatewayTelemetryRoutes,
-  type TelemetryRoute,
-} from '../store/telemetry-registry.ts';
+import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import type { Latest } from '../telemetry/live.ts';
 import { momentOf } from '../telemetry/measured.ts';
-import { addUp, type CellSums, partOf } from './add-up.ts';
-import type { CellPower } from './cell-power.ts';
+import { addUp, type CellSums, type HeardDer, partOf } from './add-up.ts';
+import { guardedSums } from './guarded-sums.ts';
 
-export type CellSumsDeps = { store: Store; latest: Latest; cellPower: CellPower; isShared: boolean };
+export type CellSumsDeps = {
+  listRoutes(cell: string): Promise<TelemetryRoute[]>;
+  latest: Pick<Latest, 'get'>;
+  minSites: number;
+  /** other processes change the registry, too */
+  isShared: boolean;
+};
 
-const largeCell = 5000; // DERs; summing fewer is fast
+const maxCells = 10_000;
+const largeCell = 100; // DERs; fewer are added up for each request
+const frozenMs = 15 * minuteMs; // two requests must not reveal what one site did in between
 const cachedMs = 1000;
-const maxCachedCells = 10_000;
 
-/** Returns the sums of a cell: from memory if this process receives all readings, else computed from the store. */
-export function createCellSums({ store, latest, cellPower, isShared }: CellSumsDeps) {
-  const known = new RecentMap<{ since: number; sums: CellSums }>(maxCachedCells);
+/** Adds up the newest readings of a cell. Sums of several sites are guarded, and stay the same for 15 minutes. */
+export function createCellSums({ listRoutes, latest, minSites, isShared }: CellSumsDeps) {
+  const isGuarded = minSites > 1;
+  const windowMs = isGuarded ? frozenMs : cachedMs;
+  const routes = new RecentMap<Promise<TelemetryRoute[]>>(maxCells); // by cell
+  let window = Number.NaN;
+  let cache = new Map<string, Promise<CellSums>>(); // of this window
 
-  /** Caches the sums of large cells for a second. */
-  async function storedSums(cell: string, since: number): Promise<CellSums> {
-    const last = known.get(cell);
-    if (last && since - last.since < cachedMs && since >= last.since) return last.sums;
-    const routes = await listCellTelemetryRoutes(store.db, cell);
-    const readings = await latest.get(routes.map(({ no }) => no));
-    const parts = routes.flatMap((route) => {
+  async function addUpCell(cell: string, since: number): Promise<CellSums> {
+    const kept = cache;
+    const ders = await (isShared ? listRoutes(cell) : keep(routes, cell, () => listRoutes(cell)));
+    const readings = await latest.get(ders.map(({ no }) => no));
+    const heard = ders.map((route): HeardDer => {
       const reading = readings.get(route.no);
-      return reading ? [{ part: partOf(route, momentOf(reading), reading.values) }] : [];
+      const part = reading && partOf(route, momentOf(reading), reading.values);
+      return { der: route.der_id, site: route.site_id, type: route.der_type, part };
     });
-    const sums = addUp(parts, since);
-    if (parts.length >= largeCell) known.set(cell, { since, sums });
-    return sums;
+    if (isGuarded) return guardedSums(heard, since, minSites);
+    if (heard.length < largeCell) kept.delete(cell);
+    return addUp(heard, since);
   }
 
-  return async (cell: string, since: number): Promise<CellSums> =>
-    isShared ? storedSums(cell, since) : cellPower.sums(cell, since);
+  return {
+    /** Returns the sums of readings since a time. Those of a large cell may be a second old. */
+    async sums(cell: string, since: number): Promise<CellSums> {
+      const asked = Math.floor(since / windowMs);
+      if (asked !== window) [window, cache] = [asked, new Map()];
+      return keep(cache, cell, () => addUpCell(cell, since));
+    },
+    /** Forgets which DERs the cells have, after a change of the registry. */
+    forget: (): void => routes.clear(),
+  };
 }
 
-const batchSize = 500;
-
-type Heard = Pick<CellSumsDeps, 'store' | 'latest' | 'cellPower'>;
-
-/** Loads the latest readings at the start. */
-export async function remember(heard: Heard): Promise<void> {
-  await noteLatest(await listAllTelemetryRoutes(heard.store.db), heard);
-}
-
-/** Moves the readings of a gateway's devices to their current cells. */
-export async function rearrange(serial: string, heard: Heard): Promise<void> {
-  const routes = await listGatewayTelemetryRoutes(heard.store.db, serial);
-  heard.cellPower.keepOnly(new Set(routes.map(({ no }) => no)), serial);
-  await noteLatest(routes, heard);
-}
-
-async function noteLatest(routes: readonly TelemetryRoute[], { latest, cellPower }: Heard): Promise<void> {
-  for (let start = 0; start < routes.length; start += batchSize) {
-    const some = routes.slice(start, start + batchSize);
-    const readings = await latest.get(some.map(({ no }) => no));
-    for (const route of some) {
-      const reading = readings.get(route.no);
-      if (reading) cellPower.note(route, momentOf(reading), reading.values);
-    }
-  }
+/** Returns what is kept of a cell, or begins to load it; a failure is not kept. */
+function keep<T>(kept: Map<string, Promise<T>>, cell: string, load: () => Promise<T>): Promise<T> {
+  const known = kept.get(cell);
+  if (known) return known;
+  const loading = load();
+  kept.set(cell, loading);
+  loading.catch(() => kept.delete(cell)); // the caller handles the error
+  return loading;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DerTypeId } from '#contract/der.ts';
-import { partOf } from './add-up.ts';
-import { guardedSums, type HeardDer } from './guarded-sums.ts';
+import { type HeardDer, partOf } from './add-up.ts';
+import { guardedSums } from './guarded-sums.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const minSites = 5;

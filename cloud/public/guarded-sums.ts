@@ -1,13 +1,5 @@
-import { type DerTypeId, derTypeIds } from '#contract/der.ts';
-import { minuteMs } from '#contract/time.ts';
-import type { Store } from '../store/store.ts';
-import { listCellTelemetryRoutes } from '../store/telemetry-registry.ts';
-import type { Latest } from '../telemetry/live.ts';
-import { momentOf } from '../telemetry/measured.ts';
-import { type CellSums, CountedSum, emptySums, join, partOf, type ReadingPart } from './add-up.ts';
-
-/** A DER of a site and its latest reading, if any. */
-export type HeardDer = { der: string; site: string; type: DerTypeId; part: ReadingPart | undefined };
+import { derTypeIds } from '#contract/der.ts';
+import { type CellSums, CountedSum, emptySums, type HeardDer, join, type ReadingPart } from './add-up.ts';
 
 /** The p % rule: the others must contribute at least this share of the largest contribution. */
 const closest = 0.15;
@@ -62,40 +54,4 @@ function hasDominant(recent: readonly Recent[], sign: 1 | -1): boolean {
   }
   const [largest = 0, , ...others] = [...bySite.values()].toSorted((a, b) => b - a);
   return others.reduce((sum, power) => sum + power, 0) < closest * largest;
-}
-
-type FrozenSumsDeps = { store: Store; latest: Latest; minSites: number };
-
-const windowMs = 15 * minuteMs;
-
-/** Caches guarded sums for 15 minutes, so that two requests do not reveal what one site did in between. */
-export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {
-  let window = Number.NaN;
-  let frozen = new Map<string, Promise<CellSums>>();
-
-  async function addUp(cell: string, since: number): Promise<CellSums> {
-    const routes = await listCellTelemetryRoutes(store.db, cell);
-    const readings = await latest.get(routes.map(({ no }) => no));
-    const parts = routes.map((route) => {
-      const reading = readings.get(route.no);
-      const part = reading && partOf(route, momentOf(reading), reading.values);
-      return { der: route.der_id, site: route.site_id, type: route.der_type, part };
-    });
-    return guardedSums(parts, since, minSites);
-  }
-
-  return async (cell: string, since: number): Promise<CellSums> => {
-    const asked = Math.floor(since / windowMs);
-    if (asked !== window) {
-      window = asked;
-      frozen = new Map();
-    }
-    const known = frozen.get(cell);
-    if (known) return known;
-    const sums = addUp(cell, since);
-    const kept = frozen;
-    kept.set(cell, sums);
-    sums.catch(() => kept.delete(cell)); // the caller handles the error
-    return sums;
-  };
 }

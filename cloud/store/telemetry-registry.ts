@@ -57,7 +57,6 @@ const withPlace = (db: Db) =>
     .innerJoin('gateways', (join) =>
       join.onRef('gateways.serial', '=', 'devices.gateway_serial').onRef('gateways.org_id', '=', 'devices.org_id'),
     )
-    .innerJoin('sites', 'sites.id', 'devices.site_id')
     .where('devices.state', '!=', 'orphaned')
     .select([
       'ders.no',
@@ -69,7 +68,6 @@ const withPlace = (db: Db) =>
       'devices.site_id',
       'devices.org_id',
       'devices.gateway_serial',
-      'sites.cell',
     ]);
 
 /** Lists the DERs of a device by its topic, in the organization that has the gateway now, oldest first. */
@@ -105,14 +103,9 @@ export const listSiteTelemetryRoutes = prepared((db, site: string) =>
   withPlace(db).where('devices.site_id', '=', site),
 );
 
-export const listCellTelemetryRoutes = prepared((db, cell: string) => withPlace(db).where('sites.cell', '=', cell));
-
-export const listGatewayTelemetryRoutes = prepared((db, serial: string) =>
-  withPlace(db).where('devices.gateway_serial', '=', serial),
+export const listCellTelemetryRoutes = prepared((db, cell: string) =>
+  withPlace(db).innerJoin('sites', 'sites.id', 'devices.site_id').where('sites.cell', '=', cell),
 );
-
-/** Lists every DER that may send telemetry. */
-export const listAllTelemetryRoutes = (db: Db): Promise<TelemetryRoute[]> => withPlace(db).execute();
 
 /** Lists the DERs of a site, including those of orphaned devices, whose history stays. */
 export const listHistorySources = prepared((db, site: string) =>

@@ -11,6 +11,7 @@ import type { IngestRoute } from '../store/telemetry-registry.ts';
 import { createIngestCounts } from './counts.ts';
 import { createIngest } from './ingest.ts';
 import { createLatest, createLive } from './live.ts';
+import { momentOf } from './measured.ts';
 
 const place = { serial: 'ohm-1', device: 'M-1', der: 'meter' };
 const route = { no: 7, der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial, since: 0 } as IngestRoute;
@@ -36,7 +37,7 @@ function open(
     latest: createLatest(telemetry, { isShared: false }),
     live: createLive(),
     transport: { publish: (_, payload) => acknowledged.push(payload) > 0, hasSubscribers: false },
-    onReading: (_, at, values) => void heard.push({ at, values }),
+    onReading: (reading) => void heard.push({ at: momentOf(reading), values: reading.values }),
     counts,
     fieldLimit: { excessOf: () => new Set() },
     clock,

@@ -11,7 +11,6 @@ import type { IngestRoute, TelemetryRoute } from '../store/telemetry-registry.ts
 import type { IngestCounts } from './counts.ts';
 import type { FieldLimit } from './field-limit.ts';
 import { brokerReading, type Latest, type Live, readingEvent } from './live.ts';
-import { momentOf } from './measured.ts';
 import { createShapes, parseReading, type Reading, type Refused, readKnownShape, withoutFields } from './reading.ts';
 import type { FoundRoute, Routing } from './routing.ts';
 import type { TelemetryUsage } from './usage.ts';
@@ -53,7 +52,7 @@ export type IngestDeps = {
   live: Live;
   transport: Pick<Transport, 'publish' | 'hasSubscribers'>;
   /** called with the newest reading of each DER of a batch after it was stored */
-  onReading(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
+  onReading(reading: Pick<Accepted, 'route' | 'at' | 'received' | 'values'>): void;
   /** marks the devices of these routes active */
   activate(routes: readonly TelemetryRoute[]): Promise<void>;
   counts: IngestCounts;
@@ -241,7 +240,7 @@ function announce(
     newest.set(der, sample);
     if (live.hasListeners(route.site_id)) live.emit(route.site_id, readingEvent(sample, route));
   }
-  for (const sample of newest.values()) onReading(sample.route, momentOf(sample), sample.values);
+  for (const sample of newest.values()) onReading(sample);
   for (const [serial, numbers] of seqs) acknowledge(transport, serial, numbers);
 }
 

@@ -7,11 +7,10 @@ import type { Logger } from '#lib/log.ts';
 import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
-import { createCellPower } from '../public/cell-power.ts';
-import { createCellSums, rearrange, remember } from '../public/cell-sums.ts';
-import { createFrozenSums } from '../public/guarded-sums.ts';
+import { createCellSums } from '../public/cell-sums.ts';
 import type { Store } from '../store/store.ts';
 import { isUnstorable, type TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { listCellTelemetryRoutes } from '../store/telemetry-registry.ts';
 import { createIngestCounts } from './counts.ts';
 import { eraseDeleted, eraseEveryMs } from './erasure.ts';
 import { createFieldLimit } from './field-limit.ts';
@@ -42,7 +41,6 @@ export type Pipeline = ReturnType<typeof createPipeline>;
 
 const sealMs = 60_000;
 const forgetMs = hourMs;
-const nothingToDo = Promise.resolve();
 const nothingWritten = Promise.resolve(false);
 
 /** Returns the channel of a gateway's log lines. */
@@ -54,8 +52,8 @@ export function createPipeline(deps: PipelineDeps) {
   const live = createLive(isShared ? transport : undefined);
   const latest = createLatest(telemetry, { isShared });
   const routing = createRouting(store, clock);
-  const cellPower = createCellPower();
-  const cellSources = { store, latest, cellPower };
+  const listRoutes = (cell: string) => listCellTelemetryRoutes(store.db, cell);
+  const cells = createCellSums({ listRoutes, latest, minSites, isShared });
   const counts = createIngestCounts(deps.registry);
   const commands = createCommandTracking({ store, transport, live, clock, log });
   const presence = createPresence({ store, live, clock, log });
@@ -74,10 +72,7 @@ export function createPipeline(deps: PipelineDeps) {
     isPoison: isUnstorable,
     activate: presence.activate,
     usage,
-    onReading: (route, at, values) => {
-      presence.heard(route);
-      cellPower.note(route, at, values);
-    },
+    onReading: ({ route }) => presence.heard(route),
   });
 
   /** Samples of one batch share one promise. */
@@ -110,8 +105,6 @@ export function createPipeline(deps: PipelineDeps) {
 
   const events: TransportEvents = { message, presence: presence.connection };
   let timers: NodeJS.Timeout[] = [];
-  let remembering: Promise<void> | undefined;
-  let rearranged = nothingToDo;
 
   return {
     live,
@@ -119,15 +112,11 @@ export function createPipeline(deps: PipelineDeps) {
     commands,
     counts,
     usage,
-    cellSums:
-      minSites > 1 ? createFrozenSums({ store, latest, minSites }) : createCellSums({ ...cellSources, isShared }),
+    cellSums: cells.sums,
     /** Clears what is cached of a gateway whose registry entries changed, or of all gateways. */
-    forget(serial?: string): Promise<void> {
+    async forget(serial?: string): Promise<void> {
       routing.forget(serial);
-      if (serial === undefined || isShared) return nothingToDo;
-      // One after the other, so that the last one sees the last change.
-      rearranged = rearranged.catch(() => {}).then(() => rearrange(serial, cellSources));
-      return rearranged;
+      cells.forget();
     },
     async start(): Promise<void> {
       await usage.start();
@@ -140,19 +129,12 @@ export function createPipeline(deps: PipelineDeps) {
         every(forgetMs, () => telemetry.forget(clock.now()), 'forgetting old telemetry', log),
       ];
       await transport.start(events);
-      if (isShared) return;
-      // Requests are served meanwhile; the cells of a large platform fill up within seconds.
-      remembering = remember(cellSources).catch((error: unknown) =>
-        log.warn({ err: error }, 'failed to load earlier readings into the cells'),
-      );
     },
     async stop(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
       commands.stop();
       await transport.close();
       await fieldLimit.stop();
-      await remembering;
-      await rearranged.catch(() => {});
       await presence.stop();
       await usage.stop();
     },
