@@ -1,6 +1,6 @@
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import type { Db, Engine } from './engine.ts';
-import { sql } from './kysely.ts';
+import { runStatements, sql } from './kysely.ts';
 import { registry } from './migrations/001-registry.ts';
 import { telemetry } from './migrations/002-telemetry.ts';
 import { oauth } from './migrations/003-oauth.ts';
@@ -12,15 +12,19 @@ import { quotas } from './migrations/008-quotas.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
-  { name: '001-registry', up: registry },
+  { name: '001-registry', up: run(registry) },
   { name: '002-telemetry', up: telemetry },
-  { name: '003-oauth', up: oauth },
-  { name: '004-der-fields', up: derFields },
-  { name: '005-erasures', up: erasures },
-  { name: '006-invitations', up: invitations },
-  { name: '007-token-audience', up: tokenAudience },
-  { name: '008-quotas', up: quotas },
+  { name: '003-oauth', up: run(oauth) },
+  { name: '004-der-fields', up: run(derFields) },
+  { name: '005-erasures', up: run(erasures) },
+  { name: '006-invitations', up: run(invitations) },
+  { name: '007-token-audience', up: run(tokenAudience) },
+  { name: '008-quotas', up: run(quotas) },
 ];
+
+function run(statements: string): (db: Db) => Promise<void> {
+  return (db) => runStatements(db, statements);
+}
 
 /** Migrates the database to this program's schema, one transaction per step. An interrupted run continues where it ended. */
 export async function migrate(engine: Engine): Promise<string[]> {

@@ -1,170 +1,89 @@
-import type { Db } from '../engine.ts';
+export const registry = `
+  create table settings (name text primary key, value text not null);
 
-export async function registry({ schema }: Db): Promise<void> {
-  await schema
-    .createTable('settings')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .execute();
+  create table identities (
+    id text primary key, public_key text not null unique, type text not null, name text,
+    created_at bigint not null, disabled_at bigint
+  );
 
-  await schema
-    .createTable('identities')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('public_key', 'text', (column) => column.notNull().unique())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('name', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('disabled_at', 'bigint')
-    .execute();
+  create table used_challenges (id text primary key, expires_at bigint not null);
+  create index used_challenges_by_expiry on used_challenges (expires_at);
 
-  await schema
-    .createTable('used_challenges')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await schema.createIndex('used_challenges_by_expiry').on('used_challenges').column('expires_at').execute();
+  create table revoked_tokens (jti text primary key, expires_at bigint not null);
+  create index revoked_tokens_by_expiry on revoked_tokens (expires_at);
 
-  await schema
-    .createTable('revoked_tokens')
-    .addColumn('jti', 'text', (column) => column.primaryKey())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await schema.createIndex('revoked_tokens_by_expiry').on('revoked_tokens').column('expires_at').execute();
+  create table signing_keys (
+    kid text primary key, private_key text not null, stage text not null,
+    created_at bigint not null, expires_at bigint
+  );
 
-  await schema
-    .createTable('signing_keys')
-    .addColumn('kid', 'text', (column) => column.primaryKey())
-    .addColumn('private_key', 'text', (column) => column.notNull())
-    .addColumn('stage', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint')
-    .execute();
+  create table idempotency (
+    caller text not null, key text not null, request_hash text not null,
+    status integer not null, body text not null, created_at bigint not null,
+    constraint idempotency_pk primary key (caller, key)
+  );
+  create index idempotency_by_age on idempotency (created_at);
 
-  await schema
-    .createTable('idempotency')
-    .addColumn('caller', 'text', (column) => column.notNull())
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('request_hash', 'text', (column) => column.notNull())
-    .addColumn('status', 'integer', (column) => column.notNull())
-    .addColumn('body', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('idempotency_pk', ['caller', 'key'])
-    .execute();
-  await schema.createIndex('idempotency_by_age').on('idempotency').column('created_at').execute();
+  create table organizations (id text primary key, name text not null, created_at bigint not null);
 
-  await schema
-    .createTable('organizations')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
+  create table members (
+    org_id text not null references organizations (id) on delete cascade,
+    identity_id text not null references identities (id),
+    role text not null, joined_at bigint not null,
+    constraint members_pk primary key (org_id, identity_id)
+  );
+  create index members_by_identity on members (identity_id, org_id);
 
-  await schema
-    .createTable('members')
-    .addColumn('org_id', 'text', (column) => column.notNull().references('organizations.id').onDelete('cascade'))
-    .addColumn('identity_id', 'text', (column) => column.notNull().references('identities.id'))
-    .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('joined_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('members_pk', ['org_id', 'identity_id'])
-    .execute();
-  await schema.createIndex('members_by_identity').on('members').columns(['identity_id', 'org_id']).execute();
+  -- without a foreign key: the audit outlives its organization
+  create table audit (
+    id text primary key, org_id text not null, at bigint not null,
+    actor text not null, action text not null, object text not null, details text not null
+  );
+  create index audit_by_organization on audit (org_id, id);
 
-  // Without a foreign key: the audit outlives its organization.
-  await schema
-    .createTable('audit')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('actor', 'text', (column) => column.notNull())
-    .addColumn('action', 'text', (column) => column.notNull())
-    .addColumn('object', 'text', (column) => column.notNull())
-    .addColumn('details', 'text', (column) => column.notNull())
-    .execute();
-  await schema.createIndex('audit_by_organization').on('audit').columns(['org_id', 'id']).execute();
+  create table sites (
+    id text primary key, org_id text not null references organizations (id),
+    name text not null, created_at bigint not null,
+    latitude double precision, longitude double precision, cell text,
+    timezone text, timezone_set integer not null,
+    country text, price_area text, tariff_id text, fuse_a double precision
+  );
+  create index sites_by_organization on sites (org_id, id);
 
-  await schema
-    .createTable('sites')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('org_id', 'text', (column) => column.notNull().references('organizations.id'))
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('latitude', 'double precision')
-    .addColumn('longitude', 'double precision')
-    .addColumn('cell', 'text')
-    .addColumn('timezone', 'text')
-    .addColumn('timezone_set', 'integer', (column) => column.notNull())
-    .addColumn('country', 'text')
-    .addColumn('price_area', 'text')
-    .addColumn('tariff_id', 'text')
-    .addColumn('fuse_a', 'double precision')
-    .execute();
-  await schema.createIndex('sites_by_organization').on('sites').columns(['org_id', 'id']).execute();
+  create table gateways (
+    serial text primary key, org_id text references organizations (id),
+    public_key text not null, listed integer not null, claimed_at bigint, ownership_at_s bigint not null,
+    online integer not null, last_seen bigint
+  );
+  create index gateways_by_organization on gateways (org_id, serial);
 
-  await schema
-    .createTable('gateways')
-    .addColumn('serial', 'text', (column) => column.primaryKey())
-    .addColumn('org_id', 'text', (column) => column.references('organizations.id'))
-    .addColumn('public_key', 'text', (column) => column.notNull())
-    .addColumn('listed', 'integer', (column) => column.notNull())
-    .addColumn('claimed_at', 'bigint')
-    .addColumn('ownership_at_s', 'bigint', (column) => column.notNull())
-    .addColumn('online', 'integer', (column) => column.notNull())
-    .addColumn('last_seen', 'bigint')
-    .execute();
-  await schema.createIndex('gateways_by_organization').on('gateways').columns(['org_id', 'serial']).execute();
+  create table claim_nonces (
+    serial text not null, nonce text not null,
+    identity_id text not null, org_id text not null, message text not null, used_at bigint not null,
+    constraint claim_nonces_pk primary key (serial, nonce)
+  );
 
-  await schema
-    .createTable('claim_nonces')
-    .addColumn('serial', 'text', (column) => column.notNull())
-    .addColumn('nonce', 'text', (column) => column.notNull())
-    .addColumn('identity_id', 'text', (column) => column.notNull())
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('message', 'text', (column) => column.notNull())
-    .addColumn('used_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('claim_nonces_pk', ['serial', 'nonce'])
-    .execute();
+  create table devices (
+    id text primary key,
+    org_id text not null references organizations (id),
+    site_id text not null references sites (id),
+    gateway_serial text not null references gateways (serial),
+    hardware_id text not null, topic_id text not null,
+    type text not null, name text not null, manufacturer text, model text,
+    state text not null, online integer not null, last_seen bigint, created_at bigint not null,
+    constraint devices_natural_key unique (gateway_serial, org_id, topic_id)
+  );
+  create index devices_by_site on devices (site_id, id);
 
-  await schema
-    .createTable('devices')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('org_id', 'text', (column) => column.notNull().references('organizations.id'))
-    .addColumn('site_id', 'text', (column) => column.notNull().references('sites.id'))
-    .addColumn('gateway_serial', 'text', (column) => column.notNull().references('gateways.serial'))
-    .addColumn('hardware_id', 'text', (column) => column.notNull())
-    .addColumn('topic_id', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('manufacturer', 'text')
-    .addColumn('model', 'text')
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('online', 'integer', (column) => column.notNull())
-    .addColumn('last_seen', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addUniqueConstraint('devices_natural_key', ['gateway_serial', 'org_id', 'topic_id'])
-    .execute();
-  await schema.createIndex('devices_by_site').on('devices').columns(['site_id', 'id']).execute();
+  create table ders (
+    id text primary key, device_id text not null references devices (id) on delete cascade,
+    name text not null, type text not null, created_at bigint not null,
+    constraint ders_by_device unique (device_id, name)
+  );
 
-  await schema
-    .createTable('ders')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('device_id', 'text', (column) => column.notNull().references('devices.id').onDelete('cascade'))
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addUniqueConstraint('ders_by_device', ['device_id', 'name'])
-    .execute();
+  create table cells (h3_index text primary key, site_count integer not null);
 
-  await schema
-    .createTable('cells')
-    .addColumn('h3_index', 'text', (column) => column.primaryKey())
-    .addColumn('site_count', 'integer', (column) => column.notNull())
-    .execute();
-
-  await schema
-    .createTable('cell_ders')
-    .addColumn('h3_index', 'text', (column) => column.notNull())
-    .addColumn('der_type', 'text', (column) => column.notNull())
-    .addColumn('der_count', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint('cell_ders_pk', ['h3_index', 'der_type'])
-    .execute();
-}
+  create table cell_ders (
+    h3_index text not null, der_type text not null, der_count integer not null,
+    constraint cell_ders_pk primary key (h3_index, der_type)
+  )`;

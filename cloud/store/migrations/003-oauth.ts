@@ -1,46 +1,22 @@
-import type { Db } from '../engine.ts';
+export const oauth = `
+  create table oauth_clients (
+    id text primary key, org_id text references organizations (id) on delete cascade,
+    name text not null, redirect_uris text not null, secret_hash text, created_at bigint not null
+  );
+  create index oauth_clients_by_organization on oauth_clients (org_id, id);
 
-export async function oauth({ schema }: Db): Promise<void> {
-  await schema
-    .createTable('oauth_clients')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('org_id', 'text', (column) => column.references('organizations.id').onDelete('cascade'))
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('redirect_uris', 'text', (column) => column.notNull())
-    .addColumn('secret_hash', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await schema.createIndex('oauth_clients_by_organization').on('oauth_clients').columns(['org_id', 'id']).execute();
+  create table oauth_consents (
+    id text primary key, identity_id text not null references identities (id),
+    client_id text not null references oauth_clients (id) on delete cascade,
+    scopes text not null, org_ids text not null, created_at bigint not null, expires_at bigint not null,
+    constraint oauth_consents_by_identity unique (identity_id, client_id)
+  );
+  create index oauth_consents_by_client on oauth_consents (client_id);
 
-  await schema
-    .createTable('oauth_consents')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('identity_id', 'text', (column) => column.notNull().references('identities.id'))
-    .addColumn('client_id', 'text', (column) => column.notNull().references('oauth_clients.id').onDelete('cascade'))
-    .addColumn('scopes', 'text', (column) => column.notNull())
-    .addColumn('org_ids', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addUniqueConstraint('oauth_consents_by_identity', ['identity_id', 'client_id'])
-    .execute();
-  await schema.createIndex('oauth_consents_by_client').on('oauth_consents').column('client_id').execute();
-
-  await schema
-    .createTable('oauth_records')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('grant_id', 'text')
-    .addColumn('client_id', 'text')
-    .addColumn('identity_id', 'text')
-    .addColumn('payload', 'text', (column) => column.notNull())
-    .addColumn('consumed_at', 'bigint')
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await schema.createIndex('oauth_records_by_grant').on('oauth_records').column('grant_id').execute();
-  await schema
-    .createIndex('oauth_records_by_client')
-    .on('oauth_records')
-    .columns(['client_id', 'identity_id'])
-    .execute();
-  await schema.createIndex('oauth_records_by_expiry').on('oauth_records').column('expires_at').execute();
-}
+  create table oauth_records (
+    id text primary key, kind text not null, grant_id text, client_id text, identity_id text,
+    payload text not null, consumed_at bigint, expires_at bigint not null
+  );
+  create index oauth_records_by_grant on oauth_records (grant_id);
+  create index oauth_records_by_client on oauth_records (client_id, identity_id);
+  create index oauth_records_by_expiry on oauth_records (expires_at)`;

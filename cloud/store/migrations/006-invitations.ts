@@ -1,39 +1,13 @@
-import type { Db } from '../engine.ts';
+export const invitations = `
+  -- how a membership came about (among the existing ones, only that of the creator is known to be wanted)
+  alter table members add column origin text default 'added' not null;
+  update members set origin = 'created'
+    where role = 'owner' and joined_at = (select created_at from organizations where organizations.id = members.org_id);
 
-export async function invitations(db: Db): Promise<void> {
-  const { schema } = db;
-
-  // How a membership came about. Among the existing ones, only that of the creator is known to be wanted.
-  await schema
-    .alterTable('members')
-    .addColumn('origin', 'text', (column) => column.notNull().defaultTo('added'))
-    .execute();
-  await db
-    .updateTable('members')
-    .set({ origin: 'created' })
-    .where('role', '=', 'owner')
-    .where(({ eb, selectFrom }) =>
-      eb(
-        'joined_at',
-        '=',
-        selectFrom('organizations').whereRef('organizations.id', '=', 'members.org_id').select('created_at'),
-      ),
-    )
-    .execute();
-
-  // Without a foreign key: the link of a deleted organization must still be recognised as ended.
-  await schema
-    .createTable('invitations')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('secret_hash', 'text', (column) => column.notNull().unique())
-    .addColumn('role', 'text', (column) => column.notNull())
-    .addColumn('name', 'text')
-    .addColumn('invited_by', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('ended_at', 'bigint')
-    .execute();
-  await schema.createIndex('invitations_by_organization').on('invitations').columns(['org_id', 'id']).execute();
-  await schema.createIndex('invitations_by_expiry').on('invitations').column('expires_at').execute();
-}
+  -- without a foreign key: the link of a deleted organization must still be recognised as ended
+  create table invitations (
+    id text primary key, org_id text not null, secret_hash text not null unique, role text not null, name text,
+    invited_by text not null, created_at bigint not null, expires_at bigint not null, ended_at bigint
+  );
+  create index invitations_by_organization on invitations (org_id, id);
+  create index invitations_by_expiry on invitations (expires_at)`;

@@ -1,33 +1,15 @@
-import type { Db } from '../engine.ts';
+export const quotas = `
+  alter table organizations add column created_by text;
+  update organizations set created_by = (
+    select identity_id from members where org_id = organizations.id and role = 'owner'
+    order by joined_at, identity_id limit 1
+  );
+  create index organizations_by_creator on organizations (created_by);
+  create index devices_by_organization on devices (org_id);
 
-export async function quotas(db: Db): Promise<void> {
-  const { schema } = db;
-
-  await schema.alterTable('organizations').addColumn('created_by', 'text').execute();
-  await db
-    .updateTable('organizations')
-    .set((row) => ({
-      created_by: row
-        .selectFrom('members')
-        .whereRef('members.org_id', '=', 'organizations.id')
-        .where('members.role', '=', 'owner')
-        .orderBy('members.joined_at')
-        .orderBy('members.identity_id')
-        .limit(1)
-        .select('members.identity_id'),
-    }))
-    .execute();
-  await schema.createIndex('organizations_by_creator').on('organizations').column('created_by').execute();
-
-  await schema.createIndex('devices_by_organization').on('devices').column('org_id').execute();
-
-  // Without a foreign key: telemetry may still be counted for an organization that was just deleted.
-  await schema
-    .createTable('telemetry_usage')
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('day', 'bigint', (column) => column.notNull())
-    .addColumn('bytes', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('telemetry_usage_pk', ['org_id', 'day'])
-    .execute();
-  await schema.createIndex('telemetry_usage_by_day').on('telemetry_usage').column('day').execute();
-}
+  -- without a foreign key: telemetry may still be counted for an organization that was just deleted
+  create table telemetry_usage (
+    org_id text not null, day bigint not null, bytes bigint not null,
+    constraint telemetry_usage_pk primary key (org_id, day)
+  );
+  create index telemetry_usage_by_day on telemetry_usage (day)`;
