@@ -42,7 +42,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       const command = await findCommand(db, id);
       if (!command || !isMeant(command) || !mayMove(command.status, status)) return undefined;
       const now = clock.now();
-      const replaced = status === 'applied' ? await listOlderCommands(db, command, 'applied') : [];
+      const replaced = status === 'applied' ? await listOlderCommands(db, command.der_id, 'applied', id) : [];
       const steps = [
         moved(command, status, now, message),
         ...replaced.map((older) => moved(older, 'expired', now, replacedWords)),

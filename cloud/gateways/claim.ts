@@ -66,7 +66,7 @@ export async function claim(
   await saveGateway(db, gateway);
   if (kept) {
     // The first nonce of an owner stays: it records to whom earlier readings belong.
-    await deleteNonces(db, request.serial, { after: gateway.claimed_at, before: now - nonceRetentionMs });
+    await deleteNonces(db, request.serial, gateway.claimed_at, now - nonceRetentionMs);
   }
   await insertNonce(db, {
     serial: request.serial,

@@ -1,7 +1,7 @@
 import type { CommandStatus } from '#contract/cloud/commands.ts';
 import type { Db } from './engine.ts';
 import type { CommandRow } from './schema.ts';
-import { table } from './table.ts';
+import { column, table } from './table.ts';
 
 const commands = table('commands');
 
@@ -11,15 +11,8 @@ export const updateCommandStatus = commands.update(['id'], 'status', 'history');
 /** Lists the commands of a DER, newest first. */
 export const listCommands = commands.pagesOf('der_id', 'id', 'desc');
 
-/** Lists older commands of the same DER that have this status. */
-export const listOlderCommands = (db: Db, { id, der_id }: CommandRow, status: CommandStatus): Promise<CommandRow[]> =>
-  db
-    .selectFrom('commands')
-    .where('der_id', '=', der_id)
-    .where('id', '<', id)
-    .where('status', '=', status)
-    .selectAll()
-    .execute();
+/** Lists the commands of a DER with a status that are older than another. */
+export const listOlderCommands = commands.list(['der_id', 'status', 'id <'], 'id');
 
 type ActiveCommands = { statuses: readonly CommandStatus[]; now: number };
 
@@ -35,23 +28,18 @@ const commandedDers = (db: Db, { statuses, now }: ActiveCommands) =>
     .select('ders.id')
     .distinct();
 
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
-
-export const listCommandedOfGateway = async (
+export const listCommandedOfGateway = (
   db: Db,
   serial: string,
   orgId: string,
   active: ActiveCommands,
-): Promise<string[]> =>
-  idsOf(
-    await commandedDers(db, active)
-      .where('commands.gateway_serial', '=', serial)
-      .where('commands.org_id', '=', orgId)
-      .execute(),
-  );
+): Promise<string[]> => {
+  const ofGateway = commandedDers(db, active).where('commands.gateway_serial', '=', serial);
+  return column('id', ofGateway.where('commands.org_id', '=', orgId));
+};
 
-export const listCommandedOfDevice = async (db: Db, deviceId: string, active: ActiveCommands): Promise<string[]> =>
-  idsOf(await commandedDers(db, active).where('devices.id', '=', deviceId).execute());
+export const listCommandedOfDevice = (db: Db, deviceId: string, active: ActiveCommands): Promise<string[]> =>
+  column('id', commandedDers(db, active).where('devices.id', '=', deviceId));
 
 /** Lists expired commands in one of these statuses, at most 1000. */
 export const listOverdueCommands = (db: Db, statuses: readonly CommandStatus[], now: number): Promise<CommandRow[]> =>
@@ -67,14 +55,9 @@ export const listOverdueCommands = (db: Db, statuses: readonly CommandStatus[], 
 export async function lastExpiry(db: Db, statuses: readonly CommandStatus[]): Promise<number> {
   let last = 0;
   for (const status of statuses) {
-    const row = await db
-      .selectFrom('commands')
-      .where('status', '=', status)
-      .select('expires_at')
-      .orderBy('expires_at', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    last = Math.max(last, row?.expires_at ?? 0);
+    const ofStatus = db.selectFrom('commands').where('status', '=', status);
+    const row = await ofStatus.select(({ fn }) => fn.max('expires_at').as('last')).executeTakeFirst();
+    last = Math.max(last, row?.last ?? 0);
   }
   return last;
 }

@@ -47,13 +47,10 @@ export async function deleteDevice(db: Db, id: string, now: number): Promise<voi
   await devices.delete('id')(db, id);
 }
 
+const setStateOfAll = devices.update(['gateway_serial', 'org_id'], 'state', 'online');
+
 export async function orphanDevices(db: Db, gatewaySerial: string, orgId: string): Promise<void> {
-  await db
-    .updateTable('devices')
-    .set({ state: 'orphaned', online: 0 })
-    .where('gateway_serial', '=', gatewaySerial)
-    .where('org_id', '=', orgId)
-    .execute();
+  await setStateOfAll(db, gatewaySerial, orgId, 'orphaned', 0);
 }
 
 /** Lists the DERs of a device in the order they were created. */
@@ -105,8 +102,9 @@ export const getDer = (db: Db, id: string): DerWithSite | Promise<DerWithSite> =
 
 const insertDerRow = ders.insert();
 
-export const insertDer = (db: Db, der: Omit<DerRow, 'no'>): Promise<void> =>
-  insertDerRow(db, { ...der, no: newDerNumber() });
+export async function insertDer(db: Db, der: Omit<DerRow, 'no'>): Promise<void> {
+  await insertDerRow(db, { ...der, no: newDerNumber() });
+}
 
 export const renameDer = ders.update(['id'], 'name');
 

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, InferResult } from 'kysely';
 import type { Db, PageRange } from './engine.ts';
 import { existing, limitArgument, prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { table } from './table.ts';
+import { column, table } from './table.ts';
 
 const gateways = table('gateways');
 
@@ -10,10 +10,8 @@ export const findGateway = gateways.find('serial');
 export const deleteGateway = gateways.delete('serial');
 
 /** Returns the given serials that the platform knows, claimed or not. */
-export async function listKnownSerials(db: Db, serials: string[]): Promise<string[]> {
-  const rows = await db.selectFrom('gateways').where('serial', 'in', serials).select('serial').execute();
-  return rows.map(({ serial }) => serial);
-}
+export const listKnownSerials = (db: Db, serials: string[]): Promise<string[]> =>
+  column('serial', db.selectFrom('gateways').where('serial', 'in', serials).select('serial'));
 
 const devicesOf = (row: ExpressionBuilder<Schema, 'gateways'>) =>
   row.selectFrom('devices').whereRef('devices.gateway_serial', '=', 'gateways.serial');
@@ -65,10 +63,7 @@ export const saveGateway = gateways.save(
 );
 
 /** Records that the gateway's tokens name their audience from now on. */
-export async function setTokenAudience(db: Db, serial: string, at: number): Promise<void> {
-  const isFirst = db.updateTable('gateways').where('serial', '=', serial).where('token_audience_at', 'is', null);
-  await isFirst.set({ token_audience_at: at }).execute();
-}
+export const setTokenAudience = table('gateways', 'token_audience_at is null').update(['serial'], 'token_audience_at');
 
 const nonces = table('claim_nonces');
 
@@ -76,18 +71,7 @@ export const findNonce = nonces.find('serial', 'nonce');
 export const insertNonce = nonces.insert();
 
 /** Deletes the nonces of a gateway that were used between two times. */
-export async function deleteNonces(
-  db: Db,
-  serial: string,
-  { after, before }: { after: number; before: number },
-): Promise<void> {
-  await db
-    .deleteFrom('claim_nonces')
-    .where('serial', '=', serial)
-    .where('used_at', '>', after)
-    .where('used_at', '<', before)
-    .execute();
-}
+export const deleteNonces = nonces.delete('serial', 'used_at >', 'used_at <');
 
 /** Selects claimed and unclaimed gateways, with the number of devices of any organization. */
 const known = (db: Db) =>

@@ -4,4 +4,4 @@ const answers = table('idempotency');
 
 export const findAnswer = answers.find('caller', 'key');
 export const storeAnswer = answers.insert();
-export const deleteOldAnswers = answers.deleteBelow('created_at');
+export const deleteOldAnswers = answers.delete('created_at <');

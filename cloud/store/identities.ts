@@ -1,7 +1,6 @@
 import type { Db } from './engine.ts';
 import { cached } from './query-cache.ts';
-import type { IdentityRow } from './schema.ts';
-import { table } from './table.ts';
+import { column, table } from './table.ts';
 
 const identities = table('identities');
 
@@ -10,24 +9,13 @@ export const findIdentityByKey = identities.find('public_key');
 export const insertIdentity = identities.insert();
 
 /** Returns the given ids that the platform knows. */
-export async function listKnownIdentities(db: Db, ids: string[]): Promise<string[]> {
-  const rows = await db.selectFrom('identities').where('id', 'in', ids).select('id').execute();
-  return rows.map(({ id }) => id);
-}
+export const listKnownIdentities = (db: Db, ids: string[]): Promise<string[]> =>
+  column('id', db.selectFrom('identities').where('id', 'in', ids).select('id'));
 
-export const listIdentities = (db: Db): Promise<IdentityRow[]> =>
-  db.selectFrom('identities').selectAll().orderBy('id').execute();
-
-const disabled = (db: Db) => db.selectFrom('identities').where('disabled_at', 'is not', null).select('id');
+export const listIdentities = identities.list([], 'id');
+export const setDisabled = identities.update(['id'], 'disabled_at');
 
 export const listDisabledIds = (db: Db): readonly string[] | Promise<readonly string[]> =>
-  cached(db, 'disabled identities', async () => (await disabled(db).execute()).map(({ id }) => id));
-
-export async function setDisabled(db: Db, id: string, disabledAt: number | null): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('identities')
-    .set({ disabled_at: disabledAt })
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
+  cached(db, 'disabled identities', () =>
+    column('id', db.selectFrom('identities').where('disabled_at', 'is not', null).select('id')),
+  );

@@ -25,22 +25,17 @@ export async function haveCommonOrganization(db: Db, one: string, other: string)
   return shared !== undefined;
 }
 
-export async function countOwners(db: Db, orgId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('members')
-    .where('org_id', '=', orgId)
-    .where('role', '=', 'owner')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+const listWithRole = members.list(['org_id', 'role'], 'identity_id');
+
+export const countOwners = async (db: Db, orgId: string): Promise<number> =>
+  (await listWithRole(db, orgId, 'owner')).length;
 
 const invitations = table('invitations');
 
 export const insertInvitation = invitations.insert();
 export const findInvitationBySecret = invitations.find('secret_hash');
 export const findInvitation = invitations.find('org_id', 'id');
-export const deleteExpiredInvitations = invitations.deleteBelow('expires_at');
+export const deleteExpiredInvitations = invitations.delete('expires_at <');
 
 export const listOpenInvitations = (
   db: Db,
@@ -59,17 +54,13 @@ export const listOpenInvitations = (
     .limit(limit)
     .execute();
 
-const ending = (db: Db, now: number) =>
-  db.updateTable('invitations').set({ ended_at: now }).where('ended_at', 'is', null);
+const unended = table('invitations', 'ended_at is null');
+const end = unended.update(['id', 'expires_at >'], 'ended_at');
+const endExpired = unended.update(['org_id', 'expires_at <='], 'ended_at');
 
 /** Ends an open invitation. Returns true for the one request that ended it. */
-export async function endInvitation(db: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await ending(db, now)
-    .where('id', '=', id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
+export const endInvitation = async (db: Db, id: string, now: number): Promise<boolean> =>
+  (await end(db, id, now, now)) === 1;
 
 /** Ends all open invitations of an organization, or those that one inviter sent for certain roles. */
 export async function endInvitations(
@@ -78,13 +69,16 @@ export async function endInvitations(
   now: number,
   of?: { inviter: string; roles: readonly Role[] },
 ): Promise<void> {
-  await ending(db, now)
+  await db
+    .updateTable('invitations')
+    .set({ ended_at: now })
     .where('org_id', '=', orgId)
+    .where('ended_at', 'is', null)
     .where((row) => row.and(of ? [row('invited_by', '=', of.inviter), row('role', 'in', of.roles)] : []))
     .execute();
 }
 
 /** Ends expired invitations, so that they no longer count against the quota. */
 export async function endExpiredInvitations(db: Db, orgId: string, now: number): Promise<void> {
-  await ending(db, now).where('org_id', '=', orgId).where('expires_at', '<=', now).execute();
+  await endExpired(db, orgId, now, now);
 }

@@ -1,8 +1,8 @@
 import { dayMs } from '#contract/time.ts';
 import type { Db, PageRange } from './engine.ts';
 import { first, prepared } from './prepared.ts';
-import type { OAuthClientRow, OAuthConsentRow, OAuthRecordRow } from './schema.ts';
-import { table } from './table.ts';
+import type { OAuthConsentRow, OAuthRecordRow } from './schema.ts';
+import { column, table } from './table.ts';
 
 const clients = table('oauth_clients');
 const consents = table('oauth_consents');
@@ -12,13 +12,10 @@ export const insertClient = clients.insert();
 export const findClient = clients.find('id');
 export const listClients = clients.pagesOf('org_id', 'id');
 
-export async function listClientIds(db: Db, orgId: string): Promise<string[]> {
-  const rows = await db.selectFrom('oauth_clients').where('org_id', '=', orgId).select('id').execute();
-  return rows.map(({ id }) => id);
-}
+export const listAllClients = clients.list([], 'id');
 
-export const listAllClients = (db: Db): Promise<OAuthClientRow[]> =>
-  db.selectFrom('oauth_clients').selectAll().orderBy('id').execute();
+export const listClientIds = (db: Db, orgId: string): Promise<string[]> =>
+  column('id', db.selectFrom('oauth_clients').where('org_id', '=', orgId).select('id'));
 
 /** Deletes an application with its consents and everything that was issued to it. */
 export async function deleteClient(db: Db, id: string): Promise<void> {
@@ -57,16 +54,8 @@ export const saveRecord = records.save(['id'], 'payload', 'expires_at');
 export const findRecord = records.find('id', 'kind');
 export const deleteRecord = records.take('id');
 
-/** Marks a record as used. Returns true the first time only. */
-export async function consumeRecord(db: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauth_records')
-    .set({ consumed_at: now })
-    .where('id', '=', id)
-    .where('consumed_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
+/** Marks a record as used. Returns 1 the first time, then 0. */
+export const consumeRecord = table('oauth_records', 'consumed_at is null').update(['id'], 'consumed_at');
 
 /** Deletes the grant and everything that was issued under it. */
 export const deleteGrant = (db: Db, grantId: string): Promise<Pick<OAuthRecordRow, 'client_id' | 'identity_id'>[]> =>
@@ -75,8 +64,8 @@ export const deleteGrant = (db: Db, grantId: string): Promise<Pick<OAuthRecordRo
 const keptMs = dayMs; // an expired code or token is still recognised as used for a day
 
 export async function deleteExpiredOAuth(db: Db, now: number): Promise<void> {
-  await records.deleteBelow('expires_at')(db, now - keptMs);
-  await consents.deleteBelow('expires_at')(db, now);
+  await records.delete('expires_at <')(db, now - keptMs);
+  await consents.delete('expires_at <')(db, now);
 }
 
 /** Finds an access token whose grant, consent, application and person are all still valid. */
@@ -103,8 +92,8 @@ export const findLiveToken = first(
 
 /** Deletes from a restored copy the records that were deleted or used in the live database since. */
 export async function copyOAuthWithdrawals(from: Db, to: Db): Promise<void> {
-  const unused = await from.selectFrom('oauth_records').where('consumed_at', 'is', null).select('id').execute();
-  const unusedIds = new Set(unused.map(({ id }) => id));
+  const unused = from.selectFrom('oauth_records').where('consumed_at', 'is', null).select('id');
+  const unusedIds = new Set(await column('id', unused));
   for (const { id } of await to.selectFrom('oauth_records').select('id').execute()) {
     if (!unusedIds.has(id)) await deleteRecord(to, id);
   }

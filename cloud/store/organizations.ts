@@ -61,18 +61,14 @@ export const listOrganizationsOf = (
     .limit(limit)
     .execute();
 
-const idsOf = prepared((db, member: string, from: string) =>
-  db
-    .selectFrom('members')
-    .where('identity_id', '=', member)
-    .where('org_id', '>=', from)
-    .select('org_id')
-    .orderBy('org_id'),
-);
+const memberships = prepared((db, member: string, from: string) => {
+  const ofMember = db.selectFrom('members').where('identity_id', '=', member).where('org_id', '>=', from);
+  return ofMember.select('org_id').orderBy('org_id');
+});
 
 /** Lists the ids of a member's organizations in order, beginning at one of them. */
 export const listOrganizationIdsOf = async (db: Db, member: string, from: string): Promise<string[]> =>
-  (await idsOf(db, member, from)).map(({ org_id }) => org_id);
+  (await memberships(db, member, from)).map(({ org_id }) => org_id);
 
 const organizations = table('organizations');
 

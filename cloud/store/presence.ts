@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
+import { column } from './table.ts';
 
 const batchSize = 100;
 
@@ -105,13 +106,7 @@ export async function markSilentOffline(db: Db, since: { gateway: number; device
   return serialsOf(silent);
 }
 
-export async function listGatewaySites(db: Db, serial: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('devices')
-    .where('gateway_serial', '=', serial)
-    .where('state', '!=', 'orphaned')
-    .select('site_id')
-    .distinct()
-    .execute();
-  return rows.map(({ site_id }) => site_id);
-}
+export const listGatewaySites = (db: Db, serial: string): Promise<string[]> => {
+  const present = db.selectFrom('devices').where('gateway_serial', '=', serial).where('state', '!=', 'orphaned');
+  return column('site_id', present.select('site_id').distinct());
+};

@@ -5,68 +5,96 @@ import { sql } from './kysely.ts';
 import { existing, first, limitArgument, prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
-/** The types of some columns, in the order of their names. */
-type Values<Row, Columns extends readonly (keyof Row)[]> = { [I in keyof Columns]: Row[Columns[I]] };
+/** A column that equals its value, or compares to it otherwise. */
+type Condition<Column extends string> = Column | `${Column} ${'<' | '<=' | '>' | '>='}`;
+
+/** The types of the values of some conditions or columns, in their order. */
+type Values<Row, Conditions extends readonly string[]> = {
+  [I in keyof Conditions]: Conditions[I] extends keyof Row
+    ? Row[Conditions[I]]
+    : Conditions[I] extends `${infer Column extends keyof Row & string} ${string}`
+      ? Row[Column]
+      : never;
+};
 
 const refs = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-const assign = (columns: readonly string[], values: readonly unknown[]) =>
-  columns.map((column, i) => sql`${sql.ref(column)} = ${values[i]}`);
+const compare = (conditions: readonly string[], values: readonly unknown[]): RawBuilder<unknown>[] =>
+  conditions.map((condition, i) => {
+    const [column = '', comparison = '='] = condition.split(' ');
+    return sql`${sql.ref(column)} ${sql.raw(comparison)} ${values[i]}`;
+  });
 
-const where = (columns: readonly string[], values: readonly unknown[]) =>
-  sql`where ${sql.join(assign(columns, values), sql` and `)}`;
-
-/** Makes the usual queries of a table: each takes the database and then a value for each column that is named here. */
-export function table<T extends keyof Schema>(name: T) {
+/**
+ * Makes the usual queries of a table: each takes the database and then a value for each condition and column that is named
+ * here. `only` limits them to a part of the table.
+ */
+export function table<T extends keyof Schema>(name: T, only?: `${keyof Schema[T] & string} is null`) {
   type Row = Schema[T];
   type Column = keyof Row & string;
+  type Conditions = readonly Condition<Column>[];
   const named = sql.table(name);
 
-  const select = <const Columns extends readonly Column[]>(columns: Columns, order = sql``) =>
-    prepared<Values<Row, Columns>, Row>(
-      (_, ...values) => sql<Row>`select * from ${named} ${where(columns, values)} ${order}`,
-      columns.length,
+  function where(conditions: readonly string[], values: readonly unknown[]): RawBuilder<unknown> {
+    const all = [...compare(conditions, values), ...(only ? [sql.raw(only)] : [])];
+    return all.length > 0 ? sql`where ${sql.join(all, sql` and `)}` : sql``;
+  }
+
+  const select = <const C extends Conditions>(conditions: C, order = sql``) =>
+    prepared<Values<Row, C>, Row>(
+      (_, ...values) => sql<Row>`select * from ${named} ${where(conditions, values)} ${order}`,
+      conditions.length,
     );
 
-  function inserting(onConflict: RawBuilder<unknown>) {
+  const remove = <const C extends Conditions>(conditions: C, ending = sql``) =>
+    prepared<Values<Row, C>, Row>(
+      (_, ...values) => sql<Row>`delete from ${named} ${where(conditions, values)} ${ending}`,
+      conditions.length,
+    );
+
+  function inserting(ending: RawBuilder<unknown>) {
     const statements = new RecentMap<(db: Db, ...values: unknown[]) => Promise<unknown[]>>(10); // by columns
-    return async (db: Db, row: Row): Promise<void> => {
+    return (db: Db, row: Row): Promise<unknown[]> => {
       const columns = Object.keys(row);
       const statement = statements.getOrCreate(columns.join(), () =>
         prepared(
           (_, ...values: unknown[]) =>
-            sql`insert into ${named} (${refs(columns)}) values (${sql.join(values)}) ${onConflict}`,
+            sql`insert into ${named} (${refs(columns)}) values (${sql.join(values)}) ${ending}`,
           columns.length,
         ),
       );
-      await statement(db, ...Object.values(row));
+      return statement(db, ...Object.values(row));
     };
   }
 
   return {
-    find: <const Columns extends readonly Column[]>(...columns: Columns) => first(select(columns)),
+    find: <const C extends Conditions>(...conditions: C) => first(select(conditions)),
 
     /** Finds a row that must exist. */
-    get: <const Columns extends readonly Column[]>(...columns: Columns) => existing(select(columns)),
+    get: <const C extends Conditions>(...conditions: C) => existing(select(conditions)),
 
-    list: <const Columns extends readonly Column[]>(columns: Columns, order: Column) =>
-      select(columns, sql`order by ${sql.ref(order)}`),
+    list: <const C extends Conditions>(conditions: C, ...order: Column[]) =>
+      select(conditions, sql`order by ${refs(order)}`),
 
     /** Lists the rows of an owner in pages by `key`. */
     pagesOf(owner: Column, key: Column, order: 'asc' | 'desc' = 'asc') {
-      const comesAfter = order === 'asc' ? sql`>` : sql`<`;
-      const page = (hasBefore: boolean) =>
-        prepared((_, ownedBy: string, after: string | undefined, limit: number) => {
-          const rest = hasBefore ? sql`and ${sql.ref(key)} ${comesAfter} ${after}` : sql``;
-          return sql<Row>`select * from ${named} ${where([owner], [ownedBy])} ${rest}
-            order by ${sql.ref(key)} ${sql.raw(order)} limit ${limitArgument(limit)}`;
-        });
-      const [firstPage, nextPage] = [page(false), page(true)];
+      const page = (keys: readonly string[]) =>
+        prepared((_, limit: number, ...values: string[]) => {
+          const rows = sql<Row>`select * from ${named} ${where(keys, values)}`;
+          return sql<Row>`${rows} order by ${sql.ref(key)} ${sql.raw(order)} limit ${limitArgument(limit)}`;
+        }, keys.length + 1);
+      const [firstPage, nextPage] = [page([owner]), page([owner, `${key} ${order === 'asc' ? '>' : '<'}`])];
       return (db: Db, ownedBy: string, { after, limit }: PageRange): Promise<Row[]> =>
-        (after === undefined ? firstPage : nextPage)(db, ownedBy, after, limit);
+        after === undefined ? firstPage(db, limit, ownedBy) : nextPage(db, limit, ownedBy, after);
     },
 
     insert: () => inserting(sql``),
+
+    /** Inserts a row unless there is one with its keys. Returns whether it was inserted. */
+    insertNew() {
+      const insert = inserting(sql`on conflict do nothing returning 1`);
+      return async (db: Db, row: Row): Promise<boolean> => (await insert(db, row)).length > 0;
+    },
 
     /** Inserts a row, or sets these columns of the one that has the same keys. */
     save(keys: Column[], ...columns: Column[]) {
@@ -74,45 +102,27 @@ export function table<T extends keyof Schema>(name: T) {
       return inserting(sql`on conflict (${refs(keys)}) do update set ${sql.join(changes)}`);
     },
 
-    /** Sets columns of the row with these keys. */
-    update<const Keys extends readonly Column[], const Columns extends readonly Column[]>(
-      keys: Keys,
-      ...columns: Columns
-    ) {
-      const statement = prepared<[...Values<Row, Keys>, ...Values<Row, Columns>], unknown>((_, ...values) => {
-        const changes = sql.join(assign(columns, values.slice(keys.length)));
-        return sql`update ${named} set ${changes} ${where(keys, values)}`;
-      }, keys.length + columns.length);
-      return async (db: Db, ...values: [...Values<Row, Keys>, ...Values<Row, Columns>]): Promise<void> => {
-        await statement(db, ...values);
-      };
+    /** Sets columns where the conditions hold. Returns the number of changed rows. */
+    update<const C extends Conditions, const Columns extends readonly Column[]>(conditions: C, ...columns: Columns) {
+      const statement = prepared<[...Values<Row, C>, ...Values<Row, Columns>], unknown>((_, ...values) => {
+        const changes = sql.join(compare(columns, values.slice(conditions.length)));
+        return sql`update ${named} set ${changes} ${where(conditions, values)} returning 1`;
+      }, conditions.length + columns.length);
+      return async (db: Db, ...values: [...Values<Row, C>, ...Values<Row, Columns>]): Promise<number> =>
+        (await statement(db, ...values)).length;
     },
 
-    delete<const Columns extends readonly Column[]>(...columns: Columns) {
-      const statement = prepared<Values<Row, Columns>, unknown>(
-        (_, ...values) => sql`delete from ${named} ${where(columns, values)}`,
-        columns.length,
-      );
-      return async (db: Db, ...values: Values<Row, Columns>): Promise<void> => {
-        await statement(db, ...values);
-      };
-    },
+    delete: <const C extends Conditions>(...conditions: C) => remove(conditions),
 
     /** Deletes and returns a row. */
-    take: <const Columns extends readonly Column[]>(...columns: Columns) =>
-      first(
-        prepared<Values<Row, Columns>, Row>(
-          (_, ...values) => sql<Row>`delete from ${named} ${where(columns, values)} returning *`,
-          columns.length,
-        ),
-      ),
-
-    /** Deletes the rows with a lower value. */
-    deleteBelow(column: Column) {
-      const statement = prepared((_, limit: number) => sql`delete from ${named} where ${sql.ref(column)} < ${limit}`);
-      return async (db: Db, limit: number): Promise<void> => {
-        await statement(db, limit);
-      };
-    },
+    take: <const C extends Conditions>(...conditions: C) => first(remove(conditions, sql`returning *`)),
   };
+}
+
+/** Returns one column of the rows of a query. */
+export async function column<Name extends string, Value>(
+  name: Name,
+  query: { execute(): Promise<readonly Record<Name, Value>[]> },
+): Promise<Value[]> {
+  return (await query.execute()).map((row) => row[name]);
 }

@@ -4,20 +4,16 @@ import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
 import { prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { table } from './table.ts';
+import { column, table } from './table.ts';
 
 const namesPerInsert = 500; // SQLite and PostgreSQL limit the parameters of a statement
 
 /** Returns the numbers of the DERs whose field names are stored. */
-export async function listDersWithFields(db: Db): Promise<number[]> {
-  const rows = await db.selectFrom('der_fields').select('der_no').distinct().execute();
-  return rows.map(({ der_no }) => der_no);
-}
+export const listDersWithFields = (db: Db): Promise<number[]> =>
+  column('der_no', db.selectFrom('der_fields').select('der_no').distinct());
 
-export async function listFieldNames(db: Db, der: number): Promise<string[]> {
-  const rows = await db.selectFrom('der_fields').select('name').where('der_no', '=', der).execute();
-  return rows.map(({ name }) => name);
-}
+export const listFieldNames = (db: Db, der: number): Promise<string[]> =>
+  column('name', db.selectFrom('der_fields').select('name').where('der_no', '=', der));
 
 /** Stores more field names. Does nothing for a DER that was deleted meanwhile. */
 export async function addFieldNames(db: Db, der: number, names: readonly string[]): Promise<void> {
@@ -142,12 +138,10 @@ export const addUsage = (db: Db, rows: readonly UsageRow[]): Promise<UsageRow[]>
     .returningAll()
     .execute();
 
-export const listUsage = (db: Db, day: number): Promise<UsageRow[]> =>
-  db.selectFrom('telemetry_usage').where('day', '=', day).selectAll().execute();
-
+export const listUsage = usage.list(['day'], 'org_id');
 const findUsage = usage.find('org_id', 'day');
 
 export const readUsage = async (db: Db, orgId: string, day: number): Promise<number> =>
   (await findUsage(db, orgId, day))?.bytes ?? 0;
 
-export const deleteUsageBefore = usage.deleteBelow('day');
+export const deleteUsageBefore = usage.delete('day <');

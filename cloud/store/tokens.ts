@@ -4,43 +4,30 @@ import { setDisabled } from './identities.ts';
 import { sql } from './kysely.ts';
 import { tableNames } from './migrate.ts';
 import { copyOAuthWithdrawals } from './oauth.ts';
-import { prepared } from './prepared.ts';
 import { cached } from './query-cache.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { table } from './table.ts';
 
+const challenges = table('used_challenges');
+const revoked = table('revoked_tokens');
 const signingKeys = table('signing_keys');
 const tickets = table('stream_tickets');
 
-const use = prepared((db, id: string, expires_at: number) =>
-  db
-    .insertInto('used_challenges')
-    .values({ id, expires_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id'),
-);
+const use = challenges.insertNew();
+const revoke = revoked.insertNew();
+const findRevoked = revoked.find('jti');
 
 /** Marks a challenge as used. Returns true the first time only. */
-export async function useChallenge(db: Db, id: string, expiresAt: number): Promise<boolean> {
-  return (await use(db, id, expiresAt)).length === 1;
-}
+export const useChallenge = (db: Db, id: string, expires_at: number): Promise<boolean> => use(db, { id, expires_at });
 
-export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<void> {
-  await db
-    .insertInto('revoked_tokens')
-    .values({ jti, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+export async function revokeToken(db: Db, jti: string, expires_at: number): Promise<void> {
+  await revoke(db, { jti, expires_at });
 }
-
-const findRevoked = table('revoked_tokens').find('jti');
 
 export const isRevoked = async (db: Db, jti: string): Promise<boolean> => (await findRevoked(db, jti)) !== undefined;
 
-export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
-  db.selectFrom('signing_keys').selectAll().orderBy('created_at').orderBy('kid').execute();
-
+export const listSigningKeys = signingKeys.list([], 'created_at', 'kid');
 export const insertSigningKey = signingKeys.insert();
 export const moveSigningKey = signingKeys.update(['kid'], 'stage', 'expires_at');
 
@@ -66,9 +53,9 @@ const maxClockStepMs = 2 * hourMs; // a clock set back by less does not make use
 
 /** Deletes used challenges, revoked tokens and signing keys that have expired. */
 export async function deleteExpiredTokens(db: Db, now: number): Promise<void> {
-  await table('used_challenges').deleteBelow('expires_at')(db, now - maxClockStepMs);
-  await table('revoked_tokens').deleteBelow('expires_at')(db, now - maxClockStepMs);
-  await signingKeys.deleteBelow('expires_at')(db, now);
+  await challenges.delete('expires_at <')(db, now - maxClockStepMs);
+  await revoked.delete('expires_at <')(db, now - maxClockStepMs);
+  await signingKeys.delete('expires_at <')(db, now);
 }
 
 const versionSetting = 'access_version';
@@ -101,5 +88,5 @@ export async function copyRevocations(from: Db, to: Db): Promise<void> {
 }
 
 export const insertTicket = tickets.insert();
-export const deleteExpiredTickets = tickets.deleteBelow('expires_at');
+export const deleteExpiredTickets = tickets.delete('expires_at <');
 export const takeTicket = tickets.take('id');
