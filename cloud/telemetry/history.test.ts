@@ -34,8 +34,8 @@ type PowerBucket = { start: number; mean: number; min: number; max: number };
 /** Returns buckets of the field W as the telemetry store does. */
 function columnsOf(buckets: readonly PowerBucket[]): BucketColumns {
   const column = (key: keyof PowerBucket) => Float64Array.from(buckets, (bucket) => bucket[key]);
-  const spread = { mean: column('mean'), min: column('min'), max: column('max') };
-  return { start: column('start'), fields: new Map([['W', { spread }]]) };
+  const fields = (['mean', 'min', 'max'] as const).map((part) => [`${part} W`, column(part)] as const);
+  return { at: column('start'), fields: new Map(fields) };
 }
 
 type Series = { kind: string; points: { timestamp: number; W: number }[] }[];

@@ -122,15 +122,14 @@ async function wasHeard(telemetry: TelemetryStore, der: number, since: number): 
 async function readColumns(telemetry: TelemetryStore, der: number, edges: readonly number[]): Promise<DerColumns> {
   const [mean, min, max] = [emptyColumn(edges.length), emptyColumn(edges.length), emptyColumn(edges.length)];
   for (let first = 0; first + 1 < edges.length; first += edgesAtOnce) {
-    const { start, fields } = await telemetry.buckets(der, edges.slice(first, first + edgesAtOnce + 1), ['W']);
-    const power = fields.get('W')?.spread;
-    if (!power) continue;
+    const { at, fields } = await telemetry.buckets(der, edges.slice(first, first + edgesAtOnce + 1), ['W']);
+    const powerOf = (part: string, bucket: number): number => fields.get(`${part} W`)?.[bucket] ?? Number.NaN;
     let row = first;
-    for (const [bucket, time] of start.entries()) {
+    for (const [bucket, time] of at.entries()) {
       while ((edges[row] ?? time) < time) row++; // both are in order
-      const [least, most] = [power.min[bucket] ?? Number.NaN, power.max[bucket] ?? Number.NaN];
+      const [least, most] = [powerOf('min', bucket), powerOf('max', bucket)];
       if (!(least <= most)) continue; // absent
-      mean[row] = power.mean[bucket] ?? Number.NaN;
+      mean[row] = powerOf('mean', bucket);
       min[row] = least;
       max[row] = most;
     }

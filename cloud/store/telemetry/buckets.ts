@@ -1,12 +1,13 @@
 import { isCounter } from '#contract/telemetry.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
-import { decodeChunk, decodeRollups, holdsOnlyReadings } from './chunk.ts';
+import { decodeReadings, holdsOnlyReadings, readingsBody } from './codec/reading-chunk.ts';
+import { decodeRollups } from './codec/summary-chunk.ts';
 import { coarsestRollup, fallbackRollup, minuteRollups, type RollupLevel, windowStart } from './levels.ts';
 import { mergeReadings, parseReadings, sliceReadings } from './readings.ts';
-import { mergeSummaries, type Spread, type Summaries, sliceSummaries, summarizeHour } from './summaries.ts';
+import { fieldsOf, lastOf, mergeSummaries, type Spread, type Summaries, spreadOf, summarizeHour } from './summaries.ts';
 import { type Chunk, type Tier, tiers } from './tables.ts';
 import { type Fields, type TelemetryReader, toSet } from './telemetry-reader.ts';
-import type { BucketColumns, FieldColumns } from './telemetry-store.ts';
+import type { BucketColumns } from './telemetry-store.ts';
 
 const meanSteps = 1000; // means are answered with three decimals; readings are never rounded
 const largestRounded = Number.MAX_SAFE_INTEGER / meanSteps;
@@ -53,7 +54,7 @@ export async function readBuckets(
 
   const withReadings = chunks
     .filter(({ tier, start }) => (tier === tiers.day ? openDays : holdsHour(tier) ? open : []).includes(start))
-    .map((chunk) => decodeChunk(chunk, only));
+    .map((chunk) => decodeReadings(readingsBody(chunk), only));
   const hot = mergeReadings([hotRows, parseReadings(after, only)]);
   const fresh = open.map((hour) => {
     const sealed = withReadings.map((part) => sliceReadings(part, hour, hour + 2 * hourMs));
@@ -66,7 +67,7 @@ export async function readBuckets(
   const fieldsKey = fields ? JSON.stringify(fields) : 'all';
   const summariesIn = (chunk: Chunk): Summaries => {
     const key = `${der} ${chunk.tier} ${chunk.start} ${level.tier} ${fieldsKey}`;
-    return sliceSummaries(
+    return sliceReadings(
       decoded.get(key, chunk.body, () => decodeRollups(chunk, level, only)),
       firstHour,
       endHour,
@@ -77,7 +78,7 @@ export async function readBuckets(
     ? withoutHours(chunks.filter(({ tier }) => tier === fallback.tier).map(summariesIn), hoursOf(finest))
     : [];
   return bucketColumns(
-    [...finest, ...hours].map((part) => sliceSummaries(part, from, to)),
+    [...finest, ...hours].map((part) => sliceReadings(part, from, to)),
     edges,
   );
 }
@@ -92,7 +93,7 @@ const hasSummaries =
 
 /** Returns the hours that have rollups, in order. */
 const hoursOf = (parts: readonly Summaries[]): number[] =>
-  [...new Set(parts.flatMap(({ start }) => Array.from(start, (at) => windowStart(at, hourMs))))].sort((a, b) => a - b);
+  [...new Set(parts.flatMap(({ at }) => Array.from(at, (start) => windowStart(start, hourMs))))].sort((a, b) => a - b);
 
 /** Leaves out the rollups of these hours (in order), which are replaced by fresher ones. */
 function withoutHours(sealed: Summaries[], hours: readonly number[]): Summaries[] {
@@ -104,8 +105,8 @@ function withoutHours(sealed: Summaries[], hours: readonly number[]): Summaries[
   }
   return sealed.flatMap((part) => {
     return gaps
-      .filter((gap) => gap.begin <= lastOf(part) && gap.end > firstOf(part))
-      .map((gap) => sliceSummaries(part, gap.begin, gap.end));
+      .filter((gap) => gap.begin <= endOf(part) && gap.end > beginOf(part))
+      .map((gap) => sliceReadings(part, gap.begin, gap.end));
   });
 }
 
@@ -113,42 +114,39 @@ function withoutHours(sealed: Summaries[], hours: readonly number[]): Summaries[
 function bucketColumns(parts: readonly Summaries[], edges: readonly number[]): BucketColumns {
   const ordered = inOrder(parts);
   const { start, placed } = placesOf(ordered, edges);
-  const names = [...new Set(ordered.flatMap(({ fields }) => [...fields.keys()]))];
+  const names = fieldsOf(ordered);
   const room = roomFor(start.length * names.reduce((columns, name) => columns + (isCounter(name) ? 1 : 3), 1));
-  const column = (filler: number): Float64Array<ArrayBuffer> => room(start.length).fill(filler);
-
-  const starts = column(0);
-  starts.set(start);
-  const fields = new Map<string, FieldColumns>();
+  const at = room(start.length);
+  at.set(start);
+  const fields = new Map<string, Float64Array>();
+  const column = (name: string, filler: number): Float64Array => {
+    const added = room(start.length).fill(filler);
+    fields.set(name, added);
+    return added;
+  };
   for (const name of names) {
     if (isCounter(name)) {
-      const last = column(Number.NaN);
-      for (const { part, places } of placed) {
-        const from = part.fields.get(name)?.last;
-        if (from) addLast(last, from, places);
-      }
-      fields.set(name, { last });
+      const last = column(`last ${name}`, Number.NaN);
+      for (const { part, places } of placed) addLast(last, lastOf(part, name), places);
       continue;
     }
-    const spread = { mean: column(0), min: column(Number.POSITIVE_INFINITY), max: column(Number.NEGATIVE_INFINITY) };
+    const mean = column(`mean ${name}`, 0); // the sum, until it is divided by the count
+    const min = column(`min ${name}`, Number.POSITIVE_INFINITY);
+    const max = column(`max ${name}`, Number.NEGATIVE_INFINITY);
     const count = new Float64Array(start.length);
-    for (const { part, places } of placed) {
-      const from = part.fields.get(name)?.spread;
-      if (from) addSpread({ count, ...spread }, from, places);
-    }
-    for (const [bucket, counted] of count.entries()) spread.mean[bucket]! /= counted;
-    fields.set(name, { spread });
+    for (const { part, places } of placed) addSpread({ count, sum: mean, min, max }, spreadOf(part, name), places);
+    for (const [bucket, counted] of count.entries()) mean[bucket]! /= counted;
   }
-  return { start: starts, fields };
+  return { at, fields };
 }
 
-const firstOf = ({ start }: Summaries): number => start[0] ?? Number.NaN;
-const lastOf = ({ start }: Summaries): number => start.at(-1) ?? Number.NaN;
+const beginOf = ({ at }: Summaries): number => at[0] ?? Number.NaN;
+const endOf = ({ at }: Summaries): number => at.at(-1) ?? Number.NaN;
 
 /** Sorts parts by time; merges them when they overlap. */
 function inOrder(parts: readonly Summaries[]): Summaries[] {
-  const ordered = parts.filter(({ start }) => start.length > 0).sort((a, b) => firstOf(a) - firstOf(b));
-  const isApart = ordered.slice(1).every((part, i) => lastOf(ordered[i]!) < firstOf(part));
+  const ordered = parts.filter(({ at }) => at.length > 0).sort((a, b) => beginOf(a) - beginOf(b));
+  const isApart = ordered.slice(1).every((part, i) => endOf(ordered[i]!) < beginOf(part));
   return isApart ? ordered : [mergeSummaries(parts)];
 }
 
@@ -161,7 +159,7 @@ function placesOf(parts: readonly Summaries[], edges: readonly number[]): { star
   let edge = 0; // the end of the current bucket
   const isPast = (at: number): boolean => at >= (edges[edge] ?? Number.POSITIVE_INFINITY);
   const placed = parts.map((part) => {
-    const places = Int32Array.from(part.start, (at) => {
+    const places = Int32Array.from(part.at, (at) => {
       if (edge === 0 || isPast(at)) {
         while (isPast(at)) edge++;
         start.push(edges[edge - 1]!);
@@ -182,25 +180,22 @@ function roomFor(numbers: number): (length: number) => Float64Array<ArrayBuffer>
   };
 }
 
-function addLast(to: Float64Array, from: Float64Array, places: Int32Array): void {
+function addLast(to: Float64Array, from: Float64Array | undefined, places: Int32Array): void {
+  if (!from) return;
   for (let i = 0; i < places.length; i++) {
     const value = from[i]!;
     if (!Number.isNaN(value)) to[places[i]!] = value;
   }
 }
 
-/** Adds up; `mean` holds the sum until it is divided by the count. */
-function addSpread(
-  { count, mean, min, max }: Omit<Spread, 'sum'> & { mean: Float64Array },
-  from: Spread,
-  places: Int32Array,
-): void {
+function addSpread({ count, sum, min, max }: Spread, from: Spread | undefined, places: Int32Array): void {
+  if (!from) return;
   for (let i = 0; i < places.length; i++) {
     const counted = from.count[i]!;
     if (Number.isNaN(counted)) continue;
     const place = places[i]!;
     count[place]! += counted;
-    mean[place]! += from.sum[i]!;
+    sum[place]! += from.sum[i]!;
     const low = from.min[i]!;
     const high = from.max[i]!;
     if (low < min[place]!) min[place] = low;

@@ -1,6 +1,7 @@
 import { readBuckets, roundedMean } from './buckets.ts';
 import { measureRaw, type RawSize, rawParts } from './raw.ts';
 import { type Readings, type SparseReading, stringifyValues, valueAt } from './readings.ts';
+import { fieldOf } from './summaries.ts';
 import type { Fields, TelemetryReader } from './telemetry-reader.ts';
 import type { BucketColumns, PointsFormat, PointsQuery, TextPart } from './telemetry-store.ts';
 import { csvHead, csvRows, joinBytes, jsonRows, measuredNames, type RowRange, type WrittenRows } from './text-rows.ts';
@@ -164,24 +165,17 @@ const restOf = (asked: PointsQuery, from: number): PointsQuery =>
 const beginningOf = (asked: PointsQuery, first = 0): PointsQuery =>
   'edges' in asked ? { edges: asked.edges.slice(first, first + edgesAtOnce + 2) } : asked;
 
-/** Turns buckets into columns: the last value of a counter, or mean, minimum and maximum; not finite where absent. */
-function pointsOf({ start, fields }: BucketColumns): Readings {
+/** Names the columns as clients see them: W for the last value of a counter or the mean, W_min and W_max. */
+function pointsOf({ at, fields }: BucketColumns): Readings {
   const columns = new Map<string, Float64Array>();
-  const put = (name: string, column: Float64Array): void => {
-    const other = columns.get(name); // a device may have a field of its own that is called W_min
-    columns.set(
-      name,
-      other ? column.map((value, row) => (Number.isFinite(value) ? value : valueAt(other, row))) : column,
-    );
-  };
-  for (const [name, { last, spread }] of fields) {
-    if (!spread) {
-      put(name, last);
-      continue;
-    }
-    put(name, spread.mean.map(roundedMean));
-    put(`${name}_min`, spread.min);
-    put(`${name}_max`, spread.max);
+  for (const [column, values] of fields) {
+    const part = column.slice(0, column.indexOf(' '));
+    const name = fieldOf(column);
+    const shown = part === 'mean' ? values.map(roundedMean) : values;
+    const shownName = part === 'min' || part === 'max' ? `${name}_${part}` : name;
+    const other = columns.get(shownName); // a device may have a field of its own that is called W_min
+    const both = other && shown.map((value, row) => (Number.isFinite(value) ? value : valueAt(other, row)));
+    columns.set(shownName, both ?? shown);
   }
-  return { at: start, fields: columns };
+  return { at, fields: columns };
 }

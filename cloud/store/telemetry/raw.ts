@@ -1,8 +1,9 @@
 import { maxRawBytes, maxRawReadings, maxRawValues } from '#contract/cloud/telemetry.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
-import { decodeChunkSparsely, decodeSetAside, shapeOf } from './chunk.ts';
+import { decodeSetAside, decodeSparsely, readingsBody, shapeOfChunk } from './codec/reading-chunk.ts';
 import { windowStart } from './levels.ts';
 import {
+  dropExcessColumns,
   type HotRow,
   hotRowsAtOnce,
   maxChunkBytes,
@@ -78,7 +79,7 @@ async function readPart(tables: ReadTables, der: number, start: number, to: numb
   if (chunks.length === 1) return { hot, chunks, end };
   end = endWithin(chunks, start, end, maxDayCells, (chunk) => {
     if (chunk.tier === tiers.setAside) return 0;
-    const { length, counts } = shapeOf(chunk, only);
+    const { length, counts } = shapeOfChunk(readingsBody(chunk), only);
     return counts.size <= maxColumns(length) ? length * counts.size : 0;
   });
   return { hot, chunks: chunks.filter((chunk) => chunk.start < end), end };
@@ -124,7 +125,7 @@ function readingsIn(
     );
   }
   const readings = reader.lastChunk.get(chunk, only);
-  return readings.isCut ? decodeChunkSparsely(chunk, start, end, only) : sliceReadings(readings, start, end);
+  return readings.isCut ? decodeSparsely(readingsBody(chunk), start, end, only) : sliceReadings(readings, start, end);
 }
 
 /** Returns columns when all fields fit, else single readings. */
@@ -135,9 +136,7 @@ function readingsAmong(rows: readonly Pick<HotRow, 'at' | 'body'>[], only: Only)
 
 function mergeParts(parts: readonly (Readings | SparseReading[])[]): Readings | SparseReading[] {
   const columns = parts.filter((part): part is Readings => !Array.isArray(part));
-  const rows = columns.reduce((sum, { at }) => sum + at.length, 0);
-  const names = new Set(columns.flatMap(({ fields }) => [...fields.keys()]));
-  if (columns.length === parts.length && names.size <= maxColumns(rows)) return mergeReadings(columns);
+  if (columns.length === parts.length && dropExcessColumns(columns) === columns) return mergeReadings(columns);
   const all = parts.flatMap((part) => (Array.isArray(part) ? part : toSparse(part)));
   all.sort((one, other) => one.at - other.at); // stable: the first reading of an instant stays first
   return all.filter(({ at }, i) => all[i - 1]?.at !== at);
@@ -186,7 +185,7 @@ type Count = (name: string, values: number) => void;
 function countPart(reader: RawReader, part: Part, start: number, only: Only, count: Count): number {
   const [chunk, ...others] = part.chunks;
   if (chunk && chunk.tier !== tiers.setAside && others.length === 0 && part.hot.length === 0) {
-    const { length, first, last, counts } = shapeOf(chunk, only);
+    const { length, first, last, counts } = shapeOfChunk(readingsBody(chunk), only);
     if (first >= start && last < part.end) {
       for (const [name, values] of counts) count(name, values);
       return length;

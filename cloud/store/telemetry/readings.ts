@@ -128,20 +128,25 @@ export function valueAt(column: Float64Array, row: number): number {
   return value;
 }
 
-export const pickRows = (column: Float64Array, rows: Float64Array): Float64Array =>
-  rows.map((row) => valueAt(column, row));
+const pickRows = (column: Float64Array, rows: Float64Array): Float64Array => rows.map((row) => valueAt(column, row));
+
+export const countRows = (parts: readonly Readings[]): number => parts.reduce((sum, { at }) => sum + at.length, 0);
 
 /** Drops the columns that would take too much memory when the parts are merged. */
-export function dropExcessColumns(parts: readonly Readings[]): readonly Readings[] {
-  const rows = parts.reduce((sum, { at }) => sum + at.length, 0);
-  const names = [...new Set(parts.flatMap(({ fields }) => [...fields.keys()]))];
-  const kept = new Set(limitNames(names, maxColumns(rows)));
-  if (kept.size === names.length) return parts;
-  return parts.map(({ at, fields }) => ({ at, fields: new Map([...fields].filter(([name]) => kept.has(name))) }));
+export function dropExcessColumns(
+  parts: readonly Readings[],
+  maxFields = maxColumns(countRows(parts)),
+  fieldOf = (column: string): string => column,
+): readonly Readings[] {
+  const names = [...new Set(parts.flatMap(({ fields }) => Array.from(fields.keys(), fieldOf)))];
+  if (names.length <= maxFields) return parts;
+  const kept = new Set(limitNames(names, maxFields));
+  const isKept = ([column]: [string, unknown]): boolean => kept.has(fieldOf(column));
+  return parts.map(({ at, fields }) => ({ at, fields: new Map([...fields].filter(isKept)) }));
 }
 
 /** Returns the rows in order of their start, the first of equal ones; undefined when they are in strict order already. */
-export function rowsInOrder(start: Float64Array): Float64Array | undefined {
+function rowsInOrder(start: Float64Array): Float64Array | undefined {
   if (start.every((at, row) => row === 0 || start[row - 1]! < at)) return undefined;
   const rows = Float64Array.from(start.keys()).sort((a, b) => valueAt(start, a) - valueAt(start, b) || a - b);
   return rows.filter((row, i) => i === 0 || start[valueAt(rows, i - 1)] !== start[row]);
@@ -160,7 +165,7 @@ function joinReadings(parts: readonly Readings[]): Readings {
 }
 
 /** Concatenates columns of these lengths; a missing one is filled with NaN. */
-export function joinColumns(columns: readonly (Float64Array | undefined)[], lengths: readonly number[]): Float64Array {
+function joinColumns(columns: readonly (Float64Array | undefined)[], lengths: readonly number[]): Float64Array {
   const joined = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
   let place = 0;
   for (const [i, length] of lengths.entries()) {

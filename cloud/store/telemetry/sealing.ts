@@ -1,16 +1,15 @@
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { maxAheadMs } from './arrivals.ts';
 import {
-  decodeChunk,
-  decodeChunkSparsely,
-  decodeChunkWithAfter,
-  decodeRollups,
-  encodeHour,
+  decodeReadings,
+  decodeSparsely,
+  decodeWithAfter,
+  encodeReadings,
   encodeSetAside,
-  shapeOf,
-} from './chunk.ts';
-import { encodeReadings } from './codec/reading-chunk.ts';
-import { decodeSummaries, encodeSummaries } from './codec/summary-chunk.ts';
+  readingsBody,
+  shapeOfChunk,
+} from './codec/reading-chunk.ts';
+import { decodeRollups, decodeSummaries, encodeHour, encodeSummaries } from './codec/summary-chunk.ts';
 import { minuteRollups, sealedRollups, windowStart } from './levels.ts';
 import {
   emptyReadings,
@@ -60,7 +59,7 @@ export async function sealHour(
   if (hot === 'too_large') return undefined;
   const { rows, readings, newest: newestRow } = hot;
   const existing = sealedDay ?? (await tables.chunks(der, [{ tier: tiers.hour, from: start, to: start + 1 }]))[0];
-  const sealed = existing && decodeChunkWithAfter(existing);
+  const sealed = existing && decodeWithAfter(readingsBody(existing));
   if (sealed && (sealed.readings.isCut || cellsOf([sealed.readings, readings]) > maxCells)) return undefined;
   const received = receivedRanges(rows, now);
   if (!received) return nothingSealed;
@@ -202,13 +201,13 @@ export async function sealDay(tables: WriteTables, der: number, day: number): Pr
   const names = new Set<string>();
   let rows = 0;
   for (const hour of hours) {
-    const shape = shapeOf(hour);
+    const shape = shapeOfChunk(readingsBody(hour));
     rows += shape.length;
     for (const name of shape.counts.keys()) names.add(name);
     if (names.size > maxChunkFields || names.size * rows > maxDayCells) return undefined;
   }
   await tables.dropChunks(der, span);
-  const sealed = hours.map((hour) => decodeChunkWithAfter(hour));
+  const sealed = hours.map((hour) => decodeWithAfter(readingsBody(hour)));
   const bytes = await writeDay(tables, der, {
     tier: tiers.day,
     start: day,
@@ -226,8 +225,8 @@ export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: DerT
   if (!chunk) return nothingSealed;
   const [existing] = await tables.chunks(der, [{ ...span, tier: tiers.hourOfDay }]);
   await tables.dropChunks(der, span);
-  const { readings, after } = decodeChunkWithAfter(chunk);
-  const sealed = existing && decodeChunk(existing);
+  const { readings, after } = decodeWithAfter(readingsBody(chunk));
+  const sealed = existing && decodeReadings(readingsBody(existing));
   if (readings.isCut || cellsOf(sealed ? [sealed, readings] : [readings]) > maxDayCells) {
     return setAsideSealed(tables, der, chunk);
   }
@@ -240,7 +239,7 @@ export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: DerT
 
 async function setAsideSealed(tables: WriteTables, der: number, chunk: Chunk): Promise<SealReport> {
   const hour = chunk.start;
-  let rows: readonly Row[] = decodeChunkSparsely(chunk, hour, hour + hourMs).map(({ at, values }) => ({
+  let rows: readonly Row[] = decodeSparsely(readingsBody(chunk), hour, hour + hourMs).map(({ at, values }) => ({
     at,
     body: stringifyValues(values),
   }));

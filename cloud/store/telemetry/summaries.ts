@@ -2,43 +2,47 @@ import { isCounter } from '#contract/telemetry.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { digitsOf, toIntegers } from './codec/numbers.ts';
 import { windowStart } from './levels.ts';
-import {
-  joinColumns,
-  limitNames,
-  lowerBound,
-  maxChunkFields,
-  pickRows,
-  type Readings,
-  rowsInOrder,
-  sliceReadings,
-} from './readings.ts';
+import { dropExcessColumns, maxChunkFields, mergeReadings, type Readings, sliceReadings } from './readings.ts';
 
-export type Spread = Record<'count' | 'sum' | 'min' | 'max', Float64Array>;
+const spreadParts = ['count', 'sum', 'min', 'max'] as const;
 
-const makeSpread = (columnOf: (name: keyof Spread) => Float64Array): Spread => ({
-  count: columnOf('count'),
-  sum: columnOf('sum'),
-  min: columnOf('min'),
-  max: columnOf('max'),
-});
+export type Spread = Record<(typeof spreadParts)[number], Float64Array>;
 
-/** A field in each window; a counter has only its last value. Where a field is absent, all its columns are NaN. */
-export type FieldSummaries = { last: Float64Array; spread?: undefined } | { spread: Spread; last?: undefined };
+/**
+ * Rollups: the windows with readings, in order, at their start. A counter has the column `last W` of its field; another field
+ * has `count W`, `sum W`, `min W` and `max W`. Where a field is absent, all its columns are NaN.
+ */
+export type Summaries = Readings;
 
-/** Rollups: the windows with readings, in order. */
-export type Summaries = { start: Float64Array; fields: Map<string, FieldSummaries> };
+/** Returns the field of a column, which follows the first space. */
+export const fieldOf = (column: string): string => column.slice(column.indexOf(' ') + 1);
+
+export const fieldsOf = (parts: readonly Summaries[]): string[] => [
+  ...new Set(parts.flatMap(({ fields }) => Array.from(fields.keys(), fieldOf))),
+];
+
+export const lastOf = ({ fields }: Summaries, name: string): Float64Array | undefined => fields.get(`last ${name}`);
+
+export function spreadOf({ fields }: Summaries, name: string): Spread | undefined {
+  const [count, sum, min, max] = spreadParts.map((part) => fields.get(`${part} ${name}`));
+  return count && sum && min && max && { count, sum, min, max };
+}
+
+export function putSpread({ fields }: Summaries, name: string, spread: Spread): void {
+  for (const part of spreadParts) fields.set(`${part} ${name}`, spread[part]);
+}
 
 /** Computes the minutes of an hour. The readings after it show whether a drop at its end was a glitch. */
 export function summarizeHour({ at, fields }: Readings, after: Readings): Summaries {
   const { start, ends } = windowsOf(at, minuteMs);
-  const summaries = new Map<string, FieldSummaries>();
+  const minutes: Summaries = { at: start, fields: new Map() };
   for (const [name, column] of fields) {
     if (isCounter(name)) {
       const values = withoutGlitches(column, after.fields.get(name) ?? new Float64Array());
-      summaries.set(name, { last: lastOfGroups(values, ends) });
-    } else summaries.set(name, { spread: joinSpread({ sum: column, min: column, max: column }, ends) });
+      minutes.fields.set(`last ${name}`, lastOfGroups(values, ends));
+    } else putSpread(minutes, name, joinSpread({ sum: column, min: column, max: column }, ends));
   }
-  return { start, fields: summaries };
+  return minutes;
 }
 
 /** Computes the minutes of readings that span several hours. */
@@ -73,9 +77,8 @@ function windowsOf(at: Float64Array, windowMs: number): { start: Float64Array; e
 
 function lastOfGroups(last: Float64Array, ends: readonly number[]): Float64Array {
   const lasts = new Float64Array(ends.length).fill(Number.NaN);
-  let i = 0;
-  for (const [group, end] of ends.entries()) {
-    for (; i < end; i++) {
+  for (let group = 0, i = 0; group < ends.length; group++) {
+    for (const end = ends[group]!; i < end; i++) {
       const value = last[i]!;
       if (!Number.isNaN(value)) lasts[group] = value;
     }
@@ -88,10 +91,11 @@ function joinSpread(
   { count, sum: values, min, max }: Omit<Spread, 'count'> & { count?: Float64Array },
   ends: readonly number[],
 ): Spread {
-  const joined = makeSpread(() => new Float64Array(ends.length).fill(Number.NaN));
+  const column = (): Float64Array => new Float64Array(ends.length).fill(Number.NaN);
+  const joined = { count: column(), sum: column(), min: column(), max: column() };
   const { sum, power } = wholeSteps(values);
-  let i = 0;
-  for (const [group, end] of ends.entries()) {
+  for (let group = 0, i = 0; group < ends.length; group++) {
+    const end = ends[group]!;
     let counted = 0;
     let total = 0;
     let least = Number.POSITIVE_INFINITY;
@@ -124,49 +128,19 @@ function wholeSteps(values: Float64Array): { sum: Float64Array; power: number } 
 
 /** Aggregates minutes into longer windows. */
 export function rollUp(summaries: Summaries, windowMs: number): Summaries {
-  const { start, ends } = windowsOf(summaries.start, windowMs);
-  const widen = ({ last, spread }: FieldSummaries): FieldSummaries =>
-    spread ? { spread: joinSpread(spread, ends) } : { last: lastOfGroups(last, ends) };
-  return { start, fields: new Map(Array.from(summaries.fields, ([name, field]) => [name, widen(field)])) };
+  const { start, ends } = windowsOf(summaries.at, windowMs);
+  const wider: Summaries = { at: start, fields: new Map() };
+  for (const name of fieldsOf([summaries])) {
+    const [last, spread] = [lastOf(summaries, name), spreadOf(summaries, name)];
+    if (last) wider.fields.set(`last ${name}`, lastOfGroups(last, ends));
+    if (spread) putSpread(wider, name, joinSpread(spread, ends));
+  }
+  return wider;
 }
 
 /** Merges rollups in order. When two have the same window, that of the earlier part counts. */
-export function mergeSummaries(parts: readonly Summaries[]): Summaries {
-  const filled = parts.filter(({ start }) => start.length > 0);
-  const [only] = filled;
-  if (only && filled.length === 1) return only;
-  const lengths = filled.map(({ start }) => start.length);
-  const start = joinColumns(
-    filled.map((part) => part.start),
-    lengths,
-  );
-  const rows = rowsInOrder(start);
-  const names = limitNames([...new Set(filled.flatMap(({ fields }) => [...fields.keys()]))], maxChunkFields);
-  const fieldOf = (name: string): FieldSummaries => {
-    const pick = (columnOf: (field: FieldSummaries) => Float64Array | undefined): Float64Array => {
-      const columns = filled.map(({ fields }) => fields.get(name)).map((field) => field && columnOf(field));
-      const joined = joinColumns(columns, lengths);
-      return rows ? pickRows(joined, rows) : joined;
-    };
-    if (isCounter(name)) return { last: pick(({ last }) => last) };
-    return { spread: makeSpread((key) => pick(({ spread }) => spread?.[key])) };
-  };
-  return {
-    start: rows ? pickRows(start, rows) : start,
-    fields: new Map(Array.from(names, (name) => [name, fieldOf(name)])),
-  };
-}
-
-/** Returns the windows that start in [from, to), without copying. */
-export function sliceSummaries({ start, fields }: Summaries, from: number, to: number): Summaries {
-  const first = lowerBound(start, from);
-  const end = lowerBound(start, to);
-  if (first === 0 && end === start.length) return { start, fields };
-  const cut = (column: Float64Array): Float64Array => column.subarray(first, end);
-  const cutField = ({ last, spread }: FieldSummaries): FieldSummaries =>
-    spread ? { spread: makeSpread((key) => cut(spread[key])) } : { last: cut(last) };
-  return { start: cut(start), fields: new Map([...fields].map(([name, field]) => [name, cutField(field)])) };
-}
+export const mergeSummaries = (parts: readonly Summaries[]): Summaries =>
+  mergeReadings(dropExcessColumns(parts, maxChunkFields, fieldOf));
 
 /**
  * Replaces the glitches of a counter by NaN: drops after which one of the next two readings reaches at least the value

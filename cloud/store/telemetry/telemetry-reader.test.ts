@@ -5,8 +5,8 @@ import { DecodedSummaries } from './telemetry-reader.ts';
 
 const bodyOf = (text: string): Uint8Array => Buffer.from(text);
 const summariesOf = (rows: number): Summaries => ({
-  start: new Float64Array(rows),
-  fields: new Map([['total_import_Wh', { last: new Float64Array(rows) }]]),
+  at: new Float64Array(rows),
+  fields: new Map([['last total_import_Wh', new Float64Array(rows)]]),
 });
 
 /** Returns whether a chunk had to be decoded. */

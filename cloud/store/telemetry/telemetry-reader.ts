@@ -1,5 +1,5 @@
 import { RecentMap } from '#lib/recent-map.ts';
-import { decodeChunk } from './chunk.ts';
+import { decodeReadings, readingsBody } from './codec/reading-chunk.ts';
 import {
   columnBytes,
   dropExcessColumns,
@@ -9,7 +9,7 @@ import {
   parseReadings,
   type Readings,
 } from './readings.ts';
-import type { FieldSummaries, Summaries } from './summaries.ts';
+import type { Summaries } from './summaries.ts';
 import type { Chunk, ReadTables, ReplayLimits } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
 
@@ -82,18 +82,12 @@ export class DecodedSummaries {
   get(key: string, body: Uint8Array, decode: () => Summaries): Summaries {
     const known = this.#decoded.get(key);
     if (known && Buffer.compare(known.body, body) === 0) return known.summaries;
-    const entry = toEntry(body, decode());
-    this.#decoded.set(key, entry);
-    return entry.summaries;
+    const summaries = decode();
+    const bytes = body.length + (1 + summaries.fields.size) * columnBytes(summaries.at.length);
+    this.#decoded.set(key, { body, summaries, bytes });
+    return summaries;
   }
 }
-
-function toEntry(body: Uint8Array, summaries: Summaries): Decoded {
-  const columns = Array.from(summaries.fields.values(), columnsOf).reduce((sum, count) => sum + count, 1);
-  return { body, summaries, bytes: body.length + columns * columnBytes(summaries.start.length) };
-}
-
-const columnsOf = ({ spread }: FieldSummaries): number => (spread ? Object.keys(spread).length : 1);
 
 const keptMs = 2000;
 
@@ -105,7 +99,8 @@ export class LastDecodedChunk {
   get(chunk: Chunk, only: ReadonlySet<string> | undefined): ParsedReadings {
     const fields = only ? JSON.stringify([...only]) : 'all';
     const isSame = this.#last?.fields === fields && Buffer.compare(this.#last.body, chunk.body) === 0;
-    if (!this.#last || !isSame) this.#last = { body: chunk.body, fields, readings: decodeChunk(chunk, only) };
+    if (!this.#last || !isSame)
+      this.#last = { body: chunk.body, fields, readings: decodeReadings(readingsBody(chunk), only) };
     if (!this.#timer) {
       this.#timer = setTimeout(() => {
         this.#last = undefined;

@@ -10,13 +10,11 @@ export type Sample = {
   body: string;
 };
 
-/** Buckets with data, in columns; NaN means absent. All columns are views of one buffer. */
-export type BucketColumns = { start: Float64Array<ArrayBuffer>; fields: Map<string, FieldColumns> };
-
-/** The last value of a counter, or the mean, minimum and maximum of another field (min > max where it is absent). */
-export type FieldColumns =
-  | { last: Float64Array; spread?: undefined }
-  | { spread: { mean: Float64Array; min: Float64Array; max: Float64Array }; last?: undefined };
+/**
+ * Buckets with data, in columns that are views of one buffer: `last W` of a counter (NaN where it is absent), else `mean W`,
+ * `min W` and `max W` (min > max where it is absent).
+ */
+export type BucketColumns = { at: Float64Array<ArrayBuffer>; fields: Map<string, Float64Array> };
 
 /** Readings in [from, to), or a bucket between each two edges. */
 export type PointsQuery = { from: number; to: number } | { edges: readonly number[] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
-import { encodeHour } from './chunk.ts';
+import { encodeHour } from './codec/summary-chunk.ts';
 import { emptyReadings } from './readings.ts';
 import { tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';

@@ -171,7 +171,8 @@ export function writeInstants(to: ByteWriter, at: Float64Array): void {
   if (interval > 0) {
     const multiples = new Float64Array(at.length);
     const deviations = new Float64Array(at.length);
-    for (const [i, instant] of at.entries()) {
+    for (let i = 0; i < at.length; i++) {
+      const instant = at[i]!;
       const multiple = Math.round(instant / interval);
       multiples[i] = multiple;
       deviations[i] = instant - multiple * interval;

@@ -2,6 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isCounter } from '#contract/telemetry.ts';
 import {
   emptyReadings,
+  type HotRow,
   limitNames,
   lowerBound,
   maxColumns,
@@ -9,6 +10,7 @@ import {
   type Readings,
   type SparseReading,
 } from '../readings.ts';
+import { type Chunk, type Tier, tiers } from '../tables.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { readInstants, writeInstants } from './integers.ts';
 import { readNumbers, writeNumbers } from './numbers.ts';
@@ -106,6 +108,37 @@ function readBlocks(from: ByteReader): { length: number; at: Float64Array; block
   const blocks = new Map<string, Uint8Array>();
   for (let left = from.integer(); left > 0; left--) blocks.set(from.string(), from.block(from.integer()));
   return { length, at, blocks };
+}
+
+/** Returns whether chunks of a tier hold readings without rollups. */
+export const holdsOnlyReadings = (tier: Tier): boolean => tier === tiers.day || tier === tiers.hourOfDay;
+
+/** Returns the encoded readings of a chunk. */
+export const readingsBody = ({ tier, body }: Chunk): Uint8Array => (tier === tiers.hour ? partOfHour(body, 0) : body);
+
+/** Returns a part of an hour: its readings, or its rollups at a level. */
+export function partOfHour(body: Uint8Array, index: number): Uint8Array {
+  const from = new ByteReader(body);
+  for (let skipped = 0; skipped < index; skipped++) from.skip(from.integer());
+  return from.block(from.integer());
+}
+
+type Row = Pick<HotRow, 'at' | 'body'>;
+
+/** Encodes readings as JSON, for hours with too many fields for columns. */
+export function encodeSetAside(rows: readonly Row[]): Uint8Array {
+  const to = new ByteWriter();
+  to.integer(rows.length);
+  for (const { at, body } of rows) {
+    to.integer(at);
+    to.string(body);
+  }
+  return zstdCompressSync(to.done());
+}
+
+export function decodeSetAside(body: Uint8Array): Row[] {
+  const from = new ByteReader(zstdDecompressSync(body));
+  return Array.from({ length: from.integer() }, () => ({ at: from.integer(), body: from.string() }));
 }
 
 /** Decodes the requested fields, and those they are predicted from. */

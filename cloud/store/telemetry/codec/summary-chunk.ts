@@ -1,7 +1,19 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isCounter, isFieldName } from '#contract/telemetry.ts';
-import { maxChunkFields, maxDayCells, valueAt } from '../readings.ts';
-import type { FieldSummaries, Spread, Summaries } from '../summaries.ts';
+import { minuteRollups, type RollupLevel, sealedRollups } from '../levels.ts';
+import { maxChunkFields, maxDayCells, type Readings, valueAt } from '../readings.ts';
+import {
+  fieldsOf,
+  lastOf,
+  putSpread,
+  rollUp,
+  type Spread,
+  type Summaries,
+  spreadOf,
+  summarizeHour,
+  summarizeHours,
+} from '../summaries.ts';
+import { type Chunk, tiers } from '../tables.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { readIntegers, writeIntegers } from './integers.ts';
 import {
@@ -15,20 +27,24 @@ import {
   writeNumbers,
   writePresence,
 } from './numbers.ts';
+import { decodeWithAfter, encodeReadings, holdsOnlyReadings, partOfHour, readingsBody } from './reading-chunk.ts';
 
 const columnsOfSpread = 5;
 const version = 1; // the first byte
 
-export function encodeSummaries({ start, fields }: Summaries): Uint8Array {
+export function encodeSummaries(summaries: Summaries): Uint8Array {
+  const { at } = summaries;
+  const names = fieldsOf([summaries]);
   const to = new ByteWriter();
-  to.integer(start.length);
-  writeIntegers(to, start);
-  to.integer(fields.size);
+  to.integer(at.length);
+  writeIntegers(to, at);
+  to.integer(names.length);
   const columns = new ByteWriter();
-  for (const [name, { last, spread }] of fields) {
+  for (const name of names) {
+    const [last, spread] = [lastOf(summaries, name), spreadOf(summaries, name)];
     columns.clear();
     if (spread) writeSpread(columns, spread);
-    else writeNumbers(columns, last);
+    if (last) writeNumbers(columns, last);
     to.string(name);
     to.integer(columns.done().length);
     to.block(columns.done());
@@ -40,24 +56,23 @@ export function decodeSummaries(body: Uint8Array, only?: ReadonlySet<string>): S
   if (body[0] !== version) throw new RangeError(`Rollups of version ${body[0]} cannot be read.`);
   const from = new ByteReader(zstdDecompressSync(body.subarray(1)));
   const length = from.integer();
-  const start = readIntegers(from, length);
-  const fields = new Map<string, FieldSummaries>();
+  const summaries: Summaries = { at: readIntegers(from, length), fields: new Map() };
   const maxFields = Math.min(maxChunkFields, Math.floor(maxDayCells / (length * columnsOfSpread || 1)));
+  let read = 0;
   for (let left = from.integer(); left > 0; left--) {
     const name = from.string();
     const size = from.integer();
-    const isTooMany = fields.size >= maxFields && !isFieldName(name);
+    const isTooMany = read >= maxFields && !isFieldName(name);
     if (isTooMany || (only && !only.has(name))) {
       from.skip(size);
       continue;
     }
+    read++;
     const columns = new ByteReader(from.block(size));
-    fields.set(
-      name,
-      isCounter(name) ? { last: readNumbers(columns, length) } : { spread: readSpread(columns, length) },
-    );
+    if (isCounter(name)) summaries.fields.set(`last ${name}`, readNumbers(columns, length));
+    else putSpread(summaries, name, readSpread(columns, length));
   }
-  return { start, fields };
+  return summaries;
 }
 
 function writeSpread(to: ByteWriter, spread: Spread): void {
@@ -103,9 +118,32 @@ function readSpread(from: ByteReader, length: number): Spread {
 }
 
 function addMean({ count, sum, min, max }: Spread, mean: Float64Array, power: number): void {
-  for (const [i, middle] of mean.entries()) {
-    sum[i] = (valueAt(sum, i) + middle * valueAt(count, i)) / power;
-    min[i] = (valueAt(min, i) + middle) / power;
-    max[i] = (valueAt(max, i) + middle) / power;
+  for (let i = 0; i < mean.length; i++) {
+    const middle = mean[i]!;
+    sum[i] = (sum[i]! + middle * count[i]!) / power;
+    min[i] = (min[i]! + middle) / power;
+    max[i] = (max[i]! + middle) / power;
   }
+}
+
+/** Encodes an hour whose day is not over: its readings, and their rollups at each level but minutes. */
+export function encodeHour(readings: Readings, after: Readings): Uint8Array {
+  const minutes = summarizeHour(readings, after);
+  const rollups = sealedRollups.map(({ windowMs }) => encodeSummaries(rollUp(minutes, windowMs)));
+  const to = new ByteWriter();
+  for (const part of [encodeReadings(readings, after, 'little'), ...rollups]) {
+    to.integer(part.length);
+    to.block(part);
+  }
+  return to.done();
+}
+
+/** Returns the rollups of a chunk. Minutes are computed from its readings. */
+export function decodeRollups(chunk: Chunk, level: RollupLevel, only?: ReadonlySet<string>): Summaries {
+  if (chunk.tier === tiers.hour && level !== minuteRollups) {
+    return decodeSummaries(partOfHour(chunk.body, 1 + sealedRollups.indexOf(level)), only);
+  }
+  if (chunk.tier !== tiers.hour && !holdsOnlyReadings(chunk.tier)) return decodeSummaries(chunk.body, only);
+  const { readings, after } = decodeWithAfter(readingsBody(chunk), only);
+  return summarizeHours(readings, after);
 }

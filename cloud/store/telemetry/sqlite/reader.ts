@@ -128,5 +128,5 @@ function createReader({ file }: ReaderOptions): Reader {
 serveCalls<ReaderResult>(parentPort, createReader(workerData), (result) => {
   if (!result || Array.isArray(result)) return [];
   if ('bytes' in result && typeof result.bytes !== 'number') return [result.bytes.buffer];
-  return 'start' in result ? [result.start.buffer] : [];
+  return 'at' in result ? [result.at.buffer] : [];
 });

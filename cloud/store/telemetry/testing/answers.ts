@@ -1,4 +1,4 @@
-import type { FieldColumns, TelemetryStore, TextPart } from '../telemetry-store.ts';
+import type { BucketColumns, TelemetryStore, TextPart } from '../telemetry-store.ts';
 
 /** The numbers of a reading; absent values are left out. */
 export type Reading = { at: number; values: Record<string, number> };
@@ -37,20 +37,20 @@ export async function bucketsOf(
   fields?: readonly string[],
 ): Promise<Bucket[]> {
   const columns = await store.buckets(der, edges, fields);
-  return Array.from(columns.start, (start, row) => {
-    const summaries = [...columns.fields].flatMap(([name, field]) => {
-      const summary = summaryAt(field, row);
+  const names = new Set(Array.from(columns.fields.keys(), (column) => column.slice(column.indexOf(' ') + 1)));
+  return Array.from(columns.at, (start, row) => {
+    const summaries = [...names].flatMap((name) => {
+      const summary = summaryAt(columns, name, row);
       return summary ? [[name, summary] as const] : [];
     });
     return { start, fields: Object.fromEntries(summaries) };
   }).filter((bucket) => Object.keys(bucket.fields).length > 0);
 }
 
-function summaryAt({ last, spread }: FieldColumns, row: number): FieldSummary | undefined {
-  if (!spread)
-    return Number.isNaN(last[row]!)
-      ? undefined
-      : { mean: last[row]!, min: last[row]!, max: last[row]!, last: last[row]! };
-  const [mean, min, max] = [spread.mean[row]!, spread.min[row]!, spread.max[row]!];
+function summaryAt({ fields }: BucketColumns, name: string, row: number): FieldSummary | undefined {
+  const valueIn = (part: string): number => fields.get(`${part} ${name}`)?.[row] ?? Number.NaN;
+  const last = valueIn('last');
+  if (!Number.isNaN(last)) return { mean: last, min: last, max: last, last };
+  const [mean, min, max] = [valueIn('mean'), valueIn('min'), valueIn('max')];
   return min <= max ? { mean, min, max } : undefined;
 }
