@@ -90,7 +90,6 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger) {
   }
 
   return {
-    /** Returns the last status of the command with this id. */
     find(id: string): CommandStatus | undefined {
       const found = outcomes.get(id);
       return found && { status: found.status, ...(found.message && { message: found.message }) };

@@ -17,6 +17,8 @@ export type LeaseRules = {
 
 const overridden = 'A local command overrides this command.';
 
+const isFromCloud = ({ origin }: Command): boolean => origin === 'cloud';
+
 type Ending = { command: Command | undefined; reason: string };
 
 /** Decides which command holds each part of a device and what to do next, releases first. Has no I/O and no timers. */
@@ -67,16 +69,13 @@ export class Lease {
     }
     this.#newestIssuedAt.set(subject, Math.max(issuedAt, issued));
     if (subject === 'take') {
-      if (origin === 'local') this.#endCloudCommands(issuedAt);
+      // Someone at home takes control.
+      if (origin === 'local') this.#endMatching(['battery', 'pv'], overridden, issuedAt, isFromCloud);
       const commands = [...this.#commandsOf('battery'), ...this.#commandsOf('pv')];
       if (commands.some((each) => each.origin === origin && each.endsAt > now)) return undefined; // control is taken already
     }
     const replaced = this.#queued.get(subject);
-    if (replaced)
-      this.#onStatus(replaced, {
-        status: 'failed',
-        message: 'A newer command replaced this one before it was applied.',
-      });
+    if (replaced) this.#fail(replaced, 'A newer command replaced this one before it was applied.');
     this.#queued.set(subject, command);
     return undefined;
   }
@@ -94,45 +93,34 @@ export class Lease {
 
   /** Ends the commands that are held, queued or being applied, of one subject or all. Refuses older commands from now on. */
   end(reason: string, issuedAt: number, only?: Subject): void {
-    for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) {
-      this.#endMatching(subject, reason, issuedAt, () => true);
-    }
+    this.#endMatching(only ? [only] : ['take', 'battery', 'pv'], reason, issuedAt, () => true);
   }
 
   /** Ends what the platform commanded up to `issuedAt`. Local commands stay. */
   endCloud(subject: Subject, reason: string, issuedAt: number): void {
-    this.#endMatching(
-      subject,
-      reason,
-      issuedAt,
-      (command) => command.origin === 'cloud' && command.issuedAt <= issuedAt,
-    );
+    this.#endMatching([subject], reason, issuedAt, (command) => isFromCloud(command) && command.issuedAt <= issuedAt);
   }
 
-  /** Ends the commands of the platform because someone at home takes control. */
-  #endCloudCommands(issuedAt: number): void {
-    for (const subject of ['battery', 'pv'] as const) {
-      this.#endMatching(subject, overridden, issuedAt, ({ origin }) => origin === 'cloud');
+  #endMatching(subjects: readonly Subject[], reason: string, issuedAt: number, matches: (command: Command) => boolean) {
+    for (const subject of subjects) {
+      this.#newestIssuedAt.set(subject, Math.max(issuedAt, this.#newestIssuedAt.get(subject) ?? 0));
+      const waiting = this.#queued.get(subject);
+      if (waiting && matches(waiting)) {
+        this.#queued.delete(subject);
+        this.#fail(waiting, `The command was cancelled before it was applied. ${reason}`);
+      }
+      const held = this.held.get(subject);
+      if (held && matches(held)) {
+        this.held.delete(subject);
+        this.#ending.set(subject, { command: held, reason });
+      }
+      const applying = this.#applying;
+      if (applying?.subject === subject && matches(applying)) this.#endedWhileRunning = reason;
     }
   }
 
-  #endMatching(subject: Subject, reason: string, issuedAt: number, matches: (command: Command) => boolean): void {
-    this.#newestIssuedAt.set(subject, Math.max(issuedAt, this.#newestIssuedAt.get(subject) ?? 0));
-    const waiting = this.#queued.get(subject);
-    if (waiting && matches(waiting)) {
-      this.#queued.delete(subject);
-      this.#onStatus(waiting, {
-        status: 'failed',
-        message: `The command was cancelled before it was applied. ${reason}`,
-      });
-    }
-    const held = this.held.get(subject);
-    if (held && matches(held)) {
-      this.held.delete(subject);
-      this.#ending.set(subject, { command: held, reason });
-    }
-    const applying = this.#applying;
-    if (applying?.subject === subject && matches(applying)) this.#endedWhileRunning = reason;
+  #fail(command: Command, message: string): void {
+    this.#onStatus(command, { status: 'failed', message });
   }
 
   /** Releases these subjects even if no command of this process holds them. */
@@ -232,7 +220,7 @@ export class Lease {
     this.#written.set(subject, { at, againAt: now + retryMs });
     const isLost = now - at >= (this.#rules.refresh?.lostAfterMs ?? Number.POSITIVE_INFINITY);
     if (!isLost || this.held.get(subject) !== command) return; // it may have been released in the meantime
-    this.#onStatus(command, { status: 'failed', message: failure });
+    this.#fail(command, failure);
     this.held.delete(subject);
     this.#ending.set(subject, { command: undefined, reason: failure });
   }
@@ -243,9 +231,7 @@ export class Lease {
     const before = this.#lastHeld(subject);
     this.#noteWritten(subject, now);
     this.#onStatus(command, { status: 'applied' });
-    if (before?.origin === 'cloud' && command.origin === 'local') {
-      this.#onStatus(before, { status: 'failed', message: overridden });
-    }
+    if (before?.origin === 'cloud' && command.origin === 'local') this.#fail(before, overridden);
     this.held.set(subject, command);
     this.#ending.delete(subject); // the new setpoint replaces the one that was to be released
     if (subject !== 'take') this.held.delete('take');
@@ -259,7 +245,7 @@ export class Lease {
   #failApply(command: Command, failure: string): void {
     const { subject } = command;
     const before = this.#lastHeld(subject);
-    this.#onStatus(command, { status: 'failed', message: failure });
+    this.#fail(command, failure);
     this.held.delete(subject);
     this.#ending.set(subject, { command: before, reason: failure });
     const taken = this.held.get('take');

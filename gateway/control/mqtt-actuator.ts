@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
+import { within } from '#lib/within.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
 import { LinkError } from '../links/link-error.ts';
 import { type MqttLink, type MqttMessage, openMqttLink } from '../links/mqtt/link.ts';
@@ -50,19 +51,13 @@ export async function openMqttActuator(
 
   /** Returns the first verdict on a received message; undefined when none arrives in time. */
   function waitFor(verdict: Verdict): Promise<boolean | undefined> {
-    return new Promise((resolve) => {
-      const end = (result: boolean | undefined): void => {
-        clearTimeout(timeout);
-        listeners.delete(listen);
-        resolve(result);
-      };
-      const timeout = setTimeout(() => end(undefined), answerMs);
-      const listen = (message: MqttMessage): void => {
-        const result = verdict(message);
-        if (result !== undefined) end(result);
-      };
-      listeners.add(listen);
-    });
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const listen = (message: MqttMessage): void => {
+      const result = verdict(message);
+      if (result !== undefined) resolve(result);
+    };
+    listeners.add(listen);
+    return within(answerMs, promise).finally(() => listeners.delete(listen));
   }
 
   /** Returns the verdict on the last known messages: a device does not repeat a state that has not changed. */

@@ -17,7 +17,6 @@ export type DriversDeps = {
   harvestMs: number;
 };
 
-/** Opens the driver that a connection needs. */
 export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }: DriversDeps) {
   const resolvePort = (port: string): Promise<string> => resolveKeptLine(port, resolve);
 

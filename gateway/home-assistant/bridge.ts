@@ -2,11 +2,10 @@ import { derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
-import { within } from '#lib/within.ts';
 import type { Device } from '../devices/device.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { type Backoff, BrokerConnection, type BrokerSession } from '../links/mqtt/broker-connection.ts';
-import { publishAndWait } from '../links/mqtt/broker-session.ts';
+import { publishAndWait, sayGoodbye } from '../links/mqtt/broker-session.ts';
 import type { AnnouncedFields, Announcements, Home } from './announced.ts';
 import { deviceConfig, type GatewayInfo, gatewayConfig } from './discovery.ts';
 import { openHomeSession } from './farewell.ts';
@@ -27,7 +26,6 @@ export type BridgeDeps = GatewayInfo & {
 
 const everyMs = 1000;
 const repeatMs = 30_000; // repeats an unchanged state before it expires
-const goodbyeMs = 1000;
 
 /** Publishes changes of the devices to Home Assistant once a second. Queues nothing for an unreachable broker. */
 export function createBridge(deps: BridgeDeps) {
@@ -150,13 +148,6 @@ export function createBridge(deps: BridgeDeps) {
     published.set(topic, { payload, at: now });
   }
 
-  /** Publishes the offline status, because a clean disconnect sends no last will. */
-  async function sayGoodbye(to: BrokerSession): Promise<void> {
-    const sent = Promise.withResolvers<void>();
-    to.publish(topics.gatewayStatus, 'offline', 1, () => sent.resolve());
-    await within(goodbyeMs, sent.promise);
-  }
-
   return {
     start(): void {
       connection.start();
@@ -170,7 +161,7 @@ export function createBridge(deps: BridgeDeps) {
       clearInterval(timer);
       const last = session;
       session = undefined; // stops publishing
-      if (last) await sayGoodbye(last);
+      if (last) await sayGoodbye(last, topics.gatewayStatus, 'offline');
       await connection.close();
       await updating.catch(() => {}); // already logged
     },

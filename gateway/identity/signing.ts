@@ -67,7 +67,6 @@ export async function openSigning({ identity, dataDir, onSigned, clock, log }: S
       return { idAndWallet, signature: await sign(idAndWallet, asked) };
     },
 
-    /** Returns the signed messages, newest first. */
     list: (): Signed[] => signed,
   };
 }

@@ -1,6 +1,6 @@
 import { type MbusRecord, readRecords } from './en13757-records.ts';
 import { begun, broken, type Candidate, type P1Frame, possible, unreadable } from './frame.ts';
-import { createRegisterValues, meterValues, numberLine, parseCode, registerOf, scaled } from './obis.ts';
+import { createRegisterValues, meterValues, numberLine, parseCode, registerOf, scaled, type Unit } from './obis.ts';
 
 export const mbusStart = 0x68;
 
@@ -37,9 +37,11 @@ const headerSize = 12;
 const electricity = 0x02;
 
 // By phase; 0 is the total. Power is signed, so its code is that of the net power.
-const powerCodes = ['16.7.0', '36.7.0', '56.7.0', '76.7.0'];
-const voltageCodes = [undefined, '32.7.0', '52.7.0', '72.7.0'];
-const currentCodes = [undefined, '31.7.0', '51.7.0', '71.7.0'];
+const codes: Partial<Record<Unit, readonly (string | undefined)[]>> = {
+  W: ['16.7.0', '36.7.0', '56.7.0', '76.7.0'],
+  V: [undefined, '32.7.0', '52.7.0', '72.7.0'],
+  A: [undefined, '31.7.0', '51.7.0', '71.7.0'],
+};
 
 /** Reads id (4), manufacturer (2), version, medium, access number, status, signature (2), records. */
 export function readVariableData(data: Uint8Array): P1Frame {
@@ -64,7 +66,7 @@ export function readVariableData(data: Uint8Array): P1Frame {
 /** Selects the unambiguous records: current values of the meter itself, one per code. */
 function unambiguous(records: readonly MbusRecord[]): [string, MbusRecord][] {
   const found = new Map<string, MbusRecord | undefined>();
-  for (const record of withPhases(records)) {
+  for (const record of withPhases(records.filter(isCurrent))) {
     const code = codeFor(record);
     if (code) found.set(code, found.has(code) ? undefined : record);
   }
@@ -85,14 +87,11 @@ function withPhases(records: readonly MbusRecord[]): MbusRecord[] {
   });
 }
 
-const isListed = ({ unit, value, isInstantaneous, storage, tariff, device, phase }: MbusRecord): boolean =>
-  (unit === 'V' || unit === 'A' || unit === 'W') &&
-  value !== undefined &&
-  isInstantaneous &&
-  storage === 0 &&
-  tariff === 0 &&
-  device === 0 &&
-  phase === 0;
+const isCurrent = ({ value, isInstantaneous, storage, device }: MbusRecord): boolean =>
+  value !== undefined && isInstantaneous && storage === 0 && device === 0;
+
+const isListed = ({ unit, tariff, phase }: MbusRecord): boolean =>
+  (unit === 'V' || unit === 'A' || unit === 'W') && tariff === 0 && phase === 0;
 
 function phaseInList(list: readonly MbusRecord[], index: number): number | undefined {
   const isPower = list[0]?.unit === 'W';
@@ -111,13 +110,10 @@ function isTotalFirst(list: readonly MbusRecord[]): boolean {
   return distance(first, second + third + last) < distance(last, first + second + third);
 }
 
-function codeFor({ value, unit, isInstantaneous, storage, tariff, device, phase }: MbusRecord): string | undefined {
-  if (value === undefined || !isInstantaneous || storage !== 0 || device !== 0 || phase === undefined) return undefined;
+function codeFor({ unit, tariff, phase }: MbusRecord): string | undefined {
+  if (!unit || phase === undefined) return undefined;
   if (unit === 'Wh') return phase === 0 && tariff <= 4 ? `1.8.${tariff}` : undefined;
-  if (tariff !== 0) return undefined;
-  if (unit === 'W') return powerCodes[phase];
-  if (unit === 'V') return voltageCodes[phase];
-  return unit === 'A' ? currentCodes[phase] : undefined;
+  return tariff === 0 ? codes[unit]?.[phase] : undefined;
 }
 
 /** Formats the id: three letters of five bits each, and eight digits. */

@@ -15,42 +15,25 @@ const version = parseCode('0.2.8');
 const belgianVersion = parseCode('96.1.4');
 const ids = ['96.1.1', '96.1.0', '42.0.0'].map(parseCode);
 const texts = new Set([time, version, belgianVersion, ...ids]);
-const currentPeriod = 255;
-const noCode = -1;
 
-const char = (text: string): number => text.charCodeAt(0);
-const lineFeed = char('\n');
-const carriageReturn = char('\r');
-const dash = char('-');
-const colon = char(':');
-const dot = char('.');
-const star = char('*');
-const plus = char('+');
-const opening = char('(');
-const closing = char(')');
-const zero = char('0');
-const nine = char('9');
-const kilo = char('k');
+/** Matches `A-B:C.D.E*F(value)`, of the current billing period; the first of several values is used. */
+const lineForm = /^(\d{1,3})-(\d{1,3}):(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\*255)?\(([^)]*)(\)?)/;
+const numberForm = /^([+-]?)(\d*)(?:\.(\d*))?\*(\w+)$/;
 
 /** Reads a telegram, from the slash at `from` up to the exclamation mark at `to`. */
 export function readTelegram(bytes: Buffer, from: number, to: number, isChecked: boolean): P1Frame {
-  const telegram = bytes.toString('latin1', from, to);
+  const [header = '', ...lines] = bytes.toString('latin1', from, to).split(/\r?\n[\r\n]*/);
+  const obis = lines.filter((line) => /^\d/.test(line));
   const readings = createRegisterValues();
   const found = new Map<number, string>();
-  const obis: string[] = [];
-  const line = new Line(bytes);
-  const header = lineEnd(telegram, 0);
-  for (let at = header; at < telegram.length; ) {
-    while (isLineEnd(bytes[from + at])) at++;
-    const end = lineEnd(telegram, at);
-    if (isDigit(bytes[from + at]) && end > at) {
-      obis.push(telegram.slice(at, end));
-      const code = line.readCode(from + at, from + end);
-      const register = registerOf(code);
-      if (register) readings[register.slot] = line.readValue(register.unit) ?? Number.NaN;
-      else if (texts.has(code)) found.set(code, telegram.slice(line.at - from, line.valueEnd() - from));
-    }
-    at = end;
+  for (const line of obis) {
+    const [, a, b, c, d, e, value, end] = lineForm.exec(line) ?? [];
+    if (value === undefined) continue;
+    const code = codeOf(Number(c), Number(d), Number(e));
+    if (!isOwnElectricity(Number(a), Number(b)) && code !== version) continue;
+    const register = registerOf(code);
+    if (register) readings[register.slot] = end ? numberOf(value, register.unit) : Number.NaN;
+    else if (texts.has(code)) found.set(code, value);
   }
   if (!isChecked && (obis.length === 0 || mustBeChecked(found))) throw unreadable('the CRC is missing');
 
@@ -58,7 +41,7 @@ export function readTelegram(bytes: Buffer, from: number, to: number, isChecked:
   const meterTime = found.get(time);
   return {
     format: 'ascii',
-    device_id: telegram.slice(1, header),
+    device_id: header.slice(1),
     obis,
     meter: meterValues(readings),
     ...(equipment && { equipment_id: textOfHex(equipment) }),
@@ -71,81 +54,13 @@ function mustBeChecked(found: ReadonlyMap<number, string>): boolean {
   return found.has(version) || found.has(belgianVersion) || /[SW]$/.test(found.get(time) ?? '');
 }
 
-/** Reads `A-B:C.D.E*F(value*unit)`; the first of several values is used. */
-class Line {
-  readonly #bytes: Uint8Array;
-  #end = 0;
-  /** position of the value, after the code was read */
-  at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  /** Returns the code of a line; -1 if it belongs to another meter or billing period. */
-  readCode(from: number, end: number): number {
-    this.at = from;
-    this.#end = end;
-    const a = this.#number(dash);
-    const b = this.#number(colon);
-    const c = this.#number(dot);
-    const d = this.#number(dot);
-    const e = this.#number(0);
-    if (this.#bytes[this.at] === star) {
-      this.at++;
-      if (this.#number(0) !== currentPeriod) return noCode;
-    }
-    if (a < 0 || b < 0 || c < 0 || d < 0 || e < 0 || this.#bytes[this.at++] !== opening) return noCode;
-    const code = codeOf(c, d, e);
-    return isOwnElectricity(a, b) || code === version ? code : noCode;
-  }
-
-  /** Reads a number in this unit, with or without the prefix k. */
-  readValue(unit: Unit): number | undefined {
-    const bytes = this.#bytes;
-    const end = this.#end;
-    let at = this.at;
-    const isNegative = bytes[at] === dash;
-    if (isNegative || bytes[at] === plus) at++;
-    let mantissa = 0;
-    let digits = 0;
-    let wholeDigits = -1;
-    for (; at < end; at++) {
-      const byte = bytes[at];
-      if (isDigit(byte)) {
-        mantissa = mantissa * 10 + byte - zero;
-        digits++;
-      } else if (byte === dot && wholeDigits < 0) wholeDigits = digits;
-      else break;
-    }
-    if (digits === 0 || bytes[at++] !== star) return undefined;
-    let exponent = wholeDigits < 0 ? 0 : wholeDigits - digits;
-    if (lowerCase(bytes[at]) === kilo) {
-      exponent += 3;
-      at++;
-    }
-    for (let index = 0; index < unit.length; index++) {
-      if (lowerCase(bytes[at++]) !== lowerCase(unit.charCodeAt(index))) return undefined;
-    }
-    if (at >= end || bytes[at] !== closing) return undefined;
-    return scaled(isNegative ? -mantissa : mantissa, exponent);
-  }
-
-  valueEnd(): number {
-    let at = this.at;
-    while (at < this.#end && this.#bytes[at] !== closing) at++;
-    return at;
-  }
-
-  /** Reads up to three digits and the required next character; returns -1 if they do not match. */
-  #number(next: number): number {
-    const bytes = this.#bytes;
-    const first = this.at;
-    let value = 0;
-    for (let byte = bytes[this.at]; isDigit(byte); byte = bytes[++this.at]) value = value * 10 + byte - zero;
-    if (this.at === first || this.at > first + 3) return -1;
-    return next === 0 || bytes[this.at++] === next ? value : -1;
-  }
+/** Reads a number in this unit, with or without the prefix k; NaN otherwise. */
+function numberOf(value: string, unit: Unit): number {
+  const [, sign, whole = '', fraction = '', name = ''] = numberForm.exec(value) ?? [];
+  const kilo = /^k/i.test(name) ? 3 : 0;
+  const digits = whole + fraction;
+  if (digits === '' || name.slice(kilo && 1).toLowerCase() !== unit.toLowerCase()) return Number.NaN;
+  return scaled(Number(`${sign}${digits}`), kilo - fraction.length) ?? Number.NaN;
 }
 
 /** Decodes a serial number that is sent as hex of its text; returns other numbers unchanged. */
@@ -154,14 +69,3 @@ function textOfHex(hex: string): string {
   const text = Buffer.from(hex, 'hex').toString('latin1');
   return /^[\x20-\x7e]+$/.test(text) ? text : hex;
 }
-
-/** Finds the end of a line (CR LF). */
-function lineEnd(text: string, from: number): number {
-  const at = text.indexOf('\n', from);
-  if (at < 0) return text.length;
-  return text.charCodeAt(at - 1) === carriageReturn ? at - 1 : at;
-}
-
-const isLineEnd = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
-const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= zero && byte <= nine;
-const lowerCase = (byte = 0): number => byte | 0x20;

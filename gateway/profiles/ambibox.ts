@@ -1,16 +1,7 @@
 import type { FieldName } from '#contract/telemetry.ts';
 import { alignCurrents } from './current-signs.ts';
-import {
-  createValueStore,
-  isId,
-  type Measured,
-  parseBoolean,
-  parseNumber,
-  parseText,
-  phaseLimits,
-  plausible,
-  plausibleValues,
-} from './mqtt-values.ts';
+import { createValueStore, type Measured, phaseLimits, plausible, plausibleValues } from './mqtt-values.ts';
+import { isId, parseBoolean, parseNumber, parseText } from './payload.ts';
 import type { MqttListener, MqttProfile } from './profile.ts';
 
 // One topic per value, device/evCharger/{id}/{name}, with a bare number or word; an empty payload deletes the value.

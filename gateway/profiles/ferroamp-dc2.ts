@@ -1,17 +1,7 @@
 import type { FieldName } from '#contract/telemetry.ts';
 import { alignCurrents } from './current-signs.ts';
-import {
-  asRecord,
-  createValueStore,
-  isId,
-  type Measured,
-  parseNumber,
-  parseObject,
-  parseText,
-  phaseLimits,
-  plausible,
-  plausibleValues,
-} from './mqtt-values.ts';
+import { createValueStore, type Measured, phaseLimits, plausible, plausibleValues } from './mqtt-values.ts';
+import { isId, parseNumber, parseObject, parseText, valueAt } from './payload.ts';
 import type { MqttListener, MqttProfile } from './profile.ts';
 
 // The charger runs its own broker. Newer firmware publishes JSON objects, older firmware a topic per value below
@@ -101,10 +91,6 @@ function statusOf(state: Known | undefined, W: number, isPlugged: boolean | unde
   return isPlugged ? 'suspended' : 'idle';
 }
 
-function valueAt(object: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inside, key) => asRecord(inside)?.[key], object);
-}
-
 function listen(): MqttListener {
   const memory = createValueStore<string, Known>();
   let followed: string | undefined; // the connector of the first message
@@ -172,7 +158,7 @@ function listen(): MqttListener {
       }
       if (points) {
         const object = parseObject(payload);
-        return store(points, ({ path }) => valueAt(object, path), measuredAt);
+        return store(points, ({ path }) => valueAt(object, ...path), measuredAt);
       }
       const scalar = scalarPoint(topic);
       const text = parseText(payload);

@@ -4,17 +4,8 @@ import type { MqttMessage } from '../links/mqtt/link.ts';
 import { alignCurrents } from './current-signs.ts';
 import { createFerroampUnits, type FerroampUnits } from './ferroamp-units.ts';
 import { entriesOf } from './map/point.ts';
-import {
-  asRecord,
-  createDeviceClock,
-  createValueStore,
-  isId,
-  type Measured,
-  parseNumber,
-  parseObject,
-  plausible,
-  plausibleValues,
-} from './mqtt-values.ts';
+import { createDeviceClock, createValueStore, type Measured, plausible, plausibleValues } from './mqtt-values.ts';
+import { asRecord, isId, parseNumber, parseObject, valueAt } from './payload.ts';
 import type { MqttListener, MqttProfile } from './profile.ts';
 
 // An EnergyHub publishes JSON objects whose entries are {"val": x} or {"L1": x, "L2": x, "L3": x}, with numbers as text: ehub for
@@ -77,7 +68,7 @@ function pick(report: Report, field: FieldName, { keys, phase, scale = 1 }: Sour
 
 /** Parses the timestamp of a report, such as 2021-03-08T08:43:12UTC. */
 function ownTime(report: Report): number | undefined {
-  const text = asRecord(report.ts)?.val;
+  const text = valueAt(report, 'ts', 'val');
   const parts = typeof text === 'string' && text.length < 40 && /^(\d{4}-\d\d-\d\dT[\d:.]+) ?(?:UTC|Z)$/.exec(text);
   const time = parts ? Date.parse(`${parts[1]}Z`) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
@@ -132,7 +123,7 @@ function listen(): MqttListener {
   }
 
   function handleUnit(type: UnitType, report: Report, message: MqttMessage, startedAt: number): boolean {
-    const id = asRecord(report.id)?.val;
+    const id = valueAt(report, 'id', 'val');
     const unitId = typeof id === 'number' ? String(id) : id;
     const values = unitFields[type](report);
     const put = isId(unitId) ? units[type].put(unitId, values, message, ownTime(report)) : undefined;

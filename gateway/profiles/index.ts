@@ -47,7 +47,6 @@ export const findModbusProfile = (id: string): ModbusProfile | undefined =>
 
 export type Profile = ModbusProfile | MqttProfile | ProfileInfo;
 
-/** All supported device families. */
 export const profiles: readonly Profile[] = [...modbusProfiles, p1Meter, ferroamp, ambibox, ferroampDc2];
 
 const byId = new Map(profiles.map((profile) => [profile.profile, profile]));

@@ -14,7 +14,6 @@ export function notThisDevice({ display_name }: { display_name: string }, findin
 /** How reliable a statement about a device is: two independent sources or a capture; one source; uncertain. */
 export type Confidence = 'high' | 'medium' | 'low';
 
-/** Common to all profiles. */
 export type ProfileInfo = {
   profile: string;
   display_name: string;
@@ -46,7 +45,6 @@ export type RecognisedDevice = {
   battery_rated_power_W?: number;
   capacity_Wh?: number;
   ders: readonly DerKind[];
-  /** Reads the device and returns its values. */
   harvest(): Promise<DerValues>;
 };
 

@@ -5,6 +5,7 @@ import { Answer } from '#lib/http/mount.ts';
 import type { LocalMount } from '../access/door.ts';
 import type { Probes } from '../access/probes.ts';
 import type { Targets } from '../access/targets.ts';
+import { orProblemOf } from '../devices/device-problem.ts';
 import type { Devices } from '../devices/devices.ts';
 import { LinkError } from '../links/link-error.ts';
 import { LineInUse, type ModbusBuses, type UnitLease } from '../links/modbus/buses.ts';
@@ -19,7 +20,7 @@ export function registerRoutes(mount: LocalMount, devices: Devices): void {
     const count = countOf(query, params.address);
     const unit = unitOf(devices, params.sn);
     const table = query.function_code === 3 ? 'holding' : 'input';
-    const words = await attempt('device_failed', () => unit.readUrgently(table, params.address, count));
+    const words = await unit.readUrgently(table, params.address, count).catch(orFailed('device_failed'));
     const { address } = params;
     if (query.type === undefined && query.size !== undefined) return { address, count, values: words.map(hex) };
     const { type = 'u16', endianness = 'little', scale_factor = 1 } = query;
@@ -28,7 +29,7 @@ export function registerRoutes(mount: LocalMount, devices: Devices): void {
 
   mount(contract.writeRegister, async ({ params, body }) => {
     const unit = unitOf(devices, params.sn);
-    await attempt('device_failed', () => unit.write(params.address, wordOf('value', body.value)));
+    await unit.write(params.address, wordOf('value', body.value)).catch(orFailed('device_failed'));
     return { message: 'Register written.', address: params.address, value: body.value };
   });
 
@@ -51,7 +52,7 @@ export function registerRoutes(mount: LocalMount, devices: Devices): void {
   mount(contract.writeLegacy, async ({ params, body }) => {
     const unit = unitOf(devices, params.sn);
     // The document gives a failed write of this route the status of an unknown device.
-    await attempt('not_found', () => unit.write(body.addr, wordOf('value', body.value)));
+    await unit.write(body.addr, wordOf('value', body.value)).catch(orFailed('not_found'));
     return { message: 'Register written.' };
   });
 }
@@ -88,7 +89,7 @@ async function writeAll(unit: ModbusUnit, writes: readonly RegisterWrite[]) {
     try {
       await unit.write(address, value);
     } catch (error) {
-      if (error instanceof LinkBusy && index === 0) throw busy(error);
+      if (error instanceof LinkBusy && index === 0) orFailed('device_failed')(error);
       if (!(error instanceof ModbusException || error instanceof LinkError)) throw error;
       errors.push({ address, message: error.message });
     }
@@ -96,19 +97,8 @@ async function writeAll(unit: ModbusUnit, writes: readonly RegisterWrite[]) {
   return errors;
 }
 
-const busy = (cause: LinkBusy): Problem => new Problem('device_busy', cause.message, {}, { cause });
-
-async function attempt<Result>(code: ProblemCode, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof LinkBusy) throw busy(error);
-    if (error instanceof ModbusException || error instanceof LinkError) {
-      throw new Problem(code, error.message, {}, { cause: error });
-    }
-    throw error;
-  }
-}
+const orFailed = (code: ProblemCode) =>
+  orProblemOf([LinkBusy, 'device_busy'], [LinkError, code], [ModbusException, code]);
 
 type ReadAnywhereDeps = { buses: ModbusBuses; targets: Targets; probes: Probes };
 

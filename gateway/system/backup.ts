@@ -13,7 +13,6 @@ import { FolderInUse, type FolderLock, lockFolder } from '#lib/folder-lock.ts';
 import { createMarkers } from '../control/control-journal.ts';
 import { keyFile } from '../identity/key-file.ts';
 
-/** Returns whether a folder is the data folder of a gateway. */
 export const isGateway = (dataDir: string): boolean => existsSync(keyFile(dataDir));
 
 /** Makes a verified copy of the data folder of a gateway, which may run: readers skip an unfinished last line. */

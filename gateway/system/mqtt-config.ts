@@ -24,7 +24,6 @@ export async function openMqttConfig(dataDir: string, log: Logger) {
   return {
     get: () => strings,
 
-    /** Returns the addresses with hidden passwords. */
     shown: () => mapStrings((field) => hidePassword(strings[field])),
 
     async set(changes: Partial<MqttStrings>): Promise<void> {

@@ -9,7 +9,6 @@ type Level = (typeof levels)[number];
 /** Returns the verbosity of a level. */
 export const rankOf = (level: Level): number => levels.indexOf(level);
 
-/** Returns the level of a log line. */
 export function levelOf(line: string): Exclude<Level, 'silent'> {
   const name = /"level":"(\w+)"/.exec(line)?.[1];
   return levels.filter((level) => level !== 'silent').find((level) => level === name) ?? 'trace';

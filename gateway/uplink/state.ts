@@ -1,6 +1,6 @@
 import { stateTopic } from '#contract/topics.ts';
-import { within } from '#lib/within.ts';
 import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
+import { sayGoodbye } from '../links/mqtt/broker-session.ts';
 
 export type DeviceState = { sn: string; connected: boolean; ders: string[]; error?: string };
 
@@ -14,7 +14,6 @@ type StateDeps = {
 };
 
 const repeatMs = 15_000;
-const goodbyeMs = 1000;
 
 /** Publishes the state of the gateway every 15 s, at every change and before it disconnects. */
 export function createStateReport({ serial, version, platform, devices, now }: StateDeps) {
@@ -48,12 +47,9 @@ export function createStateReport({ serial, version, platform, devices, now }: S
       if (!isDue) setImmediate(send);
       isDue = true;
     },
-    /** Publishes the offline state before a clean disconnect, after which the broker drops the last will. */
+    /** Publishes the offline state. */
     async goodbye(): Promise<void> {
-      if (!session) return;
-      const sent = Promise.withResolvers<void>();
-      session.publish(topic, text(false), 1, () => sent.resolve());
-      await within(goodbyeMs, sent.promise);
+      if (session) await sayGoodbye(session, topic, text(false));
     },
   };
 }

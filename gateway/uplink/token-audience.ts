@@ -46,7 +46,6 @@ export function createTokenAudiences(path: string, log: Logger) {
       const deploymentId = (await reading).get(url);
       return deploymentId === undefined ? { aud: origin } : { aud: deploymentId, origin };
     },
-    /** Takes the message of a platform. */
     async learn({ url }: BrokerAddress, payload: Buffer): Promise<void> {
       const id = readDeploymentId(payload);
       if (id !== undefined) await update((ids) => ids.get(url) !== id && ids.set(url, id).has(url));

@@ -1,7 +1,9 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { generate } from 'mqtt-packet';
 import { telemetryTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
+import '#lib/mqtt-packet-cache.ts';
 import type { GatewayKey } from '../street-gateways/gateway-key.ts';
 import type { Ledger, Sample } from './ledger.ts';
 import { createMeter, type Meter } from './meter.ts';
@@ -176,33 +178,13 @@ export class FleetGateway {
   }
 }
 
-const connect = 0x10;
-const publishQos1 = 0x32;
-const withPasswordClean = 0xc2; // user name, password, clean session
-const noKeepAlive = [0, 0];
-
 export const connackBytes = 4;
 export const pubackBytes = 4;
 
 export function connectPacket({ serial, password }: { serial: string; password: string }): Buffer {
-  const protocol = [0, 4, ...Buffer.from('MQTT'), 4, withPasswordClean, ...noKeepAlive];
-  return packet(connect, [Buffer.from(protocol), text(serial), text(serial), text(password)]);
+  const login = { clientId: serial, username: serial, password: Buffer.from(password) };
+  return generate({ cmd: 'connect', protocolVersion: 4, clean: true, keepalive: 0, ...login });
 }
 
-export const publishPacket = (topic: string, id: number, payload: string): Buffer =>
-  packet(publishQos1, [text(topic), Buffer.from([id >> 8, id & 0xff]), Buffer.from(payload)]);
-
-function packet(type: number, parts: Buffer[]): Buffer {
-  const body = Buffer.concat(parts);
-  return Buffer.concat([Buffer.from([type, ...lengthOf(body.length)]), body]);
-}
-
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
-}
-
-/** Encodes a length in bytes of seven bits, low bits first. */
-function lengthOf(length: number): number[] {
-  return length < 128 ? [length] : [(length & 127) | 128, ...lengthOf(length >> 7)];
-}
+export const publishPacket = (topic: string, messageId: number, payload: string): Buffer =>
+  generate({ cmd: 'publish', topic, messageId, payload, qos: 1, dup: false, retain: false });

@@ -26,15 +26,9 @@ export type HouseState = {
 /** A has the sign of W. */
 export type Phase = { W: number; V: number; A: number };
 
-type Counter =
-  | 'generated'
-  | 'charged'
-  | 'discharged'
-  | 'vehicleCharged'
-  | 'vehicleDischarged'
-  | 'imported'
-  | 'exported';
-export type Counters = Record<Counter, number>;
+const vehicleCounters = ['vehicleCharged', 'vehicleDischarged'] as const;
+export const counterNames = ['generated', 'charged', 'discharged', ...vehicleCounters, 'imported', 'exported'] as const;
+export type Counters = Record<(typeof counterNames)[number], number>;
 
 /** Levels and counters from which a house starts. */
 export type HouseStart = Counters & Pick<HouseState, 'battery_soc_fract' | 'vehicle_soc_fract'>;

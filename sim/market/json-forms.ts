@@ -56,7 +56,6 @@ function publishedIn(
     .flatMap(({ prices }) => prices);
 }
 
-/** Returns the prices of a market day. */
 function onDate(name: string | undefined, date: string, now: number): Price[] {
   const noon = Date.parse(`${date}T12:00Z`);
   return publishedIn(findNamed(name ?? ''), { from: noon, to: noon + 1, now });

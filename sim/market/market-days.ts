@@ -10,7 +10,6 @@ export type MarketDay = { start: number; end: number; stepMs: number; prices: Pr
 
 const quartersFrom = Date.parse('2025-09-30T22:00Z');
 
-/** Returns the days that overlap a range. */
 export function marketDays(domain: Domain, from: number, to: number): MarketDay[] {
   const days: MarketDay[] = [];
   for (let start = startOfLocalDay(domain.timeZone, from); start < to; ) {

@@ -20,7 +20,6 @@ const packed = (body: Buffer): Reply => ({ ...xml(''), body, headers: { 'content
 
 const nested = 'ha'.repeat(10);
 
-/** Faults that can be applied to a reply. */
 export const marketFaults = {
   outage: () => html(503, 'Service Unavailable'),
   unauthorized: () => html(401, 'Unauthorized'),

@@ -1,5 +1,5 @@
 import type { BatteryCommand } from '../house/commands.ts';
-import type { HouseState, Phase } from '../house/state.ts';
+import { type Counters, counterNames, type HouseState, type Phase } from '../house/state.ts';
 import { type Kind, lengthOf } from './words.ts';
 
 /** The registers of one type of device, in its own units and signs. */
@@ -51,6 +51,13 @@ export const phases = rowsOf([(h) => h.phases[0], (h) => h.phases[1], (h) => h.p
 
 /** Returns the rows of both PV strings. */
 export const strings = rowsOf([(h) => h.strings[0], (h) => h.strings[1]]);
+
+/** Returns the rows of energy counters by their addresses. */
+export const counters = (kind: Kind, step: number, addresses: Partial<Counters>): Row[] =>
+  counterNames.flatMap((name) => {
+    const address = addresses[name];
+    return address === undefined ? [] : [[address, kind, (h) => h.Wh[name], step]];
+  });
 
 export type Setting = readonly [address: number, kind: Kind, initial: number];
 

@@ -8,7 +8,6 @@ import type { Device } from './device.ts';
 const maxFrameSize = 256;
 const silenceMs = 50; // incomplete bytes before this are noise
 
-/** Modbus RTU through a network serial adapter. */
 export const startModbusRtuOverTcp = (devices: readonly Device[], address: ListenAddress): Promise<Listener> =>
   listen(address, (socket) => serveRtu(socket, devices));
 

@@ -7,7 +7,6 @@ import { type Device, exceptionCodes } from './device.ts';
 const headerLength = 7; // transaction, protocol, length, unit
 const maxFrameSize = 260;
 
-/** Serves one or more units over Modbus TCP. */
 export function startModbusTcp(devices: readonly Device[], address: ListenAddress): Promise<Listener> {
   return listen(address, (socket) => serve(socket, new Map(devices.map((device) => [device.bank.unit, device]))));
 }

@@ -47,7 +47,6 @@ function valuesOf(h: HouseState, target_W: number, sizes: HouseSizes): Record<st
   };
 }
 
-/** Ambibox V2X charger with its broker. */
 export async function startAmbibox(options: MqttDeviceOptions): Promise<MqttDevice> {
   const { house, clock } = options;
   let target_W = 0;

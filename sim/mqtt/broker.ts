@@ -11,7 +11,6 @@ export type Broker = Listener & {
 type BrokerOptions = ListenAddress & {
   /** default: any client may connect */
   login?: Login;
-  /** Called with every message of a client. */
   receive(topic: string, payload: string): void;
 };
 
@@ -20,7 +19,6 @@ const maxWaiting = 2000;
 
 type Packet = Parameters<Aedes['publish']>[0];
 
-/** Starts the broker of a device. */
 export async function startBroker({ login, receive, ...address }: BrokerOptions): Promise<Broker> {
   const aedes = new Aedes({
     authenticate(_, username, password, done) {

@@ -25,7 +25,6 @@ const hexText = (text: string): string => Buffer.from(text, 'latin1').toString('
 const kW = (W: number, before = 2): string => `${digits(W / 1000, before, 3)}*kW`;
 const kWh = (Wh: number, before = 6): string => `${digits(Wh / 1000, before, 3)}*kWh`;
 
-/** Splits the counters into two tariffs. */
 function tariffs({ import_Wh, export_Wh }: MeterValues, unit: (Wh: number) => string): string[] {
   const [low, high] = [Math.floor(import_Wh * 0.45), Math.floor(export_Wh * 0.3)];
   return [

@@ -30,9 +30,12 @@ export const obis = (code: string): Buffer => octets(Buffer.from([...code.split(
 
 const units = { W: 27, var: 29, Wh: 30, varh: 32, A: 33, V: 35, none: 255 } as const;
 
-/** The value is the sent number × 10^`exponent`. */
-export const scale = (exponent: number, unit: keyof typeof units): Buffer =>
-  structure([i8(exponent), choice(units[unit])]);
+/** Encodes a code, its value and its scale: the measured value is the sent one × 10^`exponent`. */
+export const measured = (code: string, value: Buffer, exponent: number, unit: keyof typeof units): Buffer[] => [
+  obis(code),
+  value,
+  structure([i8(exponent), choice(units[unit])]),
+];
 
 /** Encodes a time in twelve bytes; without `hasZone`, the offset to UTC is undefined. */
 export function dateTime(at: number, { hasZone = false } = {}): Buffer {

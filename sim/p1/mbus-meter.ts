@@ -1,16 +1,4 @@
-import {
-  dateTime,
-  encrypt,
-  notification,
-  obis,
-  octets,
-  octetText,
-  scale,
-  simKey,
-  structure,
-  u16,
-  u32,
-} from './dlms.ts';
+import * as dlms from './dlms.ts';
 import type { MeterValues } from './meter-values.ts';
 
 const maxPartSize = 245; // of an APDU; 250 with control, address, type and two access points
@@ -29,24 +17,23 @@ export function mbusFrames(apdu: Buffer): Buffer {
 }
 
 function apdu(meter: MeterValues): Buffer {
-  const time = dateTime(meter.at, { hasZone: true });
-  const item = (code: string, value: Buffer, scaled: Buffer): Buffer[] => [obis(code), value, scaled];
-  const body = structure([
-    octets(time),
-    ...item('1-0:1.8.0', u32(meter.import_Wh), scale(0, 'Wh')),
-    ...item('1-0:2.8.0', u32(meter.export_Wh), scale(0, 'Wh')),
-    ...item('1-0:1.7.0', u32(meter.import_W), scale(0, 'W')),
-    ...item('1-0:2.7.0', u32(meter.export_W), scale(0, 'W')),
-    ...meter.phases.flatMap(({ V }, n) => item(`1-0:${32 + 20 * n}.7.0`, u16(V * 10), scale(-1, 'V'))),
-    ...meter.phases.flatMap(({ A }, n) => item(`1-0:${31 + 20 * n}.7.0`, u16(A * 100), scale(-2, 'A'))),
-    ...item('1-0:13.7.0', u16(1000), scale(-3, 'none')), // power factor
-    octetText('SIM200000009'),
+  const time = dlms.dateTime(meter.at, { hasZone: true });
+  const body = dlms.structure([
+    dlms.octets(time),
+    ...dlms.measured('1-0:1.8.0', dlms.u32(meter.import_Wh), 0, 'Wh'),
+    ...dlms.measured('1-0:2.8.0', dlms.u32(meter.export_Wh), 0, 'Wh'),
+    ...dlms.measured('1-0:1.7.0', dlms.u32(meter.import_W), 0, 'W'),
+    ...dlms.measured('1-0:2.7.0', dlms.u32(meter.export_W), 0, 'W'),
+    ...meter.phases.flatMap(({ V }, n) => dlms.measured(`1-0:${32 + 20 * n}.7.0`, dlms.u16(V * 10), -1, 'V')),
+    ...meter.phases.flatMap(({ A }, n) => dlms.measured(`1-0:${31 + 20 * n}.7.0`, dlms.u16(A * 100), -2, 'A')),
+    ...dlms.measured('1-0:13.7.0', dlms.u16(1000), -3, 'none'), // power factor
+    dlms.octetText('SIM200000009'),
   ]);
-  return notification(body, Buffer.concat([Buffer.from([time.length]), time]), 0x8006870e);
+  return dlms.notification(body, Buffer.concat([Buffer.from([time.length]), time]), 0x8006870e);
 }
 
 export const mbus = (meter: MeterValues): Buffer => mbusFrames(apdu(meter));
 
 /** Austrian meters encrypt without authentication. */
 export const mbusEncrypted = (meter: MeterValues, count: number): Buffer =>
-  mbusFrames(encrypt(apdu(meter), 'SIM67500', count + 1, { key: simKey }));
+  mbusFrames(dlms.encrypt(apdu(meter), 'SIM67500', count + 1, { key: dlms.simKey }));

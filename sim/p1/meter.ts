@@ -29,7 +29,6 @@ function startMeter({ format, house, clock, paceMs }: MeterOptions, wire: Wire, 
   };
 }
 
-/** Starts a meter on any stream. */
 export const startP1 = (options: MeterOptions, stream: Writable): Meter => startMeter(options, wireOf(stream));
 
 /** Starts a meter behind a network adapter; all clients receive its telegrams. */

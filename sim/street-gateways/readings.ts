@@ -33,6 +33,5 @@ const readings: Record<DerKind, (h: HouseState) => Values> = {
   }),
 };
 
-/** Encodes a reading for the platform. */
 export const readingOf = (kind: DerKind, state: HouseState): string =>
   JSON.stringify({ type: kind, timestamp: state.at, read_time_ms: 0, make: 'Simulated', ...readings[kind](state) });

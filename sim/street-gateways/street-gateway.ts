@@ -56,7 +56,6 @@ export function startStreetGateway(options: StreetGatewayOptions) {
     client.options.password = key.brokerToken(clock.now(), brokerOrigin(mqttUrl));
   });
 
-  /** Sends the current readings, if connected. */
   function report(): void {
     if (!client.connected) return;
     if (reports % stateEvery === 0) client.publish(stateTopic(serial), stateText(true));

@@ -69,7 +69,6 @@ export function createModbusBuses() {
         },
       };
     },
-    /** Returns the counters by name of the bus. */
     counters: (): Map<string, BusCounters> => new Map([...shared].map(([name, { bus }]) => [name, bus.counters])),
     async close(): Promise<void> {
       await Promise.all([...[...shared].map(([name, member]) => close(name, member)), ...closing.values()]);

@@ -32,7 +32,6 @@ const meanings: Record<number, string> = {
   11: 'gateway target did not respond',
 };
 
-/** The device answered with an exception. */
 export class ModbusException extends Error {
   override name = 'ModbusException';
   readonly code: number;
@@ -43,7 +42,6 @@ export class ModbusException extends Error {
   }
 }
 
-/** A unit did not answer a request. */
 export class Unanswered extends LinkError {
   override name = 'Unanswered';
 }

@@ -60,7 +60,6 @@ export class BrokerConnection {
     this.#backoff = { ...defaultBackoff, ...deps.backoff };
   }
 
-  /** The broker in use. */
   get broker(): BrokerAddress | undefined {
     return this.#current?.address;
   }

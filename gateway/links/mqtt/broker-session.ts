@@ -70,6 +70,15 @@ export async function openBrokerSession(
   };
 }
 
+const goodbyeMs = 1000;
+
+/** Publishes a last message before a clean disconnect, after which the broker drops the last will. */
+export async function sayGoodbye(session: BrokerSession, topic: string, payload: string): Promise<void> {
+  const sent = Promise.withResolvers<void>();
+  session.publish(topic, payload, 1, () => sent.resolve());
+  await within(goodbyeMs, sent.promise);
+}
+
 const unansweredMs = 10_000;
 
 /** Publishes a message: resolves when acknowledged (QoS 1) or sent (QoS 0), and disconnects after a timeout. */

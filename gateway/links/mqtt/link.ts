@@ -154,7 +154,6 @@ function explain(address: string, cause: Error | undefined): LinkError {
   return new LinkError(`No MQTT broker answers at ${address}.`, { cause });
 }
 
-/** Limits the messages per second. */
 function createRateGate(perSecond: number, clock: Clock) {
   let since = clock.now();
   let count = 0;
@@ -166,7 +165,6 @@ function createRateGate(perSecond: number, clock: Clock) {
       dropped++;
       return false;
     },
-    /** Returns the number of dropped messages. */
     dropped: () => dropped,
   };
 }

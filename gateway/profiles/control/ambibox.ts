@@ -1,5 +1,5 @@
+import { parseNumber, parseText } from '../payload.ts';
 import type { ControlMessage, Facts, MqttControl } from './control-profile.ts';
-import { numberIn } from './payload.ts';
 
 const chargerTopic = /^device\/evCharger\/([^/]+)\/(\w+)$/;
 const limits: Record<string, string> = { chargePowerMax: 'charge_W', dischargePowerMax: 'discharge_W' };
@@ -10,7 +10,7 @@ const targetPower = (W: number): ControlMessage => ({
   payload: String(Math.round(W)),
   answer({ topic, payload, isRetained }) {
     if (isRetained || chargerTopic.exec(topic)?.[2] !== 'targetPower') return undefined;
-    const target = numberIn(payload);
+    const target = parseNumber(parseText(payload));
     return target !== undefined && Math.abs(target - W) <= toleranceW ? true : undefined; // a matching one may follow
   },
 });
@@ -24,7 +24,7 @@ export const ambibox: MqttControl = {
   subscribe: ['device/evCharger/#'],
   learn({ topic, payload }): Facts | undefined {
     const fact = limits[chargerTopic.exec(topic)?.[2] ?? ''];
-    const W = numberIn(payload);
+    const W = parseNumber(parseText(payload));
     return fact === undefined || W === undefined ? undefined : { [fact]: W };
   },
   acquire({ topic }) {

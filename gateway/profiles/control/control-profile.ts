@@ -26,7 +26,6 @@ export type Setpoint = {
   count: number;
 };
 
-/** Common to all control profiles. */
 type ControlInfo = {
   profile: string;
   /** of the whole sequence; sequences below `high` need an explicit opt-in */

@@ -1,3 +1,4 @@
+import { parseObject, valueAt } from '../payload.ts';
 import {
   type ControlMessage,
   type Facts,
@@ -5,7 +6,6 @@ import {
   type MessageContext,
   type MqttControl,
 } from './control-profile.ts';
-import { valueAt } from './payload.ts';
 
 const [max_W, max_A] = [20_000, 50];
 
@@ -26,7 +26,7 @@ export const ferroampDc2: MqttControl = {
   revertsAfterMs: 60_000,
   subscribe: ['dc2/pecc', 'dc2/v2x/pecc'],
   learn({ payload }) {
-    const volts = Number(valueAt(payload, 'PECCStatus2', 'measuredVoltage'));
+    const volts = Number(valueAt(parseObject(payload), 'PECCStatus2', 'measuredVoltage'));
     if (!(volts > 0)) return undefined;
     const hardware_W = Math.min(max_W, volts * max_A);
     return { charge_W: hardware_W, discharge_W: hardware_W };

@@ -1,5 +1,5 @@
+import { parseObject } from '../payload.ts';
 import { type ControlMessage, getFact, type MessageContext, type MqttControl } from './control-profile.ts';
-import { valueAt } from './payload.ts';
 
 const [requestTopic, responseTopic] = ['extapi/control/request', 'extapi/control/response'];
 
@@ -10,8 +10,8 @@ function request({ transId }: MessageContext, name: string, W?: number): Control
     topic: requestTopic,
     payload: JSON.stringify({ transId: id, cmd }),
     answer({ topic, payload }) {
-      const isAnswer = topic === responseTopic && valueAt(payload, 'transId') === id;
-      return isAnswer ? valueAt(payload, 'status') === 'ack' : undefined;
+      const reply = topic === responseTopic ? parseObject(payload) : undefined;
+      return reply?.transId === id ? reply.status === 'ack' : undefined;
     },
   };
 }

@@ -17,7 +17,6 @@ export type ControlProfile = ModbusControl | MqttControl;
 
 const families = [ambibox, deye, ferroamp, ferroampDc2, goodwe, huawei, sma, solaredge, solis, sungrow, victron];
 
-/** All device families that can be controlled. */
 export const controls: readonly ControlProfile[] = [
   ...families,
   ...Object.values(remoteSetpoint),

@@ -16,7 +16,6 @@ import { readRatings, readSerial } from './nameplate.ts';
 import { type Ders, entriesOf, type Fields } from './point.ts';
 import { createReadPlan, type RegisterSlot } from './read-plan.ts';
 
-/** Makes a profile from a register map. */
 export function modbusProfile(map: DeviceMap): ModbusProfile {
   const variants = 'ders' in map ? [map] : map.variants;
   return {

@@ -20,7 +20,6 @@ type Found = Expression | undefined;
 const exportIsPositive = /^SolarEdge/i;
 const chargingIsPositive = /^Pixii/i;
 
-/** Maps the models of a device to DERs and fields. */
 export async function dersOf(device: SunSpecDevice, read: ReadRegisters): Promise<Ders> {
   const find = (id: number): Model | undefined => device.models.find((model) => model.id === id);
   const isFroniusHybrid = /^Fronius/i.test(device.manufacturer) && find(124) !== undefined;
@@ -126,7 +125,7 @@ export function ratingsOf({ models }: SunSpecDevice): Ratings {
   const at = pointsIn(models);
   return withValues({
     rated_power_W: first(at(702, 'WMaxRtg'), at(120, 'WRtg'), at(121, 'WMax')),
-    battery_rated_power_W: least(at(702, 'WChaRteMaxRtg'), at(802, 'WDisChaRteMax'), at(124, 'WChaMax')),
+    battery_rated_power_W: combined(leastOf, [at(702, 'WChaRteMaxRtg'), at(802, 'WDisChaRteMax'), at(124, 'WChaMax')]),
     capacity_Wh: first(at(713, 'WHRtg'), at(802, 'WHRtg'), at(120, 'WHRtg')),
   });
 }
@@ -141,26 +140,19 @@ const pointsIn =
     return model && pointAt(model, layout[name], options);
   };
 
-function first(...found: Found[]): Found {
-  const present = found.filter((expression) => expression !== undefined);
-  return present.length > 1 ? firstOf(...present) : present[0];
+/** Combines the expressions that the device has. */
+function combined(combine: typeof sum, found: readonly Found[]): Found {
+  const [one, ...others] = found.filter((expression) => expression !== undefined);
+  return one && others.length > 0 ? combine(one, ...others) : one;
 }
 
-function least(...found: Found[]): Found {
-  const present = found.filter((expression) => expression !== undefined);
-  return present.length > 1 ? leastOf(...present) : present[0];
-}
-
-function sumOf(found: readonly Found[]): Found {
-  const present = found.filter((expression) => expression !== undefined);
-  return present.length > 0 ? sum(...present) : undefined;
-}
+const first = (...found: Found[]): Found => combined(firstOf, found);
+const sumOf = (found: readonly Found[]): Found => combined(sum, found);
 
 /** Removes the fields that no model has. */
 const withValues = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as typeof fields;
 
-/** Removes the DERs without power. */
 const withPower = (ders: Ders): Ders =>
   Object.fromEntries(Object.entries(ders).filter(([, fields]) => fields.W !== undefined));
 

@@ -30,7 +30,6 @@ export type OutboxContext = { folder: string; limits: OutboxLimits; monotonic: C
 
 export type Drops = ReturnType<typeof createDrops>;
 
-/** Counts dropped samples by reason. */
 export function createDrops() {
   const counts: Partial<Record<DropReason, number>> = {};
   return {

@@ -11,11 +11,9 @@ type NewSample = Sample & { isDated: boolean; isReady?: boolean };
 type WriterDeps = OutboxContext & {
   boot: string;
   opened(segment: Segment): void;
-  /** a file is complete */
   finished(): void;
   /** samples may be published: they are on disk, or writing fails */
   ready(samples: readonly NewSample[]): void;
-  /** frees space on a full disk; returns whether it succeeded */
   makeRoom(): Promise<boolean>;
 };
 

@@ -1,5 +1,5 @@
 import type { HouseState } from '../../house/state.ts';
-import { type Bank, type Control, phases, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, registers, strings } from '../bank.ts';
 
 // Deye: holding registers, low word first; battery + discharge. High-voltage models count powers in 10 W.
 
@@ -42,11 +42,7 @@ export function deye(serial: string, voltage: 'high' | 'low'): Bank {
         [3, 5, serial],
         [20, 'u32le', rated_W, 0.1],
         [217, 'u16', (h) => h.battery_C + 100, 0.1],
-        [516, 'u32le', (h) => h.Wh.charged, 100],
-        [518, 'u32le', (h) => h.Wh.discharged, 100],
-        [522, 'u32le', (h) => h.Wh.imported, 100],
-        [524, 'u32le', (h) => h.Wh.exported, 100],
-        [534, 'u32le', (h) => h.Wh.generated, 100],
+        ...counters('u32le', 100, { charged: 516, discharged: 518, imported: 522, exported: 524, generated: 534 }),
         [541, 'u16', (h) => h.inverter_C, 0.1],
         [587, 'u16', volts, isHigh ? 0.1 : 0.01],
         [588, 'u16', (h) => h.battery_soc_fract, 0.01],

@@ -1,30 +1,16 @@
 import type { BatteryCommand } from '../../house/commands.ts';
-import { type Bank, type Control, phases, type Row, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, type Row, registers, strings } from '../bank.ts';
 
 // GoodWe ET: unit 247, holding registers, high word first; battery + discharge, meter + export.
 
 const [exportSwitch, exportMost_W, mode, power_W] = [47509, 47510, 47511, 47512];
 
 function commandOf(mode: number, W: number): BatteryCommand | undefined {
-  switch (mode) {
-    case 2: // charge
-    case 11:
-      return { battery_W: W };
-    case 3: // discharge
-    case 12:
-      return { battery_W: -W };
-    case 4: // import
-    case 9:
-      return { grid_W: W };
-    case 5: // export
-    case 10:
-      return { grid_W: -W };
-    case 6: // conserve, standby
-    case 8:
-      return { battery_W: 0 };
-    default:
-      return undefined;
-  }
+  if (mode === 2 || mode === 11) return { battery_W: W }; // charge
+  if (mode === 3 || mode === 12) return { battery_W: -W }; // discharge
+  if (mode === 4 || mode === 9) return { grid_W: W }; // import
+  if (mode === 5 || mode === 10) return { grid_W: -W }; // export
+  return mode === 6 || mode === 8 ? { battery_W: 0 } : undefined; // conserve, standby
 }
 
 const control: () => Control = () => (settings) => ({
@@ -34,10 +20,9 @@ const control: () => Control = () => (settings) => ({
 
 const voltsAndAmps: Row[] = [...phases(36052, 'u16', 'V', 0.1), ...phases(36055, 'u16', ({ A }) => Math.abs(A), 0.1)];
 
-const wideCounters: Row[] = [
-  [36104, 'u64', (h) => h.Wh.exported, 10],
-  [36120, 'u64', (h) => h.Wh.imported, 10],
-];
+const wideCounters = counters('u64', 10, { exported: 36104, imported: 36120 });
+
+const floatCounters = counters('f32', 1, { exported: 36015, imported: 36017 });
 
 /** The firmware determines the size of the meter block; the longest one has its energy counters elsewhere. */
 export const goodwe = (serial: string, meterBlock: 125 | 58 | 45 = 125): Bank => ({
@@ -60,12 +45,9 @@ export const goodwe = (serial: string, meterBlock: 125 | 58 | 45 = 125): Bank =>
       [35180, 'u16', (h) => h.battery_V, 0.1],
       [35181, 'i16', (h) => -h.battery_W / h.battery_V, 0.1],
       [35182, 'i32', (h) => -h.battery_W],
-      [35191, 'u32', (h) => h.Wh.generated, 100],
-      [35206, 'u32', (h) => h.Wh.charged, 100],
-      [35209, 'u32', (h) => h.Wh.discharged, 100],
+      ...counters('u32', 100, { generated: 35191, charged: 35206, discharged: 35209 }),
       [36014, 'u16', (h) => h.Hz, 0.01],
-      [36015, 'f32', (h) => (meterBlock === 125 ? 0 : h.Wh.exported)],
-      [36017, 'f32', (h) => (meterBlock === 125 ? 0 : h.Wh.imported)],
+      ...(meterBlock === 125 ? registers('f32', { 36015: 0, 36017: 0 }) : floatCounters),
       ...phases(36019, 'i32', ({ W }) => -W),
       [36025, 'i32', (h) => -h.meter_W],
       ...(meterBlock >= 58 ? voltsAndAmps : []),

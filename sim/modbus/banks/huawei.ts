@@ -1,5 +1,5 @@
 import { minuteMs } from '#contract/time.ts';
-import { type Bank, type Control, phases, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, registers, strings } from '../bank.ts';
 
 // Huawei: holding registers, high word first. The meter counts export as positive.
 
@@ -39,7 +39,6 @@ export const huawei = (serial: string): Bank => ({
       [32064, 'i32', (h) => -h.pv_W],
       [32080, 'i32', (h) => -h.pv_W - h.battery_W], // the battery is on the DC side
       [32087, 'i16', (h) => h.inverter_C, 0.1],
-      [32106, 'u32', (h) => h.Wh.generated, 10],
       [37000, 'u16', 2], // running
       [37001, 'i32', (h) => h.battery_W],
       [37003, 'u16', (h) => h.battery_V, 0.1],
@@ -48,21 +47,18 @@ export const huawei = (serial: string): Bank => ({
       [37022, 'i16', (h) => h.battery_C, 0.1],
       [37046, 'u32', batteryMost_W],
       [37048, 'u32', batteryMost_W],
-      [37066, 'u32', (h) => h.Wh.charged, 10],
-      [37068, 'u32', (h) => h.Wh.discharged, 10],
+      ...counters('u32', 10, { generated: 32106, charged: 37066, discharged: 37068 }),
       [37100, 'u16', 1], // meter present
       ...phases(37101, 'i32', 'V', 0.1),
       ...phases(37107, 'i32', ({ A }) => -A, 0.01),
       [37113, 'i32', (h) => -h.meter_W],
       [37118, 'i16', (h) => h.Hz, 0.01],
-      [37119, 'i32', (h) => h.Wh.exported, 10],
-      [37121, 'i32', (h) => h.Wh.imported, 10],
+      ...counters('i32', 10, { exported: 37119, imported: 37121 }),
       ...phases(37132, 'i32', ({ W }) => -W),
       [37758, 'u32', 10_000],
       [37760, 'u16', (h) => h.battery_soc_fract, 0.001],
       [37765, 'i32', (h) => h.battery_W],
-      [37780, 'u32', (h) => h.Wh.charged, 10],
-      [37782, 'u32', (h) => h.Wh.discharged, 10],
+      ...counters('u32', 10, { charged: 37780, discharged: 37782 }),
     ],
   },
   settings: [

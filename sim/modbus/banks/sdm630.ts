@@ -1,4 +1,4 @@
-import { type Bank, phases } from '../bank.ts';
+import { type Bank, counters, phases } from '../bank.ts';
 
 /** Eastron SDM630: input registers, floats, + import. The serial is a number. */
 export const sdm630 = (serial: number): Bank => ({
@@ -14,8 +14,7 @@ export const sdm630 = (serial: number): Bank => ({
       ...phases(12, 'f32', 'W'),
       [52, 'f32', (h) => h.meter_W],
       [70, 'f32', (h) => h.Hz],
-      [72, 'f32', (h) => h.Wh.imported, 1000],
-      [74, 'f32', (h) => h.Wh.exported, 1000],
+      ...counters('f32', 1000, { imported: 72, exported: 74 }),
     ],
   },
   holding: { rows: [[64512, 'u32', serial]] },

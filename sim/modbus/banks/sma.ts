@@ -1,4 +1,4 @@
-import { type Bank, type Control, phases, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, registers, strings } from '../bank.ts';
 
 // SMA: unit 3, high word first, the same registers by functions 3 and 4; powers split by direction.
 
@@ -30,10 +30,8 @@ export const sma = (serial: number): Bank => ({
     rows: [
       [30057, 'u32', serial],
       [30231, 'u32', rated_W],
-      [30513, 'u64', (h) => h.Wh.generated],
-      [30529, 'u32', (h) => h.Wh.generated],
-      [30581, 'u32', (h) => h.Wh.imported],
-      [30583, 'u32', (h) => h.Wh.exported],
+      ...counters('u64', 1, { generated: 30513, charged: 31397, discharged: 31401 }),
+      ...counters('u32', 1, { generated: 30529, imported: 30581, exported: 30583 }),
       ...strings(30769, 'i32', 'A', 0.001, 188),
       ...strings(30771, 'i32', 'V', 0.01, 188),
       ...strings(30773, 'i32', 'W', 1, 188),
@@ -53,8 +51,6 @@ export const sma = (serial: number): Bank => ({
       ...phases(31265, 'u32', ({ W }) => Math.max(0, W)),
       [31393, 'u32', (h) => Math.max(0, h.battery_W)],
       [31395, 'u32', (h) => Math.max(0, -h.battery_W)],
-      [31397, 'u64', (h) => h.Wh.charged],
-      [31401, 'u64', (h) => h.Wh.discharged],
       ...phases(31435, 'i32', 'A', 0.001),
     ],
   },

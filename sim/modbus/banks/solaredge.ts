@@ -1,5 +1,5 @@
 import type { BatteryCommand } from '../../house/commands.ts';
-import { type Bank, type Control, registers, type Settings } from '../bank.ts';
+import { type Bank, type Control, counters, registers, type Settings } from '../bank.ts';
 import { chain } from '../sunspec/chain.ts';
 import { common, inverter103, meter203 } from '../sunspec/models.ts';
 
@@ -15,21 +15,11 @@ const selfConsumption = 7;
 
 function commandOf(mode: number, settings: Settings): BatteryCommand | undefined {
   const [charge, discharge] = [settings.get(charge_W), settings.get(discharge_W)];
-  switch (mode) {
-    case 0:
-      return { battery_W: 0 };
-    case 1: // from surplus PV
-    case 2:
-      return { min_W: 0, max_W: charge };
-    case 3: // also from the grid
-      return { battery_W: charge };
-    case 4: // maximum export
-      return { battery_W: -discharge };
-    case 5: // up to the consumption of the house
-      return { min_W: -discharge, max_W: 0 };
-    default:
-      return undefined;
-  }
+  if (mode === 0) return { battery_W: 0 };
+  if (mode === 1 || mode === 2) return { min_W: 0, max_W: charge }; // from surplus PV
+  if (mode === 3) return { battery_W: charge }; // also from the grid
+  if (mode === 4) return { battery_W: -discharge }; // maximum export
+  return mode === 5 ? { min_W: -discharge, max_W: 0 } : undefined; // up to the consumption of the house
 }
 
 /** A power limit applies from the commit on; a command lasts until its timeout. */
@@ -81,8 +71,7 @@ export function solaredge(serial: string): Bank {
         [0xe170, 'f32le', (h) => h.battery_V],
         [0xe172, 'f32le', (h) => h.battery_W / h.battery_V],
         [0xe174, 'f32le', (h) => h.battery_W],
-        [0xe176, 'u64le', (h) => h.Wh.discharged],
-        [0xe17a, 'u64le', (h) => h.Wh.charged],
+        ...counters('u64le', 1, { discharged: 0xe176, charged: 0xe17a }),
         [0xe182, 'f32le', 99],
         [0xe184, 'f32le', (h) => h.battery_soc_fract * 100],
         [0xf304, 'f32le', rated_W],

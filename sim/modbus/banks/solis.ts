@@ -1,4 +1,4 @@
-import { type Bank, type Control, phases, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, registers, strings } from '../bank.ts';
 
 // Solis: input registers, high word first; battery power as magnitude and direction, meter + export.
 
@@ -7,14 +7,9 @@ const selfUse = 1;
 
 const control: () => Control = () => (settings) => {
   if (settings.get(storageMode) & selfUse) return {};
-  switch (settings.get(direction)) {
-    case 1:
-      return { battery: { battery_W: settings.get(charge_W) * 10 } };
-    case 2:
-      return { battery: { battery_W: -settings.get(discharge_W) * 10 } };
-    default:
-      return { battery: { battery_W: 0 } };
-  }
+  const flow = settings.get(direction);
+  const charging_W = flow === 1 ? settings.get(charge_W) * 10 : 0;
+  return { battery: { battery_W: flow === 2 ? -settings.get(discharge_W) * 10 : charging_W } };
 };
 
 export const solis = (serial: string): Bank => ({
@@ -25,7 +20,6 @@ export const solis = (serial: string): Bank => ({
     areas: { 33000: 170, 33250: 40 },
     rows: [
       [33004, 16, serial],
-      [33029, 'u32', (h) => h.Wh.generated, 1000],
       ...strings(33049, 'u16', 'V', 0.1, 2),
       ...strings(33050, 'u16', 'A', 0.1, 2),
       [33057, 'u32', (h) => -h.pv_W],
@@ -36,24 +30,18 @@ export const solis = (serial: string): Bank => ({
       [33135, 'u16', (h) => (h.battery_W < 0 ? 1 : 0)],
       [33139, 'u16', (h) => h.battery_soc_fract, 0.01],
       [33149, 'i32', (h) => Math.abs(h.battery_W)],
-      [33161, 'u32', (h) => h.Wh.charged, 1000],
-      [33165, 'u32', (h) => h.Wh.discharged, 1000],
+      ...counters('u32', 1000, { generated: 33029, charged: 33161, discharged: 33165 }),
       ...phases(33251, 'u16', 'V', 0.1, 2),
       ...phases(33252, 'u16', ({ A }) => Math.abs(A), 0.01, 2),
       ...phases(33257, 'i32', ({ W }) => -W),
       [33263, 'i32', (h) => -h.meter_W],
       [33282, 'u16', (h) => h.Hz, 0.01],
-      [33283, 'u32', (h) => h.Wh.imported, 10],
-      [33285, 'u32', (h) => h.Wh.exported, 10],
+      ...counters('u32', 10, { imported: 33283, exported: 33285 }),
     ],
   },
-  settings: registers('u16', {
-    [storageMode]: 33,
-    [discharge_W]: 0,
-    43130: 5000,
-    43131: 5000,
-    [direction]: 0,
-    [charge_W]: 0,
-  }),
+  settings: [
+    ...registers('u16', { [storageMode]: 33, [discharge_W]: 0, 43130: 5000, 43131: 5000 }),
+    ...registers('u16', { [direction]: 0, [charge_W]: 0 }),
+  ],
   control,
 });

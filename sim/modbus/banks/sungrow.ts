@@ -1,5 +1,5 @@
 import type { HouseState } from '../../house/state.ts';
-import { type Bank, type Control, phases, type Row, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, type Row, registers, strings } from '../bank.ts';
 
 // Sungrow: input registers, low word first. Addresses are those on the wire, one below the vendor's numbers.
 
@@ -67,7 +67,6 @@ export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank =
         ...inverter(serial, 0x0e03),
         ...meter,
         [13000, 'u16', flows],
-        [13002, 'u32le', (h) => h.Wh.generated, 100],
         [13007, 'i32le', (h) => h.load_W + h.charger_W],
         [13009, 'i32le', (h) => -h.meter_W], // + export here, + import at 5600
         [13019, 'u16', (h) => h.battery_V, 0.1],
@@ -75,10 +74,8 @@ export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank =
         [13021, 'i16', (h) => direction(h) * Math.abs(h.battery_W)],
         [13022, 'u16', (h) => h.battery_soc_fract, 0.001],
         [13024, 'i16', (h) => h.battery_C, 0.1],
-        [13026, 'u32le', (h) => h.Wh.discharged, 100],
-        [13036, 'u32le', (h) => h.Wh.imported, 100],
-        [13040, 'u32le', (h) => h.Wh.charged, 100],
-        [13045, 'u32le', (h) => h.Wh.exported, 100],
+        ...counters('u32le', 100, { generated: 13002, discharged: 13026, charged: 13040 }),
+        ...counters('u32le', 100, { imported: 13036, exported: 13045 }),
       ],
     },
     settings: [
@@ -98,6 +95,6 @@ export const sungrowString = (serial: string): Bank => ({
   identification: ['SIM Sungrow', 'SG10RT-SIM', '1.0'],
   input: {
     areas,
-    rows: [...inverter(serial, 0x243d), ...meter, [5003, 'u32le', (h) => h.Wh.generated, 1000]],
+    rows: [...inverter(serial, 0x243d), ...meter, ...counters('u32le', 1000, { generated: 5003 })],
   },
 });

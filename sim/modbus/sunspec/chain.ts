@@ -23,7 +23,6 @@ export function chain(models: readonly Model[], base = 40_000) {
   return {
     table: { rows, areas: { [base]: start + 2 - base }, fill: 0xffff } satisfies Table,
     settings,
-    /** Returns the address of a point of a model. */
     at(id: number, offset: number): number {
       const start = starts.get(id);
       if (start === undefined) throw new Error(`The chain has no model ${id}.`);

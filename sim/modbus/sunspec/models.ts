@@ -1,5 +1,5 @@
 import type { HouseState } from '../../house/state.ts';
-import { phases, type Row, registers } from '../bank.ts';
+import { counters, phases, type Row, registers } from '../bank.ts';
 import type { Kind } from '../words.ts';
 import type { Model } from './chain.ts';
 
@@ -162,8 +162,7 @@ export const meter203 = (sign: 1 | -1): Model => ({
     [18, 'i16', (h) => sign * h.meter_W],
     ...phases(19, 'i16', ({ W }) => sign * W),
     ...none('i16', ...range(11, 14), ...range(23, 26), ...range(28, 31), ...range(33, 36)),
-    [38, 'u32', (h) => h.Wh.exported],
-    [46, 'u32', (h) => h.Wh.imported],
+    ...counters('u32', 1, { exported: 38, imported: 46 }),
     ...zeros('u32', 40, 42, 44, 48, 50, 52, ...range(55, 69, 2), ...range(72, 102, 2), 105),
     ...factors({ 6: -2, 15: -1, 17: -2, 22: 0, 27: 0, 32: 0, 37: 0, 54: 0, 71: 0, 104: 0 }),
   ],
@@ -181,8 +180,7 @@ export const meter213: Model = {
     [26, 'f32', (h) => h.Hz],
     [28, 'f32', (h) => h.meter_W],
     ...phases(30, 'f32', 'W'),
-    [60, 'f32', (h) => h.Wh.exported],
-    [68, 'f32', (h) => h.Wh.imported],
+    ...counters('f32', 1, { exported: 60, imported: 68 }),
     [124, 'u32', 0],
   ],
 };
