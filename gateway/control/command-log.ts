@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { dayMs } from '#contract/time.ts';
 import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
-import { errorCode } from '#lib/error-code.ts';
+import { isMissingFile, undefinedIf } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
 import { type CommandStatus, maxClockSkewMs, type Subject } from './command.ts';
 
@@ -116,10 +116,7 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger) {
 
 /** Skips lines that a crash has cut. */
 async function readLines(path: string): Promise<Line[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  });
+  const text = (await readFile(path, 'utf8').catch(undefinedIf(isMissingFile))) ?? '';
   return text.split('\n').flatMap((line): Line[] => {
     try {
       return line === '' ? [] : [JSON.parse(line)];

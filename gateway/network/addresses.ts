@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+import { isMissingFile, undefinedIf } from '#lib/error-code.ts';
 
 const isUp = (flags: string): boolean => (Number.parseInt(flags, 16) & 0x201) === 1; // up, and not a reject route
 
@@ -13,11 +14,8 @@ export async function defaultInterface(folder = '/proc/net'): Promise<string | u
 
 // Only Linux has these files; without IPv6 it has only the first.
 async function tableOf(path: string): Promise<string[][]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return text.split('\n').map((line) => line.trim().split(/\s+/));
+  const text = await readFile(path, 'utf8').catch(undefinedIf(isMissingFile));
+  return (text ?? '').split('\n').map((line) => line.trim().split(/\s+/));
 }
 
 const isOfLocalNetwork = ({ internal, family, address }: NetworkInterfaceInfo): boolean =>

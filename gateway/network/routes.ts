@@ -1,5 +1,6 @@
 import * as contract from '#contract/gateway/network.ts';
 import { Problem } from '#contract/problem.ts';
+import { undefinedIf } from '#lib/error-code.ts';
 import type { LocalMount } from '../access/door.ts';
 import type { Probes } from '../access/probes.ts';
 import type { Targets } from '../access/targets.ts';
@@ -57,19 +58,11 @@ export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
 
   mount(contract.checkPort, ({ body: { host, port, timeout = defaultTimeoutMs } }) =>
     probes.run(async () => {
-      const address = await addressOf(host, targets);
+      const address = await targets.resolve(host).catch(undefinedIf(isUnknownName));
       const timeoutMs = Math.min(timeout, maxTimeoutMs);
       return { host, port, open: address !== undefined && (await isOpen(address, port, timeoutMs)) };
     }),
   );
 }
 
-/** Resolves a host; undefined if its name is unknown. */
-async function addressOf(host: string, targets: Targets): Promise<string | undefined> {
-  try {
-    return await targets.resolve(host);
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'device_unreachable') return undefined;
-    throw error;
-  }
-}
+const isUnknownName = (error: unknown): boolean => error instanceof Problem && error.code === 'device_unreachable';

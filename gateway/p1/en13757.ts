@@ -1,6 +1,6 @@
 import { type MbusRecord, readRecords } from './en13757-records.ts';
 import { begun, broken, type Candidate, type P1Frame, possible, unreadable } from './frame.ts';
-import { createRegisterValues, meterValues, numberLine, parseCode, registerOf, scaled, type Unit } from './obis.ts';
+import { createRegisterValues, meterValues, numberLine, registerOf, scaled, type Unit } from './obis.ts';
 
 export const mbusStart = 0x68;
 
@@ -53,7 +53,7 @@ export function readVariableData(data: Uint8Array): P1Frame {
   const obis: string[] = [];
   if (data[7] === electricity) {
     for (const [code, record] of unambiguous(records)) {
-      const register = registerOf(parseCode(code));
+      const register = registerOf(code);
       const reading = scaled(record.value ?? Number.NaN, record.exponent);
       if (!register || reading === undefined) continue;
       readings[register.slot] = reading;

@@ -4,25 +4,19 @@ import { alignCurrents } from '../profiles/current-signs.ts';
 
 export type Unit = 'W' | 'Wh' | 'VA' | 'VAh' | 'var' | 'varh' | 'V' | 'A' | 'Hz';
 
-/** C, D and E of A-B:C.D.E*F as one number: A and B name the medium and the channel, F the billing period. */
-export const codeOf = (c: number, d: number, e: number): number => (c << 16) | (d << 8) | e;
-
-export function parseCode(text: string): number {
-  const [c = 0, d = 0, e = 0] = text.split('.').map(Number);
-  return codeOf(c, d, e);
-}
+// A code is C.D.E of A-B:C.D.E*F: A and B name the medium and the channel, F the billing period.
 
 /** Electricity is 1-0, 1-1 (Kamstrup), or 0-0 (some Norwegian energy); 0-1 and up are sub-meters for gas, water and heat. */
-export const isOwnElectricity = (a: number, b: number): boolean => (a === 1 && b <= 1) || (a === 0 && b === 0);
+export const isOwnElectricity = (medium: string): boolean => medium === '1-0' || medium === '1-1' || medium === '0-0';
 
 /** A code that becomes a field: its required unit, and its index in `RegisterValues`. */
-export type Register = { unit: Unit; slot: number };
+type Register = { unit: Unit; slot: number };
 
-const registers = new Map<number, Register>();
+const registers = new Map<string, Register>();
 
 function register(unit: Unit, code: string): number {
   const slot = registers.size;
-  registers.set(parseCode(code), { unit, slot });
+  registers.set(code, { unit, slot });
   return slot;
 }
 
@@ -63,7 +57,7 @@ const totals = [
   total('total_export_Wh', '2.8.0', ['2.8.1', '2.8.2', '2.8.3', '2.8.4']),
 ];
 
-export const registerOf = (code: number): Register | undefined => registers.get(code);
+export const registerOf = (code: string): Register | undefined => registers.get(code);
 
 /** By slot; NaN if not received. */
 type RegisterValues = Float64Array;
@@ -143,18 +137,15 @@ const lineFormats: Record<Unit, LineFormat> = {
 
 const maxDecimals = 6;
 
-/** Formats six bytes as A-B:C.D.E. */
-export const codeText = (obis: Uint8Array): string => `${obis[0]}-${obis[1]}:${obis[2]}.${obis[3]}.${obis[4]}`;
-
-export const textLine = (code: string, text: string): string => `${code}(${text})`;
+export const textLine = (name: string, text: string): string => `${name}(${text})`;
 
 /** Formats 2021 W as `1-0:1.7.0(0002.021*kW)`; `exponent` is the resolution of the meter. */
-export function numberLine(code: string, value: number, unit: Unit | undefined, exponent: number): string {
-  if (!unit) return textLine(code, String(value));
+export function numberLine(name: string, value: number, unit: Unit | undefined, exponent: number): string {
+  if (!unit) return textLine(name, String(value));
   const format = lineFormats[unit];
   const decimals = Math.min(Math.max(format.decimals, format.shift - exponent), maxDecimals);
   const digits = Math.abs(value / 10 ** format.shift)
     .toFixed(decimals)
     .padStart(format.digits + 1 + decimals, '0');
-  return textLine(code, `${value < 0 ? '-' : ''}${digits}*${format.unit}`);
+  return textLine(name, `${value < 0 ? '-' : ''}${digits}*${format.unit}`);
 }

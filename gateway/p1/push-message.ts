@@ -1,13 +1,10 @@
 import { type Data, readNotification } from './dlms.ts';
 import type { P1Format, P1Frame } from './frame.ts';
 import {
-  codeOf,
-  codeText,
   createRegisterValues,
   isOwnElectricity,
   meterValues,
   numberLine,
-  parseCode,
   registerOf,
   scaled,
   textLine,
@@ -33,30 +30,32 @@ const vendors: { name: RegExp; exponents: Partial<Record<Unit, number>> }[] = [
   { name: /^Kamstrup_/i, exponents: { A: -2, Wh: 1, varh: 1 } },
 ];
 
-const time = parseCode('1.0.0');
-const listName = parseCode('0.2.129');
+const time = '1.0.0';
+const listName = '0.2.129';
 // In this order, because Kamstrup sends its type in 96.1.1 and its serial number in 0.0.5.
-const ids = ['0.0.5', '96.1.0', '96.1.1', '42.0.0', '0.0.1'].map(parseCode);
+const ids = ['0.0.5', '96.1.0', '96.1.1', '42.0.0', '0.0.1'];
 
 /** Reads a data notification. `sender` is the id of the meter, unless the message contains one. */
 export function readPushMessage(apdu: Uint8Array, format: P1Format, sender = ''): P1Frame {
   const notification = readNotification(apdu);
   const { entries, loose } = readPushList(notification.body);
-  const texts = new Map<number, string>();
+  const texts = new Map<string, string>();
   const times = [notification.time, ...loose.map(octetsOf)].map((octets) => octets && readDateTime(octets));
   const list = nameOf(entries);
   const exponents = vendors.find(({ name }) => name.test(list))?.exponents ?? {};
   const readings = createRegisterValues();
 
   const obis = entries.flatMap(({ obis, value, scaler, unit }) => {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0] = obis;
-    const code = codeOf(c, d, e);
-    const name = codeText(obis);
+    const [a, b, c = 0, d = 0, e] = obis;
+    const code = `${c}.${d}.${e}`;
+    const medium = `${a}-${b}`;
+    const name = `${medium}:${code}`;
+    const isOwn = isOwnElectricity(medium);
     if (value.is === 'octets') {
       const dateTime = (code === time && readDateTime(value.bytes)) || undefined;
       if (dateTime) times.unshift(dateTime);
       const text = dateTime ?? textOf(value.bytes);
-      if (isOwnElectricity(a, b)) texts.set(code, text);
+      if (isOwn) texts.set(code, text);
       return textLine(name, text);
     }
     if (value.is !== 'number') return [];
@@ -64,9 +63,9 @@ export function readPushMessage(apdu: Uint8Array, format: P1Format, sender = '')
     const exponent = scaler ?? (meterUnit && exponents[meterUnit]) ?? 0;
     const reading = scaled(value.value, exponent);
     if (reading === undefined) return [];
-    const register = isOwnElectricity(a, b) ? registerOf(code) : undefined;
+    const register = isOwn ? registerOf(code) : undefined;
     if (register && register.unit === meterUnit) readings[register.slot] = reading;
-    if (isOwnElectricity(a, b) && !meterUnit) texts.set(code, String(reading));
+    if (isOwn && !meterUnit) texts.set(code, String(reading));
     return numberLine(name, reading, meterUnit, exponent);
   });
 
@@ -81,7 +80,7 @@ export function readPushMessage(apdu: Uint8Array, format: P1Format, sender = '')
 }
 
 function nameOf(entries: readonly Entry[]): string {
-  const entry = entries.find(({ obis: [, , c = 0, d = 0, e = 0] }) => codeOf(c, d, e) === listName);
+  const entry = entries.find(({ obis: [, , c, d, e] }) => `${c}.${d}.${e}` === listName);
   const octets = octetsOf(entry?.value);
   return octets ? textOf(octets) : '';
 }

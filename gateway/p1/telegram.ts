@@ -1,38 +1,28 @@
 import { type P1Frame, unreadable } from './frame.ts';
-import {
-  codeOf,
-  createRegisterValues,
-  isOwnElectricity,
-  meterValues,
-  parseCode,
-  registerOf,
-  scaled,
-  type Unit,
-} from './obis.ts';
+import { createRegisterValues, isOwnElectricity, meterValues, registerOf, scaled, type Unit } from './obis.ts';
 
-const time = parseCode('1.0.0');
-const version = parseCode('0.2.8');
-const belgianVersion = parseCode('96.1.4');
-const ids = ['96.1.1', '96.1.0', '42.0.0'].map(parseCode);
+const time = '1.0.0';
+const version = '0.2.8';
+const belgianVersion = '96.1.4';
+const ids = ['96.1.1', '96.1.0', '42.0.0'];
 const texts = new Set([time, version, belgianVersion, ...ids]);
-
-/** Matches `A-B:C.D.E*F(value)`, of the current billing period; the first of several values is used. */
-const lineForm = /^(\d{1,3})-(\d{1,3}):(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\*255)?\(([^)]*)(\)?)/;
-const numberForm = /^([+-]?)(\d*)(?:\.(\d*))?\*(\w+)$/;
 
 /** Reads a telegram, from the slash at `from` up to the exclamation mark at `to`. */
 export function readTelegram(bytes: Buffer, from: number, to: number, isChecked: boolean): P1Frame {
   const [header = '', ...lines] = bytes.toString('latin1', from, to).split(/\r?\n[\r\n]*/);
-  const obis = lines.filter((line) => /^\d/.test(line));
+  const obis = lines.filter((line) => line >= '0' && line < ':'); // they start with a digit
   const readings = createRegisterValues();
-  const found = new Map<number, string>();
+  const found = new Map<string, string>();
   for (const line of obis) {
-    const [, a, b, c, d, e, value, end] = lineForm.exec(line) ?? [];
-    if (value === undefined) continue;
-    const code = codeOf(Number(c), Number(d), Number(e));
-    if (!isOwnElectricity(Number(a), Number(b)) && code !== version) continue;
+    // A-B:C.D.E*F(value); F is 255 for the current billing period, and the first of several values is used.
+    const colon = line.indexOf(':');
+    const opening = line.indexOf('(', colon);
+    const closing = line.indexOf(')', opening);
+    const code = line.slice(colon + 1, line.startsWith('*255', opening - 4) ? opening - 4 : opening);
+    if (opening < 0 || (!isOwnElectricity(line.slice(0, colon)) && code !== version)) continue;
+    const value = line.slice(opening + 1, closing < 0 ? undefined : closing);
     const register = registerOf(code);
-    if (register) readings[register.slot] = end ? numberOf(value, register.unit) : Number.NaN;
+    if (register) readings[register.slot] = closing < 0 ? Number.NaN : numberOf(value, register.unit);
     else if (texts.has(code)) found.set(code, value);
   }
   if (!isChecked && (obis.length === 0 || mustBeChecked(found))) throw unreadable('the CRC is missing');
@@ -50,17 +40,18 @@ export function readTelegram(bytes: Buffer, from: number, to: number, isChecked:
 }
 
 /** DSMR 4 introduced the version, the season after the time, and the CRC: a telegram with one of them needs all. */
-function mustBeChecked(found: ReadonlyMap<number, string>): boolean {
+function mustBeChecked(found: ReadonlyMap<string, string>): boolean {
   return found.has(version) || found.has(belgianVersion) || /[SW]$/.test(found.get(time) ?? '');
 }
 
+const numberForm = /^([+-]?)(\d*)(?:\.(\d*))?\*(k?)([a-z]+)$/i;
+
 /** Reads a number in this unit, with or without the prefix k; NaN otherwise. */
 function numberOf(value: string, unit: Unit): number {
-  const [, sign, whole = '', fraction = '', name = ''] = numberForm.exec(value) ?? [];
-  const kilo = /^k/i.test(name) ? 3 : 0;
+  const [, sign, whole = '', fraction = '', kilo, name = ''] = numberForm.exec(value) ?? [];
   const digits = whole + fraction;
-  if (digits === '' || name.slice(kilo && 1).toLowerCase() !== unit.toLowerCase()) return Number.NaN;
-  return scaled(Number(`${sign}${digits}`), kilo - fraction.length) ?? Number.NaN;
+  if (digits === '' || (name !== unit && name.toLowerCase() !== unit.toLowerCase())) return Number.NaN;
+  return scaled(Number(sign === '-' ? `-${digits}` : digits), (kilo ? 3 : 0) - fraction.length) ?? Number.NaN;
 }
 
 /** Decodes a serial number that is sent as hex of its text; returns other numbers unchanged. */

@@ -1,3 +1,4 @@
+import { undefinedIf } from '#lib/error-code.ts';
 import { LinkError } from '../links/link-error.ts';
 import { ModbusException, type ModbusUnit, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
 import { modbusProfiles } from './index.ts';
@@ -57,14 +58,10 @@ const reasons: Record<Confidence, string> = {
 };
 
 /** Returns the vendor name; undefined for the many devices without function code 43. */
-async function vendorOf(identify: ModbusUnit['identify']): Promise<string | undefined> {
-  try {
-    return (await identify()).vendor;
-  } catch (error) {
-    if (error instanceof ModbusException || error instanceof LinkError) return undefined;
-    throw error;
-  }
-}
+const vendorOf = async (identify: ModbusUnit['identify']): Promise<string | undefined> =>
+  (await identify().catch(undefinedIf(isLinkFailure)))?.vendor;
+
+const isLinkFailure = (error: unknown): boolean => error instanceof LinkError || error instanceof ModbusException;
 
 const namesItself = ({ hints }: ModbusProfile, vendor = '', maker = ''): boolean =>
   hints?.vendor?.test(vendor) === true || hints?.sunspec?.test(maker) === true;
@@ -104,7 +101,7 @@ function startSearch(read: ReadRegisters, allowedSilences: number) {
         return await look();
       } catch (error) {
         if (error instanceof NotThisDevice || isRefusal(error)) return undefined;
-        if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
+        if (!isLinkFailure(error)) throw error;
         if (silences <= allowedSilences) return undefined;
         throw hasAnswered ? new SearchEnded() : error;
       }

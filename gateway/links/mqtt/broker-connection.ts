@@ -149,10 +149,5 @@ export class BrokerConnection {
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Sleeps, and returns early when the signal is aborted. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(Math.min(ms, maxTimerMs), undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-}
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(Math.min(ms, maxTimerMs), undefined, { signal }).catch(() => {});

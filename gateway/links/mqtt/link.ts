@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '#lib/clock.ts';
+import { within } from '#lib/within.ts';
 import { hostPort, LinkError } from '../link-error.ts';
 import { createGuard, dropOutgoing } from './broker-client.ts';
 
@@ -28,8 +29,6 @@ export type MqttLinkOptions = {
   /** messages above this rate are dropped and counted */
   messagesPerSecond?: number;
 };
-
-type PublishOptions = { qos?: 0 | 1; retain?: boolean };
 
 export type MqttLink = Awaited<ReturnType<typeof openMqttLink>>;
 
@@ -124,28 +123,23 @@ export async function openMqttLink(options: MqttLinkOptions) {
   }
 
   /** Resolves when the broker has the message. A failed message is not sent later. */
-  async function publish(topic: string, payload: string, options: PublishOptions = {}): Promise<void> {
+  async function publish(topic: string, payload: string, { qos = 0 }: { qos?: 0 | 1 } = {}): Promise<void> {
     if (!client.connected) throw new LinkError(`The broker at ${address} is not connected.`);
-    const sent = client.publishAsync(topic, payload, { qos: options.qos ?? 0, retain: options.retain ?? false });
+    const sent = client.publishAsync(topic, payload, { qos });
     const id = client.getLastMessageId();
     try {
       await inTime(sent);
     } catch (cause) {
-      if (options.qos === 1) client.removeOutgoingMessage(id);
+      if (qos === 1) client.removeOutgoingMessage(id);
       throw new LinkError(`The broker at ${address} did not acknowledge the message.`, { cause });
     }
   }
 }
 
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new LinkError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const inTime = (work: Promise<unknown>): Promise<unknown> =>
+  within(timeoutMs, work, () => {
+    throw new LinkError(`No answer within ${timeoutMs} ms.`);
+  });
 
 function explain(address: string, cause: Error | undefined): LinkError {
   if (cause instanceof LinkError) return cause;

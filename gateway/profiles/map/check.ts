@@ -1,3 +1,4 @@
+import { undefinedIf } from '#lib/error-code.ts';
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
 import { evaluatorOf, type PointDefaults } from './evaluate.ts';
 import type { Point, TextPoint } from './point.ts';
@@ -28,17 +29,8 @@ export async function readPoint(
 }
 
 /** Reads the words of a text; undefined when the device refuses the address. */
-export async function readWords(
-  { table, address, words }: TextPoint,
-  read: ReadRegisters,
-): Promise<readonly number[] | undefined> {
-  try {
-    return await read(table, address, words);
-  } catch (error) {
-    if (isRefusal(error)) return undefined;
-    throw error;
-  }
-}
+export const readWords = ({ table, address, words }: TextPoint, read: ReadRegisters) =>
+  read(table, address, words).catch(undefinedIf(isRefusal));
 
 /** Reads a text; undefined if it is empty or unreadable. */
 export async function readText(text: TextPoint, read: ReadRegisters): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { undefinedIf } from '#lib/error-code.ts';
 import { ModbusException, type ReadRegisters, type RegisterTable } from '../../links/modbus/unit.ts';
 
 type RegisterRange = { table: RegisterTable; address: number; count: number };
@@ -82,13 +83,8 @@ export function createReadPlan(slots: readonly RegisterSlot[], limits: PlanLimit
 }
 
 async function readUnlessRefused(block: Block, read: ReadRegisters): Promise<readonly number[] | undefined> {
-  try {
-    const words = await read(block.slots[0].table, block.address, block.count);
-    return words.length >= block.count ? words : undefined;
-  } catch (error) {
-    if (isRefusal(error)) return undefined;
-    throw error;
-  }
+  const words = await read(block.slots[0].table, block.address, block.count).catch(undefinedIf(isRefusal));
+  return words && words.length >= block.count ? words : undefined;
 }
 
 const endOf = ({ address, count }: { address: number; count: number }): number => address + count;

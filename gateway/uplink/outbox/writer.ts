@@ -37,7 +37,8 @@ export function createWriter(deps: WriterDeps) {
 
   async function run(): Promise<void> {
     while (unwritten.length > 0) {
-      await pause();
+      const pauseMs = waitsToRetry ? retryMs : limits.commitMs;
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {}); // closing ends it early
       const batch = nextBatch();
       if (batch.length === 0) continue; // acknowledged during the pause
       committing = batch.length;
@@ -55,16 +56,6 @@ export function createWriter(deps: WriterDeps) {
       handOn(batch);
     }
     running = undefined;
-  }
-
-  /** Waits before the next write; closing ends it early. */
-  async function pause(): Promise<void> {
-    const { signal } = closing;
-    try {
-      await sleep(waitsToRetry ? retryMs : limits.commitMs, undefined, { signal });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
   }
 
   /** Returns the next samples that are all dated or all undated, which go to separate files. */
