@@ -2,15 +2,12 @@ import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
 import type { LineSettings } from '../links/serial-line.ts';
 import type { FailedFrame } from '../p1/frame.ts';
-
-/** Ratings that a device reports. */
-export type Rated = { rated_power_W?: number; battery_rated_power_W?: number; capacity_Wh?: number };
+import type { Rated } from '../profiles/profile.ts';
 
 /** The identity and abilities of a device, found when it was connected. */
 export type Found = Rated & {
   serial?: string;
   make: string;
-  /** where it says so */
   model?: string;
   ders: readonly DerKind[];
   /** the settings of a serial line that were found by trying */

@@ -3,9 +3,9 @@ import type { Clock } from '#lib/clock.ts';
 import { within } from '#lib/within.ts';
 import { LinkError } from '../links/link-error.ts';
 import { type MqttLink, type MqttMessage, openMqttLink } from '../links/mqtt/link.ts';
-import type { MqttProfile } from '../profiles/profile.ts';
+import type { MqttProfile, Rated } from '../profiles/profile.ts';
 import { type DeviceConnection, textOf } from './connection.ts';
-import type { Driver, DriverEvents, Rated } from './driver.ts';
+import type { Driver, DriverEvents } from './driver.ts';
 
 export type MqttDriverDeps = { clock: Clock; resolve(host: string): Promise<string>; firstReadingMs?: number };
 

@@ -33,17 +33,16 @@ export class NotThisDevice extends Error {
   override name = 'NotThisDevice';
 }
 
+/** Ratings are read once, and absent if the device does not report them. */
+export type Rated = Partial<Record<'rated_power_W' | 'battery_rated_power_W' | 'capacity_Wh', number>>;
+
 /** The result of recognising a device; valid until the connection is lost. */
-export type RecognisedDevice = {
+export type RecognisedDevice = Rated & {
   serial: string | undefined;
   make: string;
   model?: string;
   /** high: the device identified itself; medium: a serial number was found; low: its values are plausible */
   certainty?: Confidence;
-  /** ratings are read once, and absent if the device does not report them */
-  rated_power_W?: number;
-  battery_rated_power_W?: number;
-  capacity_Wh?: number;
   ders: readonly DerKind[];
   harvest(): Promise<DerValues>;
 };
@@ -78,7 +77,7 @@ export type MqttListener = {
   at(kind: DerKind, now: number): number | undefined;
   /** Returns undefined until the device has reported its serial number. */
   serial(): string | undefined;
-  rated(): { rated_power_W?: number; battery_rated_power_W?: number; capacity_Wh?: number };
+  rated(): Rated;
   /** Returns the number of messages without usable content. */
   ignoredCount(): number;
 };

@@ -42,11 +42,7 @@ export class ModbusException extends Error {
   }
 }
 
-export class Unanswered extends LinkError {
-  override name = 'Unanswered';
-}
+export class Unanswered extends LinkError {}
 
 /** Too many requests wait for this bus. */
-export class LinkBusy extends LinkError {
-  override name = 'LinkBusy';
-}
+export class LinkBusy extends LinkError {}

@@ -1,5 +1,5 @@
 import type { DerKind } from '#contract/gateway/reading.ts';
-import type { Confidence, ModbusProfile } from '../profile.ts';
+import type { Confidence, ModbusProfile, Rated } from '../profile.ts';
 import type { Check, Condition } from './check.ts';
 import type { PointDefaults } from './evaluate.ts';
 import type { Ders, Expression, Point, TextPoint } from './point.ts';
@@ -8,7 +8,7 @@ import type { PlanLimits } from './read-plan.ts';
 export type MeasurementRules = PointDefaults & PlanLimits;
 
 /** Ratings are read once per connection. */
-export type Ratings = Partial<Record<'rated_power_W' | 'battery_rated_power_W' | 'capacity_Wh', Expression>>;
+export type Ratings = Partial<Record<keyof Rated, Expression>>;
 
 /** Sources of the register maps. The first three have a common origin and count as one. */
 const sources = {

@@ -1,6 +1,6 @@
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
-import type { RecognisedDevice } from '../profile.ts';
+import type { Rated } from '../profile.ts';
 import { readPoint, readWords } from './check.ts';
 import type { Ratings } from './device-map.ts';
 import { evaluatorOf, type PointDefaults } from './evaluate.ts';
@@ -43,13 +43,13 @@ export async function readRatings(
   defaults: PointDefaults,
   ders: readonly DerKind[],
   read: ReadRegisters,
-): Promise<Pick<RecognisedDevice, keyof Ratings>> {
+): Promise<Rated> {
   const wanted = entriesOf(ratings)
     .filter(([name]) => name === 'rated_power_W' || ders.includes('battery'))
     .map(([name, expression]) => ({ name, ...evaluatorOf(expression, defaults) }));
   await createReadPlan(wanted.flatMap(({ slots }) => slots)).read(read);
 
-  const rated: Partial<Record<keyof Ratings, number>> = {};
+  const rated: Rated = {};
   for (const { name, value } of wanted) {
     const number = value();
     if (number >= plausible.min && number <= plausible.max) rated[name] = number;
