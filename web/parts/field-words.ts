@@ -1,23 +1,25 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { type FieldName, telemetryFields } from '#contract/telemetry.ts';
 import { directionWords } from './der-words.ts';
-import { energy, number, percent, power, texts } from './text.ts';
+import { energy, inSentence, number, percent, power, texts } from './text.ts';
 
-/** Names a telemetry field; an unknown field keeps its technical name. */
-export const { orName: fieldWords } = texts<FieldName>({
+/** Parts of a device whose power, voltage and current are fields of their own. */
+export const partWords = texts({
+  L1: ['Phase 1', 'Fas 1'],
+  L2: ['Phase 2', 'Fas 2'],
+  L3: ['Phase 3', 'Fas 3'],
+  mppt1: ['String 1', 'Sträng 1'],
+  mppt2: ['String 2', 'Sträng 2'],
+  dc: ['DC side', 'DC-sidan'],
+  ac: ['AC side', 'AC-sidan'],
+});
+export type WholeField = Exclude<FieldName, `${Parameters<typeof partWords>[0]}_${'W' | 'V' | 'A'}`>;
+
+const fields = texts<WholeField>({
   W: ['Power', 'Effekt'],
   V: ['Voltage', 'Spänning'],
   A: ['Current', 'Ström'],
   Hz: ['Frequency', 'Frekvens'],
-  L1_W: ['Power, phase 1', 'Effekt, fas 1'],
-  L2_W: ['Power, phase 2', 'Effekt, fas 2'],
-  L3_W: ['Power, phase 3', 'Effekt, fas 3'],
-  L1_V: ['Voltage, phase 1', 'Spänning, fas 1'],
-  L2_V: ['Voltage, phase 2', 'Spänning, fas 2'],
-  L3_V: ['Voltage, phase 3', 'Spänning, fas 3'],
-  L1_A: ['Current, phase 1', 'Ström, fas 1'],
-  L2_A: ['Current, phase 2', 'Ström, fas 2'],
-  L3_A: ['Current, phase 3', 'Ström, fas 3'],
   total_import_Wh: ['Total import', 'Köpt totalt'],
   total_export_Wh: ['Total export', 'Sålt totalt'],
   total_generation_Wh: ['Total generation', 'Producerat totalt'],
@@ -26,13 +28,6 @@ export const { orName: fieldWords } = texts<FieldName>({
   SoC_nom_fract: ['State of charge', 'Laddnivå'],
   temperature_C: ['Temperature', 'Temperatur'],
   heatsink_C: ['Heat sink', 'Kylfläns'],
-  mppt1_V: ['Voltage, string 1', 'Spänning, sträng 1'],
-  mppt1_A: ['Current, string 1', 'Ström, sträng 1'],
-  mppt2_V: ['Voltage, string 2', 'Spänning, sträng 2'],
-  mppt2_A: ['Current, string 2', 'Ström, sträng 2'],
-  dc_W: ['Power, DC side', 'Effekt, DC-sidan'],
-  dc_V: ['Voltage, DC side', 'Spänning, DC-sidan'],
-  dc_A: ['Current, DC side', 'Ström, DC-sidan'],
   vehicle_soc_fract: ['Car state of charge', 'Bilens laddnivå'],
   ev_min_energy_req_Wh: ['Minimum energy needed by the car', 'Minsta energi bilen behöver'],
   ev_max_energy_req_Wh: ['Maximum energy the car accepts', 'Största energi bilen tar emot'],
@@ -40,12 +35,17 @@ export const { orName: fieldWords } = texts<FieldName>({
   session_discharge_Wh: ['Discharged this session', 'Urladdat denna session'],
   capacity_Wh: ['Capacity', 'Kapacitet'],
   rated_power_W: ['Rated power', 'Märkeffekt'],
-  ac_W: ['Power, AC side', 'Effekt, AC-sidan'],
   unit1_W: ['Power, first battery unit', 'Effekt, första batterienheten'],
   unit1_SoC_fract: ['State of charge, first battery unit', 'Laddnivå, första batterienheten'],
   unit1_total_charge_Wh: ['Total charge, first battery unit', 'Laddat totalt, första batterienheten'],
   unit1_total_discharge_Wh: ['Total discharge, first battery unit', 'Urladdat totalt, första batterienheten'],
 });
+
+/** Names a telemetry field; an unknown field keeps its technical name. */
+export function fieldWords(field: string): string {
+  const [, part = '', quantity = ''] = /^(\w+)_([WVA])$/.exec(field) ?? [];
+  return partWords.has(part) ? `${fields.orName(quantity)}, ${inSentence(partWords(part))}` : fields.orName(field);
+}
 
 const t = texts({ toGive: ['{energy} available to discharge', '{energy} kan laddas ur'] });
 

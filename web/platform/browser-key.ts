@@ -1,3 +1,4 @@
+import { fromBase64 } from '#contract/client/key.ts';
 import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
 
@@ -83,7 +84,7 @@ export async function importPem(pem: string): Promise<CryptoKeyPair> {
   const body = /-----BEGIN PRIVATE KEY-----([\s\S]+?)-----END PRIVATE KEY-----/.exec(pem)?.[1];
   if (!body) throw new PageProblem('invalid_request', t('noKey'));
   try {
-    const pkcs8 = Uint8Array.from(atob(body.replaceAll(/\s/g, '')), (letter) => letter.charCodeAt(0));
+    const pkcs8 = fromBase64(body);
     const readable = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign']);
     const { x } = await crypto.subtle.exportKey('jwk', readable);
     if (x === undefined) throw new Error('The key has no public part.');

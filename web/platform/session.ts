@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { keyFromPair } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
-import { getMe, registerIdentity, revokeToken } from '#contract/cloud/identity.ts';
+import { getMe, registerIdentity, requestChallenge, revokeToken, verifyChallenge } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
 import { boundValue } from '../parts/bound-value.ts';
@@ -26,7 +26,6 @@ const t = texts({
     'This file contains a different key. Choose the file you saved from this browser.',
     'Filen innehåller en annan nyckel. Välj filen som du sparade från den här webbläsaren.',
   ],
-  noToken: ['The platform did not return a token. Try again.', 'Plattformen skickade ingen token. Försök igen.'],
   onlyCopy: [
     'This browser has another key that has not been saved to a file and would be lost. Sign in with that key and save it, or remove it first.',
     'Webbläsaren har en annan nyckel som inte har sparats i en fil och skulle gå förlorad. Logga in med den nyckeln och spara den, eller ta bort den först.',
@@ -241,18 +240,11 @@ otherTabs.addEventListener('message', ({ data: publicKey }) => {
 });
 
 /** Creates a second token, for scripts. */
-export async function createToken(): Promise<{ token: string; expiresAt: string }> {
+export async function createToken(): Promise<{ token: string; expires_at: string }> {
   const current = session.peek();
-  if (current.state === 'in' && current.isDemo) {
-    const { token, expires_at } = await publicApi.call(visitSimulation);
-    return { token, expiresAt: expires_at };
-  }
-  const key = await readOwnKey();
-  let made: { token: string; expiresAt: string } | undefined;
-  const onToken = (token: string, expiresAt: string): void => {
-    made = { token, expiresAt };
-  };
-  await connect(location.origin, { ...retryPolicy, key: await keyFromPair(key.pair), register: false, onToken });
-  if (!made) throw new PageProblem('unavailable', t('noToken'));
-  return made;
+  if (current.state === 'in' && current.isDemo) return publicApi.call(visitSimulation);
+  const key = await keyFromPair((await readOwnKey()).pair);
+  const public_key = key.publicKey;
+  const { challenge } = await publicApi.call(requestChallenge, { body: { public_key } });
+  return publicApi.call(verifyChallenge, { body: { public_key, challenge, signature: await key.sign(challenge) } });
 }

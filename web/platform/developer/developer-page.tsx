@@ -88,7 +88,8 @@ export default function DeveloperPage() {
 function Tokens() {
   const { identityId } = api();
   const make = useAction(async () => {
-    rememberToken({ ...(await createToken()), identityId });
+    const { token, expires_at } = await createToken();
+    rememberToken({ token, expiresAt: expires_at, identityId });
   });
   return (
     <Card title={t('tokens')} says={t('tokensSays')}>

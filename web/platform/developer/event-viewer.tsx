@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { SiteEvent } from '#contract/client/site-stream.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field, Switch } from '../../parts/field.tsx';
@@ -34,21 +34,21 @@ export function EventViewer({ siteId }: { siteId: string }) {
   const isPaused = useSignal(false);
   const filter = useSignal('');
   const rate = useSignal(0);
-  const arrived = useRef<ShownEvent[]>([]);
-  const count = useRef(0);
   useEffect(() => {
     let times: number[] = [];
+    let arrived: ShownEvent[] = [];
+    let count = 0;
     const stop = live.listen((event) => {
       const atMs = timeNow();
       times.push(atMs);
-      if (!isPaused.peek()) arrived.current.unshift({ no: count.current++, atMs, text: JSON.stringify(plain(event)) });
+      if (!isPaused.peek()) arrived.unshift({ no: count++, atMs, text: JSON.stringify(plain(event)) });
     });
     const timer = setInterval(() => {
       times = times.filter((time) => timeNow() - time < rateMs);
       rate.value = times.length / (rateMs / 1000);
-      if (arrived.current.length === 0) return;
-      shown.value = [...arrived.current, ...shown.peek()].slice(0, maxShown);
-      arrived.current = [];
+      if (arrived.length === 0) return;
+      shown.value = [...arrived, ...shown.peek()].slice(0, maxShown);
+      arrived = [];
     }, renderMs);
     return () => {
       stop();

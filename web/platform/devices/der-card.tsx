@@ -1,12 +1,12 @@
 import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { Device, DeviceState } from '#contract/cloud/devices.ts';
-import { type FieldName, isFieldName, telemetryFields } from '#contract/telemetry.ts';
+import { telemetryFields } from '#contract/telemetry.ts';
 import { Age } from '../../parts/age.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { fieldValue, fieldWords } from '../../parts/field-words.ts';
+import { fieldValue, fieldWords, partWords, type WholeField } from '../../parts/field-words.ts';
 import { Card } from '../../parts/layout.tsx';
-import { language, number, texts } from '../../parts/text.ts';
+import { inSentence, language, number, texts } from '../../parts/text.ts';
 
 const t = texts({
   none: ['No data yet.', 'Inga data ännu.'],
@@ -21,21 +21,12 @@ const t = texts({
   read_time_ms: ['Read time', 'Avläsningstid'],
 });
 
-/** English descriptions come from the contract. */
-const swedish: Record<FieldName, string> = {
+/** English descriptions come from the contract. Fields of a part are described by their name. */
+const swedish: Record<string, string> = {
   W: 'Aktiv effekt; in i det som mäts (köp, laddning) eller ut ur det',
   V: 'Spänning',
   A: 'Ström, åt samma håll som effekten',
   Hz: 'Nätfrekvens',
-  L1_W: 'Aktiv effekt i fas 1',
-  L2_W: 'Aktiv effekt i fas 2',
-  L3_W: 'Aktiv effekt i fas 3',
-  L1_V: 'Spänning i fas 1',
-  L2_V: 'Spänning i fas 2',
-  L3_V: 'Spänning i fas 3',
-  L1_A: 'Ström i fas 1',
-  L2_A: 'Ström i fas 2',
-  L3_A: 'Ström i fas 3',
   total_import_Wh: 'Köpt energi sedan installationen',
   total_export_Wh: 'Såld energi sedan installationen',
   total_generation_Wh: 'Producerad energi sedan installationen',
@@ -44,13 +35,6 @@ const swedish: Record<FieldName, string> = {
   SoC_nom_fract: 'Laddnivå, del av den nominella kapaciteten',
   temperature_C: 'Batteriets temperatur',
   heatsink_C: 'Kylflänsens temperatur',
-  mppt1_V: 'Spänning, MPPT 1',
-  mppt1_A: 'Ström, MPPT 1',
-  mppt2_V: 'Spänning, MPPT 2',
-  mppt2_A: 'Ström, MPPT 2',
-  dc_W: 'Effekt på likströmssidan',
-  dc_V: 'Spänning på likströmssidan',
-  dc_A: 'Ström på likströmssidan',
   vehicle_soc_fract: 'Bilens laddnivå',
   ev_min_energy_req_Wh: 'Minsta energi som bilen begär',
   ev_max_energy_req_Wh: 'Största energi som bilen kan ta emot',
@@ -63,7 +47,13 @@ const swedish: Record<FieldName, string> = {
   unit1_SoC_fract: 'Laddnivå i den första av flera batterienheter',
   unit1_total_charge_Wh: 'Laddad energi i den första av flera batterienheter',
   unit1_total_discharge_Wh: 'Urladdad energi ur den första av flera batterienheter',
-};
+} satisfies Record<WholeField | 'ac_W', string>;
+
+function swedishMeaning(field: string): string | undefined {
+  const part = field.slice(0, -2);
+  if (!partWords.has(part) || swedish[field]) return swedish[field];
+  return `${fieldWords(field.slice(-1))} ${part.endsWith('c') ? 'på' : 'i'} ${inSentence(partWords(part))}`;
+}
 
 type FieldRow = { name: string; words: string; value: string; meaning?: string | undefined };
 
@@ -102,7 +92,7 @@ function rowsOf(reading: SiteReading): FieldRow[] {
   for (const { name, description } of telemetryFields) {
     const value = reading[name];
     if (typeof value !== 'number') continue;
-    const meaning = language.value === 'sv' && isFieldName(name) ? swedish[name] : description;
+    const meaning = language.value === 'sv' ? swedishMeaning(name) : description;
     rows.push({ name, words: fieldWords(name), value: fieldValue(name, value, reading.der_type), meaning });
   }
   for (const name of ['lower_limit_W', 'upper_limit_W', 'make', 'status', 'read_time_ms'] as const) {

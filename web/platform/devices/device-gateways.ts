@@ -1,4 +1,4 @@
-import { type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
+import { type Device, type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
 import { listGateways } from '#contract/cloud/gateways.ts';
 import { useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -12,7 +12,7 @@ export type DeviceGateways = { of(deviceId: string): DeviceGateway | undefined; 
 const maxLookups = 100; // larger sites are shown without gateways
 const refreshMs = 10_000;
 
-/** Finds the gateway of each device and whether it is online. Lists do not name gateways, so each device is fetched. */
+/** Finds the gateway of each device and whether it is online. */
 export function useDeviceGateways(orgId: string, devices: readonly DeviceListing[]): DeviceGateways {
   const serials = useLoad((signal) => loadSerials(devices, signal), [devices]);
   const online = useLoad(
@@ -29,11 +29,13 @@ export function useDeviceGateways(orgId: string, devices: readonly DeviceListing
   };
 }
 
+/** Loads devices with their gateways, which lists do not name. */
+export const loadDevices = (listed: readonly { id: string }[], signal: AbortSignal): Promise<Device[]> =>
+  Promise.all(listed.map(({ id }) => api().call(getDevice, { params: { device_id: id }, signal })));
+
 async function loadSerials(devices: readonly DeviceListing[], signal: AbortSignal): Promise<Map<string, string>> {
-  const asked = await Promise.all(
-    devices.slice(0, maxLookups).map(({ id }) => api().call(getDevice, { params: { device_id: id }, signal })),
-  );
-  return new Map(asked.map(({ id, gateway_serial }) => [id, gateway_serial]));
+  const loaded = await loadDevices(devices.slice(0, maxLookups), signal);
+  return new Map(loaded.map(({ id, gateway_serial }) => [id, gateway_serial]));
 }
 
 async function loadOnlineStates(orgId: string, signal: AbortSignal): Promise<Map<string, boolean>> {

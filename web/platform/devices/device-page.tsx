@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Device, getDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { Age, isStale } from '../../parts/age.tsx';
+import { Age } from '../../parts/age.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { Card, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
 import { go, Link, paramOf } from '../../parts/router.tsx';
 import { dateAndTime, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
@@ -88,12 +89,7 @@ type AboutProps = {
 
 function AboutDevice({ device, lastSeen, gateway, children }: AboutProps) {
   const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
-  const quality = qualityOf({
-    state,
-    isStale: isStale(lastSeen),
-    hasData: lastSeen !== undefined,
-    isGatewayOnline: gateway?.isOnline,
-  });
+  const quality = qualityOf(state, lastSeen, gateway?.isOnline, now.value);
   const facts: [string, ComponentChildren][] = [
     [t('kind'), [deviceTypeWords(type), manufacturer, model].filter(Boolean).join(', ')],
     [t('lastSeen'), <Age ms={lastSeen} />],

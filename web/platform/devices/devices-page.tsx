@@ -6,6 +6,7 @@ import type { DerTypeId } from '#contract/der.ts';
 import { Age, isStale } from '../../parts/age.tsx';
 import { chargeWords, derWords, directionWords } from '../../parts/der-words.ts';
 import { Card, type Column, Empty, Failed, PageHead, Table } from '../../parts/layout.tsx';
+import { now } from '../../parts/now.ts';
 import { Link, pageUrl } from '../../parts/router.tsx';
 import { power, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
@@ -109,9 +110,8 @@ function DeviceTable({ site, readings, behind, mayManage, again }: TableProps) {
     {
       title: t('quality'),
       show: (device) => {
-        const lastSeen = lastSeenMs(device, readings);
-        const known = { state: device.state, isStale: isStale(lastSeen), hasData: lastSeen !== undefined };
-        return <QualityTag quality={qualityOf({ ...known, isGatewayOnline: behind.of(device.id)?.isOnline })} />;
+        const isOnline = behind.of(device.id)?.isOnline;
+        return <QualityTag quality={qualityOf(device.state, lastSeenMs(device, readings), isOnline, now.value)} />;
       },
     },
     ...(mayManage
@@ -136,10 +136,8 @@ function DeviceTable({ site, readings, behind, mayManage, again }: TableProps) {
   );
 }
 
-type DerNowProps = { type: DerTypeId; reading: SiteReading | undefined };
-
 /** Shows the current, or last known, power of a DER. */
-function DerNow({ type, reading }: DerNowProps) {
+function DerNow({ type, reading }: { type: DerTypeId; reading: SiteReading | undefined }) {
   const { W: watts, SoC_nom_fract: charge, vehicle_soc_fract: car } = reading ?? {};
   const fraction = charge ?? car;
   return (

@@ -1,5 +1,6 @@
 import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing, DeviceState } from '#contract/cloud/devices.ts';
+import { isStaleAt } from '#contract/time.ts';
 
 /**
  * State of a device's data. live: up to date; silent: the gateway is online but sends no data of the device; away: the
@@ -7,20 +8,17 @@ import type { DeviceListing, DeviceState } from '#contract/cloud/devices.ts';
  */
 export type Quality = 'live' | 'silent' | 'away' | 'waiting' | 'orphaned';
 
-type DeviceFacts = {
-  state: DeviceState;
-  /** true also without any reading */
-  isStale: boolean;
-  hasData: boolean;
-  /** undefined until it is loaded */
-  isGatewayOnline: boolean | undefined;
-};
-
-export function qualityOf({ state, isStale, hasData, isGatewayOnline }: DeviceFacts): Quality {
+/** `isGatewayOnline` is undefined until it is loaded. */
+export function qualityOf(
+  state: DeviceState,
+  seenMs: number | undefined,
+  isGatewayOnline: boolean | undefined,
+  nowMs: number,
+): Quality {
   if (state === 'orphaned') return 'orphaned';
-  if (!isStale) return 'live';
+  if (!isStaleAt(seenMs, nowMs)) return 'live';
   if (isGatewayOnline === false) return 'away';
-  return hasData ? 'silent' : 'waiting';
+  return seenMs === undefined ? 'waiting' : 'silent';
 }
 
 /** Returns the time of the latest reading, or the platform's last_seen. */

@@ -1,4 +1,5 @@
 import { isTimely, parseClaim } from '#contract/claim.ts';
+import { fromBase64 } from '#contract/client/key.ts';
 import type { SignedClaim } from '#contract/cloud/gateways.ts';
 
 // Browser counterpart of lib/keys: accepts the same key and signature formats, verified by Web Crypto.
@@ -12,8 +13,7 @@ function decodings(text: string): Uint8Array<ArrayBuffer>[] {
     found.push(Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16)));
   }
   if (/^[\w+/-]+={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1) {
-    const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    found.push(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)));
+    found.push(fromBase64(text));
   }
   return found;
 }

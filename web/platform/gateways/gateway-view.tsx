@@ -1,4 +1,4 @@
-import { type Device, getDevice } from '#contract/cloud/devices.ts';
+import type { Device } from '#contract/cloud/devices.ts';
 import {
   type DropReason,
   type Gateway,
@@ -15,6 +15,7 @@ import { Loaded, LoadedTable, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { go, Link } from '../../parts/router.tsx';
 import { dateAndTime, number, texts } from '../../parts/text.ts';
+import { loadDevices } from '../devices/device-gateways.ts';
 import { deviceTypeWords } from '../devices/device-words.ts';
 import { LastSeen, OnlineTag } from '../devices/status-tags.tsx';
 import { useMay } from '../permissions.ts';
@@ -199,10 +200,9 @@ async function listGatewayDevices(
   for await (const site of api().pages(listSites, { query: { org_id }, signal })) {
     if (found.length >= device_count) break;
     const listed = await Array.fromAsync(api().pages(listSiteDevices, { params: { site_id: site.id }, signal }));
-    const devices = await Promise.all(
-      listed
-        .filter(({ state }) => state !== 'orphaned')
-        .map(({ id }) => api().call(getDevice, { params: { device_id: id }, signal })),
+    const devices = await loadDevices(
+      listed.filter(({ state }) => state !== 'orphaned'),
+      signal,
     );
     const own = devices.filter(({ gateway_serial }) => gateway_serial === serial);
     found.push(...own.map((device) => ({ ...device, siteName: site.name })));

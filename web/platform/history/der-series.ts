@@ -3,24 +3,14 @@ import type { DerTypeId } from '#contract/der.ts';
 import { idleW } from '#contract/direction.ts';
 import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
 import { directionWords } from '../../parts/der-words.ts';
-import { fieldWords } from '../../parts/field-words.ts';
-import { energy, number, percent, power, texts } from '../../parts/text.ts';
+import { fieldWords, partWords } from '../../parts/field-words.ts';
+import { energy, number, percent, power } from '../../parts/text.ts';
 import { fieldsIn, type Group, isDirected, signOf, unitOf } from './der-fields.ts';
-
-const t = texts({
-  L1: ['Phase 1', 'Fas 1'],
-  L2: ['Phase 2', 'Fas 2'],
-  L3: ['Phase 3', 'Fas 3'],
-  mppt1: ['String 1', 'Sträng 1'],
-  mppt2: ['String 2', 'Sträng 2'],
-  dc: ['DC side', 'DC-sidan'],
-  ac: ['AC side', 'AC-sidan'],
-});
 
 /** Returns the label of a field. Fields of a phase or string are named after it, as the chart names the quantity. */
 function fieldName(field: string): string {
   const part = field.slice(0, field.lastIndexOf('_'));
-  return t.has(part) ? t(part) : fieldWords(field);
+  return partWords.has(part) ? partWords(part) : fieldWords(field);
 }
 
 const typeColours: Record<DerTypeId, ColourName> = {
