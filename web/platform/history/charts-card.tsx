@@ -16,7 +16,7 @@ import type { TimeRange } from './buckets.ts';
 import { chosenDer, DerView, dersOf, queryParameter } from './der-view.tsx';
 import { EmptyRange } from './empty-range.tsx';
 import { EnergyChart, PowerChart } from './flow-charts.tsx';
-import { csvName, queryFor } from './range.ts';
+import { csvName, isoRange, queryFor } from './range.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
@@ -91,8 +91,7 @@ function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
   const save = useAction(async () => {
     const platform = api();
     const ask = createSender({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
-    const [from, to] = [span.from, span.to].map((ms) => new Date(ms).toISOString());
-    const query = queryOf({ from, to, resolution, format: 'csv' });
+    const query = queryOf({ ...isoRange(span), resolution, format: 'csv' });
     const headers = { accept: 'text/csv' };
     const answer = derId
       ? await ask(getDerTelemetry, { params: { der_id: derId }, headers }, query)

@@ -6,7 +6,7 @@ import { Chart } from '../../chart/chart.tsx';
 import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
 import { derWords } from '../../parts/der-words.ts';
 import { choicesOf, Segments, Select } from '../../parts/field.tsx';
-import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Loaded } from '../../parts/load.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { inSentence, language, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -14,7 +14,8 @@ import type { TimeRange } from './buckets.ts';
 import { groups } from './der-fields.ts';
 import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
 import { EmptyRange } from './empty-range.tsx';
-import { derResolutionFor, refreshMs } from './resolution.ts';
+import { derResolutionFor } from './resolution.ts';
+import { useTelemetry } from './use-site-history.ts';
 
 const t = texts({
   der: ['Device', 'Enhet'],
@@ -70,16 +71,9 @@ export function DerView(props: ViewProps) {
   );
 }
 
-function DerValues({ site, der, span: { from, to }, nowMs, onZoom }: ViewProps) {
-  const resolution = derResolutionFor(to - from);
-  const turn = to > nowMs ? Math.floor(nowMs / refreshMs(resolution)) : 0;
-  const loaded = useLoad(
-    async (signal) => {
-      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), resolution };
-      return api().call(getDerTelemetry, { params: { der_id: der.id }, query, signal });
-    },
-    [from, to],
-    turn,
+function DerValues({ site, der, span, nowMs, onZoom }: ViewProps) {
+  const loaded = useTelemetry(span, nowMs, derResolutionFor(span.to - span.from), der.id, (asked) =>
+    api().call(getDerTelemetry, { params: { der_id: der.id }, ...asked }),
   );
   return (
     <Loaded from={loaded}>

@@ -1,37 +1,27 @@
-import type { SiteKind } from '#contract/balance.ts';
 import { hourMs } from '#contract/time.ts';
 import type { Buckets, TimeRange } from './buckets.ts';
 
-/** Energy flows of a site, one per direction. */
+const taken = (watts: number): number => Math.max(0, watts);
+const given = (watts: number): number => Math.max(0, -watts);
+
+/** Energy flows of a site, one per direction. Charts stack them in this order, sources upwards and consumers downwards. */
 export const flows = [
-  'generated',
-  'imported',
-  'discharged',
-  'carGave',
-  'house',
-  'carTook',
-  'charged',
-  'exported',
+  { flow: 'generated', kind: 'pv', share: given, colour: 'sun', isSource: true },
+  { flow: 'imported', kind: 'meter', share: taken, colour: 'grid-in', isSource: true },
+  { flow: 'discharged', kind: 'battery', share: given, colour: 'battery', isSource: true },
+  { flow: 'carGave', kind: 'charger', share: given, colour: 'car', isSource: true },
+  { flow: 'house', kind: 'load', share: (watts: number) => watts, colour: 'load', isSource: false },
+  { flow: 'carTook', kind: 'charger', share: taken, colour: 'car', isSource: false },
+  { flow: 'charged', kind: 'battery', share: taken, colour: 'battery', isSource: false },
+  { flow: 'exported', kind: 'meter', share: given, colour: 'grid-out', isSource: false },
 ] as const;
-export type EnergyFlow = (typeof flows)[number];
+export type Flow = (typeof flows)[number];
 
 /** Energy in Wh. Only `house`, which is a difference, can be negative; unmeasured flows are left out. */
-export type Energies = Partial<Record<EnergyFlow, number>>;
-
-const flowSources: Record<EnergyFlow, { kind: SiteKind; share(watts: number): number }> = {
-  generated: { kind: 'pv', share: (watts) => Math.max(0, -watts) },
-  imported: { kind: 'meter', share: (watts) => Math.max(0, watts) },
-  exported: { kind: 'meter', share: (watts) => Math.max(0, -watts) },
-  charged: { kind: 'battery', share: (watts) => Math.max(0, watts) },
-  discharged: { kind: 'battery', share: (watts) => Math.max(0, -watts) },
-  carTook: { kind: 'charger', share: (watts) => Math.max(0, watts) },
-  carGave: { kind: 'charger', share: (watts) => Math.max(0, -watts) },
-  house: { kind: 'load', share: (watts) => watts },
-};
+export type Energies = Partial<Record<Flow['flow'], number>>;
 
 /** Returns the power of a flow in a bucket, or undefined if it was not measured. */
-export function wattsOf({ watts }: Buckets, flow: EnergyFlow, bucket: number): number | undefined {
-  const { kind, share } = flowSources[flow];
+export function wattsOf({ watts }: Buckets, { kind, share }: Flow, bucket: number): number | undefined {
   const value = watts[kind]?.[bucket];
   return value === undefined ? undefined : share(value);
 }
@@ -61,9 +51,9 @@ export function energiesOf(buckets: Buckets, ranges: readonly TimeRange[]): Ener
   return ranges.map((range) => {
     const sums: Energies = {};
     for (const { bucket, hours } of overlapsOf(range)) {
-      for (const flow of flows) {
-        const watts = wattsOf(buckets, flow, bucket);
-        if (watts !== undefined) sums[flow] = (sums[flow] ?? 0) + watts * hours;
+      for (const source of flows) {
+        const watts = wattsOf(buckets, source, bucket);
+        if (watts !== undefined) sums[source.flow] = (sums[source.flow] ?? 0) + watts * hours;
       }
     }
     return sums;

@@ -8,6 +8,12 @@ import type { TimeRange } from './buckets.ts';
 export const csvName = (id: string, { from }: TimeRange, timeZone: string | undefined): string =>
   `${id}-${dateAt(timeZone, from)}.csv`;
 
+/** Returns a range as the API takes it. */
+export const isoRange = ({ from, to }: TimeRange): { from: string; to: string } => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+});
+
 export const presets = ['day', 'week', 'month', 'year'] as const;
 export type Preset = (typeof presets)[number];
 
@@ -77,7 +83,7 @@ export const hasEnded = ({ to }: Range, nowMs: number): boolean => to <= nowMs;
 /** Returns the query of a range. The current period has no date and follows the clock. */
 export function queryFor({ preset, from, to }: Range, nowMs: number, timeZone?: string): RangeQuery {
   if (preset === 'custom') {
-    return { range: undefined, date: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+    return { range: undefined, date: undefined, ...isoRange({ from, to }) };
   }
   const isNow = from <= nowMs && nowMs < to;
   return { range: preset, date: isNow ? undefined : dateAt(timeZone, from), from: undefined, to: undefined };

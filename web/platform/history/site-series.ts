@@ -5,7 +5,7 @@ import { sourceWords } from '../../flow/flows.ts';
 import { directionWords } from '../../parts/der-words.ts';
 import { power, texts } from '../../parts/text.ts';
 import type { Buckets } from './buckets.ts';
-import { type Energies, type EnergyFlow, flows, wattsOf } from './energy.ts';
+import { type Energies, type Flow, flows, wattsOf } from './energy.ts';
 
 const t = texts({
   generated: ['Solar', 'Sol'],
@@ -20,27 +20,17 @@ const t = texts({
   down: ['out', 'ut'],
 });
 
-/** Sources are drawn upwards, consumers downwards. */
-const flowStyles: Record<EnergyFlow, { colour: ColourName; isSource: boolean }> = {
-  generated: { colour: 'sun', isSource: true },
-  imported: { colour: 'grid-in', isSource: true },
-  discharged: { colour: 'battery', isSource: true },
-  carGave: { colour: 'car', isSource: true },
-  house: { colour: 'load', isSource: false },
-  carTook: { colour: 'car', isSource: false },
-  charged: { colour: 'battery', isSource: false },
-  exported: { colour: 'grid-out', isSource: false },
-};
-
 export const sides = (): { up: string; down: string } => ({ up: t('up'), down: t('down') });
 
-type FlowValues = (number | undefined)[];
-
 /** Returns one layer per flow, sources above zero. Flows that are always zero are left out. */
-function layersOf(unit: string, kind: 'area' | 'bars', valuesOf: (flow: EnergyFlow) => FlowValues): ChartSeries[] {
-  return flows.flatMap((flow) => {
-    const { colour, isSource } = flowStyles[flow];
-    const values = valuesOf(flow).map((value) => (value === undefined || isSource ? value : -value));
+function layersOf(
+  unit: string,
+  kind: 'area' | 'bars',
+  valuesOf: (flow: Flow) => (number | undefined)[],
+): ChartSeries[] {
+  return flows.flatMap((source) => {
+    const { flow, colour, isSource } = source;
+    const values = valuesOf(source).map((value) => (value === undefined || isSource ? value : -value));
     if (!values.some((value) => value !== undefined && value !== 0)) return [];
     return [{ name: t(flow), unit, kind, stack: true, colour, values }];
   });
@@ -50,7 +40,7 @@ export const stackedPower = (buckets: Buckets): ChartSeries[] =>
   layersOf('W', 'area', (flow) => buckets.ranges.map((_, bucket) => wattsOf(buckets, flow, bucket)));
 
 export const energyBars = (slots: readonly Energies[]): ChartSeries[] =>
-  layersOf('Wh', 'bars', (flow) => slots.map((energies) => energies[flow]));
+  layersOf('Wh', 'bars', ({ flow }) => slots.map((energies) => energies[flow]));
 
 const lines = [
   { kind: 'pv', source: 'sun', der: 'solar', colour: 'sun' },

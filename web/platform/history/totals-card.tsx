@@ -10,7 +10,7 @@ import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { partNameInSentence } from '../prices/price-words.ts';
 import type { TimeRange } from './buckets.ts';
-import { onlyFor, previousRange, type Range } from './range.ts';
+import { isoRange, onlyFor, previousRange, type Range } from './range.ts';
 import { type Cost, costOf, hasKnownCost, type Totals, totalsOf } from './totals.ts';
 import { type SiteMeasurements, useSiteHistory } from './use-site-history.ts';
 
@@ -161,23 +161,20 @@ const maxQuarterHourDays = 40;
 function useCost(site: SiteDetails, measured: SiteMeasurements): Load<ImportCost | undefined> {
   const { price_area, tariff_id, latitude, longitude } = site;
   const { buckets, span, loadedAt } = measured;
+  const { from } = span;
   const to = Math.min(span.to, loadedAt);
   const loaded = useLoad(
     async (signal) => {
       const terms = termsOfSite(site);
-      if (!terms || !buckets.watts.meter || to <= span.from || to - span.from > maxPricedMs) return undefined;
-      const isHourly = to - span.from > maxQuarterHourDays * dayMs;
-      const asked = {
-        from: new Date(span.from).toISOString(),
-        to: new Date(to).toISOString(),
-        resolution: isHourly ? ('PT60M' as const) : ('PT15M' as const),
-      };
-      const known = await loadTotalIfKnown(priceApi, asked, terms, signal);
+      if (!terms || !buckets.watts.meter || to <= from || to - from > maxPricedMs) return undefined;
+      const isHourly = to - from > maxQuarterHourDays * dayMs;
+      const resolution = isHourly ? 'PT60M' : 'PT15M';
+      const known = await loadTotalIfKnown(priceApi, { ...isoRange({ from, to }), resolution }, terms, signal);
       if (!known) return undefined;
       const { price, refusal } = known;
       return { ...costOf(buckets, price), span, price, isWithoutTariff: refusal !== undefined, isHourly };
     },
-    [price_area, tariff_id, latitude, longitude, span.from, span.to],
+    [price_area, tariff_id, latitude, longitude, from, span.to],
     measured,
   );
   return onlyFor(loaded, span);

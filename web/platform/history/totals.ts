@@ -1,7 +1,7 @@
 import type { PartKind, TotalPrice } from '#contract/price/total.ts';
 import { hourMs } from '#contract/time.ts';
 import type { Buckets, TimeRange } from './buckets.ts';
-import { commonHours, createOverlaps, type Energies, energiesOf, wattsOf } from './energy.ts';
+import { commonHours, createOverlaps, type Energies, energiesOf } from './energy.ts';
 
 export type Cost = {
   amount: number;
@@ -23,7 +23,7 @@ export function costOf(buckets: Buckets, { intervals }: Price): Cost {
   const overlapsOf = createOverlaps(buckets);
   for (const { start, end, total } of intervals) {
     for (const { bucket, hours } of overlapsOf({ from: Date.parse(start), to: Date.parse(end) })) {
-      const wattHours = (wattsOf(buckets, 'imported', bucket) ?? 0) * hours;
+      const wattHours = Math.max(0, buckets.watts.meter?.[bucket] ?? 0) * hours;
       amount += (wattHours / 1000) * total;
       priced += wattHours;
     }
@@ -55,18 +55,16 @@ export function totalsOf(buckets: Buckets, span: TimeRange): Totals {
 }
 
 /** Uses only the buckets with known consumption; elsewhere import has nothing to be compared with. */
-function selfSufficiencyOf(buckets: Buckets, span: TimeRange): number | undefined {
+function selfSufficiencyOf({ ranges, watts: { load, meter, charger } }: Buckets, span: TimeRange): number | undefined {
   let used = 0;
   let imported = 0;
-  buckets.ranges.forEach((times, bucket) => {
-    const house = wattsOf(buckets, 'house', bucket);
-    const bought = wattsOf(buckets, 'imported', bucket);
-    if (house === undefined || bought === undefined) return;
-    const car = (wattsOf(buckets, 'carTook', bucket) ?? 0) - (wattsOf(buckets, 'carGave', bucket) ?? 0);
+  for (const [bucket, times] of ranges.entries()) {
+    const [house, grid] = [load?.[bucket], meter?.[bucket]];
+    if (house === undefined || grid === undefined) continue;
     const hours = commonHours(times, span);
-    used += (house + car) * hours;
-    imported += bought * hours;
-  });
+    used += (house + (charger?.[bucket] ?? 0)) * hours;
+    imported += Math.max(0, grid) * hours;
+  }
   return used > 0 ? Math.min(1, Math.max(0, 1 - imported / used)) : undefined;
 }
 
