@@ -26,7 +26,6 @@ const t = texts({
   ],
   renew: ['Extend by {minutes} min', 'Förläng med {minutes} min'],
   renewBriefly: ['Extend by {seconds} s', 'Förläng med {seconds} s'],
-  release: ['Return to automatic', 'Återgå till automatläge'],
   left: ['left', 'kvar'],
   unknown: ['Waiting for the first reading.', 'Väntar på den första avläsningen.'],
   silent: ['No recent data from the device.', 'Inga nya data från enheten.'],
@@ -133,7 +132,7 @@ export function ActiveCommand({ part, command, control }: CommandProps) {
       </div>
       {control.mayControl && (
         <div class="actions">
-          <ActionButton does={letGo} label={t('release')} />
+          <ActionButton does={letGo} label={t('returnToAutomatic')} />
           <ActionButton
             does={renew}
             tone="plain"

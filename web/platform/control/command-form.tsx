@@ -15,16 +15,12 @@ import { type Controllable, clampPower, initialPower, powerRangeOf, type SiteCon
 
 const t = texts({
   what: ['Action', 'Åtgärd'],
-  power: ['Power', 'Effekt'],
   most: ['Maximum power', 'Högsta effekt'],
-  long: ['Duration', 'Varaktighet'],
-  minutes: ['{minutes} min', '{minutes} min'],
   effect: [
     '{effect} until {time} ({minutes} minutes). The device then returns to automatic, even without an internet connection.',
     '{effect} till {time} ({minutes} minuter). Sedan återgår enheten till automatläge, även utan internet.',
   ],
   replaces: ['This replaces the active command.', 'Det här ersätter det aktiva kommandot.'],
-  send: ['Send command', 'Skicka kommando'],
   exact: ['Power in watts', 'Effekt i watt'],
   watts: ['W', 'W'],
   known: ['Maximum {most}.', 'Högst {most}.'],
@@ -102,17 +98,17 @@ export function CommandForm({ part, active, control }: Props) {
   const isGiven = way.value === 'idle' || watts.value !== '';
   const endsAt = now.value + Number(minutes.value) * minuteMs;
   return (
-    <ActionForm does={send} submit={t('send')} class="command-form">
+    <ActionForm does={send} submit={t('sendCommand')} class="command-form">
       {ways.length > 1 && <Segments label={t('what')} value={way} choices={choicesOf(ways, actionWords)} />}
       {way.value !== 'idle' && (
         <PowerField label={t(way.value === 'curtail' ? 'most' : 'power')} watts={watts} maxW={maxW} isKnown={isKnown} />
       )}
       <div class="field">
         <span class="label" aria-hidden="true">
-          {t('long')}
+          {t('duration')}
         </span>
         <Segments
-          label={t('long')}
+          label={t('duration')}
           value={minutes}
           choices={choicesOf(minuteChoices, (each) => t('minutes', { minutes: each }))}
         />

@@ -20,19 +20,15 @@ import { controllablesOf, type SiteControl } from './controllable.ts';
 import { partName } from './steps.tsx';
 
 const t = texts({
-  title: ['Control', 'Styrning'],
   refused: [
     'You can view this page, but only operators can control devices.',
     'Du kan se sidan, men bara operatörer kan styra enheterna.',
   ],
   ask: ['See who can change your role', 'Se vem som kan ändra din roll'],
-  none: ['No controllable devices', 'Inga styrbara enheter'],
   noneSays: [
     'Add a battery, a solar inverter or an EV charger to this site to control it here.',
     'Lägg till ett batteri, en solväxelriktare eller en laddbox i anläggningen för att styra den här.',
   ],
-  devices: ['Go to devices', 'Gå till enheter'],
-  release: ['Return all devices to automatic', 'Återställ alla enheter till automatläge'],
   nothing: ['All devices run automatically.', 'Alla enheter går i automatläge.'],
   one: ['1 device is controlled by a command.', '1 enhet styrs av ett kommando.'],
   several: ['{count} devices are controlled by commands.', '{count} enheter styrs av kommandon.'],
@@ -87,11 +83,11 @@ export default sitePage(function ControlPage({ site }) {
   if (parts.length === 0) {
     return (
       <>
-        <PageHead title={t('title')} says={site.name} />
-        <Empty title={t('none')}>
+        <PageHead title={t('control')} says={site.name} />
+        <Empty title={t('noControllable')}>
           <p>{t('noneSays')}</p>
           <Link class="button" to={`/app/sites/${site.id}/devices`}>
-            {t('devices')}
+            {t('goToDevices')}
           </Link>
         </Empty>
       </>
@@ -112,7 +108,7 @@ export default sitePage(function ControlPage({ site }) {
   };
   return (
     <>
-      <PageHead title={t('title')} says={site.name} />
+      <PageHead title={t('control')} says={site.name} />
       <ReleaseAll control={control} isLoaded={loading.value !== undefined} />
       {!mayControl && (
         <div class="control-refused">
@@ -159,7 +155,7 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
         {isLoaded && <p>{standingWords(active.length)}</p>}
         {recent && sentencesOf(recent.releases, control).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
-      <ActionButton does={release} tone="plain" isDisabled={!mayControl} label={t('release')} />
+      <ActionButton does={release} tone="plain" isDisabled={!mayControl} label={t('returnAll')} />
     </div>
   );
 }

@@ -13,7 +13,6 @@ import type { Controllable, SiteControl } from './controllable.ts';
 import { partName, Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
-  now: ['Now', 'Nu'],
   controlled: ['Controlled', 'Styrs'],
   automatic: ['Automatic', 'Automatläge'],
   silent: [

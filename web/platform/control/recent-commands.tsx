@@ -8,12 +8,6 @@ import { partName, Steps } from './steps.tsx';
 
 const t = texts({
   title: ['Recent commands', 'Senaste kommandon'],
-  when: ['Time', 'Tid'],
-  what: ['Device', 'Enhet'],
-  asked: ['Command', 'Kommando'],
-  long: ['Duration', 'Varaktighet'],
-  outcome: ['Status', 'Status'],
-  minutes: ['{minutes} min', '{minutes} min'],
   seconds: ['{seconds} s', '{seconds} s'],
   queued: ['Sending', 'Skickas'],
   sent: ['Sending', 'Skickas'],
@@ -52,12 +46,12 @@ export function RecentCommands({ control: { site, parts, lists } }: { control: S
         rows={rows}
         keyOf={({ command }) => command.id}
         columns={[
-          { title: t('when'), show: ({ command }) => dateAndTime(Date.parse(command.created_at), timeZone) },
-          { title: t('what'), show: ({ part }) => partName(part) },
-          { title: t('asked'), show: ({ command, part }) => commandWords(part.type, command.power_w) },
-          { title: t('long'), show: ({ command }) => spanWords(command.ttl_s), isNumber: true },
+          { title: t('time'), show: ({ command }) => dateAndTime(Date.parse(command.created_at), timeZone) },
+          { title: t('device'), show: ({ part }) => partName(part) },
+          { title: t('command'), show: ({ command, part }) => commandWords(part.type, command.power_w) },
+          { title: t('duration'), show: ({ command }) => spanWords(command.ttl_s), isNumber: true },
           {
-            title: t('outcome'),
+            title: t('status'),
             show: ({ command }) => (
               <details>
                 <summary>{statusWords(command)}</summary>

@@ -18,12 +18,10 @@ import { Reference } from './reference.tsx';
 import './developer.css';
 
 const t = texts({
-  title: ['Developer', 'Utvecklare'],
   says: [
     'Use the same API as these pages. Your IDs are filled in for you.',
     'Använd samma API som de här sidorna. Dina ID:n är redan ifyllda.',
   ],
-  site: ['Site', 'Anläggning'],
   tokens: ['API tokens', 'API-token'],
   tokensSays: [
     'A token acts on your behalf until it expires. It is listed here until you revoke it, sign out or close this tab, and cannot be shown again after that.',
@@ -31,7 +29,6 @@ const t = texts({
   ],
   create: ['Create token', 'Skapa token'],
   until: ['expires {time}', 'går ut {time}'],
-  revoke: ['Revoke', 'Återkalla'],
   examples: ['Examples', 'Exempel'],
   kind: ['Example', 'Exempel'],
   token: ['Replace TOKEN with a token from this page.', 'Ersätt TOKEN med en token från den här sidan.'],
@@ -54,7 +51,7 @@ export default function DeveloperPage() {
   const chosen = useSignal(currentSiteId() ?? '');
   return (
     <>
-      <PageHead title={t('title')} says={t('says')} />
+      <PageHead title={t('developer')} says={t('says')} />
       <Loaded from={sites}>
         {(list) => {
           const site = list.find(({ id }) => id === chosen.value) ?? list[0];

@@ -12,7 +12,6 @@ const t = texts({
   title: ['Live events', 'Händelser i realtid'],
   pause: ['Pause', 'Pausa'],
   filter: ['Filter', 'Filtrera'],
-  clear: ['Clear', 'Rensa'],
   rate: ['{rate} per second', '{rate} per sekund'],
   none: [
     'No events yet. A site with an online gateway sends events every second.',

@@ -12,8 +12,6 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  title: ['API reference', 'API-referens'],
-  search: ['Search', 'Sök'],
   none: ['No matching operations.', 'Inga operationer matchar.'],
   access: ['Access: {who}', 'Åtkomst: {who}'],
   problems: ['Possible errors: {codes}', 'Möjliga fel: {codes}'],
@@ -85,7 +83,7 @@ export function Reference({ site }: { site: Site | undefined }) {
   const tags = [...new Set(found.map(({ tag }) => tag))];
   const known: KnownValues = { site_id: site?.id, org_id: site?.org_id, identity_id: api().identityId };
   return (
-    <Card title={t('title')}>
+    <Card title={t('apiReference')}>
       <p class="says">
         {t('more')} <a href="/docs">/docs</a> · <a href="/redoc">/redoc</a> · <a href="/openapi.json">/openapi.json</a>
       </p>

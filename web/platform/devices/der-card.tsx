@@ -15,7 +15,6 @@ const t = texts({
     'Inga nya data förrän enheten läggs till igen. Tidigare data finns i historiken.',
   ],
   make: ['Manufacturer', 'Tillverkare'],
-  status: ['Status', 'Status'],
   lower_limit_W: ['Lower limit per phase', 'Nedre gräns per fas'],
   upper_limit_W: ['Upper limit per phase', 'Övre gräns per fas'],
   read_time_ms: ['Read time', 'Avläsningstid'],

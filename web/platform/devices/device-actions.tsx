@@ -8,7 +8,6 @@ import { api } from '../session.ts';
 import type { DeviceGateway } from './device-gateways.ts';
 
 const t = texts({
-  rename: ['Rename', 'Byt namn'],
   renameOf: ['Rename {name}', 'Byt namn på {name}'],
   name: ['Device name', 'Enhetens namn'],
   remove: ['Delete', 'Radera'],

@@ -23,15 +23,8 @@ import './devices.css';
 
 const t = texts({
   all: ['All devices at {name}', 'Alla enheter i {name}'],
-  history: ['History', 'Historik'],
-  control: ['Control', 'Styrning'],
   about: ['Device details', 'Enhetsinformation'],
-  kind: ['Type', 'Typ'],
-  lastSeen: ['Last seen', 'Senast ansluten'],
-  gateway: ['Gateway', 'Gateway'],
-  added: ['Added', 'Tillagd'],
   id: ['ID', 'ID'],
-  hardware: ['Hardware ID', 'Hårdvaru-ID'],
 });
 
 export default sitePage(function DevicePage({ site, params }) {
@@ -91,7 +84,7 @@ function AboutDevice({ device, lastSeen, gateway, children }: AboutProps) {
   const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
   const quality = qualityOf(state, lastSeen, gateway?.isOnline, now.value);
   const facts: [string, ComponentChildren][] = [
-    [t('kind'), [deviceTypeWords(type), manufacturer, model].filter(Boolean).join(', ')],
+    [t('type'), [deviceTypeWords(type), manufacturer, model].filter(Boolean).join(', ')],
     [t('lastSeen'), <Age ms={lastSeen} />],
     [
       t('gateway'),
@@ -102,7 +95,7 @@ function AboutDevice({ device, lastSeen, gateway, children }: AboutProps) {
     ],
     [t('added'), dateAndTime(Date.parse(created_at))],
     [t('id'), <CopyableId id={id} />],
-    [t('hardware'), <CopyableId id={hardware_id} />],
+    [t('hardwareId'), <CopyableId id={hardware_id} />],
   ];
   return (
     <Card title={t('about')} class="wide" beside={<QualityTag quality={quality} />}>

@@ -21,22 +21,11 @@ import { QualityTag } from './status-tags.tsx';
 import './devices.css';
 
 const t = texts({
-  title: ['Devices', 'Enheter'],
-  all: ['All devices', 'Alla enheter'],
-  add: ['Add device', 'Lägg till enhet'],
-  none: ['No devices yet', 'Inga enheter ännu'],
   noneSays: [
     'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
     'En gateway i hemmet läser av enheterna. Ta över gatewayen och lägg sedan till enheterna.',
   ],
-  claim: ['Claim a gateway', 'Ta över en gateway'],
   caption: ['Devices at {name}', 'Enheter i {name}'],
-  name: ['Name', 'Namn'],
-  now: ['Now', 'Nu'],
-  lastSeen: ['Last seen', 'Senast ansluten'],
-  quality: ['Status', 'Status'],
-  change: ['Actions', 'Åtgärder'],
-  nothing: ['no data', 'inga data'],
   last: ['last known', 'senast'],
 });
 
@@ -49,10 +38,10 @@ export default sitePage(function DevicesPage({ site, again }) {
   const isAdding = mayManage && pageUrl.value.searchParams.has('add');
   return (
     <>
-      <PageHead title={t('title')} says={site.name}>
+      <PageHead title={t('devices')} says={site.name}>
         {mayManage && !isAdding && (
           <Link class="button main" to={`${here}?add`}>
-            {t('add')}
+            {t('addDevice')}
           </Link>
         )}
       </PageHead>
@@ -60,14 +49,14 @@ export default sitePage(function DevicesPage({ site, again }) {
       <Failed problem={behind.problem} />
       {isAdding && <AddDevice site={site} again={again} />}
       {site.devices.length > 0 ? (
-        <Card title={t('all')}>
+        <Card title={t('allDevices')}>
           <DeviceTable site={site} readings={live.readings.value} behind={behind} mayManage={mayManage} again={again} />
         </Card>
       ) : (
         !isAdding && (
-          <Empty title={t('none')} says={t('noneSays')}>
+          <Empty title={t('noDevices')} says={t('noneSays')}>
             <Link class="button" to={`/app/gateways/claim?site=${site.id}`}>
-              {t('claim')}
+              {t('claimGateway')}
             </Link>
           </Empty>
         )
@@ -108,7 +97,7 @@ function DeviceTable({ site, readings, behind, mayManage, again }: TableProps) {
     },
     { title: t('lastSeen'), show: (device) => <Age ms={lastSeenMs(device, readings)} /> },
     {
-      title: t('quality'),
+      title: t('status'),
       show: (device) => {
         const isOnline = behind.of(device.id)?.isOnline;
         return <QualityTag quality={qualityOf(device.state, lastSeenMs(device, readings), isOnline, now.value)} />;
@@ -117,7 +106,7 @@ function DeviceTable({ site, readings, behind, mayManage, again }: TableProps) {
     ...(mayManage
       ? [
           {
-            title: t('change'),
+            title: t('actions'),
             show: (device: DeviceListing) => (
               <DeviceActions
                 device={device}
@@ -144,7 +133,7 @@ function DerNow({ type, reading }: { type: DerTypeId; reading: SiteReading | und
     <span class="der-now">
       <span class="says">{derWords(type)}</span>{' '}
       {watts === undefined ? (
-        t('nothing')
+        t('noData')
       ) : (
         <>
           {isStale(reading?.timestamp) && `${t('last')} `}

@@ -3,7 +3,6 @@ import { texts } from '../../parts/text.ts';
 import type { Quality } from './quality.ts';
 
 const t = texts({
-  live: ['Live', 'Direkt'],
   silent: ['No data', 'Inga data'],
   away: ['Gateway offline', 'Gateway ej ansluten'],
   waiting: ['Waiting', 'Väntar'],

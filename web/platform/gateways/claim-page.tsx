@@ -16,7 +16,6 @@ import { ClaimSubmit } from './claim-submit.tsx';
 import './claim.css';
 
 const t = texts({
-  title: ['Claim a gateway', 'Ta över en gateway'],
   says: [
     'The gateway signs a message that proves you have access to its network. Each signature works once.',
     'Gatewayen signerar ett meddelande som visar att du har tillgång till dess nätverk. Varje signatur gäller en gång.',
@@ -38,13 +37,10 @@ const t = texts({
   devices: ['Add devices', 'Lägg till enheter'],
   sites: ['Choose a site', 'Välj anläggning'],
   gateway: ['View gateway', 'Visa gateway'],
-  organization: ['Organization', 'Organisation'],
-  choose: ['Choose…', 'Välj…'],
   organizationSays: [
     'The organization will own the gateway, and its members can see it.',
     'Organisationen äger sedan gatewayen och dess medlemmar kan se den.',
   ],
-  site: ['Site', 'Anläggning'],
   siteSays: [
     'Where you add devices next. A gateway can serve several sites.',
     'Där du sedan lägger till enheter. En gateway kan betjäna flera anläggningar.',
@@ -68,7 +64,7 @@ export default function ClaimPage() {
   );
   return (
     <>
-      <PageHead title={t('title')} says={t('says')} />
+      <PageHead title={t('claimGateway')} says={t('says')} />
       <Loaded from={loaded}>
         {(choices) =>
           choices.organizations.length > 0 ? (

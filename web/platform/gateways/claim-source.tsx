@@ -13,15 +13,12 @@ import type { SignedGatewayClaim } from './check-claim.ts';
 import { findGateway, lastAddress } from './local-gateway.ts';
 
 const t = texts({
-  how: ['Method', 'Metod'],
   ask: ['Ask the gateway', 'Fråga gatewayen'],
-  manual: ['Enter manually', 'Ange manuellt'],
   address: ['Gateway address', 'Gatewayens adress'],
   addressSays: [
     'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
     'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
   ],
-  token: ['Local token', 'Lokal token'],
   tokenSays: [
     'In the file local-token in the gateway’s data folder. Sent only to the gateway and not saved.',
     'Finns i filen local-token i gatewayens datamapp. Skickas bara till gatewayen och sparas inte.',
@@ -96,7 +93,7 @@ export function ClaimSource({ signed }: { signed: Signal<SignedGatewayClaim | un
   const how = useSignal<'ask' | 'manual'>('ask');
   return (
     <>
-      <Segments label={t('how')} value={how} choices={choicesOf(['ask', 'manual'], t)} />
+      <Segments label={t('method')} value={how} choices={choicesOf(['ask', 'manual'], t)} />
       {how.value === 'ask' ? <AskGateway signed={signed} /> : <ManualClaim signed={signed} />}
     </>
   );
@@ -121,7 +118,7 @@ function AskGateway({ signed }: { signed: Signal<SignedGatewayClaim | undefined>
     <ActionForm does={ask} submit={t(claim ? 'again' : 'sign')}>
       <Field label={t('address')} says={t('addressSays')} value={address} required />
       {(needsToken || token.value !== '') && (
-        <Field label={t('token')} says={t('tokenSays')} value={token} type="password" />
+        <Field label={t('localToken')} says={t('tokenSays')} value={token} type="password" />
       )}
       {claim && from && (
         <Notice tone="good">{t('found', { url: from.url, name: from.name, serial: claim.gateway_serial })}</Notice>

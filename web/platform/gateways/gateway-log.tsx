@@ -23,7 +23,6 @@ const t = texts({
   info: ['info', 'info'],
   debug: ['debug', 'felsökning'],
   trace: ['trace', 'spårning'],
-  clear: ['Clear', 'Rensa'],
 });
 
 const silenceMs = 45_000; // the platform sends a heartbeat every 15 s

@@ -24,13 +24,7 @@ import { GatewayLog } from './gateway-log.tsx';
 
 const t = texts({
   all: ['All gateways', 'Alla gateways'],
-  state: ['Status', 'Status'],
-  connection: ['Connection', 'Anslutning'],
-  seen: ['Last seen', 'Senast ansluten'],
-  devices: ['Devices', 'Enheter'],
-  organization: ['Organization', 'Organisation'],
   claimed: ['Claimed', 'Övertagen'],
-  key: ['Public key', 'Publik nyckel'],
   release: ['Release', 'Frigör'],
   title: ['Release {serial}?', 'Frigör {serial}?'],
   says: [
@@ -46,10 +40,6 @@ const t = texts({
   rejected: ['Rejected messages', 'Avvisade meddelanden'],
   noneRejected: ['No messages were rejected.', 'Inga meddelanden har avvisats.'],
   since: ['Since the platform was last started.', 'Sedan plattformen senast startades.'],
-  name: ['Name', 'Namn'],
-  kind: ['Type', 'Typ'],
-  site: ['Site', 'Anläggning'],
-  hardware: ['Hardware ID', 'Hårdvaru-ID'],
   noneAdded: [
     'None of its devices has been added to a site. Only added devices are stored.',
     'Ingen av dess enheter har lagts till i en anläggning. Bara tillagda enheter sparas.',
@@ -78,10 +68,10 @@ function GatewayCards({ gateway }: { gateway: GatewayDetails }) {
         <ReleaseButton gateway={gateway} devices={devices.value ?? []} />
       </PageHead>
       <div class="cards">
-        <Card title={t('state')}>
+        <Card title={t('status')}>
           <div class="figures">
             <Figure label={t('connection')} value={<OnlineTag isOnline={gateway.online} />} />
-            <Figure label={t('seen')} value={<LastSeen at={gateway.last_seen} />} />
+            <Figure label={t('lastSeen')} value={<LastSeen at={gateway.last_seen} />} />
             <Figure label={t('devices')} value={number(device_count)} />
           </div>
           <p class="says">
@@ -89,7 +79,7 @@ function GatewayCards({ gateway }: { gateway: GatewayDetails }) {
             <br />
             {t('claimed')}: {dateAndTime(Date.parse(gateway.claimed_at))}
             <br />
-            {t('key')}: <code class="gateway-key">{public_key}</code> <CopyButton text={public_key} />
+            {t('publicKey')}: <code class="gateway-key">{public_key}</code> <CopyButton text={public_key} />
           </p>
         </Card>
         <DroppedCard dropped={gateway.dropped} />
@@ -109,12 +99,12 @@ function GatewayCards({ gateway }: { gateway: GatewayDetails }) {
               title: t('name'),
               show: ({ id, name, site_id }) => <Link to={`/app/sites/${site_id}/devices/${id}`}>{name}</Link>,
             },
-            { title: t('kind'), show: ({ type }) => deviceTypeWords(type) },
+            { title: t('type'), show: ({ type }) => deviceTypeWords(type) },
             {
               title: t('site'),
               show: ({ site_id, siteName }) => <Link to={`/app/sites/${site_id}/devices`}>{siteName}</Link>,
             },
-            { title: t('hardware'), show: ({ hardware_id }) => <code>{hardware_id}</code> },
+            { title: t('hardwareId'), show: ({ hardware_id }) => <code>{hardware_id}</code> },
           ]}
         />
       </Card>

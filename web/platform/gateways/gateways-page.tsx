@@ -10,23 +10,16 @@ import { organizationNames } from '../site.ts';
 import { GatewayView } from './gateway-view.tsx';
 
 const t = texts({
-  title: ['Gateways', 'Gateways'],
   says: [
     'A gateway runs in your home, reads your devices and sends their data to the platform.',
     'En gateway finns i ditt hem, läser av dina enheter och skickar deras data till plattformen.',
   ],
   all: ['Your gateways', 'Dina gateways'],
-  serial: ['Serial number', 'Serienummer'],
-  organization: ['Organization', 'Organisation'],
-  connection: ['Connection', 'Anslutning'],
-  seen: ['Last seen', 'Senast ansluten'],
-  devices: ['Devices', 'Enheter'],
   none: ['No gateways yet', 'Inga gateways ännu'],
   noneSays: [
     'Run ohmstead gateway on a computer in your home (see the README), then claim it here.',
     'Kör ohmstead gateway på en dator i hemmet (se README) och ta sedan över den här.',
   ],
-  claim: ['Claim a gateway', 'Ta över en gateway'],
 });
 
 const refreshMs = 10_000;
@@ -43,9 +36,9 @@ function GatewayList() {
   const loaded = useLoad(loadGateways, [], Math.floor(now.value / refreshMs));
   return (
     <>
-      <PageHead title={t('title')} says={t('says')}>
+      <PageHead title={t('gateways')} says={t('says')}>
         <Link class="button main" to="/app/gateways/claim">
-          {t('claim')}
+          {t('claimGateway')}
         </Link>
       </PageHead>
       <Loaded from={loaded}>
@@ -59,14 +52,14 @@ function GatewayList() {
               keyOf={({ gateway_serial }) => gateway_serial}
               columns={[
                 {
-                  title: t('serial'),
+                  title: t('serialNumber'),
                   show: ({ gateway_serial }) => (
                     <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>
                   ),
                 },
                 { title: t('organization'), show: ({ org_id }) => names.get(org_id) ?? org_id },
                 { title: t('connection'), show: ({ online }) => <OnlineTag isOnline={online} /> },
-                { title: t('seen'), show: ({ last_seen }) => <LastSeen at={last_seen} /> },
+                { title: t('lastSeen'), show: ({ last_seen }) => <LastSeen at={last_seen} /> },
                 { title: t('devices'), isNumber: true, show: ({ device_count }) => number(device_count) },
               ]}
             />

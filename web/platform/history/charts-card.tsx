@@ -21,8 +21,6 @@ import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
   view: ['View', 'Vy'],
-  power: ['Power', 'Effekt'],
-  energy: ['Energy', 'Energi'],
   device: ['Devices', 'Enheter'],
   closer: ['Show {span} in detail', 'Visa {span} i detalj'],
   raw: ['Download CSV (all readings)', 'Ladda ner CSV (alla avläsningar)'],

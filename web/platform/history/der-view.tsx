@@ -18,7 +18,6 @@ import { derResolutionFor } from './resolution.ts';
 import { useTelemetry } from './use-site-history.ts';
 
 const t = texts({
-  der: ['Device', 'Enhet'],
   what: ['Quantity', 'Storhet'],
   power: ['Power', 'Effekt'],
   phases: ['Power per phase', 'Effekt per fas'],
@@ -65,7 +64,7 @@ export function DerView(props: ViewProps) {
   );
   return (
     <>
-      <Select label={t('der')} value={chosen} choices={choices} />
+      <Select label={t('device')} value={chosen} choices={choices} />
       <DerValues key={der.id} {...props} />
     </>
   );

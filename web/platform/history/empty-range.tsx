@@ -8,7 +8,6 @@ const t = texts({
   title: ['No data for this period', 'Inga data för perioden'],
   last: ['Go to the last day with data: {day}', 'Gå till den senaste dagen med data: {day}'],
   never: ['No device at this site has sent data yet.', 'Ingen av anläggningens enheter har skickat data ännu.'],
-  devices: ['Go to devices', 'Gå till enheter'],
 });
 
 export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDetails }) {
@@ -24,7 +23,7 @@ export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDeta
           </Link>
         )}
         <Link class="button" to={`/app/sites/${id}/devices`}>
-          {t('devices')}
+          {t('goToDevices')}
         </Link>
       </div>
     </Empty>

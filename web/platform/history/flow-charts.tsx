@@ -11,9 +11,7 @@ import { energyBars, powerLines, sides, stackedPower } from './site-series.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
-  label: ['Power', 'Effekt'],
   stacked: ['Stacked', 'Staplad'],
-  now: ['Now', 'Nu'],
   hour: ['Energy per hour', 'Energi per timme'],
   day: ['Energy per day', 'Energi per dag'],
   month: ['Energy per month', 'Energi per månad'],
@@ -78,7 +76,7 @@ export function PowerChart(props: SiteChartProps) {
         onChange={(isOn) => setQuery({ shape: isOn ? undefined : 'lines' })}
       />
       <Chart
-        label={t('label')}
+        label={t('power')}
         x={x}
         series={series}
         format={power}

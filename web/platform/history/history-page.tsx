@@ -18,11 +18,9 @@ import { dateRange, fullDay, monthAndYear, texts, year } from '../../parts/text.
 import { hasEnded, neighbour, onDay, onlyFor, presets, queryFor, type Range, rangeOf, withPreset } from './range.ts';
 
 const t = texts({
-  title: ['History', 'Historik'],
   range: ['Period', 'Tidsperiod'],
   day: ['Day', 'Dag'],
   week: ['Week', 'Vecka'],
-  month: ['Month', 'Månad'],
   year: ['Year', 'År'],
   custom: ['Custom', 'Anpassad'],
   date: ['Date', 'Datum'],
@@ -44,7 +42,7 @@ export default sitePage(function HistoryPage({ site }) {
   const isOld = measured.value !== undefined && current.value === undefined;
   return (
     <>
-      <PageHead title={t('title')} says={`${site.name} · ${rangeText(range, timeZone)}`} />
+      <PageHead title={t('history')} says={`${site.name} · ${rangeText(range, timeZone)}`} />
       <RangeBar range={range} nowMs={nowMs} timeZone={timeZone} />
       <div class="history" aria-busy={isOld}>
         {/* After a failure, do not show the totals of another range. */}

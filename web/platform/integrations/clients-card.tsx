@@ -13,8 +13,6 @@ import { allOrganizations } from '../site.ts';
 
 const t = texts({
   title: ['Your organization’s applications', 'Organisationens appar'],
-  organization: ['Organization', 'Organisation'],
-  choose: ['Choose…', 'Välj…'],
   none: ['You are not a member of an organization', 'Du är inte medlem i någon organisation'],
   noneSays: [
     'Create one under Organizations to register applications.',
@@ -24,16 +22,11 @@ const t = texts({
     'Only admins and owners can see and register applications.',
     'Bara administratörer och ägare kan se och registrera appar.',
   ],
-  list: ['Applications', 'Appar'],
-  name: ['Name', 'Namn'],
   id: ['Client ID', 'Klient-ID'],
   addresses: ['Redirect URIs', 'Omdirigerings-URI:er'],
   kind: ['Client secret', 'Klienthemlighet'],
-  yes: ['Yes', 'Ja'],
-  no: ['No', 'Nej'],
   since: ['Registered', 'Registrerad'],
   empty: ['No applications registered yet.', 'Inga appar registrerade ännu.'],
-  remove: ['Remove', 'Ta bort'],
   question: ['Remove {name}?', 'Ta bort {name}?'],
   says: [
     'Everyone who uses it is signed out within seconds. Its client ID and secret stop working for good.',
@@ -99,7 +92,7 @@ function ClientList({ orgId }: { orgId: string }) {
   return (
     <>
       <LoadedTable
-        caption={t('list')}
+        caption={t('applications')}
         from={loaded}
         empty={<p class="says">{t('empty')}</p>}
         keyOf={({ client_id }) => client_id}

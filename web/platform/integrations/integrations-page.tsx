@@ -10,7 +10,6 @@ import { ClientsCard } from './clients-card.tsx';
 import './integrations.css';
 
 const t = texts({
-  title: ['Applications', 'Appar'],
   says: [
     'Dashboards and services from others can sign you in and access only what you allow.',
     'Instrumentpaneler och tjänster från andra kan logga in dig och kommer bara åt det du tillåter.',
@@ -18,9 +17,6 @@ const t = texts({
   titleConsents: ['Connected applications', 'Anslutna appar'],
   name: ['Application', 'App'],
   may: ['Permissions', 'Behörigheter'],
-  where: ['Organizations', 'Organisationer'],
-  since: ['Connected', 'Ansluten'],
-  until: ['Expires', 'Går ut'],
   none: ['No connected applications', 'Inga anslutna appar'],
   noneSays: [
     'When an application asks for access, you approve or decline it here.',
@@ -37,7 +33,7 @@ const t = texts({
 export default function IntegrationsPage() {
   return (
     <div class="integrations">
-      <PageHead title={t('title')} says={t('says')} />
+      <PageHead title={t('applications')} says={t('says')} />
       <ConsentsCard />
       <ClientsCard />
     </div>
@@ -66,9 +62,9 @@ function ConsentsCard() {
         columns={[
           { title: t('name'), show: ({ client_name }) => client_name },
           { title: t('may'), show: ({ scopes }) => scopes.map((scope) => scopeWords(scope)).join('; ') },
-          { title: t('where'), show: ({ where }) => where.join(', ') || '–' },
-          { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
-          { title: t('until'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
+          { title: t('organizations'), show: ({ where }) => where.join(', ') || '–' },
+          { title: t('connected'), show: ({ created_at }) => date(Date.parse(created_at)) },
+          { title: t('expires'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
           {
             title: '',
             show: ({ id, client_name: name }) => (

@@ -18,20 +18,14 @@ import { derChoices, manualRequest } from './device-request.ts';
 import { type AddFormProps, FromGateway } from './from-gateway.tsx';
 
 const t = texts({
-  title: ['Add device', 'Lägg till enhet'],
   done: ['Done', 'Klar'],
-  gateway: ['Gateway', 'Gateway'],
   online: ['{serial} (online)', '{serial} (ansluten)'],
   offline: ['{serial} (offline)', '{serial} (inte ansluten)'],
-  how: ['Method', 'Metod'],
   ask: ['Find on gateway', 'Hitta via gateway'],
-  manual: ['Enter manually', 'Ange manuellt'],
   none: [
     'This site’s organization has no gateway. Claim one first.',
     'Anläggningens organisation har ingen gateway. Ta över en först.',
   ],
-  claim: ['Claim a gateway', 'Ta över en gateway'],
-  hardware: ['Hardware ID', 'Hårdvaru-ID'],
   hardwareSays: [
     'The device’s serial number exactly as shown by the gateway.',
     'Enhetens serienummer, exakt som gatewayen visar det.',
@@ -40,7 +34,6 @@ const t = texts({
   ders: ['Parts', 'Delar'],
   choose: ['Select at least one part.', 'Välj minst en del.'],
   name: ['Name (optional)', 'Namn (valfritt)'],
-  add: ['Add device', 'Lägg till enhet'],
   added: [
     '{name} was added to {site}. Values appear as soon as the gateway sends them.',
     '{name} har lagts till i {site}. Värden visas så snart gatewayen skickar dem.',
@@ -58,14 +51,14 @@ export function AddDevice({ site, again }: AddProps) {
     [org_id],
   );
   return (
-    <Card title={t('title')} beside={<Link to={`/app/sites/${encodeURIComponent(id)}/devices`}>{t('done')}</Link>}>
+    <Card title={t('addDevice')} beside={<Link to={`/app/sites/${encodeURIComponent(id)}/devices`}>{t('done')}</Link>}>
       <Loaded from={gateways}>
         {([first, ...others]) =>
           first ? (
             <AddForms site={site} gateways={[first, ...others]} again={again} />
           ) : (
             <p class="says">
-              {t('none')} <Link to={`/app/gateways/claim?site=${id}`}>{t('claim')}</Link>
+              {t('none')} <Link to={`/app/gateways/claim?site=${id}`}>{t('claimGateway')}</Link>
             </p>
           )
         }
@@ -89,7 +82,7 @@ function AddForms({ site, gateways, again }: AddProps & { gateways: readonly [Ga
           label: t(online ? 'online' : 'offline', { serial: gateway_serial }),
         }))}
       />
-      <Segments label={t('how')} value={how} choices={choicesOf(['ask', 'manual'], t)} />
+      <Segments label={t('method')} value={how} choices={choicesOf(['ask', 'manual'], t)} />
       <Way key={serial.value} serial={serial.value} site={site} again={again} />
     </>
   );
@@ -125,8 +118,8 @@ function ManualForm({ serial, site, again }: AddFormProps) {
     again();
   });
   return (
-    <ActionForm does={add} submit={t('add')}>
-      <Field label={t('hardware')} says={t('hardwareSays')} value={hardware} maxLength={128} required />
+    <ActionForm does={add} submit={t('addDevice')}>
+      <Field label={t('hardwareId')} says={t('hardwareSays')} value={hardware} maxLength={128} required />
       <Select label={t('type')} value={type} choices={choicesOf(deviceTypeIds, deviceTypeWords)} />
       <fieldset class="add-ders">
         <legend>{t('ders')}</legend>

@@ -29,12 +29,10 @@ const t = texts({
     'The gateway reads no devices yet. Add one at {url}, then try again.',
     'Gatewayen läser inte av några enheter ännu. Lägg till en på {url} och försök igen.',
   ],
-  name: ['Name', 'Namn'],
   subMeter: [
     'Measures a single circuit (such as a heat pump), not the grid connection',
     'Mäter en enskild krets (till exempel en värmepump), inte nätanslutningen',
   ],
-  add: ['Add device', 'Lägg till enhet'],
   update: ['Update', 'Uppdatera'],
   here: ['Added', 'Tillagd'],
   choose: ['Select at least one part.', 'Välj minst en del.'],
@@ -137,7 +135,7 @@ function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
   });
   const silent = entry.ders.filter(({ type, enabled }) => !enabled && kinds.value.includes(type));
   return (
-    <ActionForm does={add} submit={t(known.value ? 'update' : 'add')} class="add-entry">
+    <ActionForm does={add} submit={t(known.value ? 'update' : 'addDevice')} class="add-entry">
       <h3>
         {model ?? entry.profile} <code>{entry.sn}</code> {known.value && <span class="tag good">{t('here')}</span>}{' '}
         {!entry.connected && <span class="tag warning">{t('lost')}</span>}
