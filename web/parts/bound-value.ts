@@ -11,6 +11,10 @@ export const boundValue = <Value>(get: () => Value, set: (value: Value) => void)
   },
 });
 
+/** Makes an editable value of one that the page shows and changes itself. */
+export const editable = <Value>(value: Value, set: (value: Value) => void): EditableValue<Value> =>
+  boundValue(() => value, set);
+
 /** Makes an editable value of whether a list contains an item. */
 export const included = <Item>(list: EditableValue<readonly Item[]>, item: Item): EditableValue<boolean> =>
   boundValue(

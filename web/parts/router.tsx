@@ -56,6 +56,15 @@ export function Link({ to, label, children, ...rest }: LinkProps) {
   );
 }
 
+type LinkButtonProps = { to: string; label: string; tone?: 'main' | 'plain' };
+
+/** A link that looks like a button. */
+export const LinkButton = ({ to, label, tone = 'plain' }: LinkButtonProps) => (
+  <Link class={`button ${tone}`} to={to}>
+    {label}
+  </Link>
+);
+
 export type Params = Record<string, string>;
 
 /** Returns the segment of the address that matched `:name`. */

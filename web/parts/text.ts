@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import { readStored, store } from './storage.ts';
 import { type Text, type Word, words } from './words.ts';
 
-export const languages = { en: 'English', sv: 'Svenska' } as const;
-export type Language = keyof typeof languages;
+export const languages = ['en', 'sv'] as const;
+export type Language = (typeof languages)[number];
 
-const isLanguage = (tag: string | undefined): tag is Language => tag !== undefined && Object.hasOwn(languages, tag);
+const isLanguage = (tag: string | undefined): tag is Language => languages.some((known) => known === tag);
 
 const preferred = [readStored('language'), ...navigator.languages.map((tag) => tag.slice(0, 2))];
 

@@ -4,7 +4,7 @@ import { type Command, createCommand } from '#contract/cloud/commands.ts';
 import { commandPower, maxCommandW } from '#contract/command.ts';
 import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
+import { type EditableValue, editable } from '../../parts/bound-value.ts';
 import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { useDecimal } from '../../parts/decimal.ts';
 import { choicesOf, Segments } from '../../parts/field.tsx';
@@ -81,10 +81,7 @@ export function CommandForm({ part, active, control }: Props) {
   const { maxW, isKnown } = powerRangeOf(control.readings.get(der_id)?.rated_power_W);
   const typed = useSignal<string | undefined>(undefined);
   const way = useSignal(ways[0]);
-  const watts = boundValue(
-    () => typed.value ?? String(initialPower(maxW)),
-    (given) => (typed.value = given),
-  );
+  const watts = editable(typed.value ?? String(initialPower(maxW)), (given) => (typed.value = given));
   const minutes = useSignal('15');
   const power_w = commandPower(way.value, Number(watts.value));
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Empty, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Link } from '../../parts/router.tsx';
+import { Link, LinkButton } from '../../parts/router.tsx';
 import { type Live, useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
@@ -86,9 +86,7 @@ export default sitePage(function ControlPage({ site }) {
         <PageHead title={t('control')} says={site.name} />
         <Empty title={t('noControllable')}>
           <p>{t('noneSays')}</p>
-          <Link class="button" to={`/app/sites/${site.id}/devices`}>
-            {t('goToDevices')}
-          </Link>
+          <LinkButton to={`/app/sites/${site.id}/devices`} label={t('goToDevices')} />
         </Empty>
       </>
     );

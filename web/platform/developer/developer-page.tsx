@@ -3,7 +3,7 @@ import { createClient } from '#contract/client.ts';
 import { revokeToken } from '#contract/cloud/identity.ts';
 import type { Site } from '#contract/cloud/sites.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { boundValue } from '../../parts/bound-value.ts';
+import { editable } from '../../parts/bound-value.ts';
 import { Code, CopyButton } from '../../parts/copy.tsx';
 import { type Choice, Segments, Select } from '../../parts/field.tsx';
 import { Card, PageHead } from '../../parts/layout.tsx';
@@ -60,10 +60,7 @@ export default function DeveloperPage() {
               {list.length > 1 && site && (
                 <Select
                   label={t('site')}
-                  value={boundValue(
-                    () => site.id,
-                    (id) => (chosen.value = id),
-                  )}
+                  value={editable(site.id, (id) => (chosen.value = id))}
                   choices={list.map(({ id, name }) => ({ value: id, label: name }))}
                 />
               )}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SiteEvent } from '#contract/client/site-stream.ts';
+import { Button } from '../../parts/action.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field, Switch } from '../../parts/field.tsx';
 import { Card, Failed } from '../../parts/layout.tsx';
@@ -61,9 +62,7 @@ export function EventViewer({ siteId }: { siteId: string }) {
       <div class="actions">
         <Field label={t('filter')} value={filter} placeholder="battery" />
         <Switch label={t('pause')} value={isPaused} />
-        <button type="button" onClick={() => (shown.value = [])}>
-          {t('clear')}
-        </button>
+        <Button label={t('clear')} onClick={() => (shown.value = [])} />
       </div>
       {shown.value.length === 0 && <p class="says">{t('none')}</p>}
       <ul class="events">

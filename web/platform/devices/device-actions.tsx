@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type DeviceListing, deleteDevice, provisionDevice, updateDevice } from '#contract/cloud/devices.ts';
-import { ActionButton, ActionForm, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
+import { ActionButton, ActionForm, Button, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
@@ -53,17 +53,15 @@ export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: 
       {device.state === 'orphaned' && behind && (
         <AddAgain device={device} siteId={siteId} behind={behind} onChanged={onChanged} />
       )}
-      <button
-        type="button"
-        class="quiet"
-        aria-label={t('renameOf', { name })}
+      <Button
+        tone="quiet"
+        label={t('rename')}
+        ariaLabel={t('renameOf', { name })}
         onClick={() => {
           wanted.value = name;
           isRenaming.value = true;
         }}
-      >
-        {t('rename')}
-      </button>
+      />
       <ConfirmButton
         tone="quiet"
         label={t('remove')}

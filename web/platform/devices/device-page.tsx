@@ -7,7 +7,7 @@ import { CopyableId } from '../../parts/copy.tsx';
 import { Card, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
-import { go, Link, paramOf } from '../../parts/router.tsx';
+import { go, Link, LinkButton, paramOf } from '../../parts/router.tsx';
 import { dateAndTime, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
@@ -45,12 +45,8 @@ function DeviceView({ site, device, again }: { site: SiteDetails; device: Device
   return (
     <>
       <PageHead title={device.name} says={<Link to={`${base}/devices`}>{t('all', { name: site.name })}</Link>}>
-        <Link class="button" to={`${base}/history`}>
-          {t('history')}
-        </Link>
-        <Link class="button" to={`${base}/control`}>
-          {t('control')}
-        </Link>
+        <LinkButton to={`${base}/history`} label={t('history')} />
+        <LinkButton to={`${base}/control`} label={t('control')} />
       </PageHead>
       <LiveStatus live={live} />
       <div class="cards">

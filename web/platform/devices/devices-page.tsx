@@ -7,7 +7,7 @@ import { Age, isStale } from '../../parts/age.tsx';
 import { chargeWords, derWords, directionWords } from '../../parts/der-words.ts';
 import { Card, type Column, Empty, Failed, PageHead, Table } from '../../parts/layout.tsx';
 import { now } from '../../parts/now.ts';
-import { Link, pageUrl } from '../../parts/router.tsx';
+import { Link, LinkButton, pageUrl } from '../../parts/router.tsx';
 import { power, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
@@ -39,11 +39,7 @@ export default sitePage(function DevicesPage({ site, again }) {
   return (
     <>
       <PageHead title={t('devices')} says={site.name}>
-        {mayManage && !isAdding && (
-          <Link class="button main" to={`${here}?add`}>
-            {t('addDevice')}
-          </Link>
-        )}
+        {mayManage && !isAdding && <LinkButton tone="main" to={`${here}?add`} label={t('addDevice')} />}
       </PageHead>
       <LiveStatus live={live} />
       <Failed problem={behind.problem} />
@@ -55,9 +51,7 @@ export default sitePage(function DevicesPage({ site, again }) {
       ) : (
         !isAdding && (
           <Empty title={t('noDevices')} says={t('noneSays')}>
-            <Link class="button" to={`/app/gateways/claim?site=${site.id}`}>
-              {t('claimGateway')}
-            </Link>
+            <LinkButton to={`/app/gateways/claim?site=${site.id}`} label={t('claimGateway')} />
           </Empty>
         )
       )}

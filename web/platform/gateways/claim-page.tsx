@@ -5,7 +5,7 @@ import type { Site } from '#contract/cloud/sites.ts';
 import { Select } from '../../parts/field.tsx';
 import { Card, Notice, PageHead, Step } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Link, pageUrl } from '../../parts/router.tsx';
+import { Link, LinkButton, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { NewOrganization } from '../organizations/new-organization.tsx';
 import { allOrganizations, allSites } from '../site.ts';
@@ -131,12 +131,12 @@ function ClaimDone({ claimed, organization, siteId }: DoneProps) {
       {transferred && <p>{t('transferred')}</p>}
       <p>{t('next')}</p>
       <div class="actions">
-        <Link class="button main" to={`/app/sites${siteId && `/${encodeURIComponent(siteId)}/devices?add=${gateway}`}`}>
-          {t(siteId ? 'devices' : 'sites')}
-        </Link>
-        <Link class="button" to={`/app/gateways?gateway=${gateway}`}>
-          {t('gateway')}
-        </Link>
+        <LinkButton
+          tone="main"
+          to={`/app/sites${siteId && `/${encodeURIComponent(siteId)}/devices?add=${gateway}`}`}
+          label={t(siteId ? 'devices' : 'sites')}
+        />
+        <LinkButton to={`/app/gateways?gateway=${gateway}`} label={t('gateway')} />
       </div>
     </Card>
   );

@@ -4,6 +4,7 @@ import { openEvents } from '#contract/client/event-stream.ts';
 import { isTransient, sleep } from '#contract/client/retry.ts';
 import { createSender } from '#contract/client/send.ts';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
+import { Button } from '../../parts/action.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Card, Failed } from '../../parts/layout.tsx';
 import { type LogLevel, type LogLine, readLogLine } from '../../parts/log-line.ts';
@@ -69,11 +70,7 @@ export function GatewayLog({ serial }: { serial: string }) {
     })();
     return () => leaving.abort();
   }, [serial]);
-  const clear = (
-    <button type="button" class="quiet" onClick={() => (lines.value = [])}>
-      {t('clear')}
-    </button>
-  );
+  const clear = <Button tone="quiet" label={t('clear')} onClick={() => (lines.value = [])} />;
   return (
     <Card title={t('title')} beside={lines.value.length > 0 && clear}>
       <Failed problem={problem.value} />

@@ -2,7 +2,7 @@ import { listGateways } from '#contract/cloud/gateways.ts';
 import { Empty, PageHead, TableCard } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
-import { Link, pageUrl } from '../../parts/router.tsx';
+import { Link, LinkButton, pageUrl } from '../../parts/router.tsx';
 import { number, texts } from '../../parts/text.ts';
 import { LastSeen, OnlineTag } from '../devices/status-tags.tsx';
 import { api } from '../session.ts';
@@ -37,9 +37,7 @@ function GatewayList() {
   return (
     <>
       <PageHead title={t('gateways')} says={t('says')}>
-        <Link class="button main" to="/app/gateways/claim">
-          {t('claimGateway')}
-        </Link>
+        <LinkButton tone="main" to="/app/gateways/claim" label={t('claimGateway')} />
       </PageHead>
       <Loaded from={loaded}>
         {([gateways, names]) =>

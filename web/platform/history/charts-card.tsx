@@ -5,7 +5,7 @@ import { createSender } from '#contract/client/send.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { getDerTelemetry, getSiteTelemetry, maxRangeMs, type Resolution } from '#contract/cloud/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
-import { ActionButton, useAction } from '../../parts/action.tsx';
+import { ActionButton, Button, useAction } from '../../parts/action.tsx';
 import { download } from '../../parts/download.ts';
 import { choicesOf, Segments } from '../../parts/field.tsx';
 import { Card } from '../../parts/layout.tsx';
@@ -69,9 +69,11 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
 function DetailButton({ span, timeZone, nowMs }: { span: TimeRange; timeZone: string | undefined; nowMs: number }) {
   const range = { preset: 'custom' as const, ...span, follows: false };
   return (
-    <button type="button" class="main" onClick={() => setQuery(queryFor(range, nowMs, timeZone), { replace: false })}>
-      {t('closer', { span: spanText(span.from, span.to, timeZone, true) })}
-    </button>
+    <Button
+      tone="main"
+      label={t('closer', { span: spanText(span.from, span.to, timeZone, true) })}
+      onClick={() => setQuery(queryFor(range, nowMs, timeZone), { replace: false })}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { bucketMs, type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Chart } from '../../chart/chart.tsx';
-import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
+import { boundValue, type EditableValue, editable } from '../../parts/bound-value.ts';
 import { derWords } from '../../parts/der-words.ts';
 import { choicesOf, Segments, Select } from '../../parts/field.tsx';
 import { Loaded } from '../../parts/load.tsx';
@@ -56,12 +56,7 @@ type ViewProps = {
 export function DerView(props: ViewProps) {
   const { site, der } = props;
   const choices = dersOf(site).map(({ id, label }) => ({ value: id, label }));
-  const chosen = boundValue(
-    () => der.id,
-    (id) => {
-      chosenDer.value = id;
-    },
-  );
+  const chosen = editable(der.id, (id) => (chosenDer.value = id));
   return (
     <>
       <Select label={t('device')} value={chosen} choices={choices} />

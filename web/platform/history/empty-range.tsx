@@ -1,7 +1,7 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { Empty } from '../../parts/layout.tsx';
-import { Link } from '../../parts/router.tsx';
+import { LinkButton } from '../../parts/router.tsx';
 import { fullDay, texts } from '../../parts/text.ts';
 
 const t = texts({
@@ -18,13 +18,13 @@ export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDeta
       {last === undefined && <p>{t('never')}</p>}
       <div class="actions">
         {last !== undefined && (
-          <Link class="button main" to={`/app/sites/${id}/history?range=day&date=${dateAt(timezone, last)}`}>
-            {t('last', { day: fullDay(last, timezone) })}
-          </Link>
+          <LinkButton
+            tone="main"
+            to={`/app/sites/${id}/history?range=day&date=${dateAt(timezone, last)}`}
+            label={t('last', { day: fullDay(last, timezone) })}
+          />
         )}
-        <Link class="button" to={`/app/sites/${id}/devices`}>
-          {t('goToDevices')}
-        </Link>
+        <LinkButton to={`/app/sites/${id}/devices`} label={t('goToDevices')} />
       </div>
     </Empty>
   );

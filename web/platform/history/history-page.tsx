@@ -11,8 +11,9 @@ import './history.css';
 import { useId } from 'preact/hooks';
 import { dateAt, instantOf, wallAt } from '#contract/time-zone.ts';
 import { isDay } from '../../chart/calendar.ts';
-import { boundValue } from '../../parts/bound-value.ts';
-import { Segments } from '../../parts/field.tsx';
+import { Button } from '../../parts/action.tsx';
+import { editable } from '../../parts/bound-value.ts';
+import { choicesOf, Segments } from '../../parts/field.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { dateRange, fullDay, monthAndYear, texts, year } from '../../parts/text.ts';
 import { hasEnded, neighbour, onDay, onlyFor, presets, queryFor, type Range, rangeOf, withPreset } from './range.ts';
@@ -73,21 +74,12 @@ function rangeText({ preset, from, to }: Range, timeZone: string | undefined): s
 function RangeBar({ range, nowMs, timeZone }: BarProps) {
   const go = (next: Range): void => setQuery(queryFor(next, nowMs, timeZone), { replace: false });
   const { preset } = range;
-  const choices = [...presets, 'custom' as const].map((value) => ({ value, label: t(value) }));
-  const chosen = boundValue(
-    () => preset,
-    (name) => {
-      const choice = choices.find(({ value }) => value === name);
-      if (choice) go(withPreset(range, choice.value, nowMs, timeZone));
-    },
-  );
+  const chosen = editable(preset, (next) => go(withPreset(range, next, nowMs, timeZone)));
   return (
     <div class="range-bar">
-      <Segments label={t('range')} value={chosen} choices={choices} />
+      <Segments label={t('range')} value={chosen} choices={choicesOf([...presets, 'custom'], t)} />
       <div class="range-steps">
-        <button type="button" aria-label={t('before')} onClick={() => go(neighbour(range, -1, timeZone))}>
-          ‹
-        </button>
+        <Button label="‹" ariaLabel={t('before')} onClick={() => go(neighbour(range, -1, timeZone))} />
         {preset === 'custom' ? (
           <CustomRange range={range} timeZone={timeZone} go={go} />
         ) : (
@@ -98,14 +90,12 @@ function RangeBar({ range, nowMs, timeZone }: BarProps) {
             onChange={(text) => isDay(text) && go(onDay(preset, text, timeZone))}
           />
         )}
-        <button
-          type="button"
-          aria-label={t('after')}
-          disabled={!hasEnded(range, nowMs)}
+        <Button
+          label="›"
+          ariaLabel={t('after')}
+          isDisabled={!hasEnded(range, nowMs)}
           onClick={() => go(neighbour(range, 1, timeZone))}
-        >
-          ›
-        </button>
+        />
         <button
           type="button"
           aria-pressed={range.follows}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { listClients, registerClient, removeClient } from '#contract/cloud/oauth.ts';
 import { isChosen, type Organization } from '#contract/cloud/organizations.ts';
-import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
+import { ActionForm, Button, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Field, Select, Switch } from '../../parts/field.tsx';
 import { Card, Empty, Notice } from '../../parts/layout.tsx';
@@ -46,7 +46,6 @@ const t = texts({
   ],
   registeredPublic: ['{name} has been registered.', '{name} har registrerats.'],
   another: ['Register another', 'Registrera en till'],
-  secretOf: ['Client secret', 'Klienthemlighet'],
 });
 
 export function ClientsCard() {
@@ -110,10 +109,9 @@ function ClientList({ orgId }: { orgId: string }) {
                 label={t('remove')}
                 ariaLabel={`${t('remove')}: ${name}`}
                 title={t('question', { name })}
+                says={t('says')}
                 work={() => remove(client_id)}
-              >
-                <p>{t('says')}</p>
-              </ConfirmButton>
+              />
             ),
           },
         ]}
@@ -161,14 +159,12 @@ function Registered({ client, onAnother }: { client: RegisteredClient; onAnother
       <Code>{client_id}</Code>
       {client_secret !== undefined && (
         <>
-          <p>{t('secretOf')}</p>
+          <p>{t('kind')}</p>
           <Code>{client_secret}</Code>
         </>
       )}
       <div class="actions">
-        <button type="button" onClick={onAnother}>
-          {t('another')}
-        </button>
+        <Button label={t('another')} onClick={onAnother} />
       </div>
     </Notice>
   );

@@ -73,10 +73,9 @@ function ConsentsCard() {
                 label={t('revoke')}
                 ariaLabel={`${t('revoke')}: ${name}`}
                 title={t('question', { name })}
+                says={t('saysConsents')}
                 work={() => revoke(id)}
-              >
-                <p>{t('saysConsents')}</p>
-              </ConfirmButton>
+              />
             ),
           },
         ]}
