@@ -119,9 +119,7 @@ export const Step = (card: CardProps) => (
   </li>
 );
 
-type FigureProps = { label: string; value: ComponentChildren; more?: ComponentChildren };
-
-export function Figure({ label, value, more }: FigureProps) {
+export function Figure({ label, value, more }: { label: string; value: ComponentChildren; more?: ComponentChildren }) {
   return (
     <div class="figure">
       <span class="label">{label}</span>

@@ -56,10 +56,8 @@ export function Link({ to, label, children, ...rest }: LinkProps) {
   );
 }
 
-type LinkButtonProps = { to: string; label: string; tone?: 'main' | 'plain' };
-
 /** A link that looks like a button. */
-export const LinkButton = ({ to, label, tone = 'plain' }: LinkButtonProps) => (
+export const LinkButton = ({ to, label, tone = 'plain' }: { to: string; label: string; tone?: 'main' | 'plain' }) => (
   <Link class={`button ${tone}`} to={to}>
     {label}
   </Link>

@@ -21,12 +21,10 @@ export function setLanguage(tag: Language): void {
 export const inSentence = (text: string): string =>
   text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
 
-type Values = Record<string, string | number>;
-
 /** Returns a lookup of these texts and the shared words in the current language; `{name}` is replaced by a value. */
 export function texts<Key extends string>(table: Readonly<Record<Key, Text>>) {
   const has = (name: string): name is Key => Object.hasOwn(table, name);
-  const textOf = (key: Key | Word, values?: Values): string => {
+  const textOf = (key: Key | Word, values?: Record<string, string | number>): string => {
     const text = (has(key) ? table[key] : words[key])[language.value === 'sv' ? 1 : 0];
     return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : text;
   };

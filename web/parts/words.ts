@@ -41,6 +41,10 @@ export const words = {
   legend: ['Legend', 'Teckenförklaring'],
   live: ['Live', 'Direkt'],
   localToken: ['Local token', 'Lokal token'],
+  localAddressSays: [
+    'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
+    'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
+  ],
   log: ['Log', 'Logg'],
   manual: ['Enter manually', 'Ange manuellt'],
   message: ['Message', 'Meddelande'],

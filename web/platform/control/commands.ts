@@ -5,8 +5,6 @@ import { isStaleAt, minuteMs } from '#contract/time.ts';
 /** How a device follows its setpoint: no reading yet, no recent reading, still ramping, on target, below target, or not at all. */
 export type Tracking = 'unknown' | 'silent' | 'settling' | 'follows' | 'less' | 'differs';
 
-type Observed = { atMs: number; W: number };
-
 const minToleranceW = 100;
 const toleranceFract = 0.1;
 const settleMs = 10_000; // inverters ramp, and are read once per second
@@ -16,7 +14,7 @@ export function trackingOf(
   type: CommandedType,
   asked_w: number,
   appliedAtMs: number,
-  seen: Observed | undefined,
+  seen: { atMs: number; W: number } | undefined,
   nowMs: number,
 ): Tracking {
   if (!seen || seen.atMs < appliedAtMs) return 'unknown';

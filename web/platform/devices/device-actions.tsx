@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { type DeviceListing, deleteDevice, provisionDevice, updateDevice } from '#contract/cloud/devices.ts';
+import { type DeviceListing, deleteDevice, updateDevice } from '#contract/cloud/devices.ts';
 import { ActionButton, ActionForm, Button, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { provision } from './add/from-gateway.tsx';
 import type { DeviceGateway } from './device-gateways.ts';
 
 const t = texts({
@@ -94,14 +95,8 @@ function AddAgain({
 }: Omit<ActionsProps, 'behind' | 'onDeleted'> & { behind: DeviceGateway }) {
   const { hardware_id, type: device_type, ders, name } = device;
   const add = useAction(async () => {
-    const body = {
-      gateway_serial: behind.serial,
-      hardware_id,
-      device_type,
-      site_id: siteId,
-      ders: ders.map((der) => ({ name: der.name, type: der.type })),
-    };
-    await api().call(provisionDevice, { body });
+    const parts = ders.map((der) => ({ name: der.name, type: der.type }));
+    await provision({ hardware_id, device_type, ders: parts }, behind.serial, siteId, '');
     onChanged();
   });
   if (behind.isOnline === undefined) return <Link to={`/app/gateways/claim?site=${siteId}`}>{t('claim')}</Link>;

@@ -15,10 +15,6 @@ import { findGateway, lastAddress } from './local-gateway.ts';
 const t = texts({
   ask: ['Ask the gateway', 'Fråga gatewayen'],
   address: ['Gateway address', 'Gatewayens adress'],
-  addressSays: [
-    'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
-    'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
-  ],
   tokenSays: [
     'In the file local-token in the gateway’s data folder. Sent only to the gateway and not saved.',
     'Finns i filen local-token i gatewayens datamapp. Skickas bara till gatewayen och sparas inte.',
@@ -116,7 +112,7 @@ function AskGateway({ signed }: { signed: Signal<SignedGatewayClaim | undefined>
   const { claim, from } = signed.value ?? {};
   return (
     <ActionForm does={ask} submit={t(claim ? 'again' : 'sign')}>
-      <Field label={t('address')} says={t('addressSays')} value={address} required />
+      <Field label={t('address')} says={t('localAddressSays')} value={address} required />
       {(needsToken || token.value !== '') && (
         <Field label={t('localToken')} says={t('tokenSays')} value={token} type="password" />
       )}

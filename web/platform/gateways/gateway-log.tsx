@@ -51,10 +51,8 @@ const tones: Partial<Record<LogLevel, string>> = { fatal: 'problem', error: 'pro
 
 const enableCommand = `curl http://GATEWAY:8081/api/system/log_stream -H 'content-type: application/json' -d '{"enabled": true}'`;
 
-type ShownLine = LogLine & { no: number };
-
 export function GatewayLog({ serial }: { serial: string }) {
-  const lines = useSignal<readonly ShownLine[]>([]);
+  const lines = useSignal<readonly (LogLine & { no: number })[]>([]);
   const problem = useSignal<unknown>(undefined);
   useEffect(() => {
     const leaving = new AbortController();

@@ -62,8 +62,6 @@ export default sitePage(function HistoryPage({ site }) {
   );
 });
 
-type BarProps = { range: Range; nowMs: number; timeZone: string | undefined };
-
 function rangeText({ preset, from, to }: Range, timeZone: string | undefined): string {
   if (preset === 'day') return fullDay(from, timeZone);
   if (preset === 'month') return monthAndYear(from, timeZone);
@@ -71,7 +69,7 @@ function rangeText({ preset, from, to }: Range, timeZone: string | undefined): s
   return dateRange(from, to, timeZone, preset === 'custom');
 }
 
-function RangeBar({ range, nowMs, timeZone }: BarProps) {
+function RangeBar({ range, nowMs, timeZone }: { range: Range; nowMs: number; timeZone: string | undefined }) {
   const go = (next: Range): void => setQuery(queryFor(next, nowMs, timeZone), { replace: false });
   const { preset } = range;
   const chosen = editable(preset, (next) => go(withPreset(range, next, nowMs, timeZone)));
@@ -108,9 +106,7 @@ function RangeBar({ range, nowMs, timeZone }: BarProps) {
   );
 }
 
-type CustomProps = { range: Range; timeZone: string | undefined; go(next: Range): void };
-
-function CustomRange({ range, timeZone, go }: CustomProps) {
+function CustomRange({ range, timeZone, go }: { range: Range; timeZone: string | undefined; go(next: Range): void }) {
   const textOf = (ms: number): string => new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16);
   const change = (part: 'from' | 'to') => (text: string) => {
     const wall = Date.parse(`${text}Z`);

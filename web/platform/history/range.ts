@@ -28,10 +28,8 @@ export type Range = {
 
 export type RangeQuery = Record<'range' | 'date' | 'from' | 'to', string | undefined>;
 
-type QueryReader = { get(name: string): string | null };
-
 /** Reads the range from a query; invalid or missing values mean today. */
-export function rangeOf(query: QueryReader, nowMs: number, timeZone?: string): Range {
+export function rangeOf(query: { get(name: string): string | null }, nowMs: number, timeZone?: string): Range {
   const from = parseTime(query.get('from') ?? '');
   const to = parseTime(query.get('to') ?? '');
   if (from !== undefined && to !== undefined && from < to) return { preset: 'custom', from, to, follows: false };

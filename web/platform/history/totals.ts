@@ -14,10 +14,8 @@ export type Cost = {
 /** Returns false if there was import but none of it has a known price. */
 export const hasKnownCost = ({ priced }: Cost, imported = 0): boolean => priced > 0 || imported === 0;
 
-type Price = Pick<TotalPrice, 'intervals'>;
-
 /** Sums imported energy times the price of its interval. */
-export function costOf(buckets: Buckets, { intervals }: Price): Cost {
+export function costOf(buckets: Buckets, { intervals }: Pick<TotalPrice, 'intervals'>): Cost {
   let amount = 0;
   let priced = 0;
   const overlapsOf = createOverlaps(buckets);

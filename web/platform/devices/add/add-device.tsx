@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { provisionDevice } from '#contract/cloud/devices.ts';
 import { type Gateway, listGateways } from '#contract/cloud/gateways.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DerTypeId, type DeviceTypeId, deviceTypeIds } from '#contract/der.ts';
@@ -9,13 +8,12 @@ import { derWords } from '../../../parts/der-words.ts';
 import { choicesOf, Field, Segments, Select, Switch } from '../../../parts/field.tsx';
 import { Card, Notice } from '../../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../../parts/load.tsx';
-import { PageProblem } from '../../../parts/problem-words.ts';
 import { Link, pageUrl } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
 import { api } from '../../session.ts';
 import { deviceTypeWords } from '../device-words.ts';
 import { derChoices, manualRequest } from './device-request.ts';
-import { type AddFormProps, FromGateway } from './from-gateway.tsx';
+import { type AddFormProps, FromGateway, provision } from './from-gateway.tsx';
 
 const t = texts({
   done: ['Done', 'Klar'],
@@ -32,7 +30,6 @@ const t = texts({
   ],
   type: ['Device type', 'Enhetstyp'],
   ders: ['Parts', 'Delar'],
-  choose: ['Select at least one part.', 'Välj minst en del.'],
   name: ['Name (optional)', 'Namn (valfritt)'],
   added: [
     '{name} was added to {site}. Values appear as soon as the gateway sends them.',
@@ -103,15 +100,8 @@ function ManualForm({ serial, site, again }: AddFormProps) {
   );
   const add = useAction(async () => {
     result.value = '';
-    if (chosen.value.length === 0) throw new PageProblem('invalid_request', t('choose'));
-    const called = name.value.trim();
-    const body = {
-      ...manualRequest(hardware.value, deviceType, chosen.value),
-      gateway_serial: serial,
-      site_id: site.id,
-      ...(called && { name: called }),
-    };
-    const device = await api().call(provisionDevice, { body });
+    const request = manualRequest(hardware.value, deviceType, chosen.value);
+    const device = await provision(request, serial, site.id, name.value);
     result.value = t(device.created ? 'added' : 'updated', { name: device.name, site: site.name });
     hardware.value = '';
     name.value = '';

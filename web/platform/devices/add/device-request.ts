@@ -44,14 +44,12 @@ export function entryRequest(
   };
 }
 
-type Gateway = { serial: string; devices: readonly Pick<DeviceEntry, 'sn'>[] };
-
 /**
  * Returns the devices of a site that this gateway reads, by serial number. Two gateways may each have a p1_meter, and the
  * site's device list does not name gateways, so devices with a matching ID are fetched.
  */
 export async function findAddedDevices(
-  { serial, devices }: Gateway,
+  { serial, devices }: { serial: string; devices: readonly Pick<DeviceEntry, 'sn'>[] },
   listed: readonly Pick<DeviceListing, 'id' | 'hardware_id' | 'state'>[],
   ask: (deviceId: string) => Promise<Device>,
 ): Promise<Map<string, Device>> {

@@ -11,15 +11,11 @@ import { Notice } from '../../../parts/layout.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
 import { findGateway, lastAddress } from '../../gateways/local-gateway.ts';
-import { api, api as platform } from '../../session.ts';
-import { defaultKinds, derTypeFor, entryRequest, findAddedDevices } from './device-request.ts';
+import { api } from '../../session.ts';
+import { type DeviceRequest, defaultKinds, derTypeFor, entryRequest, findAddedDevices } from './device-request.ts';
 
 const t = texts({
   address: ['Gateway’s local address', 'Gatewayens lokala adress'],
-  says: [
-    'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
-    'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
-  ],
   ask: ['Find devices', 'Hitta enheter'],
   other: [
     'The gateway at {url} is {serial}, not the one selected above. Select that one or try another address.',
@@ -52,6 +48,13 @@ type GatewayAnswer = {
   known: Map<string, Device>;
 };
 
+/** Adds a device to a site, or updates it. An empty name leaves the choice to the platform. */
+export async function provision(request: DeviceRequest, serial: string, site_id: string, name: string, model?: string) {
+  if (request.ders.length === 0) throw new PageProblem('invalid_request', t('choose'));
+  const named = { ...(name.trim() && { name: name.trim() }), ...(model && { model }) };
+  return api().call(provisionDevice, { body: { ...request, gateway_serial: serial, site_id, ...named } });
+}
+
 export type AddFormProps = { serial: string; site: SiteDetails; again(): void };
 
 /** Asks the gateway over the local network and lists its devices. */
@@ -65,7 +68,7 @@ export function FromGateway({ serial, site, again }: AddFormProps) {
     const supported = Object.values(await call(listSupported));
     const profiles = supported.flatMap((group) => (typeof group === 'number' ? [] : group)); // without the count
     const known = await findAddedDevices({ serial: found, devices }, site.devices, (device_id) =>
-      platform().call(getDevice, { params: { device_id } }),
+      api().call(getDevice, { params: { device_id } }),
     );
     const newFirst = devices.toSorted((a, b) => Number(known.has(a.sn)) - Number(known.has(b.sn)));
     answer.value = { url, serial: found, devices: newFirst, profiles, known };
@@ -74,7 +77,7 @@ export function FromGateway({ serial, site, again }: AddFormProps) {
   return (
     <>
       <ActionForm does={ask} submit={t('ask')}>
-        <Field label={t('address')} says={t('says')} value={address} required />
+        <Field label={t('address')} says={t('localAddressSays')} value={address} required />
       </ActionForm>
       {listing && listing.serial !== serial && (
         <Notice tone="warning">{t('other', { url: listing.url, serial: listing.serial })}</Notice>
@@ -119,17 +122,8 @@ function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
   const isSubMeter = useSignal(added?.type === 'meter');
   const isAdded = useSignal(false);
   const add = useAction(async () => {
-    if (kinds.value.length === 0) throw new PageProblem('invalid_request', t('choose'));
-    const wanted = entryRequest(entry, kinds.value, { isSubMeter: isSubMeter.value });
-    const called = name.value.trim();
-    const body = {
-      ...wanted,
-      gateway_serial: gateway.serial,
-      site_id: site.id,
-      ...(called && { name: called }),
-      ...(model && { model }),
-    };
-    known.value = await api().call(provisionDevice, { body });
+    const request = entryRequest(entry, kinds.value, { isSubMeter: isSubMeter.value });
+    known.value = await provision(request, gateway.serial, site.id, name.value, model);
     isAdded.value = true;
     again();
   });
