@@ -6,11 +6,12 @@
 // them (a fifth) is run again after the others, up to TEST_TRIES times.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fleetingFolder } from './fleeting-folder.ts';
 import { skippedEvidence, unacceptable } from './proof/evidence.ts';
 import type { EndedTest } from './run-group.ts';
 import { root } from './source-files.ts';
@@ -30,13 +31,7 @@ type Outcome = Group & {
 
 // Files that take long run beside the others in a process of their own; so do files that look at what their process has loaded.
 const apart = [
-  'cli/commands/admin.test.ts',
-  'cli/commands/backup.test.ts',
-  'cli/commands/device.test.ts',
-  'cli/commands/doctor.test.ts',
-  'cli/commands/sim-fleet.test.ts',
   'cloud/broker/rabbitmq.test.ts',
-  'contract/client/',
   'test/attacks/authorization.test.ts',
   'test/attacks/edges/slow-senders.test.ts', // waits for half a minute
   'test/attacks/growth/', // measures its whole process
@@ -58,16 +53,26 @@ const apart = [
 ];
 
 /** Large parts of the product, whose folders are groups of their own. */
-const large = ['cloud/broker', 'cloud/store', 'gateway/', 'test/'];
+const large = ['cli/commands', 'cloud/broker', 'cloud/store', 'contract/client', 'test/'];
 
 const concurrency = availableParallelism() + 2; // some of them are always waiting for something
-const program = ['--import', import.meta.resolve('./time-limit.ts'), join(import.meta.dirname, 'run-group.ts')];
+const preloaded = ['./time-limit.ts', './running-test.ts'].flatMap((file) => ['--import', import.meta.resolve(file)]);
+const program = [...preloaded, join(import.meta.dirname, 'run-group.ts')];
+const secondsFile = join(root, 'node_modules/.cache/test-seconds.json');
 const { TEST_STOLEN = '0.2', TEST_TRIES = '3' } = process.env;
 
-await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tests-'));
-const waiting = groupsOf(process.argv.slice(2)).map((group) => ({ group, tries: 1 }));
+const folder = await mkdtemp(join(fleetingFolder(), 'ohmstead-tests-'));
+await chmod(folder, 0o711); // services run as other users
+const seconds = readSeconds();
+const secondsOf = ({ name }: Group): number => seconds[name] ?? Number.POSITIVE_INFINITY;
+// The longest group first, so that no long one is left alone at the end.
+const waiting = groupsOf(process.argv.slice(2))
+  .toSorted((one, other) => (secondsOf(other) > secondsOf(one) ? 1 : -1))
+  .map((group) => ({ group, tries: 1 }));
 const outcomes: Outcome[] = [];
 await Promise.all(Array.from({ length: concurrency }, work));
+await rm(folder, { recursive: true, force: true, maxRetries: 20 }); // a service may still be ending
+writeSeconds();
 printSum();
 printSlowest();
 printSkippedEvidence();
@@ -76,7 +81,7 @@ if (outcomes.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
 async function work(): Promise<void> {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { group, tries } = next;
-    const outcome = await run(group, join(folder.path, `${group.name.replaceAll('/', '-')}-${tries}`));
+    const outcome = await run(group, join(folder, `${group.name.replaceAll('/', '-')}-${tries}`));
     print(outcome);
     if (outcome.isPassed || outcome.stolen < Number(TEST_STOLEN) || tries === Number(TEST_TRIES)) {
       outcomes.push(outcome);
@@ -87,10 +92,13 @@ async function work(): Promise<void> {
   }
 }
 
+function isLong(name: string): boolean {
+  return name.endsWith('.long.test.ts');
+}
+
 /** Loading a program takes longer than most of its tests, so the tests of one part run one after another in one process. */
 function groupsOf(files: readonly string[]): Group[] {
-  const isApart = (file: string): boolean =>
-    file.endsWith('.long.test.ts') || apart.some((start) => file.startsWith(start));
+  const isApart = (file: string): boolean => isLong(file) || apart.some((start) => file.startsWith(start));
   const groups = Map.groupBy(files, (file) => (isApart(file) ? file : partOf(file)));
   return Array.from(groups, ([name, members]) => ({ name, files: members }));
 }
@@ -106,6 +114,8 @@ async function run(group: Group, resultFile: string): Promise<Outcome> {
   const before = processorTicks();
   const child = spawn(process.execPath, [...program, resultFile, ...group.files], {
     cwd: root,
+    // Files of the tests live in memory; long tests, which cut the power, use the disk.
+    env: isLong(group.name) ? process.env : { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, [code]] = await Promise.all([
@@ -125,6 +135,21 @@ async function run(group: Group, resultFile: string): Promise<Outcome> {
     skipped: ended.filter(({ skip }) => skip !== undefined), // a skipped suite skips all of its tests
     output: stdout + stderr + silent.map((file) => `${file} reported no test.\n`).join(''),
   };
+}
+
+/** Durations of the last run. */
+function readSeconds(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(secondsFile, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function writeSeconds(): void {
+  for (const { name, seconds: took } of outcomes) seconds[name] = Math.round(took);
+  mkdirSync(dirname(secondsFile), { recursive: true });
+  writeFileSync(secondsFile, JSON.stringify(seconds));
 }
 
 /** Time of all processors in ticks: in total, and the part that the host gave to other machines. */

@@ -64,7 +64,7 @@ async function runTests(): Promise<boolean> {
     console.log(`No test file has ${options.only} in its path.`);
     return false;
   }
-  // The tests in test/ take longest, so they start first and the short ones fill the gaps at the end.
+  // The tests in test/ take longest. In a first run they start first; later runs know the durations.
   const ordered = files.toSorted((a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')));
 
   const postgres = postgresMissing() ? undefined : await startPostgres();

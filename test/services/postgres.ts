@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { fleetingFolder } from '../fleeting-folder.ts';
 import { freePort } from '../free-port.ts';
 import { binaries, ordinaryUser } from './postgres-binaries.ts';
 
@@ -43,16 +35,6 @@ exec 3<&0
 tail -n 20 log >&2
 cd / && rm -rf "$folder"
 `;
-
-const memory = '/dev/shm';
-const neededBytes = 2e9;
-
-/** In memory where there is space: a new database is a thousand files, which cost more on a disk than its tests. */
-function fleetingFolder(): string {
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > neededBytes ? memory : tmpdir();
-}
 
 /**
  * A private server in a temporary folder, configured by the file in deploy/postgresql.
