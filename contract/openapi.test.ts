@@ -7,8 +7,7 @@ import { gatewayRoutes } from './gateway/routes.ts';
 import { openApi } from './openapi.ts';
 import { priceRoutes } from './price/routes.ts';
 import { type Route, route } from './route.ts';
-import { Type } from './schema.ts';
-import { Nullable } from './text.ts';
+import { Nullable, Type } from './schema.ts';
 
 const described = (routes: readonly Route[]) =>
   openApi({ title: 'Test', version: '1.2.3', description: 'For tests.', routes });

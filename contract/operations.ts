@@ -1,6 +1,5 @@
 import { routesOf } from './route.ts';
-import { Type } from './schema.ts';
-import { OneOf } from './text.ts';
+import { OneOf, Type } from './schema.ts';
 
 const api = routesOf({ tag: 'Operations', access: 'public' });
 

@@ -1,6 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from './schema.ts';
-import { keysOf, OneOf, Titled, texts } from './text.ts';
+import { keysOf, OneOf, type Static, Titled, Type, texts } from './schema.ts';
 
 /** All problems: code, status and title. The code determines the status. */
 const problems = {

@@ -1,8 +1,6 @@
-import type { Static, TObject, TSchema } from 'typebox';
 import type { Access, Scope } from './access.ts';
 import type { ProblemCode } from './problem.ts';
-import { Type } from './schema.ts';
-import { Id, Sn } from './text.ts';
+import { Id, Sn, type Static, type TObject, type TSchema, Type } from './schema.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -1,9 +1,19 @@
-import type { Static } from 'typebox';
 import { signedIn } from './access.ts';
 import { connectionTypeNames } from './gateway/connections.ts';
 import { routesOf } from './route.ts';
-import { Type } from './schema.ts';
-import { keysOf, Nullable, NumberIn, OneOf, optional, Text, Timestamp, Titled, texts } from './text.ts';
+import {
+  keysOf,
+  Nullable,
+  NumberIn,
+  OneOf,
+  optional,
+  type Static,
+  Text,
+  Timestamp,
+  Titled,
+  Type,
+  texts,
+} from './schema.ts';
 
 const api = routesOf({ tag: 'Simulation', access: 'public' });
 

@@ -1,6 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from './schema.ts';
-import { Nullable, Titled } from './text.ts';
+import { Nullable, type Static, Titled, Type } from './schema.ts';
 
 /** A measured value: name on the wire, unit and meaning. Signs follow docs/units-and-signs.md. */
 export const TelemetryField = Titled('TelemetryField', {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from './error-code.ts';
+import { isMissingFile, undefinedIf } from './error-code.ts';
 import type { Logger } from './log.ts';
 
 type WriteOptions = {
@@ -29,13 +29,7 @@ async function replace(path: string, text: string, { mode = 0o600, isNew = false
   const temporary = `${path}.tmp`;
   await rm(temporary, { force: true }); // left by a process that died
   try {
-    const file = await open(temporary, 'wx', mode);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(temporary, text, { flag: 'wx', mode, flush: true });
     await (isNew ? link(temporary, path) : rename(temporary, path));
   } catch (error) {
     await rm(temporary, { force: true });
@@ -53,12 +47,8 @@ export async function removeFile(path: string): Promise<void> {
 
 /** Makes the content of a file, or the names in a folder, survive a power cut. */
 export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, 'r');
+  await handle.sync();
 }
 
 const checksumOf = (data: unknown): string => hash('sha256', JSON.stringify(data));
@@ -71,19 +61,11 @@ export async function writeJson(path: string, data: unknown, options: WriteOptio
 /** The data that was written or, if the file is damaged, the path it was moved to. */
 export type Stored<Data> = { data: Data; damaged?: never } | { data?: never; damaged: string };
 
-/**
- * Reads what `writeJson` wrote; undefined if there is no file. The checksum proves that the data is what this program
- * wrote, and the caller names its type.
- */
+/** Reads what `writeJson` wrote; undefined if there is no file. The caller names its type, which the checksum proves. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export async function readJson<Data>(path: string): Promise<Stored<Data> | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readFile(path, 'utf8').catch(undefinedIf(isMissingFile));
+  if (text === undefined) return undefined;
   const envelope = parse(text);
   if (envelope?.data !== undefined && envelope.sha256 === checksumOf(envelope.data)) {
     return { data: envelope.data as Data };

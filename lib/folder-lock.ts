@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode } from './error-code.ts';
 
-export type FolderLock = { release(): void };
+export type FolderLock = Disposable & { release(): void };
 
 export class FolderInUse extends Error {
   override name = 'FolderInUse';
@@ -40,11 +40,10 @@ export function lockFolder(path: string): FolderLock {
   }
   held.add(file);
 
-  return {
-    release() {
-      if (held.delete(file)) file.close();
-    },
+  const release = (): void => {
+    if (held.delete(file)) file.close();
   };
+  return { release, [Symbol.dispose]: release };
 }
 
 const readOnly = 'is on a read-only disk; mount it for writing, or choose another folder';

@@ -5,10 +5,7 @@ import { join, posix } from 'node:path';
 // How our files name each other: in imports, and where a thread or a process is started from a file.
 const ourFile = /(?<=['"])(?:\.\.?|#[a-z]+)\/[\w./-]+\.ts(?=['"])/g;
 
-/**
- * These files and all that they load, by their paths, without types. What was a type is blank, so the line and column of
- * an error are those of the source.
- */
+/** Compiles these files and all that they load. Types become blanks, so that errors name lines and columns of the source. */
 export function compile(root: string, entries: readonly string[]): Map<string, string> {
   const compiled = new Map<string, string>();
   const waiting = [...entries];

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from '#contract/schema.ts';
+import { type Static, Type } from '#contract/schema.ts';
 import { logSettings, pageSettings, proxySettings } from '#lib/config/shared-settings.ts';
 
 const address = (description: string, fallback: string) =>

@@ -14,23 +14,18 @@ export type RunningPrice = { url: string; sources: readonly string[]; log: Logge
 export async function startPrice(env: Env, { version, log: givenLog }: PriceOptions): Promise<RunningPrice> {
   const config = readConfig(PriceConfig, env);
   const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'price' });
-  const opened = new AsyncDisposableStack();
-  try {
-    const lock = lockFolder(config.PRICE_DATA_DIR);
-    opened.defer(() => lock.release());
-    const service = openPriceService(config, { clock: systemClock, log });
-    opened.defer(() => service.close());
-    const app = createPriceServer(config, { service, clock: systemClock, log, version });
-    opened.defer(() => app.close());
-    await service.start();
-    const mayMove = !isGiven('PRICE_PORT', env);
-    const port = await listen(app, { host: config.PRICE_HOST, port: config.PRICE_PORT, mayMove, log });
-    const url = `http://localhost:${port}`;
-    const sources = service.sources.map(({ name }) => name);
-    log.info({ url, sources, data: config.PRICE_DATA_DIR }, 'price service started');
-    return { url, sources, log, close: () => opened.disposeAsync() };
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  opened.use(lockFolder(config.PRICE_DATA_DIR));
+  const service = openPriceService(config, { clock: systemClock, log });
+  opened.defer(() => service.close());
+  const app = createPriceServer(config, { service, clock: systemClock, log, version });
+  opened.defer(() => app.close());
+  await service.start();
+  const mayMove = !isGiven('PRICE_PORT', env);
+  const port = await listen(app, { host: config.PRICE_HOST, port: config.PRICE_PORT, mayMove, log });
+  const url = `http://localhost:${port}`;
+  const sources = service.sources.map(({ name }) => name);
+  log.info({ url, sources, data: config.PRICE_DATA_DIR }, 'price service started');
+  const running = opened.move();
+  return { url, sources, log, close: () => running.disposeAsync() };
 }

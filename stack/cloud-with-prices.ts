@@ -14,32 +14,23 @@ export async function startCloudWithPrices(
   const { LOG_LEVEL, DATA_DIR } = readConfig(CloudConfig, env);
   const settings = readConfig(PriceConfig, withFallbacks(env, { PRICE_DATA_DIR: join(DATA_DIR, 'price') }));
   const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
-  const opened = new AsyncDisposableStack();
-  try {
-    const cloud = await startCloud(env, {
-      version,
-      log,
-      async mountMore(app, door) {
-        // Imported here, while the threads of the platform start.
-        const { openPriceService } = await import('#price/open-service.ts');
-        const { mountPrices } = await import('#price/app.ts');
-        const service = openPriceService(settings, { clock: systemClock, log });
-        opened.defer(() => service.close());
-        service.prices.start();
-        if (settings.TARIFF_DIR) await service.readTariffs(); // reports mistakes in the operator's own tariffs at start
-        mountPrices(app, door, service, version);
-        await mountMore?.(app, door);
-      },
-    });
-    return {
-      ...cloud,
-      async close() {
-        await cloud.close();
-        await opened.disposeAsync();
-      },
-    };
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  const cloud = await startCloud(env, {
+    version,
+    log,
+    async mountMore(app, door) {
+      // Imported here, while the threads of the platform start.
+      const { openPriceService } = await import('#price/open-service.ts');
+      const { mountPrices } = await import('#price/app.ts');
+      const service = openPriceService(settings, { clock: systemClock, log });
+      opened.defer(() => service.close());
+      service.prices.start();
+      if (settings.TARIFF_DIR) await service.readTariffs(); // reports mistakes in the operator's own tariffs at start
+      mountPrices(app, door, service, version);
+      await mountMore?.(app, door);
+    },
+  });
+  const service = opened.move();
+  service.defer(() => cloud.close()); // first
+  return { ...cloud, close: () => service.disposeAsync() };
 }

@@ -42,42 +42,38 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
       'BROKER_URL is set; simulated homes need the embedded broker. Unset it, or start with --without-simulation.',
     );
   }
-  const opened = new AsyncDisposableStack();
-  try {
-    const market = isSimulated ? await simulateMarketIfUnset(env) : undefined;
-    opened.defer(async () => market?.close());
-    const playground = createPlayground(systemClock);
-    const cloud = await startCloudWithPrices(market?.env ?? env, {
-      version,
-      ...(isSimulated && { mountMore: (app, door) => mountSimulation(app, door, playground, version) }),
-    });
-    opened.defer(() => cloud.close());
-    await rm(stateFile(dataDir), { force: true }); // from the last start, which may have used other ports
-    const { url: cloudUrl, mqttUrl, log } = cloud;
-    const gatewayEnv = withFallbacks(env, {
-      GATEWAY_DATA_DIR: join(dataDir, 'gateway'),
-      CLOUD_URL: PUBLIC_URL ?? cloudUrl,
-      UPLINK_URL: mqttUrl,
-    });
-    const demo = { cloudUrl, dataDir, gatewayEnv, houses, hasHistory, playground, version, clock: systemClock, log };
-    const { gateway, state: played } =
-      isSimulated && mqttUrl
-        ? await startDemo({ ...demo, mqttUrl }, opened)
-        : { gateway: await startGateway(gatewayEnv, { version }), state: {} };
-    if (!isSimulated) opened.defer(() => gateway.close());
+  await using opened = new AsyncDisposableStack();
+  const market = isSimulated ? await simulateMarketIfUnset(env) : undefined;
+  opened.defer(async () => market?.close());
+  const playground = createPlayground(systemClock);
+  const cloud = await startCloudWithPrices(market?.env ?? env, {
+    version,
+    ...(isSimulated && { mountMore: (app, door) => mountSimulation(app, door, playground, version) }),
+  });
+  opened.defer(() => cloud.close());
+  await rm(stateFile(dataDir), { force: true }); // from the last start, which may have used other ports
+  const { url: cloudUrl, mqttUrl, log } = cloud;
+  const gatewayEnv = withFallbacks(env, {
+    GATEWAY_DATA_DIR: join(dataDir, 'gateway'),
+    CLOUD_URL: PUBLIC_URL ?? cloudUrl,
+    UPLINK_URL: mqttUrl,
+  });
+  const demo = { cloudUrl, dataDir, gatewayEnv, houses, hasHistory, playground, version, clock: systemClock, log };
+  const { gateway, state: played } =
+    isSimulated && mqttUrl
+      ? await startDemo({ ...demo, mqttUrl }, opened)
+      : { gateway: await startGateway(gatewayEnv, { version }), state: {} };
+  if (!isSimulated) opened.defer(() => gateway.close());
 
-    const state: StackState = {
-      cloud_url: cloudUrl,
-      gateway_url: gateway.url,
-      price_url: cloudUrl,
-      ...(mqttUrl && { mqtt_url: mqttUrl }),
-      gateway_serial: gateway.serial,
-      ...played,
-    };
-    await writeState(dataDir, state);
-    return { state, hasSimulatedPrices: market !== undefined, log, close: () => opened.disposeAsync() };
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
-  }
+  const state: StackState = {
+    cloud_url: cloudUrl,
+    gateway_url: gateway.url,
+    price_url: cloudUrl,
+    ...(mqttUrl && { mqtt_url: mqttUrl }),
+    gateway_serial: gateway.serial,
+    ...played,
+  };
+  await writeState(dataDir, state);
+  const running = opened.move();
+  return { state, hasSimulatedPrices: market !== undefined, log, close: () => running.disposeAsync() };
 }

@@ -4,7 +4,7 @@ import type { SigningKeyRow } from '#cloud/store/schema.ts';
 import { listSigningKeys } from '#cloud/store/tokens.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
 import { onPlatform } from '../server/platform-store.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const shown = ({ kid, stage, created_at, expires_at }: SigningKeyRow) => ({
   kid,

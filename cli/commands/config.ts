@@ -9,14 +9,14 @@ import {
 } from '../configuration/effective-config.ts';
 import { programNames } from '../configuration/programs.ts';
 import { command } from '../line/command.ts';
-import { columns, jsonOption } from '../terminal/output.ts';
+import { report } from '../line/report.ts';
+import { columns } from '../terminal/output.ts';
 
-const check = command('config check', {
+const check = report('config check', {
   summary: 'Check the configuration and show the effective settings of each program',
   options: {
     config: configOption,
     program: { value: 'PROGRAM', oneOf: programNames, help: 'check only this program' },
-    json: jsonOption,
   },
   examples: ['config check', 'config check --config /etc/ohmstead.yaml --program cloud', 'config check --json'],
   async run({ options }, shell) {
@@ -27,19 +27,17 @@ const check = command('config check', {
     const warnings = configWarnings(shell.env, file);
     if (mistakes.length > 0) shell.exitCode = 1;
 
-    if (options.json) {
-      const settings = Object.fromEntries(found.map((each) => [each.program, each.settings]));
-      const result = { file: file?.path ?? null, ok: mistakes.length === 0, mistakes, warnings, settings };
-      shell.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-      return;
-    }
+    const settings = Object.fromEntries(found.map((each) => [each.program, each.settings]));
     const parts = [
       file ? `The configuration file is ${file.path}.` : 'There is no configuration file, only the environment.',
       ...found.map(table),
       ...warnings.map((warning) => `Warning: ${warning}`),
       verdict(mistakes),
     ];
-    shell.stdout.write(`${parts.join('\n\n')}\n`);
+    return {
+      result: { file: file?.path ?? null, ok: mistakes.length === 0, mistakes, warnings, settings },
+      text: parts.join('\n\n'),
+    };
   },
 });
 

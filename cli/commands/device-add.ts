@@ -3,7 +3,7 @@ import { addDevice, listConnectionTypes, removeDevice } from '#contract/gateway/
 import { chooseConnection, connectionOptions, readConnection } from '../gateways/connection-fields.ts';
 import { onGateway } from '../gateways/gateway-address.ts';
 import { findDevice, findProfile } from '../gateways/gateway-devices.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const add = onGateway('device add', {
   summary: 'Add a device to a gateway; it is saved once it answers',

@@ -1,7 +1,6 @@
-import type { Ohmstead } from '#contract/client/connect.ts';
 import type { Client } from '#contract/client.ts';
 import { type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
-import { listSiteDevices, type Site } from '#contract/cloud/sites.ts';
+import { listSiteDevices } from '#contract/cloud/sites.ts';
 import { getData } from '#contract/gateway/data.ts';
 import { type DeviceEntry, listDevices } from '#contract/gateway/devices.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
@@ -40,11 +39,16 @@ const list = onGateway('device list', {
 });
 
 /** Fetches the devices of the site; undefined without a sign-in and a given site. */
-async function findPlatformSide(site: string | undefined, shell: Shell): Promise<PlatformSide | undefined> {
+async function findPlatformSide(site: string | undefined, shell: Shell) {
   const { platforms } = await readSignIns(shell);
   if (site === undefined && !platforms[await cloudUrl(shell)]) return undefined;
   const api = await openSession(shell);
-  return fetchPlatformSide(api, await findSite(api, site));
+  const { id: site_id } = await findSite(api, site);
+  return {
+    devices: await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } })),
+    serialOf: async ({ id: device_id }: DeviceListing) =>
+      (await api.call(getDevice, { params: { device_id } })).gateway_serial,
+  };
 }
 
 /** Prints a warning if this side was not requested explicitly; else throws. */
@@ -89,21 +93,14 @@ export const listCommands = [list, show];
 /** A device on the gateway, on the platform, or both. */
 export type ListedDevice = { sn: string; gateway: DeviceEntry | null; platform: DeviceListing | null };
 
-type GatewaySide = { serial: string; devices: DeviceEntry[] };
+type GatewaySide = Awaited<ReturnType<typeof fetchGatewaySide>>;
 
-type PlatformSide = { devices: DeviceListing[]; serialOf(device: DeviceListing): Promise<string> };
+type PlatformSide = NonNullable<Awaited<ReturnType<typeof findPlatformSide>>>;
 
-async function fetchGatewaySide(gateway: Client): Promise<GatewaySide> {
+async function fetchGatewaySide(gateway: Client) {
   const { serialNumber: serial } = await gateway.call(getCrypto);
   const { devices } = await gateway.call(listDevices);
   return { serial, devices };
-}
-
-async function fetchPlatformSide(api: Ohmstead, { id: site_id }: Site): Promise<PlatformSide> {
-  return {
-    devices: await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } })),
-    serialOf: async ({ id }) => (await api.call(getDevice, { params: { device_id: id } })).gateway_serial,
-  };
 }
 
 /** Merges both lists: first the devices of this gateway, then those of other gateways of the site. */

@@ -9,8 +9,7 @@ import { chooseDers, findDevice, listGatewayDevices, listProfiles } from '../gat
 import { isProblem } from '../line/errors.ts';
 import { openSession, signedIn } from '../sign-in/session.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { columns } from '../terminal/output.ts';
+import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const provision = onGateway('device provision', {
   summary: 'Add a device of a gateway to a site, so that its readings are stored and shown',

@@ -3,7 +3,7 @@ import { setDerFlags } from '#contract/gateway/devices.ts';
 import { onGateway } from '../gateways/gateway-address.ts';
 import { chooseDers, findDevice } from '../gateways/gateway-devices.ts';
 import type { Command } from '../line/command.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 import { addCommands } from './device-add.ts';
 import { listCommands } from './device-list.ts';
 import { provisionCommands } from './device-provision.ts';

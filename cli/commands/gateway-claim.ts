@@ -6,7 +6,7 @@ import type { Organization } from '#contract/cloud/organizations.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import { getStatus } from '#contract/gateway/status.ts';
 import { Problem } from '#contract/problem.ts';
-import { keysOf } from '#contract/text.ts';
+import { keysOf } from '#contract/schema.ts';
 import { minuteMs } from '#contract/time.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
@@ -18,7 +18,7 @@ import { ifFound } from '../line/errors.ts';
 import { report } from '../line/report.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const manualOptions = {
   serial: { value: 'SERIAL', help: 'manual claim, for a gateway that this machine cannot reach: its serial' },
@@ -44,25 +44,26 @@ const claim = report('gateway claim', {
     const api = await openSession(shell);
     const organization = await findOrganization(api, options.org);
 
-    const target = given ? targetOf(given) : await fetchTarget(openGateway(options, shell), api.identityId);
-    const { serial, publicKey } = target;
-    if (target.url) tell(`The gateway at ${target.url} is ${serial}.`);
+    const target = given ?? (await fetchTarget(openGateway(options, shell)));
+    const local = 'sign' in target ? target : undefined;
+    const { gateway_serial: serial, public_key } = target;
+    if (local) tell(`The gateway at ${local.url} is ${serial}.`);
     tell(
-      isSerialFromKey(serial, publicKey)
+      isSerialFromKey(serial, public_key)
         ? 'Its serial is derived from its key, so no other gateway can have it.'
         : 'Its serial is not derived from its key; the platform accepts the key it has for this serial, or the first one it sees.',
     );
-    const doubt = await describeTransfer(api, target, organization);
+    const doubt = await describeTransfer(api, serial, local?.connectedTo, organization);
     if (doubt) await requireConfirmation(options.yes, doubt, shell);
 
-    const signed = await target.sign();
+    const signed = 'sign' in target ? await target.sign(api.identityId) : target;
     checkClaim(signed, api.identityId, systemClock);
     tell(`It signed the claim of ${api.identityId}, and the signature is valid.`);
     const claimed = await api.call(claimGateway, { body: { org_id: organization.id, ...signed } });
     const orphans = options.json ? [] : await listOrphans(api, organization.id, serial);
     const sentences = [
       `It now belongs to ${organization.name} (${organization.id})${claimed.transferred ? '; its previous organization keeps the history' : ''}.`,
-      ...(target.url && !target.connectedTo ? [nextStep] : []),
+      ...(local && !local.connectedTo ? [nextStep] : []),
       ...(orphans.length > 0 ? [describeOrphans(orphans)] : []),
     ];
     return { result: claimed, text: sentences };
@@ -97,7 +98,8 @@ function parseManualClaim(options: Record<keyof typeof manualOptions, string | u
 /** Describes what a claim changes for a gateway that already has an owner; undefined if it has none. */
 async function describeTransfer(
   api: Ohmstead,
-  { serial, connectedTo }: ClaimTarget,
+  serial: string,
+  connectedTo: string | undefined,
   { id, name }: Organization,
 ): Promise<string | undefined> {
   const known = await ifFound(api.call(getGateway, { params: { serial } }));
@@ -110,33 +112,18 @@ async function describeTransfer(
 
 export const claimCommands = [claim];
 
-type ClaimTarget = {
-  serial: string;
-  publicKey: string;
-  /** its address, unless the claim is manual */
-  url?: string;
-  /** the broker that it is connected to; brokers admit only claimed gateways */
-  connectedTo?: string | undefined;
-  sign(): Promise<SignedClaim>;
-};
-
-const targetOf = (given: SignedClaim): ClaimTarget => ({
-  serial: given.gateway_serial,
-  publicKey: given.public_key,
-  sign: async () => given,
-});
-
-async function fetchTarget({ api, url }: LocalGateway, claimerId: string): Promise<ClaimTarget> {
-  const { serialNumber: serial, publicKey } = await api.call(getCrypto);
+async function fetchTarget({ api, url }: LocalGateway) {
+  const { serialNumber: gateway_serial, publicKey: public_key } = await api.call(getCrypto);
   const { uplink } = await api.call(getStatus);
   return {
-    serial,
-    publicKey,
+    gateway_serial,
+    public_key,
     url,
+    /** the broker that it is connected to; brokers admit only claimed gateways */
     connectedTo: uplink.connected ? (uplink.broker ?? 'a broker') : undefined,
-    async sign() {
-      const { sign, message } = await api.call(signMessage, { body: { message: claimerId } });
-      return { gateway_serial: serial, public_key: publicKey, message, signature: sign };
+    async sign(claimerId: string): Promise<SignedClaim> {
+      const { sign: signature, message } = await api.call(signMessage, { body: { message: claimerId } });
+      return { gateway_serial, public_key, message, signature };
     },
   };
 }

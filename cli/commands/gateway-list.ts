@@ -1,8 +1,7 @@
 import { getGateway, listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { columns } from '../terminal/output.ts';
+import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const serialArgument = { name: 'serial', help: 'serial of the gateway (see ohmstead gateway list)' } as const;
 

@@ -9,8 +9,7 @@ import { openKey, ownKeyFile } from '../sign-in/own-key.ts';
 import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { readSignIns, type SignIn, updateSignIns } from '../sign-in/sign-ins.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { columns } from '../terminal/output.ts';
+import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const login = report('login', {
   summary: 'Sign in to a platform with your key; creates a key the first time',

@@ -3,7 +3,7 @@ import * as contract from '#contract/cloud/invitations.ts';
 import { UsageError } from '../line/command.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 
 export const role = {
   name: 'role',

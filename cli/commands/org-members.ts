@@ -1,7 +1,7 @@
 import { addMember, listMembers, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 import { invitationCommands, role } from './org-invitations.ts';
 
 const identity = { name: 'identity id', help: 'identity of the member (they find it with ohmstead whoami)' } as const;

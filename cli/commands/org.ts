@@ -8,7 +8,7 @@ import {
 import { numberOption } from '../line/quantity.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization } from '../sites/find-site.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 import { memberCommands } from './org-members.ts';
 
 const list = signedIn('org list', {

@@ -3,16 +3,7 @@ import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
-import {
-  cheapestOf,
-  fetchSpotPrices,
-  marketZone,
-  meanOf,
-  type PriceDay,
-  type PricePoint,
-  priceAt,
-  spotMetadata,
-} from '../prices/price-day.ts';
+import { cheapestOf, fetchSpotPrices, marketZone, meanOf, priceAt, spotMetadata } from '../prices/price-day.ts';
 import { located, locationOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
 import { columns } from '../terminal/output.ts';
@@ -44,10 +35,18 @@ export const priceToday = report('price today', {
     };
     const today = dateAt(marketZone(answer), now);
     const current = priceAt(days, now)?.point;
-    const all = days.flatMap(({ points }) => points);
-    const tables = days.map(({ cheapest, ...day }) => {
+    const prices = days.flatMap(({ points }) => points.map(({ price }) => price));
+    const least = Math.min(0, ...prices); // all days share one scale
+    const most = Math.max(...prices);
+    const widest = Math.max(...prices.map((price) => formatPrice(price).length));
+    const tables = days.map((day) => {
       const head = `${day.date === today ? 'Today' : 'Tomorrow'}, ${day.date}: ${formatPrice(meanOf(day))} on average`;
-      return `${head}\n${dayTable({ day, all, cheapest, current, timeZone })}`;
+      const rows = day.points.map((point) => [
+        `${formatLocalTime(timeZone, point.start).slice(11)}${day.cheapest.has(point) ? '*' : ' '}`,
+        formatPrice(point.price).padStart(widest),
+        `${drawBar((point.price - least) / (most - least || 1), barWidth)}${point === current ? ' < now' : ''}`,
+      ]);
+      return `${head}\n${columns(rows)}`;
     });
     return {
       result,
@@ -62,28 +61,6 @@ export const priceToday = report('price today', {
     };
   },
 });
-
-type Table = {
-  day: PriceDay;
-  all: readonly PricePoint[];
-  cheapest: ReadonlySet<PricePoint>;
-  current: PricePoint | undefined;
-  timeZone: string;
-};
-
-/** Formats a day as a table with bars. All days share one scale, which starts at zero or below. */
-function dayTable({ day, all, cheapest, current, timeZone }: Table): string {
-  const least = Math.min(0, ...all.map(({ price }) => price));
-  const most = Math.max(...all.map(({ price }) => price));
-  const widest = Math.max(...all.map(({ price }) => formatPrice(price).length));
-  return columns(
-    day.points.map((point) => [
-      `${formatLocalTime(timeZone, point.start).slice(11)}${cheapest.has(point) ? '*' : ' '}`,
-      formatPrice(point.price).padStart(widest),
-      `${drawBar((point.price - least) / (most - least || 1), barWidth)}${point === current ? ' < now' : ''}`,
-    ]),
-  );
-}
 
 const eighths = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 

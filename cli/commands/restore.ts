@@ -15,7 +15,7 @@ import {
   withProgress,
 } from '../server/backup-options.ts';
 import { operatorLog, platformConfig } from '../server/platform-store.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
+import { requireConfirmation, yesOption } from '../terminal/output.ts';
 
 type RestoreOptions = BackupOptions & { yes: boolean; 'without-gateway': boolean };
 
@@ -51,11 +51,7 @@ async function restorePlatform({ folder, options, shell }: Given): Promise<Repor
   const replaced = paths.length > 0 ? [dataDir, gatewayDir] : [dataDir];
   await ask({ shell, options, manifest, replaced });
 
-  using held = new DisposableStack();
-  if (paths.length > 0) {
-    const lock = await holdGateway(gatewayDir);
-    held.defer(() => lock.release());
-  }
+  using _lock = paths.length > 0 ? await holdGateway(gatewayDir) : undefined;
   const { safetyCopy, isOtherDeployment, gatewayAside } = await withProgress(shell, 'Restoring', async (deps) => {
     const from: GatewayFiles = { folder: join(folder, gatewayFolder), paths };
     await using gateway = paths.length > 0 ? await stageGateway(from, gatewayDir, deps) : undefined;
@@ -75,17 +71,13 @@ async function restoreGateway({ folder, options, shell }: Given): Promise<Report
   const manifest = await verifyFiles(folder, 'gateway');
   const replaced = [dataDir];
   await ask({ shell, options, manifest, replaced });
-  const lock = await holdGateway(dataDir);
-  try {
-    const paths = manifest.files.map(({ path }) => path);
-    const aside = await withProgress(shell, 'Restoring', async (deps) => {
-      await using gateway = await stageGateway({ folder, paths }, dataDir, deps);
-      return await gateway.put();
-    });
-    return outcomeOf({ manifest, replaced, aside: [aside], result: { safety_copy: aside ?? null }, more: [] });
-  } finally {
-    lock.release();
-  }
+  using _lock = await holdGateway(dataDir);
+  const paths = manifest.files.map(({ path }) => path);
+  const aside = await withProgress(shell, 'Restoring', async (deps) => {
+    await using gateway = await stageGateway({ folder, paths }, dataDir, deps);
+    return await gateway.put();
+  });
+  return outcomeOf({ manifest, replaced, aside: [aside], result: { safety_copy: aside ?? null }, more: [] });
 }
 
 /** Lists the files of the gateway in a backup of a platform, relative to its folder. */

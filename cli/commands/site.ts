@@ -5,8 +5,7 @@ import { type Option, UsageError } from '../line/command.ts';
 import { didYouMean } from '../line/nearest.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, findSite, orgOption } from '../sites/find-site.ts';
-import { requireConfirmation, yesOption } from '../terminal/confirm.ts';
-import { columns } from '../terminal/output.ts';
+import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
 
 type Property = {
   type?: string | readonly string[];

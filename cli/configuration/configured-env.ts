@@ -21,10 +21,7 @@ type Sources = {
   set?: Env;
 };
 
-/**
- * Returns the environment of programs. The command line overrides the environment, which overrides the configuration
- * file. Throws one error that lists all mistakes.
- */
+/** Returns the environment of programs: the command line overrides the environment, which overrides the file. */
 export async function configuredEnv(shell: Shell, { config, programs: names, set = {} }: Sources): Promise<Env> {
   const file = await readConfigFile(config, shell.env);
   const layers = layerEnv(withValues(shell.env, set), file, names);

@@ -1,6 +1,5 @@
-import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
-import { keysOf } from '#contract/text.ts';
+import { keysOf, type TObject } from '#contract/schema.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import type { Setting } from '#lib/config/setting.ts';
 import { fileVariable } from '#lib/config.ts';

@@ -23,10 +23,7 @@ function waitMsFor(command: Command, isToEnd: boolean): number | undefined {
 
 type Following = { isToEnd: boolean; show(command: Command): void; signal: AbortSignal };
 
-/**
- * Shows a command after each change of its status, until it is applied or ended, or no answer arrives. Polls, because
- * the stream of the site does not replay changes that happened while it was disconnected.
- */
+/** Shows a command after each change of its status. Polls, because the stream of a site does not replay missed changes. */
 export async function followCommand(
   api: Ohmstead,
   issued: Command,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { Problem } from '#contract/problem.ts';
-import { type Clock, systemClock } from '#lib/clock.ts';
+import { systemClock } from '#lib/clock.ts';
 import { settingsOf } from '#lib/config/setting.ts';
 import { ConfigError, checkConfig, type Env, isGiven } from '#lib/config.ts';
 import { type StackState, stateFile } from '#stack/state-file.ts';
@@ -15,44 +15,32 @@ import { readSignIns } from '../sign-in/sign-ins.ts';
 import { probePlatform, probeService, type ServiceProbe } from './probe.ts';
 
 /** The input of the checks: the configuration of this machine and the services on it. */
-export type DoctorContext = {
-  [Name in Program]: Static<(typeof programs)[Name]>;
-} & {
-  version: string;
-  clock: Clock;
-  /** whether a setting was given, instead of its default */
-  isSet(name: string): boolean;
-  gatewayDataDir: string;
-  /** the addresses that the last `ohmstead up` wrote; it may have stopped since */
-  stack: Partial<StackState>;
-  /** the service at the address of a platform on this machine */
-  ownPlatform: Promise<ServiceProbe>;
-  /** the platform of the gateway on this machine, else of the sign-in, else on this machine */
-  platform: Promise<ServiceProbe>;
-  platformFrom: 'CLOUD_URL' | 'sign-in' | 'this machine';
-  /** the platform of the sign-in, if the gateway uses another one */
-  signedIn: Promise<ServiceProbe> | undefined;
-  gatewayAnswer: Promise<ServiceProbe>;
-  configuration: { path: string | undefined; mistakes: readonly string[] };
-};
+export type DoctorContext = Awaited<ReturnType<typeof openContext>>;
 
-export async function openContext(shell: Shell, config: string | undefined): Promise<DoctorContext> {
+export type PlatformOrigin = 'CLOUD_URL' | 'sign-in' | 'this machine';
+
+type Configs = { [Name in Program]: Static<(typeof programs)[Name]> };
+
+export async function openContext(shell: Shell, config: string | undefined) {
   const { file, failure } = await readFile(config, shell.env);
   const layers = layerEnv(shell.env, file, programNames);
   const found = programNames.map((name) => ({ name, layers, ...checkConfig(programs[name], layers.env) }));
   const configs = Object.fromEntries(
     found.map(({ name, values }) => [name, { ...defaultsOf(name), ...values }]),
-  ) as Pick<DoctorContext, Program>;
+  ) as Configs;
+  /** Returns whether a setting was given, instead of its default. */
   const isSet = (name: string): boolean => isGiven(name, layers.env);
 
   const { DATA_DIR, CLOUD_PORT } = configs.cloud;
   const { GATEWAY_DATA_DIR, GATEWAY_PORT, CLOUD_URL } = configs.gateway;
-  const stack = readStack(DATA_DIR);
+  const stack = readStack(DATA_DIR); // of the last `ohmstead up`, which may have stopped since
   const inside = join(DATA_DIR, 'gateway');
   const signedInUrl = await signedInAt(shell);
   const ownUrl = `http://localhost:${CLOUD_PORT}`;
-  const isElsewhere = signedInUrl !== undefined && ![stack.cloud_url, ownUrl].includes(signedInUrl);
+  const elsewhere = [stack.cloud_url, ownUrl].includes(signedInUrl) ? undefined : signedInUrl;
   const ownPlatform = probeEither(stack.cloud_url, ownUrl);
+  const platformFrom: PlatformOrigin = CLOUD_URL ? 'CLOUD_URL' : elsewhere ? 'sign-in' : 'this machine';
+  const platformUrl = CLOUD_URL ?? elsewhere;
   return {
     ...configs,
     version: shell.version,
@@ -60,10 +48,13 @@ export async function openContext(shell: Shell, config: string | undefined): Pro
     isSet,
     gatewayDataDir: !isSet('GATEWAY_DATA_DIR') && existsSync(inside) ? inside : GATEWAY_DATA_DIR,
     stack,
+    /** the service at the address of a platform on this machine */
     ownPlatform,
-    platform: CLOUD_URL ? probePlatform(CLOUD_URL) : isElsewhere ? probePlatform(signedInUrl) : ownPlatform,
-    platformFrom: CLOUD_URL ? 'CLOUD_URL' : isElsewhere ? 'sign-in' : 'this machine',
-    signedIn: CLOUD_URL && isElsewhere && CLOUD_URL !== signedInUrl ? probePlatform(signedInUrl) : undefined,
+    /** the platform of the gateway on this machine, else of the sign-in, else on this machine */
+    platform: platformUrl ? probePlatform(platformUrl) : ownPlatform,
+    platformFrom,
+    /** the platform of the sign-in, if the gateway uses another one */
+    signedIn: CLOUD_URL && elsewhere && CLOUD_URL !== elsewhere ? probePlatform(elsewhere) : undefined,
     gatewayAnswer: probeEither(stack.gateway_url, `http://localhost:${GATEWAY_PORT}`),
     configuration: { path: file?.path, mistakes: [...failure, ...describeMistakes(file, found)] },
   };

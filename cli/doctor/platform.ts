@@ -1,4 +1,4 @@
-import type { DoctorContext } from './context.ts';
+import type { DoctorContext, PlatformOrigin } from './context.ts';
 import { type Outcome, ok, problem, warning } from './finding.ts';
 import { probePlatform, type ServiceProbe } from './probe.ts';
 
@@ -13,13 +13,13 @@ export async function checkPlatform(scene: DoctorContext): Promise<Outcome[]> {
   return findings;
 }
 
-const corrections = {
+const corrections: Record<PlatformOrigin, string> = {
   CLOUD_URL: 'correct CLOUD_URL',
   'sign-in': 'sign in to another one: ohmstead login <url>',
   'this machine': 'set CLOUD_PORT to another port',
-} as const;
+};
 
-function describePlatform(answer: ServiceProbe, version: string, from: DoctorContext['platformFrom']): Outcome {
+function describePlatform(answer: ServiceProbe, version: string, from: PlatformOrigin): Outcome {
   const { url } = answer;
   if (answer.kind === 'none') {
     const says = `Cannot reach a platform at ${url}: ${answer.why}.`;

@@ -47,15 +47,12 @@ async function stateOf({ host, port, speaks }: Port): Promise<State> {
 }
 
 async function tryToListen(host: string, port: number): Promise<State> {
-  const server = createServer();
+  await using server = createServer();
   try {
-    server.listen(port, host);
-    await once(server, 'listening');
+    await once(server.listen(port, host), 'listening');
     return 'free';
   } catch (error) {
     return errorCode(error) === 'EADDRINUSE' ? 'held' : { refused: failureReason(error) };
-  } finally {
-    server.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keysOf } from '#contract/text.ts';
+import { keysOf } from '#contract/schema.ts';
 import { messageOf } from '../line/errors.ts';
 import { checkBrokers } from './broker.ts';
 import type { DoctorContext } from './context.ts';

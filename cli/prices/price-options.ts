@@ -88,16 +88,10 @@ function readPosition(text: string): { lat: number; lon: number } {
 
 /** Opens a client of the price service at --url, else of the platform. */
 export async function openPriceClient({ url }: Pick<LocationOptions, 'url'>, shell: Shell): Promise<Client> {
-  return createPriceClient(url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(url));
+  const baseUrl = url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(url);
+  const sentence = `Cannot reach a price service at ${baseUrl}. Start one with ohmstead price and give its address with --url.`;
+  return createClient({ baseUrl, fetch: createFetch(sentence) });
 }
-
-export const createPriceClient = (baseUrl: string): Client =>
-  createClient({
-    baseUrl,
-    fetch: createFetch(
-      `Cannot reach a price service at ${baseUrl}. Start one with ohmstead price and give its address with --url.`,
-    ),
-  });
 
 export function termsOf({ tariff, markup, vat }: OptionValues<typeof termOptions>, siteTariff: string | undefined) {
   const tariff_id = tariff ?? siteTariff;

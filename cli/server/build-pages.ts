@@ -10,10 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const web = join(root, 'web');
 const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'contract/**/*.ts', 'package-lock.json'];
 
-/**
- * Builds the pages if they are missing or `isOld` returns true, which looks at every source file. An installed package
- * contains built pages and no sources.
- */
+/** Builds the pages if they are missing or `isOld` returns true. An installed package contains built pages, no sources. */
 export async function buildPages(log: Pick<Logger, 'warn'>, isOld = (): boolean => false): Promise<void> {
   const isBuilt = existsSync(join(web, 'dist/index.html'));
   if (!existsSync(join(web, 'vite.config.ts')) || (isBuilt && !isOld())) return;

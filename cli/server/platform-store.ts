@@ -35,35 +35,28 @@ export const platformConfig = async (shell: Shell, options: PlatformOptions): Pr
 export const operatorLog = ({ stderr }: Shell): Logger =>
   createLog({ level: 'warn', name: 'ohmstead', destination: { write: (line) => void stderr.write(line) } });
 
-type Platform = { config: CloudConfig; shell: Shell; mayCreate?: boolean };
-
-/** Opens the database of the platform for `work` and closes it again. The platform may be running. */
-export async function withPlatformStore<T>(
-  { config, shell, mayCreate = false }: Platform,
-  work: (deps: OperatorDeps) => Promise<T>,
-): Promise<T> {
-  refuseLeftData(config);
-  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
-  if (!databaseUrl && !mayCreate && !existsSync(sqliteFile(dataDir))) {
-    throw new Problem('not_found', `No database in ${dataDir}; set the data folder with --data or DATA_DIR.`);
-  }
-  if (!databaseUrl) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const onWait = () => void shell.stderr.write('The database does not answer; waiting for up to a minute.\n');
-  const store = await openStore({ dataDir, databaseUrl, log: operatorLog(shell), onWait });
-  try {
-    return await work({ store, clock: systemClock });
-  } finally {
-    await store.close();
-  }
-}
-
 /** Defines a command that works on the data of a platform and prints a report. */
 export const onPlatform = reportsWith({
   options: platformOptions,
   async open(options: PlatformOptions, shell) {
     const config = await platformConfig(shell, options);
-    const withStore = <T>(work: (deps: OperatorDeps) => Promise<T>, { mayCreate = false } = {}): Promise<T> =>
-      withPlatformStore({ config, shell, mayCreate }, work);
+    const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
+
+    /** Opens the database of the platform, which may be running, for `work` and closes it again. */
+    async function withStore<T>(work: (deps: OperatorDeps) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
+      refuseLeftData(config);
+      if (!databaseUrl && !mayCreate && !existsSync(sqliteFile(dataDir))) {
+        throw new Problem('not_found', `No database in ${dataDir}; set the data folder with --data or DATA_DIR.`);
+      }
+      if (!databaseUrl) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      const onWait = () => void shell.stderr.write('The database does not answer; waiting for up to a minute.\n');
+      const store = await openStore({ dataDir, databaseUrl, log: operatorLog(shell), onWait });
+      try {
+        return await work({ store, clock: systemClock });
+      } finally {
+        await store.close();
+      }
+    }
     return { config, withStore };
   },
 });

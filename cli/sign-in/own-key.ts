@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { keyFromPem, makeKey, type SigningKey } from '#contract/client/key.ts';
 import { Problem } from '#contract/problem.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
-import { errorCode } from '#lib/error-code.ts';
+import { errorCode, isMissingFile, undefinedIf } from '#lib/error-code.ts';
 import type { Shell } from '../line/command.ts';
 import { messageOf } from '../line/errors.ts';
 import { configFolder } from './sign-ins.ts';
@@ -11,10 +11,8 @@ import { configFolder } from './sign-ins.ts';
 export const ownKeyFile = (shell: Shell): string => join(configFolder(shell), 'identity.pem');
 
 export async function readKey(path: string, { stderr }: Shell): Promise<SigningKey> {
-  const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ENOENT') throw cause;
-    throw new Problem('not_found', `Key file ${path} not found.`, {}, { cause });
-  });
+  const pem = await readFile(path, 'utf8').catch(undefinedIf(isMissingFile));
+  if (pem === undefined) throw new Problem('not_found', `Key file ${path} not found.`);
   const { mode } = await stat(path);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     stderr.write(`Other users of this machine can read your key. To fix this, run: chmod 600 ${path}\n`);

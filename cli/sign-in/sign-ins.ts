@@ -40,17 +40,13 @@ export async function readSignIns(shell: Shell): Promise<SignIns> {
 /** Changes the sign-ins under a lock, since several commands may renew a token at the same time. */
 export async function updateSignIns(shell: Shell, change: (signIns: SignIns) => void): Promise<void> {
   const folder = configFolder(shell);
-  const lock = await retry(async () => lockFolder(folder), {
+  using _lock = await retry(async () => lockFolder(folder), {
     attempts: 30,
     minDelayMs: 20,
     maxDelayMs: 200,
     shouldRetry: (error) => error instanceof FolderInUse,
   });
-  try {
-    const signIns = await readSignIns(shell);
-    change(signIns);
-    await writeJson(fileIn(folder), signIns);
-  } finally {
-    lock.release();
-  }
+  const signIns = await readSignIns(shell);
+  change(signIns);
+  await writeJson(fileIn(folder), signIns);
 }

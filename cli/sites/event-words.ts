@@ -42,15 +42,10 @@ type NamedDer = { name: string; type: DerTypeId };
 
 type Read = { der_id: string; der_name: string; der_type: DerTypeId };
 
-export type SiteDers = {
-  /** by id, in the order of the site */
-  all: ReadonlyMap<string, NamedDer>;
-  /** Returns the DER of a reading; adds it if it was provisioned after the start. */
-  of(reading: Read): NamedDer;
-};
+export type SiteDers = ReturnType<typeof nameDers>;
 
 /** Names the DERs of a site, as `device/der` where several share a name. */
-export function nameDers({ devices }: Pick<SiteDetails, 'devices'>): SiteDers {
+export function nameDers({ devices }: Pick<SiteDetails, 'devices'>) {
   const listed = devices.flatMap((device) => device.ders.map((der) => ({ device, der })));
   const isShared = (name: string): boolean => listed.filter(({ der }) => der.name === name).length > 1;
   const all = new Map<string, NamedDer>(
@@ -60,8 +55,10 @@ export function nameDers({ devices }: Pick<SiteDetails, 'devices'>): SiteDers {
     ]),
   );
   return {
+    /** by id, in the order of the site */
     all,
-    of({ der_id, der_name, der_type }) {
+    /** Returns the DER of a reading; adds it if it was provisioned after the start. */
+    of({ der_id, der_name, der_type }: Read): NamedDer {
       const known = all.get(der_id) ?? { name: der_name, type: der_type };
       all.set(der_id, known);
       return known;

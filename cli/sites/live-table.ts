@@ -8,19 +8,13 @@ import { describeEnergy, describePower } from './der-words.ts';
 import type { SiteDers } from './event-words.ts';
 import { describeEvent } from './event-words.ts';
 
-export type LiveTable = {
-  onEvent(event: SiteEvent, now: number): void;
-  setFooter(line: string): void;
-  lines(now: number): string[];
-};
-
 const maxEvents = 5;
 const maxNameWidth = 28;
 
 const shortTypes: Partial<Record<DerTypeId, string>> = { ev_charger_port: 'charger' };
 
 /** Creates a table of a site: a row for each DER, and the latest events. */
-export function createLiveTable(title: string, ders: SiteDers, timeZone: string): LiveTable {
+export function createLiveTable(title: string, ders: SiteDers, timeZone: string) {
   const readings = new Map<string, SiteReading>();
   const events: string[] = [];
   let connection = 'connecting';
@@ -32,7 +26,7 @@ export function createLiveTable(title: string, ders: SiteDers, timeZone: string)
   }
 
   return {
-    onEvent(event, now) {
+    onEvent(event: SiteEvent, now: number): void {
       if (event.type === 'reading') {
         ders.of(event.reading);
         readings.set(event.reading.der_id, event.reading);
@@ -45,11 +39,11 @@ export function createLiveTable(title: string, ders: SiteDers, timeZone: string)
       addEvent(event.type === 'connected' ? 'Connected again.' : describeEvent(event, ders), now);
     },
 
-    setFooter(line) {
+    setFooter(line: string): void {
       footer = line;
     },
 
-    lines(now) {
+    lines(now: number): string[] {
       const rows = [...ders.all].map(([id, { name, type }]) => {
         const reading = readings.get(id);
         const shown = [clip(name, maxNameWidth), shortTypes[type] ?? type];

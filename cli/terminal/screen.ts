@@ -1,24 +1,18 @@
 import type { Shell } from '../line/command.ts';
 import { clip } from './output.ts';
 
-export type Screen = {
-  draw(lines: readonly string[]): void;
-  /** Keeps the last lines on the terminal and shows the cursor again. */
-  close(): void;
-};
-
 const hideCursor = '\x1b[?25l';
 const showCursor = '\x1b[?25h';
 const clearToLineEnd = '\x1b[K';
 const clearBelow = '\x1b[J';
 
 /** Opens a block of lines that are redrawn in place. */
-export function openScreen(stdout: Pick<Shell['stdout'], 'write' | 'columns' | 'rows'>): Screen {
+export function openScreen(stdout: Pick<Shell['stdout'], 'write' | 'columns' | 'rows'>) {
   let drawn = 0;
   let last = '';
   stdout.write(hideCursor);
   return {
-    draw(lines) {
+    draw(lines: readonly string[]): void {
       const [columns, rows] = [stdout.columns || 80, stdout.rows || 24]; // some terminals report no size
       const fitting = lines.slice(0, rows - 1).map((line) => clip(line, columns - 1) + clearToLineEnd);
       const text = `${fitting.join('\n')}\n`;
@@ -28,9 +22,7 @@ export function openScreen(stdout: Pick<Shell['stdout'], 'write' | 'columns' | '
       drawn = fitting.length;
       last = text;
     },
-    close() {
-      stdout.write(showCursor);
-    },
+    close: () => void stdout.write(showCursor), // the last lines stay
   };
 }
 

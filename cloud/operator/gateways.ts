@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value';
 import { Problem } from '#contract/problem.ts';
-import { Serial } from '#contract/text.ts';
+import { Serial } from '#contract/schema.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { checkBinding } from '../gateways/binding.ts';
 import { audit, operator } from '../organizations/audit.ts';

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value';
 import type { IdentityType } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
-import { Name } from '#contract/text.ts';
+import { Name } from '#contract/schema.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { announceAccess } from '../access/access-version.ts';

@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value';
 import { Problem } from '#contract/problem.ts';
-import { Name } from '#contract/text.ts';
+import { Name } from '#contract/schema.ts';
 import { registerClient, removeClient } from '../oauth/clients.ts';
 import { findClient } from '../store/oauth.ts';
 import type { OAuthClientRow } from '../store/schema.ts';

@@ -47,11 +47,11 @@ suite('an event stream', () => {
 
   test('says how long to wait before coming back, in whole milliseconds', () => {
     const parser = createEventParser();
-    assert.equal(parser.retryMs, undefined);
+    assert.equal(parser.retryMs(), undefined);
     parser.push('retry: 3000\n');
-    assert.equal(parser.retryMs, 3000);
+    assert.equal(parser.retryMs(), 3000);
     parser.push('retry: soon\nretry: -1\nretry:\n');
-    assert.equal(parser.retryMs, 3000);
+    assert.equal(parser.retryMs(), 3000);
   });
 
   test('is given up when an event does not end', () => {

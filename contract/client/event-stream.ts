@@ -4,19 +4,14 @@ import type { OutgoingRequest } from './request.ts';
 import type { SendRequest } from './send.ts';
 import { connectionProblem } from './send.ts';
 
-export type EventConnection = {
-  /** Yields events as they are consumed. Ends when the server closes; throws a Problem when the connection breaks. */
-  events: AsyncGenerator<ServerEvent>;
-  /** Returns the reconnection delay that the server asked for. */
-  retryMs(): number | undefined;
-};
+export type EventConnection = Awaited<ReturnType<typeof openEvents>>;
 
 /** Opens a stream of server-sent events. Aborts when nothing, not even a comment, arrives for `silenceMs`. */
 export async function openEvents(
   ask: SendRequest,
   route: Route,
   { signal, silenceMs, ...request }: OutgoingRequest & { signal: AbortSignal; silenceMs: number },
-): Promise<EventConnection> {
+) {
   const cut = new AbortController();
   const parser = createEventParser();
 
@@ -31,6 +26,7 @@ export async function openEvents(
   const reader = answer.body!.getReader();
   const decoder = new TextDecoder();
 
+  /** Yields events as they are consumed. Ends when the server closes; throws a Problem when the connection breaks. */
   async function* events(): AsyncGenerator<ServerEvent> {
     try {
       for (;;) {
@@ -45,24 +41,17 @@ export async function openEvents(
     }
   }
 
-  return { events: events(), retryMs: () => parser.retryMs };
+  return { events: events(), retryMs: parser.retryMs };
 }
 
 const silent = (ms: number): Problem => new Problem('unavailable', `The platform sent nothing for ${ms / 1000} s.`);
 
 export type ServerEvent = { name: string; id: string | undefined; data: string };
 
-type EventParser = {
-  /** Returns the events completed by this chunk, which may begin and end anywhere. */
-  push(text: string): ServerEvent[];
-  /** the last reconnection delay from the server */
-  readonly retryMs: number | undefined;
-};
-
 const maxEventLength = 4 * 1024 * 1024; // limits an event that never ends
 
 /** Parses an event stream as the HTML standard defines it. */
-export function createEventParser(): EventParser {
+export function createEventParser() {
   let line = '';
   let endedInReturn = false;
   let event: ServerEvent = { name: '', id: undefined, data: '' };
@@ -90,7 +79,8 @@ export function createEventParser(): EventParser {
   }
 
   return {
-    push(text) {
+    /** Returns the events completed by this chunk, which may begin and end anywhere. */
+    push(text: string): ServerEvent[] {
       const isRestOfCrLf = endedInReturn && text.startsWith('\n');
       if (text !== '') endedInReturn = text.endsWith('\r');
       const [first = '', ...others] = (isRestOfCrLf ? text.slice(1) : text).split(/\r\n|\r|\n/);
@@ -101,8 +91,7 @@ export function createEventParser(): EventParser {
       if (size > maxEventLength) throw new Problem('unavailable', 'The stream sent an event that does not end.');
       return events;
     },
-    get retryMs() {
-      return retryMs;
-    },
+    /** Returns the last reconnection delay that the server asked for. */
+    retryMs: (): number | undefined => retryMs,
   };
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import type { Static } from 'typebox';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { until } from '#test/until.ts';
 import { createClient } from '../client.ts';
 import { Problem } from '../problem.ts';
 import { route } from '../route.ts';
-import { Type } from '../schema.ts';
+import { type Static, Type } from '../schema.ts';
 
 const Thing = Type.Object({ id: Type.String(), size: Type.Integer() });
 const about = { path: '/things', tag: 'Things', summary: 'Works in the end', access: 'public' } as const;

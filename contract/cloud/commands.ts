@@ -1,9 +1,7 @@
-import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { defaultLeaseS, maxCommandW, maxLeaseS } from '../command.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { OneOf, pagesOf, Timestamp, Titled, texts } from '../text.ts';
+import { OneOf, pagesOf, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
 
 const api = routesOf({ tag: 'Commands' });
 const control = routesOf({ tag: 'Commands', scope: 'control:ders', budget: 'control', creates: true }, api.all);

@@ -1,9 +1,7 @@
-import type { Static } from 'typebox';
 import { allOf, may } from '../access.ts';
 import { derTypeIds, deviceTypeIds, erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp, Titled, texts } from '../text.ts';
+import { Id, Name, Nullable, OneOf, Serial, type Static, Text, Timestamp, Titled, Type, texts } from '../schema.ts';
 
 const api = routesOf({ tag: 'Devices' });
 const ofDevice = routesOf({ tag: 'Devices', access: may('manage', 'device', 'params.device_id') }, api.all);

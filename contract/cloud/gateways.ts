@@ -1,8 +1,6 @@
-import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { claimForm } from '../claim.ts';
 import { type RequestOf, routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
 import {
   CountsOf,
   Id,
@@ -12,11 +10,13 @@ import {
   page,
   Serial,
   SignatureText,
+  type Static,
   Text,
   Timestamp,
   Titled,
+  Type,
   texts,
-} from '../text.ts';
+} from '../schema.ts';
 
 const api = routesOf({ tag: 'Gateways' });
 

@@ -1,8 +1,19 @@
-import type { Static } from 'typebox';
 import { identityTypes, signedIn } from '../access.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Id, KeyText, Name, Nullable, OneOf, SignatureText, Text, Timestamp, Titled, texts } from '../text.ts';
+import {
+  Id,
+  KeyText,
+  Name,
+  Nullable,
+  OneOf,
+  SignatureText,
+  type Static,
+  Text,
+  Timestamp,
+  Titled,
+  Type,
+  texts,
+} from '../schema.ts';
 
 const api = routesOf({ tag: 'Identity', access: 'public' });
 const own = routesOf({ tag: 'Identity', access: signedIn }, api.all);

@@ -1,6 +1,5 @@
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { OneOf, Text } from '../text.ts';
+import { OneOf, Text, Type } from '../schema.ts';
 
 // EMQX sends JSON, RabbitMQ a form. Missing fields lead to a deny instead of an error.
 const Callout = Type.Record(Type.String(), Type.Unknown());

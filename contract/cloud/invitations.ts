@@ -1,8 +1,6 @@
-import type { Static } from 'typebox';
 import { holder, may, roles } from '../access.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled } from '../text.ts';
+import { Name, Nullable, OneOf, pagesOf, type Static, Text, Timestamp, Titled, Type } from '../schema.ts';
 import { Member } from './organizations.ts';
 
 const tag = 'Organizations';

@@ -1,8 +1,6 @@
-import type { Static } from 'typebox';
 import { holder, may, oauthScopes, signedIn } from '../access.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Id, Name, Nullable, OneOf, pagesOf, Text, Timestamp, Titled, texts } from '../text.ts';
+import { Id, Name, Nullable, OneOf, pagesOf, type Static, Text, Timestamp, Titled, Type, texts } from '../schema.ts';
 
 const tag = 'OAuth';
 

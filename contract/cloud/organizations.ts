@@ -1,9 +1,7 @@
-import type { Static } from 'typebox';
 import { holder, may, roles, signedIn } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Id, Name, OneOf, pagesOf, Timestamp, Titled, texts } from '../text.ts';
+import { Id, Name, OneOf, pagesOf, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
 
 const tag = 'Organizations';
 const read = may('read', 'organization', 'params.org_id');

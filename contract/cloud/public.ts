@@ -1,9 +1,7 @@
-import type { Static } from 'typebox';
 import { derTypeIds, deviceTypeIds } from '../der.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
+import { Nullable, OneOf, pagesOf, type Static, Text, Titled, Type, texts } from '../schema.ts';
 import { TelemetryField } from '../telemetry.ts';
-import { Nullable, OneOf, pagesOf, Text, Titled, texts } from '../text.ts';
 import { minuteMs, recentMs } from '../time.ts';
 
 const api = routesOf({ tag: 'Public', access: 'public' });

@@ -1,8 +1,6 @@
-import type { Static, TSchema } from 'typebox';
 import { may } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
 import {
   Id,
   Name,
@@ -12,11 +10,14 @@ import {
   optional,
   page,
   pagesOf,
+  type Static,
   Text,
   Timestamp,
   Titled,
+  type TSchema,
+  Type,
   texts,
-} from '../text.ts';
+} from '../schema.ts';
 import { DeviceListing } from './devices.ts';
 
 const api = routesOf({ tag: 'Sites' });

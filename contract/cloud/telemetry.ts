@@ -1,8 +1,6 @@
-import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Id, OneOf, optional, Text, Timestamp, Titled, texts } from '../text.ts';
+import { Id, OneOf, optional, type Static, Text, Timestamp, Titled, Type, texts } from '../schema.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 const api = routesOf({ tag: 'Telemetry', scope: 'read:telemetry' });

@@ -1,4 +1,4 @@
-import { keysOf } from '../text.ts';
+import { keysOf } from '../schema.ts';
 
 /** A connection parameter. The form, the validation and the stored configuration are derived from it. */
 export type Parameter = {

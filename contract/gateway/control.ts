@@ -1,7 +1,6 @@
 import { maxLeaseS } from '../command.ts';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { NumberIn, OneOf, optional, Text } from '../text.ts';
+import { NumberIn, OneOf, optional, Text, Type } from '../schema.ts';
 
 const shared = { tag: 'Control', access: 'guarded', budget: 'control' } as const;
 

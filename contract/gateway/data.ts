@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { OneOf, optional, Titled, texts } from '../text.ts';
+import { OneOf, optional, type Static, Titled, Type, texts } from '../schema.ts';
 import { DerReading } from './reading.ts';
 
 const local = routesOf({ tag: 'Data', access: 'local' });

@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { IntegerIn, NumberIn, OneOf, OpenObject, optional, Text, Titled, texts } from '../text.ts';
+import { IntegerIn, NumberIn, OneOf, OpenObject, optional, type Static, Text, Titled, Type, texts } from '../schema.ts';
 import { connectionTypeNames, localDeviceTypes } from './connections.ts';
 import { Message, probe } from './form.ts';
 import { type DerKind, derKinds } from './reading.ts';

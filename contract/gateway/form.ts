@@ -1,5 +1,4 @@
-import { Type } from '../schema.ts';
-import { OneOf, Titled } from '../text.ts';
+import { OneOf, Titled, Type } from '../schema.ts';
 
 /** The two versions of the local API. Where they conflict, the setting or the request header X-API-Form decides. */
 export const forms = ['later', 'earlier'] as const;

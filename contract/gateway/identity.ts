@@ -1,6 +1,5 @@
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Text, texts } from '../text.ts';
+import { Text, Type, texts } from '../schema.ts';
 
 const tag = 'Identity';
 const local = routesOf({ tag, access: 'local' });

@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { IntegerIn, Nullable, OneOf, Text, Titled } from '../text.ts';
+import { IntegerIn, Nullable, OneOf, type Static, Text, Titled, Type } from '../schema.ts';
 import { probe, WriteResult } from './form.ts';
 
 const tag = 'Network';

@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
-import { Type } from '../schema.ts';
+import { OneOf, OpenObject, type Static, Type } from '../schema.ts';
 import type { FieldName } from '../telemetry.ts';
-import { OneOf, OpenObject } from '../text.ts';
 
 export const derKinds = ['pv', 'battery', 'meter', 'v2x_charger'] as const;
 export type DerKind = (typeof derKinds)[number];

@@ -1,6 +1,5 @@
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { IntegerIn, NumberIn, OneOf, optional, Sn, texts } from '../text.ts';
+import { IntegerIn, NumberIn, OneOf, optional, Sn, Type, texts } from '../schema.ts';
 import { Message, probe } from './form.ts';
 import { endpoint } from './network.ts';
 

@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { CountsOf, OneOf, Titled, texts } from '../text.ts';
+import { CountsOf, OneOf, type Static, Titled, Type, texts } from '../schema.ts';
 
 const tag = 'System';
 const local = routesOf({ tag, access: 'local' });

@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { OpenObject, Text, Titled, texts } from '../text.ts';
+import { OpenObject, type Static, Text, Titled, Type, texts } from '../schema.ts';
 import { Message, WriteResult } from './form.ts';
 import { Network } from './network.ts';
 
@@ -9,13 +7,17 @@ const tag = 'System';
 const local = routesOf({ tag, access: 'local' });
 const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
-/** Shared part of routes that can take a gateway away from its owner. */
+/** Routes that can take a gateway away from its owner. */
 const forOwner = {
+  tag,
+  access: 'guarded',
   isForOwner: true,
   description:
     'On a claimed gateway this requires the local token (`Authorization: Bearer`), even with `LOCAL_API=open`; otherwise ' +
     'the reply is 403 `local_token_required`. `ohmstead gateway token` prints the token on the gateway machine.',
+  problems: ['local_token_required', 'storage_failed'],
 } as const;
+const owner = routesOf(forOwner, local.all);
 
 export const GatewayInfo = Titled('GatewayInfo', {
   deviceId: Type.String(),
@@ -62,11 +64,9 @@ export const reboot = guarded.post('/api/system/reboot', {
   replies: { 200: WriteResult },
 });
 
-export const factoryReset = guarded.post('/api/system/factory-reset', {
+export const factoryReset = owner.post('/api/system/factory-reset', {
   summary: 'Remove devices, broker and Wi-Fi settings, and restart in 2 s',
-  ...forOwner,
   replies: { 200: Message },
-  problems: ['local_token_required', 'storage_failed'],
 });
 
 /** Numbers of the log levels; a level includes all lower numbers. */
@@ -98,19 +98,15 @@ export const getMqttConfig = local.get('/api/system/mqtt', {
   replies: { 200: Type.Object(connectionStrings) },
 });
 
-export const setMqttConfig = guarded.post('/api/system/mqtt', {
+export const setMqttConfig = owner.post('/api/system/mqtt', {
   summary: 'Change the broker and restart; at least one of the two fields is required',
-  ...forOwner,
   body: Type.Partial(Type.Object(connectionStrings)),
   replies: { 200: WriteResult },
-  problems: ['local_token_required', 'storage_failed'],
 });
 
-export const clearMqttConfig = guarded.delete('/api/system/mqtt', {
+export const clearMqttConfig = owner.delete('/api/system/mqtt', {
   summary: 'Reset the broker to the configuration and restart',
-  ...forOwner,
   replies: { 200: WriteResult },
-  problems: ['local_token_required', 'storage_failed'],
 });
 
 export const getName = local.get('/api/name', {

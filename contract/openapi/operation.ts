@@ -1,8 +1,7 @@
-import type { TObject, TSchema } from 'typebox';
 import { type Access, can, type IdentityType, identityTypes, type RequiredRight, roles } from '../access.ts';
 import type { Route } from '../route.ts';
 import { paramsOf } from '../route.ts';
-import { Type } from '../schema.ts';
+import { type TObject, type TSchema, Type } from '../schema.ts';
 import type { Operation, Parameter, Response, Schema, SchemaRegistry } from './document.ts';
 import { type ErrorFormat, problemResponses, replyHeaders, requestHeaders } from './responses.ts';
 

@@ -33,26 +33,22 @@ type HeaderName = keyof typeof describedHeaders;
 
 export const headerComponents: OpenApiDocument['components']['headers'] = describedHeaders;
 
-const onEveryAnswer: HeaderName[] = ['API-Version', 'X-Request-Id'];
-
 const references = (names: HeaderName[]): NonNullable<Response['headers']> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export const replyHeaders = ({
-  access,
-  paged,
-  conditional,
-  creates,
-  location,
-}: Route): NonNullable<Response['headers']> =>
-  references([
-    ...onEveryAnswer,
-    ...(access === 'internal' ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
-    ...(paged ? (['Link'] as const) : []),
-    ...(conditional ? (['ETag'] as const) : []),
-    ...(location ? (['Location'] as const) : []),
-    ...(creates ? (['Idempotency-Replayed'] as const) : []),
-  ]);
+export function replyHeaders({ access, paged, conditional, creates, location }: Route) {
+  const headers: [HeaderName, unknown][] = [
+    ['API-Version', true],
+    ['X-Request-Id', true],
+    ['RateLimit-Policy', access !== 'internal'],
+    ['RateLimit', access !== 'internal'],
+    ['Link', paged],
+    ['ETag', conditional],
+    ['Location', location],
+    ['Idempotency-Replayed', creates],
+  ];
+  return references(headers.flatMap(([name, isSent]) => (isSent ? [name] : [])));
+}
 
 /** Returns the headers that tell the client when to retry. */
 export function problemHeaders(status: number): Pick<Response, 'headers'> {
@@ -61,21 +57,15 @@ export function problemHeaders(status: number): Pick<Response, 'headers'> {
 }
 
 export function requestHeaders({ creates, conditional, ticket, resource }: Route): Parameter[] {
-  const header = (name: string, description: string): Parameter => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: text,
-  });
-  return [
-    ...(creates
-      ? [header('Idempotency-Key', 'unique for each request; a retry with the same key has no second effect')]
-      : []),
-    ...(ticket ? [header('Last-Event-ID', 'id of the last event received; later events are sent first')] : []),
-    ...(resource ? [header('If-Match', 'ETag of the version that was read, or *; 412 if it has changed since')] : []),
-    ...(conditional ? [header('If-None-Match', 'ETag of the cached response; 304 if it is still current')] : []),
+  const headers: [name: string, isAccepted: unknown, description: string][] = [
+    ['Idempotency-Key', creates, 'unique for each request; a retry with the same key has no second effect'],
+    ['Last-Event-ID', ticket, 'id of the last event received; later events are sent first'],
+    ['If-Match', resource, 'ETag of the version that was read, or *; 412 if it has changed since'],
+    ['If-None-Match', conditional, 'ETag of the cached response; 304 if it is still current'],
   ];
+  return headers.flatMap(([name, isAccepted, description]) =>
+    isAccepted ? [{ name, in: 'header', required: false, description, schema: text }] : [],
+  );
 }
 
 /** Error format of a service: problem details, the short format of gateways, or OAuth (RFC 6749). */

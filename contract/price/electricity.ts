@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { OneOf, optional, Timestamp, Titled, texts } from '../text.ts';
+import { OneOf, optional, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
 
 export const resolutions = ['PT60M', 'PT15M'] as const;
 export type Resolution = (typeof resolutions)[number];

@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { OneOf, Text, Titled, texts } from '../text.ts';
+import { OneOf, type Static, Text, Titled, Type, texts } from '../schema.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
 const Time = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', description: 'hh:mm:ss' });

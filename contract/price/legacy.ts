@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Nullable, OneOf, optional, Text, Timestamp, Titled, texts } from '../text.ts';
+import { Nullable, OneOf, optional, type Static, Text, Timestamp, Titled, Type, texts } from '../schema.ts';
 
 const prices = routesOf({ tag: 'Older form: prices', access: 'public' });
 const tariffs = routesOf({ tag: 'Older form: power tariffs', access: 'public' }, prices.all);

@@ -1,7 +1,5 @@
-import type { Static, TProperties } from 'typebox';
 import { type Route, routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Text, Timestamp, Titled, texts } from '../text.ts';
+import { type Static, Text, Timestamp, Titled, type TProperties, Type, texts } from '../schema.ts';
 import { Component, Interval, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
 
 /** The two published variants; short has fewer fields. */

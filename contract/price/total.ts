@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import { routesOf } from '../route.ts';
-import { Type } from '../schema.ts';
-import { Nullable, NumberIn, OneOf, optional, Text, Timestamp, Titled, texts } from '../text.ts';
+import { Nullable, NumberIn, OneOf, optional, type Static, Text, Timestamp, Titled, Type, texts } from '../schema.ts';
 import { Interval } from './eltariff.ts';
 
 const api = routesOf({ tag: 'Total price', access: 'public' });

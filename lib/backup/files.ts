@@ -49,10 +49,7 @@ export type FileCopy = Fingerprint & { path: string };
 
 const maxPasses = 20;
 
-/**
- * Copies every file of a folder that may be in use. When a file disappears meanwhile, the folder is listed again: its
- * content may now be in another file.
- */
+/** Copies a folder in use. When a file disappears, lists the folder again: its content may now be in another file. */
 export async function copyAllFiles(
   from: string,
   to: string,

@@ -1,9 +1,8 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { Problem } from '#contract/problem.ts';
-import { Type } from '#contract/schema.ts';
+import { type Static, Type } from '#contract/schema.ts';
 import { fingerprintOf } from './files.ts';
 
 export const Manifest = Type.Object({

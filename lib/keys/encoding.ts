@@ -1,9 +1,6 @@
 const maxTextLength = 4096; // the PEM of an RSA key of 4096 bits fits, so an error can name it
 
-/**
- * Decodes a text strictly: as hex, and as base64 or base64url.
- * Digits of hex are also digits of base64, so a text may have two readings; their lengths tell them apart.
- */
+/** Decodes a text strictly as hex and as base64 or base64url. A text may have two readings; their lengths differ. */
 export function decodings(text: string): Buffer[] {
   if (text.length > maxTextLength) return [];
   return [decodeHex(text), decodeBase64(text)].filter((bytes) => bytes !== undefined);

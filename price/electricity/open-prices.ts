@@ -10,7 +10,7 @@ import { addDays, dueAt, marketDateAt, marketDay, type PriceDay } from './market
 import { createRates, type RateSettings } from './rates.ts';
 import { isCoarse, type Source, simulatedMarket } from './source.ts';
 import { createSourceChain, ServiceClosed } from './source-chain.ts';
-import { createUpstream, type Fetch } from './upstream.ts';
+import { createUpstream } from './upstream.ts';
 
 export type PricesOptions = {
   dataDir: string;
@@ -18,7 +18,6 @@ export type PricesOptions = {
   rates?: RateSettings;
   clock: Clock;
   log: Logger;
-  fetch?: Fetch;
 };
 
 const firstDate = '2015-01-01'; // the market's records begin in this month
@@ -36,12 +35,12 @@ type Absence = { until: number; isFailure: boolean };
 export type OpenPrices = ReturnType<typeof openPrices>;
 
 /** Opens the price cache of all areas: each day is fetched once, whole, from the first source that has it. */
-export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions) {
+export function openPrices({ dataDir, sources, rates = {}, clock, log }: PricesOptions) {
   const onDamaged = (file: string): void => log.warn({ file }, 'damaged price database moved aside');
   const store = openPriceStore({ dataDir, onDamaged });
   const known = createPriceCache(store, { clock, log });
   const asker = createSourceChain(sources, { clock, log });
-  const exchange = createRates(rates, { upstream: createUpstream(fetch), store, clock, log });
+  const exchange = createRates(rates, { upstream: createUpstream(), store, clock, log });
   const running = new Map<string, Promise<PriceDay | undefined>>();
   const absent = new RecentMap<Absence>(maxAbsences);
   const closing = new AbortController();

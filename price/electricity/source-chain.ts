@@ -68,10 +68,7 @@ const failuresBefore = 3;
 const shortestMs = 60_000;
 const longestMs = 15 * minuteMs;
 
-/**
- * Blocks requests to a failing source: after three failures in a row, for longer each time, and at once when the source
- * rejects or rate-limits us.
- */
+/** Blocks a source after three failures in a row, for longer each time; at once when it rejects or rate-limits us. */
 export function createCircuitBreaker(clock: Clock) {
   let failures = 0;
   let openUntil = 0;

@@ -1,7 +1,7 @@
 import { createEntsoe } from './entsoe.ts';
 import { createKeylessSource, keylessSources } from './keyless.ts';
 import { type Source, simulatedMarket } from './source.ts';
-import { createUpstream, type Fetch } from './upstream.ts';
+import { createUpstream } from './upstream.ts';
 
 export type SourceSettings = {
   entsoe?: { url: string; token: string };
@@ -11,7 +11,6 @@ export type SourceSettings = {
   keylessUrls?: Readonly<Record<string, string>>;
   /** address of a simulated market that replaces all other sources */
   simulatedUrl?: string;
-  fetch?: Fetch;
   /** timeout of one request */
   timeoutMs?: number;
 };
@@ -31,7 +30,7 @@ export const knownSources: readonly Pick<Source, 'id' | 'name' | 'description'>[
 
 /** Creates the configured sources in the order in which they are tried. */
 export function createSources(settings: SourceSettings): Source[] {
-  const upstream = createUpstream(settings.fetch, settings.timeoutMs);
+  const upstream = createUpstream(undefined, settings.timeoutMs);
   if (settings.simulatedUrl)
     return [createEntsoe({ ...simulated, url: settings.simulatedUrl, token: 'simulated', upstream })];
   return [

@@ -2,6 +2,7 @@ import { type Component, type Tariff, TariffCollection } from '#contract/price/e
 import { type FieldError, fieldsProblem, type Problem } from '#contract/problem.ts';
 import { isTimeZone } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
+import { isObject } from '#lib/json.ts';
 
 export type {
   CalendarPattern,
@@ -44,9 +45,6 @@ function contradictions({ tariffs }: TariffCollection): FieldError[] {
 }
 
 export type JsonObject = Record<string, unknown>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 

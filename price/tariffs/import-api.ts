@@ -19,13 +19,12 @@ type Options = {
   /** name or number of the company, where an API serves several */
   company?: string;
   importedAt: string;
-  signal?: AbortSignal;
 };
 
 /** Imports tariffs from the Eltariff API of a grid operator. Some publish the collection at the address itself. */
 export async function importApi(url: string, options: Options): Promise<ImportedProvider> {
   const base = addressOf(url);
-  const collection = readEltariff((await fetchCollection(base, options.signal)) ?? {});
+  const collection = readEltariff((await fetchCollection(base)) ?? {});
   const { company } = options;
   const tariffs = collection.tariffs.filter(
     ({ companyName, companyOrgNo }) => !company || companyName === company || companyOrgNo === company,
@@ -62,26 +61,23 @@ function addressOf(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-async function fetchCollection(base: string, signal?: AbortSignal): Promise<unknown> {
-  const found = base.endsWith('/tariffs') ? undefined : await fetchJson(`${base}/tariffs`, signal);
-  return found ?? (await fetchJson(base, signal));
+async function fetchCollection(base: string): Promise<unknown> {
+  const found = base.endsWith('/tariffs') ? undefined : await fetchJson(`${base}/tariffs`);
+  return found ?? (await fetchJson(base));
 }
 
 /** Fetches JSON; undefined for 404. */
-async function fetchJson(url: string, signal?: AbortSignal): Promise<unknown> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+async function fetchJson(url: string): Promise<unknown> {
   const failed = (reason: string, cause?: unknown): Problem =>
     new Problem('upstream_failed', `${url} ${reason}.`, {}, cause === undefined ? {} : { cause });
   try {
-    const answer = await fetch(url, {
-      headers: { accept: 'application/json' },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await fetch(url, { headers: { accept: 'application/json' }, signal });
     if (answer.status === 404) return undefined;
     if (!answer.ok) throw failed(`answered ${answer.status}`);
     return JSON.parse(await bounded(answer, failed));
   } catch (error) {
-    if (error instanceof Problem || signal?.aborted) throw error;
+    if (error instanceof Problem) throw error;
     throw failed(error instanceof SyntaxError ? 'did not return JSON' : 'cannot be reached', error);
   }
 }

@@ -1,6 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from '#contract/schema.ts';
-import { OneOf, optional, texts } from '#contract/text.ts';
+import { OneOf, optional, type Static, Type, texts } from '#contract/schema.ts';
 import { fileProblem, type Interval } from './eltariff.ts';
 import { yearsOf } from './local-time.ts';
 import { type HolidayKind, holidayDates, holidayKinds } from './swedish-holidays.ts';
@@ -73,10 +71,7 @@ export type TariffArea = Omit<Static<typeof Where>, 'zones'> & { zones: readonly
 
 const Naming = Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) });
 
-/**
- * The price list of one grid operator in our own format: defaults are left out, shared components are written once, and
- * holidays are named rather than listed.
- */
+/** The price list of a grid operator in our own format: without defaults, shared parts written once, holidays by name. */
 export const PriceList = Type.Object({
   format: OneOf([priceListForm]),
   provider: Type.Object({

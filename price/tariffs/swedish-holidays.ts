@@ -25,10 +25,7 @@ function easter(year: number): number {
 
 const saturdayFrom = (ms: number): number => ms + ((saturday - new Date(ms).getUTCDay() + 7) % 7) * dayMs;
 
-/**
- * Lists the public holidays (law 1989:253), the eves that most tariffs also exempt, and Maundy Thursday. Whit Monday was
- * a holiday until 2004; the National Day has been one since 2005.
- */
+/** Lists the public holidays (law 1989:253), the eves that most tariffs also exempt, and Maundy Thursday. */
 export function swedishHolidays(year: number): Holiday[] {
   const on = (month: number, day: number): number => Date.UTC(year, month - 1, day);
   const sunday = easter(year);

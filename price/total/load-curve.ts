@@ -11,7 +11,7 @@ const lengths = [15, 30, 60].map((minutes) => minutes * minuteMs);
 
 /** Parses the instants of a load curve and checks their order. */
 export function readLoadCurve(intervals: readonly LoadInterval[]): Load[] {
-  const read = createInstants();
+  const read = (given: string | number): number | undefined => readInstant(String(given));
   const starts = intervals.map(({ start }, n) => read(start) ?? refuse(n, 'start'));
   const usual = usualLength(starts);
   let previousEnd = Number.NEGATIVE_INFINITY;
@@ -30,22 +30,6 @@ const instantForm = 'must be RFC 3339 with an offset, Unix seconds or millisecon
 
 function refuse(n: number, field: 'start' | 'end', message = instantForm): never {
   throw fieldProblem('unprocessable', `body.intervals.${n}.${field}`, message);
-}
-
-const dated = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):([0-5]\d)/;
-
-/** Returns a parser of instants that parses each day only once, because a curve has up to 96 instants per day. */
-function createInstants(): (given: string | number) => number | undefined {
-  const midnights = new Map<string, number | undefined>(); // by the text without hours and minutes
-  return (given) => {
-    const text = String(given);
-    const [, hours, minutes] = dated.exec(text) ?? [];
-    if (hours === undefined) return readInstant(text);
-    const midnight = `${text.slice(0, 11)}00:00${text.slice(16)}`;
-    if (!midnights.has(midnight)) midnights.set(midnight, readInstant(midnight));
-    const first = midnights.get(midnight);
-    return first === undefined ? undefined : first + (Number(hours) * 60 + Number(minutes)) * minuteMs;
-  };
 }
 
 /** Returns the shortest distance of two starts, at most an hour. */

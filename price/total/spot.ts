@@ -77,10 +77,7 @@ export function createSpotLookup(points: readonly SpotPoint[]): (start: number, 
 
 const maxWaitMs = 5000; // a tariff is useful without the spot price
 
-/**
- * Returns the price of a component in a bidding zone at an instant, with its share of the hour's spot price, rounded as in
- * the total price; undefined when that is not known.
- */
+/** Returns the price of a component at an instant, with its share of the spot price; undefined when that is not known. */
 export const createPriceOf =
   (prices: Prices) =>
   async (

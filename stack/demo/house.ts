@@ -19,10 +19,7 @@ const charger: DemoDer = { kind: 'v2x_charger', type: 'ev_charger_port' };
 
 const whole = (house: House): House => house;
 
-/**
- * Describes a device: the simulator that plays it, its serial number on the gateway, the DERs that are sent to the platform,
- * its part of the house, and the resolution of its energy registers.
- */
+/** Describes a device by its simulator; `countWh` is the resolution of its energy registers. */
 const device = (
   player: string,
   sn: string,
@@ -57,24 +54,20 @@ export function getPlayer(players: Players, name: string): StreetDevice {
 
 /** Starts the devices of the house, on their previous ports where those are free. */
 export async function startDemoHouse(house: House, kept: Ports, clock: Clock) {
-  const opened = new AsyncDisposableStack();
+  await using opened = new AsyncDisposableStack();
   const players = new Map<string, StreetDevice>();
   const ports: Ports = {};
-  try {
-    for (const { player: name, part } of demoDevices) {
-      const role = endpoints.find(({ players }) => players.some((player) => player.name === name));
-      if (!role) throw new Error(`No simulator plays ${name}.`);
-      const stage = { house: part(house), clock };
-      const started = await startAt(role, stage, kept[name] ?? 0);
-      opened.defer(() => started.close());
-      for (const player of started.players) players.set(player.name, player);
-      ports[name] = portOf(getPlayer(players, name));
-    }
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
+  for (const { player: name, part } of demoDevices) {
+    const role = endpoints.find(({ players }) => players.some((player) => player.name === name));
+    if (!role) throw new Error(`No simulator plays ${name}.`);
+    const stage = { house: part(house), clock };
+    const started = await startAt(role, stage, kept[name] ?? 0);
+    opened.defer(() => started.close());
+    for (const player of started.players) players.set(player.name, player);
+    ports[name] = portOf(getPlayer(players, name));
   }
-  return { players, ports, close: () => opened.disposeAsync() };
+  const running = opened.move();
+  return { players, ports, close: () => running.disposeAsync() };
 }
 
 async function startAt(role: StreetEndpoint, stage: { house: House; clock: Clock }, port: number) {

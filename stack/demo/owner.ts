@@ -11,7 +11,7 @@ import type { RequestOf } from '#contract/route.ts';
 import { formatTime } from '#contract/time.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
-import { errorCode } from '#lib/error-code.ts';
+import { isMissingFile, undefinedIf } from '#lib/error-code.ts';
 
 type Token = { token: string; identity_id: string; expires_at: string };
 
@@ -37,11 +37,8 @@ export async function signIn(cloudUrl: string, keyFile: string) {
 }
 
 async function openKey(path: string): Promise<SigningKey> {
-  try {
-    return await keyFromPem(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  const stored = await readFile(path, 'utf8').catch(undefinedIf(isMissingFile));
+  if (stored !== undefined) return keyFromPem(stored);
   const { key, pem } = await makeKey();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeAtomic(path, pem, { isNew: true });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
+import { isMissingFile, undefinedIf } from '#lib/error-code.ts';
 import { decodeRing, readAreaFile } from './area-file.ts';
 import { type AreaIndex, boxOf, createAreaIndex } from './area-index.ts';
 
@@ -26,7 +27,8 @@ export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: 
   const loading = new Map<MapName, Promise<AreaIndex>>();
 
   async function read(name: MapName): Promise<AreaIndex> {
-    const own = ownFolder && (await readFile(join(ownFolder, `${name}.json`), 'utf8').catch(ignoreMissing));
+    const own =
+      ownFolder && (await readFile(join(ownFolder, `${name}.json`), 'utf8').catch(undefinedIf(isMissingFile)));
     return createAreaIndex(readAreaFile(own || (await readFile(join(folder, `${name}.json`), 'utf8'))));
   }
 
@@ -75,11 +77,6 @@ export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: 
       return [...new Set(await Promise.all(corners.map(([lon, lat]) => zoneAt(lat, lon))))];
     },
   };
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-  return undefined;
 }
 
 const gridSize = 6; // positions across a municipality, because several operators may share one

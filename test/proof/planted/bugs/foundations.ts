@@ -64,7 +64,7 @@ export const foundationBugs: readonly Bug[] = [
   ...bugsIn<typeof import('#lib/folder-lock.ts')>('lib/folder-lock.ts')({
     id: 'two processes share a data folder',
     proves: ['F06'],
-    replace: { lockFolder: () => () => ({ release() {} }) },
+    replace: { lockFolder: () => () => ({ release() {}, [Symbol.dispose]() {} }) },
     noticedBy: 'lib/folder-lock.test.ts',
   }),
   ...bugsIn<typeof import('#lib/log.ts')>('lib/log.ts')({
