@@ -1,18 +1,13 @@
 import { theme } from '../parts/appearance.tsx';
 
-export type Colours = {
-  /** Returns the colour of a token in a form that a canvas accepts. */
-  of(token: string): string;
-  faint(token: string): string;
-  /** Makes the next lookups read the tokens again. */
-  refresh(): void;
-};
+export type Colours = ReturnType<typeof createColours>;
 
 /** Resolves colour tokens at an element: a canvas supports neither CSS variables nor `light-dark()`. */
-export function createColours(host: HTMLElement): Colours {
+export function createColours(host: HTMLElement) {
   const probe = host.appendChild(document.createElement('span'));
   probe.hidden = true;
   const known = new Map<string, string>();
+  /** Returns the colour of a token in a form that a canvas accepts. */
   const of = (token: string): string => {
     let colour = known.get(token);
     if (colour === undefined) {
@@ -24,8 +19,9 @@ export function createColours(host: HTMLElement): Colours {
   };
   return {
     of,
-    faint: (token) => of(token).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.22)'),
-    refresh: () => known.clear(),
+    faint: (token: string): string => of(token).replace(/^rgb\((.*)\)$/, 'rgba($1, 0.22)'),
+    /** Makes the next lookups read the tokens again. */
+    refresh: (): void => known.clear(),
   };
 }
 

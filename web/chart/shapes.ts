@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { type ColumnRange, type Columns, columnRanges, isCrowded } from './envelope.ts';
+import { type Columns, columnRanges, isCrowded } from './envelope.ts';
 import type { ChartSeries } from './series.ts';
 
 type Paths = uPlot.Series.PathBuilder;
@@ -9,12 +9,9 @@ const straight = uPlot.paths.linear!();
 /** Returns the drawing function of a series; the bar of a row ends at `endOf`. */
 export function pathsOf({ kind, stack }: ChartSeries, endOf: (row: number) => number): Paths {
   if (kind === 'bars') return bars(endOf);
-  const dense = kind === 'area' ? denseArea : denseLine;
-  return (plot, series, from, to) => {
-    // With more values than pixels, filling the range of each column looks the same as the line and is much faster.
-    const isDense = to - from > plot.bbox.width || (stack && isCrowded(plot.data[0], from, to, outlineMs(plot)));
-    return (isDense ? dense : straight)(plot, series, from, to);
-  };
+  if (!stack) return straight;
+  return (plot, series, from, to) =>
+    (isCrowded(plot.data[0], from, to, outlineMs(plot)) ? dense : straight)(plot, series, from, to);
 }
 
 const outlinePx = 8; // of closer values, the outlines of stacked layers would cover the peaks
@@ -22,9 +19,9 @@ const outlinePx = 8; // of closer values, the outlines of stacked layers would c
 /** Returns the shortest distance between values whose layers are drawn with an outline. */
 const outlineMs = (plot: uPlot): number => plot.posToVal(outlinePx, 'x') - plot.posToVal(0, 'x');
 
-/** Calls `draw` for each run between gaps, in pixels of the canvas. */
-function eachRun(plot: uPlot, series: number, [from, to]: [number, number], draw: (run: ColumnRange[]) => void): void {
-  const x = plot.data[0];
+/** Draws a layer without an outline; each column of pixels is as high as its peak. */
+const dense: Paths = (plot, series, from, to) => {
+  const fill = new Path2D();
   const scale = plot.series[series]?.scale ?? '';
   const { min = 0, max = 1 } = plot.scales.x ?? {};
   const { left, width } = plot.bbox;
@@ -34,42 +31,14 @@ function eachRun(plot: uPlot, series: number, [from, to]: [number, number], draw
     endOf: (column) => min + (column + 1 - left) * perPixel,
   };
   const y = (value: number): number => plot.valToPos(value, scale, true);
-  for (const run of columnRanges(x, plot.data[series] ?? [], from, to, columns)) {
-    draw(run.map(({ column, low, high }) => ({ column, low: y(low), high: y(high) })));
+  for (const run of columnRanges(plot.data[0], plot.data[series] ?? [], from, to, columns)) {
+    const [first, last] = [run[0], run.at(-1)];
+    if (!first || !last) continue;
+    fill.moveTo(first.column, y(0));
+    for (const { column, low, high } of run) fill.lineTo(column, y(low < 0 ? low : high));
+    fill.lineTo(last.column + 1, y(0));
+    fill.closePath();
   }
-}
-
-const thinPx = 1.5;
-
-const denseLine: Paths = (plot, series, from, to) => {
-  const fill = new Path2D();
-  const half = (thinPx * devicePixelRatio) / 2;
-  eachRun(plot, series, [from, to], (run) => {
-    const [first, last] = [run[0], run.at(-1)];
-    if (!first || !last) return;
-    fill.moveTo(first.column, first.high - half);
-    for (const { column, high } of run) fill.lineTo(column + 0.5, high - half);
-    fill.lineTo(last.column + 1, last.high - half);
-    fill.lineTo(last.column + 1, last.low + half);
-    for (const { column, low } of run.reverse()) fill.lineTo(column + 0.5, low + half);
-    fill.lineTo(first.column, first.low + half);
-    fill.closePath();
-  });
-  const style: (uPlot.Series & { _stroke?: string }) | undefined = plot.series[series];
-  return { fill, stroke: null, clip: null, flags: 0, ...(style?._stroke && { _fill: style._stroke }) };
-};
-
-const denseArea: Paths = (plot, series, from, to) => {
-  const fill = new Path2D();
-  const zero = plot.valToPos(0, plot.series[series]?.scale ?? '', true);
-  eachRun(plot, series, [from, to], (run) => {
-    const [first, last] = [run[0], run.at(-1)];
-    if (!first || !last) return;
-    fill.moveTo(first.column, zero);
-    for (const { column, low, high } of run) fill.lineTo(column, low > zero ? low : high);
-    fill.lineTo(last.column + 1, zero);
-    fill.closePath();
-  });
   return { fill, stroke: null, clip: null, flags: 0 };
 };
 

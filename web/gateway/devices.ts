@@ -7,42 +7,39 @@ import { usePoll } from './poll.ts';
 
 /** A device with its latest readings; times are by the clock of the browser. */
 export type DeviceWithReadings = DeviceEntry & {
+  product: string;
   lastReadMs: number | undefined;
   readings: Partial<Record<DerKind, DerReading>>;
 };
 
-async function fetchDevices(signal: AbortSignal): Promise<DeviceWithReadings[]> {
+async function fetchDevices(signal: AbortSignal, sn?: string): Promise<DeviceWithReadings[]> {
   const { devices } = await gateway.call(listDevices, { signal });
-  const inOrder = devices.toSorted((a, b) => a.profile.localeCompare(b.profile) || a.sn.localeCompare(b.sn));
+  const wanted = devices.filter((entry) => sn === undefined || entry.sn === sn);
+  const inOrder = wanted.toSorted((a, b) => a.profile.localeCompare(b.profile) || a.sn.localeCompare(b.sn));
   return Promise.all(inOrder.map((entry) => withReadings(entry, signal)));
 }
 
 async function withReadings(entry: DeviceEntry, signal: AbortSignal): Promise<DeviceWithReadings> {
   const snapshot = await gateway.call(getData, { params: { sn: entry.sn }, signal });
+  const profiles = await loadProfiles().catch(() => []); // a device without a name keeps that of its profile
   const readings = derKinds.flatMap((kind) => {
     const reading = snapshot?.[kind];
     return reading ? [[kind, { ...reading, timestamp: toBrowserTime(reading.timestamp) }]] : [];
   });
   return {
     ...entry,
+    product: productName(entry, profiles),
     lastReadMs: entry.last_harvest === undefined ? undefined : toBrowserTime(entry.last_harvest),
     readings: Object.fromEntries(readings),
   };
 }
 
 /** Polls the devices of the gateway and their readings every second. */
-export const useDevices = (): Load<DeviceWithReadings[]> => usePoll(fetchDevices);
+export const useDevices = (): Load<DeviceWithReadings[]> => usePoll((signal) => fetchDevices(signal));
 
-/** Polls one device; null when the gateway does not have it. */
-export const useDevice = (sn: string): Load<DeviceWithReadings | null> =>
-  usePoll(
-    async (signal) => {
-      const { devices } = await gateway.call(listDevices, { signal });
-      const entry = devices.find((device) => device.sn === sn);
-      return entry ? withReadings(entry, signal) : null;
-    },
-    [sn],
-  );
+/** Polls one device; an empty list when the gateway does not have it. */
+export const useDevice = (sn: string): Load<DeviceWithReadings[]> =>
+  usePoll((signal) => fetchDevices(signal, sn), [sn]);
 
 let loading: Promise<SupportedProfile[]> | undefined;
 
@@ -52,14 +49,15 @@ async function fetchProfiles(): Promise<SupportedProfile[]> {
 }
 
 /** Loads the products that this gateway supports, once for all pages. */
-export const useProfiles = (): Load<SupportedProfile[]> =>
-  useLoad(() => {
-    loading ??= fetchProfiles().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  }, []);
+function loadProfiles(): Promise<SupportedProfile[]> {
+  loading ??= fetchProfiles().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+export const useProfiles = (): Load<SupportedProfile[]> => useLoad(loadProfiles, []);
 
 export const productName = ({ profile }: { profile: string }, profiles: readonly SupportedProfile[] = []): string =>
   profiles.find((known) => known.profile === profile)?.display_name ?? profile;

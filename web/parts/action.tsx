@@ -75,7 +75,7 @@ export const ActionButton = ({ does, tone = 'main', ...button }: ActionButtonPro
 type FormProps = {
   does: Action;
   submit: string;
-  tone?: 'main' | 'danger';
+  tone?: 'main' | 'plain' | 'danger';
   isDisabled?: boolean;
   class?: string;
   children: ComponentChildren;

@@ -96,6 +96,10 @@ export const choicesOf = <Value extends string>(
   label: (value: Value) => string,
 ): Choice<Value>[] => values.map((value) => ({ value, label: label(value) }));
 
+/** Adds the selected value to choices that do not contain it. */
+export const withChosen = (choices: readonly Choice[], chosen: string | undefined): readonly Choice[] =>
+  !chosen || choices.some(({ value }) => value === chosen) ? choices : [{ value: chosen, label: chosen }, ...choices];
+
 type ChoiceProps<Value extends string> = {
   label: string;
   value: EditableValue<Value>;

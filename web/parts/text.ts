@@ -30,7 +30,12 @@ export function texts<Key extends string>(table: Readonly<Record<Key, Text>>) {
   };
   /** Returns the text of a name that may be unknown, or the name itself. */
   const orName = (name: string): string => (has(name) ? textOf(name) : name);
-  return Object.assign(textOf, { has, orName });
+  /** Returns the label of a field and its hint, whose name has the suffix Says. */
+  const field = (key: { [K in Key | Word]: `${K}Says` extends Key ? K : never }[Key | Word]) => ({
+    label: textOf(key),
+    says: orName(`${key}Says`),
+  });
+  return Object.assign(textOf, { has, orName, field });
 }
 
 const t = texts({

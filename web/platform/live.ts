@@ -1,17 +1,7 @@
-import { type Signal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import { api } from './session.ts';
-
-export type Live = {
-  /** latest reading of each DER by ID; replaced by a new Map on every change */
-  readings: Signal<ReadonlyMap<string, SiteReading>>;
-  connection: Signal<'opening' | 'open' | 'lost'>;
-  /** why the stream ended for good */
-  problem: Signal<unknown>;
-  /** Calls the listener for every event; returns a function that stops it. */
-  listen(listener: (event: SiteEvent) => void): () => void;
-};
 
 const renderMs = 200; // limits re-rendering, however many readings arrive
 
@@ -26,9 +16,13 @@ export function useLive(siteId: string): Live {
   return live;
 }
 
-function createLive(): Live & { follow(siteId: string, leaving: AbortSignal): Promise<void> } {
+export type Live = ReturnType<typeof createLive>;
+
+function createLive() {
+  /** latest reading of each DER by ID; replaced by a new Map on every change */
   const readings = signal<ReadonlyMap<string, SiteReading>>(new Map());
   const connection = signal<'opening' | 'open' | 'lost'>('opening');
+  /** why the stream ended for good */
   const problem = signal<unknown>(undefined);
   const listeners = new Set<(event: SiteEvent) => void>();
   let pending: Map<string, SiteReading> | undefined;
@@ -57,11 +51,12 @@ function createLive(): Live & { follow(siteId: string, leaving: AbortSignal): Pr
     readings,
     connection,
     problem,
-    listen(listener) {
+    /** Calls the listener for every event; returns a function that stops it. */
+    listen(listener: (event: SiteEvent) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async follow(siteId, leaving) {
+    async follow(siteId: string, leaving: AbortSignal): Promise<void> {
       try {
         for await (const event of api().stream(siteId, { signal: leaving })) handle(event);
       } catch (error) {

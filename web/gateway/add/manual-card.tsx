@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { addDevice, listConnectionTypes } from '#contract/gateway/devices.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
+import { type EditableValue, editable } from '../../parts/bound-value.ts';
 import { Field, Select } from '../../parts/field.tsx';
 import { Card } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -65,12 +65,7 @@ type Typed = Signal<Record<string, string>>;
 function ParameterField({ type, field, typed }: { type: string; field: FormField; typed: Typed }) {
   const { name, required, oneOf, isSecret, default: usual } = field;
   const { label, says = field.description } = parameterWords(name);
-  const value = boundValue(
-    () => typed.value[name] ?? '',
-    (text) => {
-      typed.value = { ...typed.value, [name]: text };
-    },
-  );
+  const value = editable(typed.value[name] ?? '', (text) => (typed.value = { ...typed.value, [name]: text }));
   const hint =
     typeof usual === 'string' || typeof usual === 'number' ? t('usual', { value: valueWords(name, usual) }) : '';
   if (name === 'profile') return <ProfileField type={type} label={label} empty={hint || t('choose')} value={value} />;

@@ -10,7 +10,7 @@ import { Card, Notice } from '../../parts/layout.tsx';
 import { countdown, texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice } from '../device-state.tsx';
 import { DerLine } from '../devices/der-line.tsx';
-import { type DeviceWithReadings, productName, useProfiles } from '../devices.ts';
+import type { DeviceWithReadings } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
@@ -62,17 +62,12 @@ type CardProps = {
 };
 
 export function DeviceControlCard({ device, control, refused }: CardProps) {
-  const profiles = useProfiles();
   const { sn, connected, ders, readings, control: trust } = device;
   const kinds = ders.map(({ type }) => type).filter((kind) => kind !== 'meter');
   const charged = kinds.find((kind) => kind === 'battery' || kind === 'v2x_charger');
   const release = useAction(() => gateway.call(releaseControl, { params: { sn } }));
   return (
-    <Card
-      title={productName(device, profiles.value)}
-      subtitle={sn}
-      beside={!connected && <ConnectionTag isConnected={device.connected} />}
-    >
+    <Card title={device.product} subtitle={sn} beside={!connected && <ConnectionTag isConnected={device.connected} />}>
       <LostDevice device={device} />
       <ul class="der-lines">
         {kinds.map((kind) => (

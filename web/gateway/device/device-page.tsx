@@ -5,8 +5,7 @@ import { RegistersTab } from './registers-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import './device.css';
 import { derTypeOf } from '#contract/der.ts';
-import { type DebugData, getDebugData, getRawData, type RawData } from '#contract/gateway/data.ts';
-import type { DerEntry } from '#contract/gateway/devices.ts';
+import { getDebugData, getRawData, type RawData } from '#contract/gateway/data.ts';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { Button } from '../../parts/action.tsx';
@@ -18,7 +17,7 @@ import { fieldValue, fieldWords } from '../../parts/field-words.ts';
 import { Card, Empty, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { number, texts } from '../../parts/text.ts';
-import { type DeviceWithReadings, productName, useDevice, useProfiles } from '../devices.ts';
+import { type DeviceWithReadings, useDevice } from '../devices.ts';
 import { type Fact, Facts } from '../facts.tsx';
 import { gateway, toBrowserTime } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
@@ -64,31 +63,25 @@ const tabs: readonly Tab[] = [
   { name: 'registers', path: '/registers', Content: RegistersTab, isFor: ({ type }) => type.startsWith('modbus') },
 ];
 
-export default function DevicePage({ params }: { params: Params }) {
-  const { sn = '' } = params;
-  const device = useDevice(sn);
+export default function DevicePage({ params: { sn = '', tab } }: { params: Params }) {
+  const none = (
+    <Empty title={t('none', { sn })}>
+      <Link to="/app/devices">{t('back')}</Link>
+    </Empty>
+  );
   return (
-    <Loaded from={device}>
-      {(found) =>
-        found ? (
-          <Found device={found} tab={params.tab ? `/${params.tab}` : ''} />
-        ) : (
-          <Empty title={t('none', { sn })}>
-            <Link to="/app/devices">{t('back')}</Link>
-          </Empty>
-        )
-      }
+    <Loaded from={useDevice(sn)} empty={none}>
+      {([device]) => device && <Found device={device} tab={tab ? `/${tab}` : ''} />}
     </Loaded>
   );
 }
 
 function Found({ device, tab }: { device: DeviceWithReadings; tab: string }) {
-  const profiles = useProfiles();
   const shownTabs = tabs.filter(({ isFor = () => true }) => isFor(device));
   const Content = shownTabs.find(({ path }) => path === tab)?.Content ?? ValuesTab;
   return (
     <>
-      <PageHead title={productName(device, profiles.value)} says={device.sn}>
+      <PageHead title={device.product} says={device.sn}>
         <ConnectionTag isConnected={device.connected} />
         {device.connected && <Age ms={device.lastReadMs} />}
       </PageHead>
@@ -106,22 +99,16 @@ function Found({ device, tab }: { device: DeviceWithReadings; tab: string }) {
 }
 
 function ValuesTab({ device: { ders, readings } }: { device: DeviceWithReadings }) {
-  return (
-    <div class="cards">
-      {ders.map((der) => (
-        <DerCard key={der.type} der={der} reading={readings[der.type]} />
-      ))}
-    </div>
-  );
-}
-
-function DerCard({ der: { type, enabled }, reading }: { der: DerEntry; reading: DerReading | undefined }) {
-  return (
-    <Card title={derWords(derTypeOf(type))} beside={<Age ms={reading?.timestamp} />}>
-      <span class={`tag ${enabled ? 'good' : ''}`}>{t(enabled ? 'sentToPlatform' : 'kept')}</span>
-      {reading ? <Facts of={factsOf(reading)} /> : <p class="says">{t('noValues')}</p>}
-    </Card>
-  );
+  const cards = ders.map(({ type, enabled }) => {
+    const reading = readings[type];
+    return (
+      <Card key={type} title={derWords(derTypeOf(type))} beside={<Age ms={reading?.timestamp} />}>
+        <span class={`tag ${enabled ? 'good' : ''}`}>{t(enabled ? 'sentToPlatform' : 'kept')}</span>
+        {reading ? <Facts of={factsOf(reading)} /> : <p class="says">{t('noValues')}</p>}
+      </Card>
+    );
+  });
+  return <div class="cards">{cards}</div>;
 }
 
 function factsOf(reading: DerReading): Fact[] {
@@ -158,14 +145,12 @@ function RawTab({ device: { sn, type } }: { device: DeviceWithReadings }) {
 
 function RawCard({ sn, raw }: { sn: string; raw: RawData }) {
   const { ts } = raw.data;
+  const save = (): void => download(`${sn}.json`, JSON.stringify(raw.data, undefined, 2), 'application/json');
   return (
     <Card title={t('latest')} beside={<Age ms={typeof ts === 'number' ? toBrowserTime(ts) : undefined} />}>
       <Code>{linesOf(raw).join('\n')}</Code>
       <div class="actions">
-        <Button
-          label={t('download')}
-          onClick={() => download(`${sn}.json`, JSON.stringify(raw.data, undefined, 2), 'application/json')}
-        />
+        <Button label={t('download')} onClick={save} />
       </div>
       <p class="says">{t('decode')}</p>
     </Card>
@@ -181,25 +166,30 @@ function FailedFrameCard({ sn }: { sn: string }) {
   return (
     <Card title={t('frame')} beside={at !== undefined && <Age ms={toBrowserTime(at)} />}>
       <Loaded from={debug}>
-        {(frame) => (frame.last_failed_hex ? <Frame frame={frame} /> : <p class="says">{t('noFrame')}</p>)}
+        {({
+          last_failed_type: kind = -1,
+          last_failed_size: size = 0,
+          last_failed_ascii: ascii = '',
+          last_failed_hex: hex,
+        }) =>
+          hex ? (
+            <>
+              <Facts
+                of={[
+                  [t('type'), frameKinds[kind]],
+                  [t('size'), t('bytes', { count: number(size) })],
+                ]}
+              />
+              <h3>{t('ascii')}</h3>
+              <Code>{ascii}</Code>
+              <h3>{t('hex')}</h3>
+              <Code>{hex}</Code>
+            </>
+          ) : (
+            <p class="says">{t('noFrame')}</p>
+          )
+        }
       </Loaded>
     </Card>
-  );
-}
-
-function Frame({ frame }: { frame: DebugData }) {
-  return (
-    <>
-      <Facts
-        of={[
-          [t('type'), frameKinds[frame.last_failed_type ?? -1]],
-          [t('size'), t('bytes', { count: number(frame.last_failed_size ?? 0) })],
-        ]}
-      />
-      <h3>{t('ascii')}</h3>
-      <Code>{frame.last_failed_ascii ?? ''}</Code>
-      <h3>{t('hex')}</h3>
-      <Code>{frame.last_failed_hex ?? ''}</Code>
-    </>
   );
 }

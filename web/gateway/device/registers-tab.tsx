@@ -81,21 +81,9 @@ function ReadRegister({ sn }: { sn: string }) {
   return (
     <Card title={t('title')}>
       <ActionForm does={read} submit={t('read')}>
-        <Field
-          label={t('address')}
-          says={t('addressSays')}
-          type="number"
-          min={0}
-          max={65_535}
-          required
-          value={address}
-        />
+        <Field {...t.field('address')} type="number" min={0} max={65_535} required value={address} />
         <Select label={t('table')} value={table} choices={choicesOf(tables, t)} />
-        <Select
-          label={t('type')}
-          value={type}
-          choices={choicesOf(types, (name) => (name === 'list' ? t(name) : name))}
-        />
+        <Select label={t('type')} value={type} choices={choicesOf(types, t.orName)} />
         {needsSize ? (
           <Field label={t('size')} type="number" min={1} max={125} required value={size} />
         ) : (
@@ -118,6 +106,10 @@ function WriteRegister({ sn }: { sn: string }) {
   const isAsking = useSignal(false);
   const written = useSignal('');
   const words = { address: address.value, value: value.value, sn };
+  const ask = useAction(async () => {
+    written.value = '';
+    isAsking.value = true;
+  });
   const write = async (): Promise<void> => {
     const params = { sn, address: Number(address.value) };
     await gateway.call(writeRegister, { params, body: { value: Number(value.value) } });
@@ -126,37 +118,19 @@ function WriteRegister({ sn }: { sn: string }) {
   return (
     <Card title={t('writeTitle')}>
       <Notice tone="warning">{t('warning')}</Notice>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          written.value = '';
-          isAsking.value = true;
-        }}
-      >
+      <ActionForm does={ask} submit={t('write')} tone="plain">
         <Field label={t('holdingAddress')} type="number" min={0} max={65_535} required value={address} />
-        <Field
-          label={t('value')}
-          says={t('valueSays')}
-          pattern="-?\d{1,5}|0[xX][0-9a-fA-F]{1,4}"
-          required
-          value={value}
-        />
-        <div class="actions">
-          <button type="submit">{t('write')}</button>
-        </div>
-      </form>
+        <Field {...t.field('value')} pattern="-?\d{1,5}|0[xX][0-9a-fA-F]{1,4}" required value={value} />
+      </ActionForm>
       {written.value && <Notice tone="good">{written.value}</Notice>}
       {isAsking.value && (
         <Confirm
           title={t('sure', words)}
           submit={t('write')}
+          says={t('once')}
           work={write}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        >
-          <p>{t('once')}</p>
-        </Confirm>
+          onClose={() => (isAsking.value = false)}
+        />
       )}
     </Card>
   );

@@ -120,12 +120,13 @@ const rowsOf = (ders: readonly DerEntry[]): Row[] =>
 /** Returns one change for each DER, with the fields that are filled in. */
 function changesOf(rows: readonly Row[]): DerChange[] {
   const filled = rows.filter(({ text }) => text.value !== '');
-  return [...new Set(filled.map(({ type }) => type))].map((type) => ({
-    type,
-    ...Object.fromEntries(
-      filled.filter((row) => row.type === type).map(({ setting, text }) => [setting, Number(text.value)]),
-    ),
-  }));
+  return Array.from(
+    Map.groupBy(filled, ({ type }) => type),
+    ([type, ofDer]) => ({
+      type,
+      ...Object.fromEntries(ofDer.map(({ setting, text }) => [setting, Number(text.value)])),
+    }),
+  );
 }
 
 /** Edits rated powers and capacities. Polling does not overwrite typed values, and a known value cannot be removed. */

@@ -4,7 +4,7 @@ import { Loaded } from '../../parts/load.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
-import { type DeviceWithReadings, productName, useDevices, useProfiles } from '../devices.ts';
+import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import { DerLine } from './der-line.tsx';
 import './devices.css';
 
@@ -13,7 +13,6 @@ const t = texts({
 });
 
 export default function DevicesPage() {
-  const devices = useDevices();
   return (
     <>
       <PageHead title={t('devices')}>
@@ -21,32 +20,27 @@ export default function DevicesPage() {
           {t('addDevice')}
         </Link>
       </PageHead>
-      <Loaded from={devices}>
-        {(all) =>
-          all.length === 0 ? (
-            <NoDevices />
-          ) : (
-            <ul class="device-cards" aria-label={t('list')}>
-              {all.map((device) => (
-                <li key={device.sn}>
-                  <DeviceCard device={device} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
+      <Loaded from={useDevices()} empty={<NoDevices />}>
+        {(all) => (
+          <ul class="device-cards" aria-label={t('list')}>
+            {all.map((device) => (
+              <li key={device.sn}>
+                <DeviceCard device={device} />
+              </li>
+            ))}
+          </ul>
+        )}
       </Loaded>
     </>
   );
 }
 
 function DeviceCard({ device }: { device: DeviceWithReadings }) {
-  const profiles = useProfiles();
   return (
     <article class="card">
       <header>
         <h2>
-          <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{productName(device, profiles.value)}</Link>
+          <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{device.product}</Link>
         </h2>
         <ConnectionTag isConnected={device.connected} />
       </header>

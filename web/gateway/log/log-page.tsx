@@ -42,7 +42,7 @@ export default function LogPage() {
       <div class="log-choices">
         <Select label={t('least')} value={least} choices={choicesOf(logLevels, t)} />
         <Field label={t('search')} value={words} />
-        <Switch label={t('follow')} isOn={isFollowed.value} onChange={(isOn) => (isFollowed.value = isOn)} />
+        <Switch label={t('follow')} value={isFollowed} />
       </div>
       <Loaded from={log} lines={8}>
         {({ lines }) => (

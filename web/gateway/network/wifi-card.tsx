@@ -79,26 +79,22 @@ function Seen({ joined }: { joined: string | undefined }) {
   const wanted = useSignal<string | undefined>(undefined);
   return (
     <>
-      <Loaded from={seen}>
-        {(networks) =>
-          networks.length === 0 ? (
-            <p class="says">{t('none')}</p>
-          ) : (
-            <ul class="networks" aria-label={t('networks')}>
-              {networks.map(({ ssid, rssi, auth }) => (
-                <li key={ssid}>
-                  <b>{ssid}</b>
-                  <span class="soft">{[signalWords(rssi), auth === 'open' ? t('open') : auth].join(', ')}</span>
-                  {ssid === joined ? (
-                    <span class="tag good">{t('connected')}</span>
-                  ) : (
-                    <Button label={t('join')} ariaLabel={t('joinIt', { ssid })} onClick={() => (wanted.value = ssid)} />
-                  )}
-                </li>
-              ))}
-            </ul>
-          )
-        }
+      <Loaded from={seen} empty={<p class="says">{t('none')}</p>}>
+        {(networks) => (
+          <ul class="networks" aria-label={t('networks')}>
+            {networks.map(({ ssid, rssi, auth }) => (
+              <li key={ssid}>
+                <b>{ssid}</b>
+                <span class="soft">{[signalWords(rssi), auth === 'open' ? t('open') : auth].join(', ')}</span>
+                {ssid === joined ? (
+                  <span class="tag good">{t('connected')}</span>
+                ) : (
+                  <Button label={t('join')} ariaLabel={t('joinIt', { ssid })} onClick={() => (wanted.value = ssid)} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
       </Loaded>
       <div class="actions">
         <ActionButton does={scan} tone="plain" label={t('scan')} />
@@ -119,10 +115,7 @@ const wifiWords = texts({
 
 /** Describes a signal strength; below -75 dBm connections become unreliable. */
 const signalWords = (rssi: number): string =>
-  t('signal', {
-    word: t(rssi >= -60 ? 'strong' : rssi >= -75 ? 'good' : 'weak'),
-    dbm: number(rssi),
-  });
+  t('signal', { word: t(rssi >= -60 ? 'strong' : rssi >= -75 ? 'good' : 'weak'), dbm: number(rssi) });
 
 /** Connects to a network; an empty `ssid` is a hidden network, whose name the person enters. */
 function JoinDialog({ ssid, onClose }: { ssid: string; onClose(): void }) {

@@ -7,7 +7,7 @@ import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { number, texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
-import { type DeviceWithReadings, productName, useDevices, useProfiles } from '../devices.ts';
+import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 import { measuredParts } from '../house-flows.ts';
 import { usePoll } from '../poll.ts';
@@ -32,26 +32,21 @@ const t = texts({
 });
 
 export default function NowPage() {
-  const devices = useDevices();
   const status = usePoll((signal) => gateway.call(getStatus, { signal }));
   return (
     <>
       <PageHead title={t('now')} />
-      <Loaded from={devices}>
-        {(all) =>
-          all.length === 0 ? (
-            <NoDevices />
-          ) : (
-            <>
-              {status.value && <ActiveCommands control={status.value.control} />}
-              <FlowCard flows={flowsFrom(measuredParts(all), now.value)} />
-              <div class="cards">
-                <DevicesCard devices={all} />
-                {status.value && <UplinkCard uplink={status.value.uplink} />}
-              </div>
-            </>
-          )
-        }
+      <Loaded from={useDevices()} empty={<NoDevices />}>
+        {(all) => (
+          <>
+            {status.value && <ActiveCommands control={status.value.control} />}
+            <FlowCard flows={flowsFrom(measuredParts(all), now.value)} />
+            <div class="cards">
+              <DevicesCard devices={all} />
+              {status.value && <UplinkCard uplink={status.value.uplink} />}
+            </div>
+          </>
+        )}
       </Loaded>
     </>
   );
@@ -69,13 +64,12 @@ function ActiveCommands({ control }: { control: Status['control'] }) {
 }
 
 function DevicesCard({ devices }: { devices: readonly DeviceWithReadings[] }) {
-  const profiles = useProfiles();
   return (
     <Card title={t('devices')} beside={<Link to="/app/devices">{t('allDevices')}</Link>}>
       <ul class="brief">
         {devices.map((device) => (
           <li key={device.sn}>
-            <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{productName(device, profiles.value)}</Link>
+            <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{device.product}</Link>
             <ConnectionTag isConnected={device.connected} />
             <LostDevice device={device} />
           </li>

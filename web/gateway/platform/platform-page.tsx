@@ -90,32 +90,25 @@ function UplinkCard({ uplink }: { uplink: Status['uplink'] }) {
 const signaturesMs = 5000;
 
 function SignaturesCard() {
-  const signatures = usePoll((signal) => gateway.call(listSignatures, { signal }), [], signaturesMs);
+  const load = async (signal: AbortSignal) => (await gateway.call(listSignatures, { signal })).signatures;
   return (
     <Card title={t('signatures')} class="wide">
-      <Loaded from={signatures}>
-        {({ signatures: rows }) =>
-          rows.length === 0 ? (
-            <p class="says">{t('none')}</p>
-          ) : (
-            <>
-              <p class="says">{t('signaturesSay')}</p>
-              <Table
-                caption={t('signatures')}
-                rows={rows}
-                keyOf={({ message }) => message}
-                columns={[
-                  { title: t('time'), show: ({ at }) => dateAndTime(at) },
-                  { title: t('from'), show: ({ from }) => from },
-                  {
-                    title: t('message'),
-                    show: ({ message }) => <code class="signed-text">{message}</code>,
-                  },
-                ]}
-              />
-            </>
-          )
-        }
+      <Loaded from={usePoll(load, [], signaturesMs)} empty={<p class="says">{t('none')}</p>}>
+        {(rows) => (
+          <>
+            <p class="says">{t('signaturesSay')}</p>
+            <Table
+              caption={t('signatures')}
+              rows={rows}
+              keyOf={({ message }) => message}
+              columns={[
+                { title: t('time'), show: ({ at }) => dateAndTime(at) },
+                { title: t('from'), show: ({ from }) => from },
+                { title: t('message'), show: ({ message }) => <code class="signed-text">{message}</code> },
+              ]}
+            />
+          </>
+        )}
       </Loaded>
     </Card>
   );

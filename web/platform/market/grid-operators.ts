@@ -1,7 +1,8 @@
 import { electricityRoutes } from '#contract/price/routes.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
-import type { Choice } from '../../parts/field.tsx';
+import type { ReplyOf } from '#contract/route.ts';
+import { type Choice, withChosen } from '../../parts/field.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { language, texts } from '../../parts/text.ts';
 import { type Position, priceApi } from './total-price.ts';
@@ -14,13 +15,11 @@ const t = texts({
   ],
 });
 
-export type GridOperator = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
+export type GridOperator = ReplyOf<typeof tariffRoutes.providers>['providers'][number];
 
 export async function listGridOperators(signal: AbortSignal): Promise<GridOperator[]> {
   const { providers } = await priceApi.call(tariffRoutes.providers, { signal });
-  return providers
-    .map(({ id, name, out_of_date, valid_until }) => ({ id, name, isOutOfDate: out_of_date, validUntil: valid_until }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'sv'));
+  return providers.toSorted((a, b) => a.name.localeCompare(b.name, 'sv'));
 }
 
 export const listTariffsOf = async (providerId: string, signal: AbortSignal) =>
@@ -72,18 +71,15 @@ export const noPricesNote = (found: FoundOperator | undefined): string | undefin
 
 type Area = { area: string; country: string };
 
-export async function listAreas(signal: AbortSignal): Promise<Area[]> {
-  const { areas } = await priceApi.call(electricityRoutes.listAreas, { signal });
-  return areas;
-}
+export const listAreas = async (signal: AbortSignal): Promise<Area[]> =>
+  (await priceApi.call(electricityRoutes.listAreas, { signal })).areas;
 
 /** Returns the areas as choices, including `chosen` if it is not listed. Area codes start with the country code. */
-export function areaChoices(areas: readonly Area[], chosen: string | undefined): Choice[] {
+export function areaChoices(areas: readonly Area[], chosen: string | undefined): readonly Choice[] {
   const names = new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' });
-  const known = areas.map(({ area, country }) => ({
-    value: area,
-    label: `${area}, ${names.of(area.slice(0, 2)) ?? country}`,
-  }));
-  const isListed = !chosen || known.some(({ value }) => value === chosen);
-  return isListed ? known : [{ value: chosen, label: chosen }, ...known];
+  const label = ({ area, country }: Area): string => `${area}, ${names.of(area.slice(0, 2)) ?? country}`;
+  return withChosen(
+    areas.map((each) => ({ value: each.area, label: label(each) })),
+    chosen,
+  );
 }

@@ -1,10 +1,4 @@
-import {
-  type CalendarPattern,
-  getEltariffInfo,
-  type Interval,
-  listEltariffs,
-  type Tariff,
-} from '#contract/price/eltariff.ts';
+import { getEltariffInfo, type Interval, listEltariffs, type Tariff } from '#contract/price/eltariff.ts';
 import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
@@ -21,9 +15,9 @@ const expiredLabel = (name: string, toExcluding: Interval['toExcluding']): strin
   t('old', { name, until: date(Date.parse(addDays(toExcluding, -1)), 'UTC') });
 
 export const providerChoices = (providers: readonly GridOperator[]): Choice[] =>
-  providers.map(({ id, name, isOutOfDate, validUntil }) => ({
+  providers.map(({ id, name, out_of_date, valid_until }) => ({
     value: id,
-    label: isOutOfDate ? expiredLabel(name, validUntil) : name,
+    label: out_of_date ? expiredLabel(name, valid_until) : name,
   }));
 
 export function tariffChoices(tariffs: readonly Tariff[]): Choice[] {
@@ -34,22 +28,16 @@ export function tariffChoices(tariffs: readonly Tariff[]): Choice[] {
   }));
 }
 
-export type TariffList = {
-  providerId: string;
-  operator: string;
-  tariffs: Tariff[];
-  calendarPatterns: CalendarPattern[];
-  source?: { from: string[]; confidence: string; caveat?: string } | undefined;
-};
+export type TariffList = Awaited<ReturnType<typeof loadTariffs>>;
 
-export async function loadTariffs(providerId: string, signal: AbortSignal): Promise<TariffList> {
+export async function loadTariffs(providerId: string, signal: AbortSignal) {
   const params = { provider: providerId };
-  const [info, { tariffs, calendarPatterns }] = await Promise.all([
+  const [{ operator, source }, { tariffs, calendarPatterns }] = await Promise.all([
     priceApi.call(getEltariffInfo, { params, signal }),
     priceApi.call(listEltariffs, { params, signal }),
   ]);
   const used = tariffs.filter(({ direction }) => direction === 'consumption');
-  return { providerId, operator: info.operator, tariffs: used, calendarPatterns, source: info.source };
+  return { providerId, operator, source, tariffs: used, calendarPatterns };
 }
 
 /** Sorts tariffs that are valid today first, then the newest. */

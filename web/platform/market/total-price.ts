@@ -2,6 +2,7 @@ import { type Client, createClient } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { getTotalPrice, type Step, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import { retryPolicy } from '../../parts/retry-policy.ts';
 
 export type Position = { lat: number; lon: number };
@@ -40,18 +41,11 @@ export function positionOf({ latitude: lat, longitude: lon }: SiteDetails): Posi
   return lat === undefined || lon === undefined ? undefined : { lat, lon };
 }
 
-/** Everything a price depends on besides time. */
-export type PriceTerms = {
-  area: string;
-  lat?: number;
-  lon?: number;
-  tariff_id?: string;
-  markup?: number;
-  vat?: number;
-};
-
 /** Without a range, the service returns today's hours and all that follow. */
 type PriceRange = { from?: string; to?: string; resolution?: Step };
+
+/** Everything a price depends on besides time. */
+export type PriceTerms = Omit<RequestOf<typeof getTotalPrice>['query'], keyof PriceRange> & { area: string };
 
 export type LoadedPrice = {
   price: TotalPrice;

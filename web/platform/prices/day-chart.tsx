@@ -148,9 +148,7 @@ function PriceBars(props: PriceBarsProps) {
     ArrowRight: () => choose(at + 1),
     Home: () => choose(0),
     End: () => choose(count - 1),
-    Escape: () => {
-      chosen.value = undefined;
-    },
+    Escape: () => (chosen.value = undefined),
   };
   const words = (slot: PriceSlot): string =>
     [

@@ -5,16 +5,16 @@ import { readStored, store } from '../../parts/storage.ts';
 import { type Position, positionOf, termsOf } from '../market/total-price.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
-import { useSite } from '../site.ts';
+import { sitePage } from '../site-page.tsx';
 import { MarketCards } from './market-cards.tsx';
 import { TariffCard } from './tariff/tariff-card.tsx';
 import './prices.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { boundValue } from '../../parts/bound-value.ts';
+import { editable } from '../../parts/bound-value.ts';
 import { DecimalField, Select } from '../../parts/field.tsx';
 import { Card, Empty, Failed, Loading, Notice, PageHead } from '../../parts/layout.tsx';
-import { Loaded, useLoad } from '../../parts/load.tsx';
+import { useLoad } from '../../parts/load.tsx';
 import { type Params, pageUrl, setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { areaChoices, findGridOperator, listAreas, noPricesNote } from '../market/grid-operators.ts';
@@ -72,12 +72,7 @@ function PreviewBar({ site, selection: { area, tariffId }, mayKeep, onKept }: Pr
 }
 
 /** Shows the prices of a site: with its own area and tariff, or those found by its position. */
-function SitePrices({ id }: { id: string }) {
-  const site = useSite(id);
-  return <Loaded from={site}>{(value) => <LoadedSitePrices key={value.id} site={value} onKept={site.again} />}</Loaded>;
-}
-
-function LoadedSitePrices({ site, onKept }: { site: SiteDetails; onKept(): void }) {
+const SitePrices = sitePage(({ site, again }) => {
   const position = positionOf(site);
   const mayKeep = useMay(site.org_id, 'manage');
   const located = useLoad(
@@ -99,14 +94,14 @@ function LoadedSitePrices({ site, onKept }: { site: SiteDetails; onKept(): void 
     >
       <Failed problem={located.problem} again={located.again} />
       {isPreview(selection, settings) && (mayKeep || site.price_area) && (
-        <PreviewBar site={site} selection={selection} mayKeep={mayKeep} onKept={onKept} />
+        <PreviewBar site={site} selection={selection} mayKeep={mayKeep} onKept={again} />
       )}
     </Prices>
   );
-}
+});
 
 export default function PricesPage({ params }: { params: Params }) {
-  return params.site ? <SitePrices id={params.site} /> : <PublicPrices />;
+  return params.site ? <SitePrices params={params} /> : <PublicPrices />;
 }
 
 /** Shows the prices of an area without sign-in; the browser remembers the area. */
@@ -149,26 +144,19 @@ function Prices({ selection, place, children }: PricesProps) {
   );
 }
 
-type TermFieldProps = {
-  /** query parameter */
-  name: 'markup' | 'vat';
-  label: string;
-  says: string;
-  value: number | undefined;
-  min: number;
-  max: number;
-};
+/** `name` is the query parameter */
+type TermFieldProps = { name: 'markup' | 'vat'; value: number | undefined; min: number; max: number };
 
 const pauseMs = 500; // do not request prices after every key
 
 /** A number field that updates the query after a pause in typing. */
-function TermField({ name, value, ...rest }: TermFieldProps) {
+function TermField({ name, value, ...range }: TermFieldProps) {
   const text = useSignal(value === undefined ? '' : String(value));
   useEffect(() => {
     const timer = setTimeout(() => setQuery({ [name]: text.value || undefined }), pauseMs);
     return () => clearTimeout(timer);
   }, [text.value]);
-  return <DecimalField value={text} {...rest} />;
+  return <DecimalField {...t.field(name)} value={text} {...range} />;
 }
 
 /** Chooses the price area, markup and VAT; all are kept in the address. */
@@ -180,10 +168,7 @@ function PlaceCard({ selection: { area, markup, vat } }: { selection: PriceSelec
       <Failed problem={areas.problem} again={areas.again} />
       <Select
         label={t('priceArea')}
-        value={boundValue(
-          () => area ?? '',
-          (chosen) => setQuery({ area: chosen }),
-        )}
+        value={editable(area ?? '', (chosen) => setQuery({ area: chosen }))}
         choices={[
           ...(area === undefined ? [{ value: '', label: t('choose') }] : []),
           ...areaChoices(areas.value ?? [], area),
@@ -192,8 +177,8 @@ function PlaceCard({ selection: { area, markup, vat } }: { selection: PriceSelec
       <details open={isOpen}>
         <summary>{t('added')}</summary>
         <div class="price-fields">
-          <TermField name="markup" label={t('markup')} says={t('markupSays')} value={markup} min={-100} max={100} />
-          <TermField name="vat" label={t('vat')} says={t('vatSays')} value={vat} min={0} max={100} />
+          <TermField name="markup" value={markup} min={-100} max={100} />
+          <TermField name="vat" value={vat} min={0} max={100} />
         </div>
       </details>
     </Card>

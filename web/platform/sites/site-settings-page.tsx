@@ -4,7 +4,7 @@ import { deleteSite, type SiteDetails, updateSite } from '#contract/cloud/sites.
 import { ActionButton, ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import type { EditableValue } from '../../parts/bound-value.ts';
 import { CopyableId } from '../../parts/copy.tsx';
-import { DecimalField, Field, Select } from '../../parts/field.tsx';
+import { choicesOf, DecimalField, Field, Select, withChosen } from '../../parts/field.tsx';
 import { Card, Notice, PageHead } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { fillCurrentPosition, LatitudeLongitude, type TypedPosition } from '../../parts/position.tsx';
@@ -51,13 +51,13 @@ const t = texts({
     'Används för att visa hur mycket som är ledigt på varje fas.',
   ],
   place: ['Location', 'Plats'],
-  zoneSays: ['Sets when each day starts and ends.', 'Avgör när dygnet börjar och slutar.'],
+  timeZoneSays: ['Sets when each day starts and ends.', 'Avgör när dygnet börjar och slutar.'],
   byPosition: ['From position', 'Enligt positionen'],
   countrySays: ['Two-letter code, such as SE.', 'Landskod med två bokstäver, till exempel SE.'],
   save: ['Save settings', 'Spara inställningar'],
   saved: ['Settings saved.', 'Inställningarna har sparats.'],
   same: ['No changes to save.', 'Inga ändringar att spara.'],
-  says: ['SE1 to SE4 in Sweden.', 'SE1–SE4 i Sverige.'],
+  priceAreaSays: ['SE1 to SE4 in Sweden.', 'SE1–SE4 i Sverige.'],
   privacy: [
     'Only members of the organization can see the exact position. The public map shows a cell of about 36 km² and the combined power of all sites in it; if this site is the only one in its cell, that is its own power. Without a position, the site is not on the map.',
     'Bara organisationens medlemmar ser den exakta positionen. Den öppna kartan visar en ruta på cirka 36 km² och den sammanlagda effekten för anläggningarna i den; är den här anläggningen ensam i sin ruta är det dess egen effekt som visas. Utan position visas anläggningen inte på kartan.',
@@ -132,20 +132,13 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
     }
     result.value = body ? 'saved' : 'same';
   });
-  const zones = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+  const zones = choicesOf(Intl.supportedValuesOf('timeZone'), (zone) => zone.replaceAll('_', ' '));
   return (
     <ActionForm does={save} submit={t('save')}>
       <div class="cards">
         <Card title={t('site')}>
           <Field label={t('siteName')} value={field('name')} maxLength={128} required />
-          <DecimalField
-            label={t('fuse')}
-            says={t('fuseSays')}
-            value={field('fuse_a')}
-            min={1}
-            max={10000}
-            placeholder="20"
-          />
+          <DecimalField {...t.field('fuse')} value={field('fuse_a')} min={1} max={10000} placeholder="20" />
         </Card>
         <Card title={t('electricityPrice')}>
           <AreaChoice area={field('price_area')} />
@@ -155,19 +148,11 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
           <PositionFields latitude={field('latitude')} longitude={field('longitude')} />
           <div class="site-fields">
             <Select
-              label={t('timeZone')}
-              says={t('zoneSays')}
+              {...t.field('timeZone')}
               value={field('timezone')}
-              choices={[{ value: '', label: t('byPosition') }, ...withOwn(zones, form.value.timezone)]}
+              choices={[{ value: '', label: t('byPosition') }, ...withChosen(zones, form.value.timezone)]}
             />
-            <Field
-              label={t('country')}
-              says={t('countrySays')}
-              value={field('country')}
-              pattern="[A-Z]{2}"
-              maxLength={2}
-              placeholder="SE"
-            />
+            <Field {...t.field('country')} value={field('country')} pattern="[A-Z]{2}" maxLength={2} placeholder="SE" />
           </div>
         </Card>
       </div>
@@ -176,14 +161,10 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
   );
 }
 
-const withOwn = (zones: { value: string; label: string }[], own: string) =>
-  own === '' || zones.some(({ value }) => value === own) ? zones : [{ value: own, label: own }, ...zones];
-
 /** Lists the price areas, or offers a text field if the price service does not answer. */
 function AreaChoice({ area }: { area: EditableValue }) {
   const areas = useLoad(listAreas, []);
-  if (!areas.value)
-    return <Field label={t('priceArea')} says={t('says')} value={area} placeholder="SE3" maxLength={16} />;
+  if (!areas.value) return <Field {...t.field('priceArea')} value={area} placeholder="SE3" maxLength={16} />;
   const choices = [{ value: '', label: t('notSet') }, ...areaChoices(areas.value, area.value)];
   return <Select label={t('priceArea')} value={area} choices={choices} />;
 }

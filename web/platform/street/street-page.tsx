@@ -1,5 +1,6 @@
 import { getSite, listSites, type SiteDetails } from '#contract/cloud/sites.ts';
 import { getSimulation, resetSimulation, type Simulation } from '#contract/simulation.ts';
+import { sourceWords } from '../../flow/flows.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { directionWords } from '../../parts/der-words.ts';
 import { Card, Failed, Loading, Notice, PageHead, Table } from '../../parts/layout.tsx';
@@ -29,11 +30,6 @@ const t = texts({
   what: ['Source', 'Källa'],
   truth: ['Simulated', 'Simulerat'],
   shown: ['Platform', 'Plattformen'],
-  pv: ['Solar', 'Sol'],
-  battery: ['Battery', 'Batteri'],
-  charger: ['Car', 'Bil'],
-  meter: ['Grid', 'Elnät'],
-  house: ['House', 'Hus'],
   street: [
     'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
     'De {houses} grannhusen: {pv} sol, {load} förbrukning.',
@@ -71,11 +67,11 @@ export default function StreetPage() {
 }
 
 const rows = [
-  { kind: 'pv', type: 'solar' },
-  { kind: 'battery', type: 'battery' },
-  { kind: 'charger', type: 'ev_charger_port' },
-  { kind: 'meter', type: 'meter' },
-  { kind: 'house', type: 'load' },
+  { kind: 'pv', source: 'sun', type: 'solar' },
+  { kind: 'battery', source: 'battery', type: 'battery' },
+  { kind: 'charger', source: 'car', type: 'ev_charger_port' },
+  { kind: 'meter', source: 'grid', type: 'meter' },
+  { kind: 'house', source: 'house', type: 'load' },
 ] as const;
 
 type Row = (typeof rows)[number];
@@ -117,7 +113,7 @@ function Compared({ site, simulation: { home, street } }: { site: SiteDetails; s
         rows={rows}
         keyOf={({ kind }) => kind}
         columns={[
-          { title: t('what'), show: ({ kind }) => t(kind) },
+          { title: t('what'), show: ({ source }) => sourceWords(source) },
           { title: t('truth'), show: ({ kind, type }) => words(type, truth[kind]) },
           { title: t('shown'), show: (row) => words(row.type, shown(row)) },
         ]}

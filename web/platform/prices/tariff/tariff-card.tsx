@@ -1,7 +1,7 @@
 import type { Tariff } from '#contract/price/eltariff.ts';
 import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
-import { boundValue } from '../../../parts/bound-value.ts';
+import { editable } from '../../../parts/bound-value.ts';
 import { Select } from '../../../parts/field.tsx';
 import { type Load, Loaded, useLoad } from '../../../parts/load.tsx';
 import { timeNow } from '../../../parts/now.ts';
@@ -85,9 +85,8 @@ export function TariffCard({ selection, position, note }: TariffCardProps) {
             <div class="price-fields">
               <Select
                 label={t('gridOperator')}
-                value={boundValue(
-                  () => book.value?.providerId ?? providerId ?? '',
-                  (id) => setQuery({ provider: id || none, tariff: none }),
+                value={editable(book.value?.providerId ?? providerId ?? '', (id) =>
+                  setQuery({ provider: id || none, tariff: none }),
                 )}
                 choices={[{ value: '', label: t('chooseProvider') }, ...providerChoices(list)]}
               />
@@ -116,18 +115,19 @@ function tariffListFor(
   return value && providerId && value.providerId !== providerId ? rest : book;
 }
 
-function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: TariffList; tariffId: string | undefined }) {
-  return (
-    <Select
-      label={t('tariff')}
-      value={boundValue(
-        () => tariffId ?? '',
-        (id) => setQuery({ provider: providerId, tariff: id || none }),
-      )}
-      choices={[{ value: '', label: t('chooseTariff') }, ...tariffChoices(tariffs)]}
-    />
-  );
-}
+const TariffChoice = ({
+  book: { providerId, tariffs },
+  tariffId,
+}: {
+  book: TariffList;
+  tariffId: string | undefined;
+}) => (
+  <Select
+    label={t('tariff')}
+    value={editable(tariffId ?? '', (id) => setQuery({ provider: providerId, tariff: id || none }))}
+    choices={[{ value: '', label: t('chooseTariff') }, ...tariffChoices(tariffs)]}
+  />
+);
 
 function About({ book: { operator, source }, tariff }: { book: TariffList; tariff: Tariff | undefined }) {
   if (!tariff) return <p class="says">{t('fit', { operator })}</p>;
