@@ -7,7 +7,17 @@ import { Age } from '../parts/age.tsx';
 import { chargeWords, directionWords } from '../parts/der-words.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { ago, power, texts } from '../parts/text.ts';
-import { colourOf, type FlowPart, type Flows, type Share, sharesOf, sourceWords, unknownIn } from './flows.ts';
+import {
+  colourOf,
+  comesIn,
+  type FlowPart,
+  type Flows,
+  type Share,
+  sharesOf,
+  sourceOf,
+  sourceWords,
+  unknownIn,
+} from './flows.ts';
 
 const t = texts({
   title: ['Power flow', 'Effektflöde'],
@@ -100,14 +110,14 @@ function Segment({ share, total }: { share: Share; total: number }) {
 const sum = (shares: readonly Share[], side: Share['to']): number =>
   shares.reduce((total, { to, watts }) => (to === side ? total + watts : total), 0);
 
-type Corner = { kind: FlowPart['kind']; name: 'sun' | 'grid' | 'battery' | 'car'; type: DerTypeId; line: string };
+type Corner = { kind: FlowPart['kind']; type: DerTypeId; line: string };
 
 // Each kind has the same corner on every site and screen. Lines lead from the corner to the house.
 const corners: readonly Corner[] = [
-  { kind: 'pv', name: 'sun', type: 'solar', line: 'M60 46 C 130 46, 130 100, 200 100' },
-  { kind: 'meter', name: 'grid', type: 'meter', line: 'M340 46 C 270 46, 270 100, 200 100' },
-  { kind: 'battery', name: 'battery', type: 'battery', line: 'M60 154 C 130 154, 130 100, 200 100' },
-  { kind: 'charger', name: 'car', type: 'ev_charger_port', line: 'M340 154 C 270 154, 270 100, 200 100' },
+  { kind: 'pv', type: 'solar', line: 'M60 46 C 130 46, 130 100, 200 100' },
+  { kind: 'meter', type: 'meter', line: 'M340 46 C 270 46, 270 100, 200 100' },
+  { kind: 'battery', type: 'battery', line: 'M60 154 C 130 154, 130 100, 200 100' },
+  { kind: 'charger', type: 'ev_charger_port', line: 'M340 154 C 270 154, 270 100, 200 100' },
 ];
 
 const maxWidth = 11;
@@ -116,14 +126,11 @@ const maxWidthW = 10_000; // larger powers have the same width
 const widthOf = (watts: number): number =>
   1.5 + Math.sqrt(Math.min(Math.abs(watts), maxWidthW) / maxWidthW) * (maxWidth - 1.5);
 
-/** A positive power flows into the measured part, but out of a meter, which counts from the side of the grid. */
-const flowsToHouse = ({ kind, watts = 0 }: FlowPart): boolean => (kind === 'meter' ? watts > 0 : watts < 0);
-
 function HouseDiagram({ flows }: { flows: Flows }) {
   const { parts, house } = flows;
   const shown = corners.flatMap((corner) => {
     const part = parts.find(({ kind }) => kind === corner.kind);
-    return part ? [{ ...corner, part }] : [];
+    return part ? [{ ...corner, part, name: sourceOf[corner.kind] }] : [];
   });
   return (
     <section class="house-diagram" aria-label={t('diagram')}>
@@ -132,9 +139,7 @@ function HouseDiagram({ flows }: { flows: Flows }) {
           <path
             key={name}
             d={line}
-            class={['line', colourClass(name, part), part.watts === undefined ? 'unknown' : '', motionOf(part)].join(
-              ' ',
-            )}
+            class={['line', colourOfPart(part), part.watts === undefined ? 'unknown' : '', motionOf(part)].join(' ')}
             stroke-width={widthOf(part.watts ?? 0)}
             vector-effect="non-scaling-stroke"
           />
@@ -153,12 +158,12 @@ function HouseDiagram({ flows }: { flows: Flows }) {
   );
 }
 
-const colourClass = (name: Corner['name'], part: FlowPart): string =>
-  name === 'grid' ? ((part.watts ?? 0) >= 0 ? 'grid-in' : 'grid-out') : name;
+const colourOfPart = (part: FlowPart): string =>
+  colourOf({ source: sourceOf[part.kind], to: comesIn(part) ? 'in' : 'out' });
 
 function motionOf(part: FlowPart): string {
   if (part.watts === undefined || Math.abs(part.watts) < idleW) return 'idle';
-  return flowsToHouse(part) ? 'forth' : 'back';
+  return comesIn(part) ? 'forth' : 'back';
 }
 
 type NodeProps = {

@@ -59,15 +59,16 @@ export type Share = {
   to: 'in' | 'out';
 };
 
-const sourceOf = { pv: 'sun', battery: 'battery', charger: 'car', meter: 'grid' } as const;
+export const sourceOf = { pv: 'sun', battery: 'battery', charger: 'car', meter: 'grid' } as const;
+
+/** Whether a power flows into the house: a positive meter imports, any other positive part consumes. */
+export const comesIn = ({ kind, watts = 0 }: FlowPart): boolean => (kind === 'meter' ? watts >= 0 : watts < 0);
 
 /** Splits the powers into incoming and outgoing ones. Both sides have the same sum where all powers are known. */
 export function sharesOf({ parts, house, atMs: houseAtMs }: Flows): Share[] {
-  const shares = parts.flatMap(({ kind, watts, atMs }): Share[] => {
-    if (!watts) return [];
-    // A positive meter imports; any other positive part consumes.
-    const comesIn = kind === 'meter' ? watts > 0 : watts < 0;
-    return [{ source: sourceOf[kind], watts: Math.abs(watts), atMs, to: comesIn ? 'in' : 'out' }];
+  const shares = parts.flatMap((part): Share[] => {
+    const { kind, watts, atMs } = part;
+    return watts ? [{ source: sourceOf[kind], watts: Math.abs(watts), atMs, to: comesIn(part) ? 'in' : 'out' }] : [];
   });
   if (house) shares.push({ source: 'house', watts: Math.abs(house), atMs: houseAtMs, to: house > 0 ? 'out' : 'in' });
   return shares;

@@ -127,11 +127,7 @@ function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
     found.value = undefined;
     onAdded(sn);
   };
-  const proposals = (found.value ? [found.value] : []).flatMap((at) =>
-    at.candidates.map((candidate) => (
-      <Proposal key={`${candidate.profile} ${candidate.unit_id}`} found={at} candidate={candidate} onAdded={added} />
-    )),
-  );
+  const at = found.value;
   return (
     <Card title={t('detect')} says={t('detectSays')}>
       <ActionForm does={look} submit={t('look')}>
@@ -140,11 +136,15 @@ function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
         <Field label={t('unit')} says={t('leftEmpty')} type="number" min={0} max={255} value={unit} />
         {look.isBusy && <Notice>{t('looking', { ip: ip.value })}</Notice>}
       </ActionForm>
-      {found.value?.candidates.length === 0 && <Notice tone="warning">{t('none', { ip: found.value.ip })}</Notice>}
-      {proposals.length > 0 && (
+      {at?.candidates.length === 0 && <Notice tone="warning">{t('none', { ip: at.ip })}</Notice>}
+      {at && at.candidates.length > 0 && (
         <>
           <h3>{t('found')}</h3>
-          <ul class="proposals">{proposals}</ul>
+          <ul class="proposals">
+            {at.candidates.map((one) => (
+              <Proposal key={`${one.profile} ${one.unit_id}`} found={at} candidate={one} onAdded={added} />
+            ))}
+          </ul>
         </>
       )}
     </Card>

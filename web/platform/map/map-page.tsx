@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { CellStats } from '#contract/cloud/public.ts';
 import { publicDerTypes } from '#contract/der.ts';
 import { derWords } from '../../parts/der-words.ts';
-import { Card, Empty, Figure, PageHead, Table } from '../../parts/layout.tsx';
+import { Card, Empty, Figure, PageHead, Table, TableCard } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { number, percent, power, texts } from '../../parts/text.ts';
@@ -46,19 +46,15 @@ export default function MapPage() {
   return (
     <>
       <PageHead title={t('publicMap')} says={t('says')} />
-      <Loaded from={cells} lines={6}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title={t('none')} says={t('noneSays')} />
-          ) : (
-            <>
-              {list.some(({ site_count }) => site_count === 1) && <p class="says">{t('single')}</p>}
-              <MapCanvas cells={list} chosen={chosen} />
-              {chosen.value && <CellCard key={chosen.value} index={chosen.value} />}
-              <CellTable cells={list} />
-            </>
-          )
-        }
+      <Loaded from={cells} lines={6} empty={<Empty title={t('none')} says={t('noneSays')} />}>
+        {(list) => (
+          <>
+            {list.some(({ site_count }) => site_count === 1) && <p class="says">{t('single')}</p>}
+            <MapCanvas cells={list} chosen={chosen} />
+            {chosen.value && <CellCard key={chosen.value} index={chosen.value} />}
+            <CellTable cells={list} />
+          </>
+        )}
       </Loaded>
     </>
   );
@@ -66,30 +62,28 @@ export default function MapPage() {
 
 function CellTable({ cells }: { cells: readonly DrawnCell[] }) {
   return (
-    <Card title={t('cells')}>
-      <Table
-        caption={t('cells')}
-        rows={cells}
-        keyOf={({ h3_index }) => h3_index}
-        columns={[
-          { title: t('cell'), show: ({ h3_index }) => <code>{h3_index}</code> },
-          { title: t('where'), show: (cell) => `${number(cell.center_lat, 2)}, ${number(cell.center_lng, 2)}` },
-          { title: t('sites'), isNumber: true, show: ({ site_count }) => number(site_count) },
-          { title: t('kinds'), show: ({ der_types }) => der_types.map((type) => derWords(type)).join(', ') },
-          {
-            title: '',
-            show: ({ h3_index }) => (
-              <Button
-                label={t('show')}
-                tone="quiet"
-                ariaLabel={`${t('show')} ${h3_index}`}
-                onClick={() => (chosen.value = h3_index)}
-              />
-            ),
-          },
-        ]}
-      />
-    </Card>
+    <TableCard
+      title={t('cells')}
+      rows={cells}
+      keyOf={({ h3_index }) => h3_index}
+      columns={[
+        { title: t('cell'), show: ({ h3_index }) => <code>{h3_index}</code> },
+        { title: t('where'), show: (cell) => `${number(cell.center_lat, 2)}, ${number(cell.center_lng, 2)}` },
+        { title: t('sites'), isNumber: true, show: ({ site_count }) => number(site_count) },
+        { title: t('kinds'), show: ({ der_types }) => der_types.map((type) => derWords(type)).join(', ') },
+        {
+          title: '',
+          show: ({ h3_index }) => (
+            <Button
+              label={t('show')}
+              tone="quiet"
+              ariaLabel={`${t('show')} ${h3_index}`}
+              onClick={() => (chosen.value = h3_index)}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -76,38 +76,36 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
           <CopyButton text={made.value.url} label={t('copy')} />
         </Notice>
       )}
-      <Loaded from={open} lines={1}>
-        {(invitations) =>
-          invitations.length > 0 && (
-            <>
-              <h3>{t('pendingInvitations')}</h3>
-              <Table
-                caption={t('pendingInvitations')}
-                rows={invitations}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: t('who'), show: nameOf },
-                  { title: t('role'), show: (one) => roleWords(one.role) },
-                  { title: t('expires'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
-                  {
-                    title: t('actions'),
-                    show: (one) => (
-                      <ConfirmButton
-                        tone="quiet"
-                        label={t('revoke')}
-                        ariaLabel={t('revokeOf', { name: nameOf(one) })}
-                        work={() => revoke(one.id)}
-                      >
-                        <p>{nameOf(one)}</p>
-                        <p>{t('revokeSays')}</p>
-                      </ConfirmButton>
-                    ),
-                  },
-                ]}
-              />
-            </>
-          )
-        }
+      <Loaded from={open} lines={1} empty={null}>
+        {(invitations) => (
+          <>
+            <h3>{t('pendingInvitations')}</h3>
+            <Table
+              caption={t('pendingInvitations')}
+              rows={invitations}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: t('who'), show: nameOf },
+                { title: t('role'), show: (one) => roleWords(one.role) },
+                { title: t('expires'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
+                {
+                  title: t('actions'),
+                  show: (one) => (
+                    <ConfirmButton
+                      tone="quiet"
+                      label={t('revoke')}
+                      ariaLabel={t('revokeOf', { name: nameOf(one) })}
+                      work={() => revoke(one.id)}
+                    >
+                      <p>{nameOf(one)}</p>
+                      <p>{t('revokeSays')}</p>
+                    </ConfirmButton>
+                  ),
+                },
+              ]}
+            />
+          </>
+        )}
       </Loaded>
     </section>
   );

@@ -12,8 +12,8 @@ import {
 import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Card, PageHead, Table } from '../../parts/layout.tsx';
-import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Card, PageHead } from '../../parts/layout.tsx';
+import { Loaded, LoadedTable, useLoad } from '../../parts/load.tsx';
 import { go, Link, type Params, paramOf } from '../../parts/router.tsx';
 import { number, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -123,20 +123,16 @@ function UsageCard({ orgId }: { orgId: string }) {
   const usage = useLoad((signal) => api().call(getUsage, { params: { org_id: orgId }, signal }), [orgId]);
   return (
     <Card title={t('usage')}>
-      <Loaded from={usage}>
-        {(quotas) => (
-          <Table
-            caption={t('usage')}
-            rows={quotas}
-            keyOf={({ name }) => name}
-            columns={[
-              { title: t('what'), show: ({ name }) => quotaText.orName(name) },
-              { title: t('used'), isNumber: true, show: (quota) => shown(quota, quota.used) },
-              { title: t('limit'), isNumber: true, show: (quota) => shown(quota, quota.limit) },
-            ]}
-          />
-        )}
-      </Loaded>
+      <LoadedTable
+        caption={t('usage')}
+        from={usage}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: t('what'), show: ({ name }) => quotaText.orName(name) },
+          { title: t('used'), isNumber: true, show: (quota) => shown(quota, quota.used) },
+          { title: t('limit'), isNumber: true, show: (quota) => shown(quota, quota.limit) },
+        ]}
+      />
       <p class="says">{t('usageSays')}</p>
     </Card>
   );

@@ -30,26 +30,22 @@ export default function OrganizationsPage() {
   return (
     <>
       <PageHead title={t('organizations')} says={t('says')} />
-      <Loaded from={loaded}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title={t('none')} says={t('noneSays')} />
-          ) : (
-            <TableCard
-              title={t('all')}
-              rows={list}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: t('name'), show: (one) => <Link to={pageOf(one)}>{one.name}</Link> },
-                {
-                  title: t('owner'),
-                  show: ({ owner_id }) => (owner_id === api().identityId ? t('you') : <code>{owner_id}</code>),
-                },
-                { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
-              ]}
-            />
-          )
-        }
+      <Loaded from={loaded} empty={<Empty title={t('none')} says={t('noneSays')} />}>
+        {(list) => (
+          <TableCard
+            title={t('all')}
+            rows={list}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: t('name'), show: (one) => <Link to={pageOf(one)}>{one.name}</Link> },
+              {
+                title: t('owner'),
+                show: ({ owner_id }) => (owner_id === api().identityId ? t('you') : <code>{owner_id}</code>),
+              },
+              { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
+            ]}
+          />
+        )}
       </Loaded>
       <Card title={t('more')}>
         <NewOrganization required onMade={(made) => go(pageOf(made))} />

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import { hourMs } from '#contract/time.ts';
+import { type Cheapest, getCheapest } from '#contract/price/total.ts';
+import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import { choicesOf, Field, Select } from '../../parts/field.tsx';
 import { Card, Failed, Figure, Loading, Notice } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { day, number, texts, timeOfDay } from '../../parts/text.ts';
-import { isRefusal, type PriceTerms } from '../market/total-price.ts';
-import { type CheapestWindow, loadWindow, nextQuarter } from './market.ts';
+import { isRefusal, type PriceTerms, priceApi } from '../market/total-price.ts';
 import { perKwh, timeSpan } from './price-words.ts';
 import { nextTimeOfDay } from './publication.ts';
 
@@ -29,16 +29,31 @@ const t = texts({
 });
 
 const hourChoices = Array.from({ length: 12 }, (_, n) => String(n + 1));
+const quarterMs = 15 * minuteMs;
 const minNoticeable = 0.005; // per kWh in the currency; smaller savings are shown as none
+
+type Search = { hours: number; after: number; before: number | undefined };
+
+/** Loads the cheapest window and the one that starts immediately. */
+async function loadWindows(terms: PriceTerms, { hours, after, before }: Search, signal: AbortSignal) {
+  const ask = (end: number | undefined): Promise<Cheapest> => {
+    const range = { after: formatTime(after), ...(end !== undefined && { before: formatTime(end) }) };
+    return priceApi.call(getCheapest, { query: { ...terms, hours, ...range }, signal });
+  };
+  const [cheapest, fromNow] = await Promise.all([ask(before), ask(after + hours * hourMs)]);
+  return { cheapest, fromNow };
+}
+
+type Windows = Awaited<ReturnType<typeof loadWindows>>;
 
 export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketView }) {
   const { choices, window, nowMs, timeZone, isTomorrowKnown } = view;
   const { length, end } = choices;
   const hours = Number(length.value);
-  const quarter = nextQuarter(nowMs);
+  const quarter = Math.ceil(nowMs / quarterMs) * quarterMs;
   const before = nextTimeOfDay(end.value, quarter, hours * hourMs, timeZone);
   const { value, problem, isLoading, again } = useLoad(
-    (signal) => loadWindow({ hours, before, nowMs: quarter }, terms, signal),
+    (signal) => loadWindows(terms, { hours, after: quarter, before }, signal),
     [JSON.stringify(terms), hours, before, quarter, isTomorrowKnown],
   );
   const found = problem === undefined ? value : undefined;
@@ -70,7 +85,7 @@ export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketV
 
 const hoursWords = (hours: string): string => (hours === '1' ? t('oneHour') : t('hours', { hours }));
 
-function Found({ window: { cheapest, fromNow }, timeZone }: { window: CheapestWindow; timeZone: string | undefined }) {
+function Found({ window: { cheapest, fromNow }, timeZone }: { window: Windows; timeZone: string | undefined }) {
   const [start, end] = [Date.parse(cheapest.start), Date.parse(cheapest.end)];
   const price = (amount: number): string => perKwh(amount, cheapest.currency);
   const saved = fromNow.average - cheapest.average;

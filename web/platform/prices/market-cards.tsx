@@ -1,18 +1,17 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { minuteMs } from '#contract/time.ts';
-import { dateAt } from '#contract/time-zone.ts';
+import { formatTime, minuteMs } from '#contract/time.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { Empty, Failed, Loading, Notice } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { isRefusal, type PriceTerms } from '../market/total-price.ts';
+import { isRefusal, loadTotal, type PriceTerms, priceApi } from '../market/total-price.ts';
 import { CheapestCard } from './cheapest-card.tsx';
-import { loadTwoDays, stepMsOf } from './market.ts';
 import { PricesCard } from './prices-card.tsx';
 import { refreshTurn } from './publication.ts';
 import type { PriceViewState } from './selection.ts';
-import { isPublished, type PriceWindow, slotsOf } from './slots.ts';
+import { isPublished, type PriceWindow, slotsOf, stepMsOf } from './slots.ts';
 
 const t = texts({
   none: ['No prices for {area}', 'Inga priser för {area}'],
@@ -39,7 +38,9 @@ export function MarketCards({ terms, timeZone, choices }: MarketProps) {
   const loaded = useLoad(
     async (signal) => {
       const fineness = step.peek();
-      const total = await loadTwoDays({ day: today, timeZone, step: fineness }, terms, signal);
+      const startOf = (days: number): string => formatTime(startOfDate(timeZone, addDays(today, days)));
+      const range = { from: startOf(0), to: startOf(2), resolution: fineness };
+      const total = await loadTotal(priceApi, range, terms, signal);
       const tomorrow = slotsOf(addDays(today, 1), total.price.intervals, stepMsOf(fineness), timeZone);
       isTomorrowKnown.value = isPublished(tomorrow);
       return { asked, total };

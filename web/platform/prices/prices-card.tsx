@@ -3,7 +3,6 @@ import { addDays } from '../../chart/calendar.ts';
 import { choicesOf, Segments } from '../../parts/field.tsx';
 import { Card, Table } from '../../parts/layout.tsx';
 import { DayChart, Legend } from './day-chart.tsx';
-import { stepMsOf } from './market.ts';
 import { publicationOf } from './publication.ts';
 import { Receipt } from './receipt.tsx';
 import './day-chart.css';
@@ -13,7 +12,7 @@ import { date, day, money, number, texts, timeOfDay } from '../../parts/text.ts'
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { partName, partNameInSentence, timeSpan } from './price-words.ts';
 import type { MarketView } from './selection.ts';
-import { blocksOf, crossesZero, kindsIn, priceScale, slotAt, slotsOf, sumByKind, windowOf } from './slots.ts';
+import { blocksOf, crossesZero, kindsIn, priceScale, slotAt, slotsOf, stepMsOf, sumByKind, windowOf } from './slots.ts';
 
 const t = texts({
   title: ['Today and tomorrow', 'I dag och i morgon'],

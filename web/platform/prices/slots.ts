@@ -1,4 +1,5 @@
-import type { PartKind, TotalInterval } from '#contract/price/total.ts';
+import type { PartKind, Step, TotalInterval } from '#contract/price/total.ts';
+import { minuteMs } from '#contract/time.ts';
 import { startOfDate } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay } from '../../chart/calendar.ts';
 
@@ -27,6 +28,8 @@ function roundStep(least: number): number {
 }
 
 export type ShownPrice = 'total' | 'spot';
+
+export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
 /** A step of the day; without an interval its price is unknown. */
 export type PriceSlot = { start: number; end: number; interval?: TotalInterval | undefined };

@@ -56,31 +56,27 @@ export default function SitesPage() {
     <>
       {isNew && <Notice tone="good">{t('registered')}</Notice>}
       <BackupReminder />
-      <Loaded from={sites}>
-        {(list) =>
-          list.length === 0 ? (
-            <FirstSite />
-          ) : (
-            <>
-              <PageHead title={t('sites')} />
-              <TableCard
-                title={t('all')}
-                rows={list}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: t('name'), show: (site) => <Link to={nowOf(site)}>{site.name}</Link> },
-                  { title: t('priceArea'), show: ({ price_area }) => price_area ?? '–' },
-                  { title: t('country'), show: ({ country }) => country ?? '–' },
-                  { title: t('timeZone'), show: ({ timezone }) => timezone ?? '–' },
-                  { title: t('settings'), show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link> },
-                ]}
-              />
-              <Card title={t('more')}>
-                <NewSite orgId={list[0]?.org_id} />
-              </Card>
-            </>
-          )
-        }
+      <Loaded from={sites} empty={<FirstSite />}>
+        {(list) => (
+          <>
+            <PageHead title={t('sites')} />
+            <TableCard
+              title={t('all')}
+              rows={list}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: t('name'), show: (site) => <Link to={nowOf(site)}>{site.name}</Link> },
+                { title: t('priceArea'), show: ({ price_area }) => price_area ?? '–' },
+                { title: t('country'), show: ({ country }) => country ?? '–' },
+                { title: t('timeZone'), show: ({ timezone }) => timezone ?? '–' },
+                { title: t('settings'), show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link> },
+              ]}
+            />
+            <Card title={t('more')}>
+              <NewSite orgId={list[0]?.org_id} />
+            </Card>
+          </>
+        )}
       </Loaded>
     </>
   );
