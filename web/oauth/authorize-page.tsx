@@ -32,8 +32,7 @@ const t = texts({
     'Du är inte medlem i någon organisation ännu, så det finns inget att tillåta.',
   ],
   choose: ['Select at least one organization, or deny access.', 'Välj minst en organisation eller neka åtkomst.'],
-  you: ['Signed in as {name}.', 'Inloggad som {name}.'],
-  nameless: ['Signed in as {id}.', 'Inloggad som {id}.'],
+  signedIn: ['Signed in as {name}.', 'Inloggad som {name}.'],
   other: ['Sign in as someone else', 'Logga in som någon annan'],
   allow: ['Allow', 'Tillåt'],
   refuse: ['Deny', 'Neka'],
@@ -112,7 +111,7 @@ function Decision({ asked }: { asked: AuthorizationRequest }) {
         <Loaded from={organizations}>{(list) => <OrganizationChoices list={list} chosen={chosen} />}</Loaded>
       )}
       <p class="says">
-        {name ? t('you', { name }) : t('nameless', { id: api().identityId })} {t('later')}
+        {t('signedIn', { name: name ?? api().identityId })} {t('later')}
       </p>
       {!isReady && organizations.value !== undefined && (
         <Notice>{organizations.value.length === 0 ? t('none') : t('choose')}</Notice>

@@ -92,6 +92,10 @@ export const percent = (fraction: number | undefined, digits = 0): string =>
 export const money = (amount: number, currency: string, digits = 2): string =>
   numbers({ style: 'currency', currency, ...rounded(digits) }).format(amount);
 
+/** Returns a duration such as 1 hour or 15 minutes. */
+export const inUnit = (count: number, unit: 'minute' | 'hour'): string =>
+  numbers({ style: 'unit', unit, unitDisplay: 'long', ...rounded(0) }).format(count);
+
 /** Returns a size as 1.3 MB, in powers of a thousand. */
 export function bytes(count: number): string {
   if (count >= 1e9) return `${number(count / 1e9, 1)} GB`;

@@ -7,7 +7,7 @@ import { ActionButton, ActionForm, ConfirmButton, useAction } from '../../parts/
 import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { choicesOf, DecimalField, Segments, Select } from '../../parts/field.tsx';
 import { Card, Notice } from '../../parts/layout.tsx';
-import { countdown, texts } from '../../parts/text.ts';
+import { countdown, inUnit, texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice } from '../device-state.tsx';
 import { DerLine } from '../devices/der-line.tsx';
 import type { DeviceWithReadings } from '../devices.ts';
@@ -49,8 +49,6 @@ const t = texts({
   power: ['Power (W)', 'Effekt (W)'],
   maxPower: ['Maximum power (W)', 'Högsta effekt (W)'],
   curtail: ['Curtail', 'Begränsa'],
-  minute: ['1 minute', '1 minut'],
-  minutes: ['{count} minutes', '{count} minuter'],
 });
 
 type CardProps = {
@@ -130,6 +128,9 @@ function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): 
 const actions: readonly CommandAction[] = ['charge', 'discharge', 'idle'];
 const durations = [60, 300, 900, 1800, maxLeaseS].map(String);
 
+const durationWords = (seconds: string): string =>
+  Number(seconds) < 3600 ? inUnit(Number(seconds) / 60, 'minute') : inUnit(Number(seconds) / 3600, 'hour');
+
 function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'> }) {
   const isCurtailment = kind === 'pv';
   const action = useSignal<CommandAction>(isCurtailment ? 'curtail' : 'charge');
@@ -156,9 +157,4 @@ function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'>
       </ActionForm>
     </details>
   );
-}
-
-function durationWords(seconds: string): string {
-  const count = Number(seconds) / 60;
-  return count === 1 ? t('minute') : count === 60 ? t('oneHour') : t('minutes', { count });
 }

@@ -4,7 +4,7 @@ import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import { choicesOf, Field, Select } from '../../parts/field.tsx';
 import { Card, Failed, Figure, Loading, Notice } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
-import { day, number, texts, timeOfDay } from '../../parts/text.ts';
+import { day, inUnit, number, texts, timeOfDay } from '../../parts/text.ts';
 import { isRefusal, type PriceTerms, priceApi } from '../market/total-price.ts';
 import { perKwh, timeSpan } from './price-words.ts';
 import { nextTimeOfDay } from './publication.ts';
@@ -63,7 +63,11 @@ export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketV
   return (
     <Card title={t('cheapestTime')}>
       <div class="price-fields">
-        <Select label={t('duration')} value={length} choices={choicesOf(hourChoices, hoursWords)} />
+        <Select
+          label={t('duration')}
+          value={length}
+          choices={choicesOf(hourChoices, (count) => inUnit(Number(count), 'hour'))}
+        />
         <Field
           label={t('before')}
           says={
@@ -82,8 +86,6 @@ export function CheapestCard({ terms, view }: { terms: PriceTerms; view: MarketV
     </Card>
   );
 }
-
-const hoursWords = (hours: string): string => (hours === '1' ? t('oneHour') : t('hours', { hours }));
 
 function Found({ window: { cheapest, fromNow }, timeZone }: { window: Windows; timeZone: string | undefined }) {
   const [start, end] = [Date.parse(cheapest.start), Date.parse(cheapest.end)];

@@ -56,9 +56,9 @@ export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
   const isLoading = own.isLoading || book.isLoading;
   return (
     <>
-      {[providers, own, book].map(
-        ({ problem, again }, i) => problem !== undefined && <Failed key={i} problem={problem} again={again} />,
-      )}
+      {[providers, own, book].map(({ problem, again }, i) => (
+        <Failed key={i} problem={problem} again={again} />
+      ))}
       <Select
         label={t('gridOperator')}
         value={boundValue(() => provider.value, choose)}

@@ -7,7 +7,7 @@ import { Segments } from '../../../parts/field.tsx';
 import { Card, Table } from '../../../parts/layout.tsx';
 import { timeNow } from '../../../parts/now.ts';
 import { pointProps } from '../../../parts/pointing.ts';
-import { day as dayWords, money, month, month as monthWords, number, texts } from '../../../parts/text.ts';
+import { day as dayWords, inUnit, money, month, month as monthWords, texts } from '../../../parts/text.ts';
 import {
   dayAt,
   hoursOfDay,
@@ -156,7 +156,7 @@ function YearMap({ hours, price, startAt }: { hours: YearHours; price(amount: nu
             <svg class="price-swatch" viewBox="0 0 1 1" aria-hidden="true">
               <rect width={1} height={1} fill-opacity={strengthOf(n)} />
             </svg>
-            {price(level)} <span class="says">{t('hours', { hours: number(count) })}</span>
+            {price(level)} <span class="says">{inUnit(count, 'hour')}</span>
           </li>
         ))}
       </ul>
