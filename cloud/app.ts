@@ -20,7 +20,6 @@ import { type Context, createBudgets, createCloudDoor } from './access/door.ts';
 import { createReactions } from './access/reactions.ts';
 import { createAdmission } from './broker/admission.ts';
 import { createAudience } from './broker/audience.ts';
-import type { CloudTransport } from './broker/open-transport.ts';
 import { brokerRoutes } from './broker/routes.ts';
 import type { Admission, Transport } from './broker/transport.ts';
 import { commandRoutes } from './commands/routes.ts';
@@ -51,7 +50,7 @@ import { createStreams } from './telemetry/streams.ts';
 export type CloudDeps = {
   store: Store;
   telemetry: TelemetryStore;
-  openTransport(admission: Admission): Promise<CloudTransport>;
+  openTransport(admission: Admission): Promise<Transport>;
   clock: Clock;
   log: Logger;
   version: string;
@@ -77,17 +76,16 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const metrics = createMetrics();
   const { registry } = metrics;
 
-  const listeners = (): string[] => Object.values(opened.transport.urls);
+  const listeners = (): string[] => Object.values(transport.urls);
   const audience = createAudience(config, { deploymentId, listeners });
   const admission = createAdmission({ store, sessions, audience, clock, log });
-  const opened = await deps.openTransport(admission);
-  if (opened.figures) countMessages(opened.figures, registry);
-  const { transport, isShared, admitted } = countGateways(opened, registry);
+  const transport = countGateways(await deps.openTransport(admission), registry);
+  if (transport.shared) countMessages(transport.shared.figures, registry);
   const minSites = config.PUBLIC_MIN_SITES;
   const maxFieldsPerDer = config.MAX_FIELDS_PER_DER;
   const maxBytesPerDay = config.TELEMETRY_MB_PER_DAY * 1_000_000;
   const figures = { minSites, maxFieldsPerDer, maxBytesPerDay };
-  const pipeline = createPipeline({ store, telemetry, transport, isShared, ...figures, registry, clock, log });
+  const pipeline = createPipeline({ store, telemetry, transport, ...figures, registry, clock, log });
   const { latest, live, commands } = pipeline;
   const streams = createStreams({ store, maxPerIdentity: config.STREAMS_PER_IDENTITY, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * dayMs;
@@ -145,7 +143,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
-  brokerRoutes(app, { door, admission, admitted, transport, log });
+  brokerRoutes(app, { door, admission, transport, log });
   operationsRoutes(mount, { store, transport, streams, registry, version, startedAt: clock.now() });
   await deps.mountMore?.(app, door);
   mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { promisify } from 'node:util';
-import type { Aedes } from 'aedes';
 import type { Clock } from '#lib/clock.ts';
 import { listen } from '#lib/listen.ts';
 import type { Logger } from '#lib/log.ts';
@@ -44,7 +43,6 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
     presence: (serial, isConnected) => receiver?.presence(serial, isConnected),
   };
   const { aedes, connections, accept } = createReception({ admission, events, limits, clock, log });
-  const watchers = createWatchers(aedes, log);
 
   async function open(server: Server, port: number, scheme: string): Promise<string> {
     gate.watch(server);
@@ -86,7 +84,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
     },
 
     get hasSubscribers() {
-      return watchers.hasAny() || connections.hasMembers();
+      return connections.hasMembers();
     },
 
     async start(given) {
@@ -108,7 +106,6 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
       return isUp;
     },
 
-    watch: watchers.watch,
     disconnect: (named) => connections.endNamed(named),
     close,
   };
@@ -117,31 +114,3 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
 const ownHosts = ['0.0.0.0', '::', '127.0.0.1', '::1'];
 
 const nameOf = (host: string): string => (ownHosts.includes(host) ? 'localhost' : host.replace(/^.*:.*$/, '[$&]'));
-
-type Deliver = Parameters<Aedes['subscribe']>[1];
-
-function createWatchers(aedes: Aedes, log: Logger) {
-  let count = 0;
-
-  const watch: Transport['watch'] = async (topic, listener) => {
-    let isWatching = true;
-    const deliver: Deliver = ({ payload }, done) => {
-      try {
-        if (isWatching) listener(payload.toString());
-      } catch (error) {
-        log.error({ err: error, topic }, 'listener failed');
-      }
-      done();
-    };
-    count++;
-    await new Promise<void>((resolve) => aedes.subscribe(topic, deliver, resolve));
-    return () => {
-      if (!isWatching) return;
-      isWatching = false;
-      count--;
-      aedes.unsubscribe(topic, deliver, () => {});
-    };
-  };
-
-  return { watch, hasAny: (): boolean => count > 0 };
-}

@@ -1,19 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { CloudConfig } from '../config.ts';
-import type { AcceptedLogin } from './rabbitmq/evictions.ts';
-import type { RabbitFigures } from './rabbitmq.ts';
-import type { Admission, Admitted, Transport } from './transport.ts';
-
-/** How messages travel, and what it must hear of logins that a broker asked us about. */
-export type CloudTransport = {
-  transport: Transport;
-  /** several processes of the platform share its messages */
-  isShared: boolean;
-  admitted(login: Admitted, clientId: string): void;
-  /** how the messages of RabbitMQ fare */
-  figures?: (() => RabbitFigures) | undefined;
-};
+import type { Admission, Transport } from './transport.ts';
 
 export type TransportOptions = { mayMove: boolean; clock: Clock; log: Logger };
 
@@ -22,21 +10,15 @@ export async function openTransport(
   config: CloudConfig,
   admission: Admission,
   { mayMove, clock, log }: TransportOptions,
-): Promise<CloudTransport> {
+): Promise<Transport> {
   if (config.BROKER_URL) {
     const { createRabbitTransport } = await import('./rabbitmq.ts');
     const managementUrls = config.BROKER_MANAGEMENT_URL?.split(',') ?? [];
-    const transport = createRabbitTransport({ urls: config.BROKER_URL.split(','), managementUrls, clock, log });
-    return {
-      transport,
-      isShared: true,
-      admitted: (login, clientId) => transport.admitted(acceptedLogin(login, clientId)),
-      figures: transport.figures,
-    };
+    return createRabbitTransport({ urls: config.BROKER_URL.split(','), managementUrls, clock, log });
   }
   const { createEmbeddedBroker } = await import('./embedded.ts');
   const { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: port } = config;
-  const transport = createEmbeddedBroker({
+  return createEmbeddedBroker({
     admission,
     host: config.MQTT_HOST,
     mqttPort: config.MQTT_PORT,
@@ -46,10 +28,4 @@ export async function openTransport(
     clock,
     log,
   });
-  return { transport, isShared: false, admitted: () => {} };
-}
-
-function acceptedLogin({ client, expiresAt }: Admitted, clientId: string): AcceptedLogin {
-  if (client.kind === 'gateway') return { username: client.serial, clientId, expiresAt };
-  return { username: client.identityId, clientId, expiresAt, tokenId: client.tokenId };
 }

@@ -146,7 +146,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     isDatabaseUp = true;
     await until(() => stored.length >= sent.length);
     assert.deepEqual(stored.toSorted(), sent.toSorted());
-    assert.equal(transport.figures().poisoned, 0);
+    assert.equal(transport.shared.figures().poisoned, 0);
   });
 
   test('a message that fails while others are stored becomes a dead letter', async () => {
@@ -160,7 +160,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     let sent = 0;
     await until(async () => {
       await client.publishAsync(stateOf('gw-1'), `good-${sent++}`, { qos: 1 });
-      return transport.figures().poisoned === 1;
+      return transport.shared.figures().poisoned === 1;
     });
     await until(() => stored.length === sent);
     await until(async () => (await messagesIn(deadQueue)) === 1);
@@ -169,9 +169,9 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
   test('what one process publishes, the viewers of all others see until they leave', async () => {
     const [one, other] = [await startTransport(), await startTransport()];
     const seen: string[] = [];
-    const leaveFirst = await other.watch('live/s-1', (payload) => seen.push(`first ${payload}`));
-    const leaveSecond = await other.watch('live/s-1', (payload) => seen.push(`second ${payload}`));
-    const leaveOther = await other.watch('live/s-2', (payload) => seen.push(`other ${payload}`));
+    const leaveFirst = await other.shared.watch('live/s-1', (payload) => seen.push(`first ${payload}`));
+    const leaveSecond = await other.shared.watch('live/s-1', (payload) => seen.push(`second ${payload}`));
+    const leaveOther = await other.shared.watch('live/s-2', (payload) => seen.push(`other ${payload}`));
     one.publish('live/s-3', '0');
     one.publish('live/s-1', '1');
     await until(() => seen.length === 2);
@@ -241,7 +241,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     {
       says: 'has an expired token',
       async end(platform: RabbitTransport) {
-        platform.admitted({ username: 'gw-gone', clientId: 'gw-gone', expiresAt: systemClock.now() });
+        platform.shared.admitted({ username: 'gw-gone', clientId: 'gw-gone', expiresAt: systemClock.now() });
       },
     },
     {
@@ -253,7 +253,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
           expiresAt: systemClock.now() + 60_000,
           tokenId: 't-1',
         };
-        platform.admitted(login);
+        platform.shared.admitted(login);
         const other = await startTransport();
         await other.disconnect({ identityId: 'idt-1', tokenId: 't-1' });
       },
@@ -277,7 +277,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     const [seen, heard]: [string[], string[]] = [[], []];
     const platform = await startTransport(async (message) => void stored.add(textOf(message)));
     await startTransport(async (message) => void stored.add(textOf(message)));
-    await platform.watch('orgs/o-1/a', (payload) => seen.push(payload));
+    await platform.shared.watch('orgs/o-1/a', (payload) => seen.push(payload));
     const listener = await gateway('gw-listens');
     listener.on('message', (_, payload) => heard.push(String(payload)));
     // Not 1: the queue of a clean session with quality 1 cannot be had again while the node it was on is away.

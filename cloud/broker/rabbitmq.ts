@@ -1,13 +1,13 @@
 import type { ChannelModel } from 'amqplib';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { type AcceptedLogin, createEvictions } from './rabbitmq/evictions.ts';
+import { createEvictions } from './rabbitmq/evictions.ts';
 import { createIngest } from './rabbitmq/ingest.ts';
 import { createLink } from './rabbitmq/link.ts';
 import { createManagement } from './rabbitmq/management.ts';
 import { createPublisher } from './rabbitmq/publisher.ts';
 import { createWatches } from './rabbitmq/watches.ts';
-import type { Transport } from './transport.ts';
+import type { SharedBroker, Transport } from './transport.ts';
 
 export type RabbitOptions = {
   urls: readonly string[];
@@ -18,14 +18,7 @@ export type RabbitOptions = {
   poisonAfter?: number;
 };
 
-/** Counters of this process since its start. */
-export type RabbitFigures = { stored: number; poisoned: number; published: number; dropped: number };
-
-export type RabbitTransport = Transport & {
-  /** Call this for each accepted login, so that the connection ends with its token. */
-  admitted(login: AcceptedLogin): void;
-  figures(): RabbitFigures;
-};
+export type RabbitTransport = Transport & { shared: SharedBroker };
 
 const revocationTopic = 'platform/revocations'; // clients may neither publish nor subscribe below platform/
 
@@ -79,7 +72,6 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
       await Promise.all([ingestLink.start(), exchangeLink.start()]);
     },
     publish: publisher.publish,
-    watch: watches.watch,
     async disconnect(client) {
       if ('serial' in client) return evictions.evict(client.serial);
       if ('members' in client) return evictions.evictMembers();
@@ -87,8 +79,11 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
       publisher.publish(revocationTopic, client.tokenId); // the process that admitted it knows its connections
       await evictions.evictToken(client.tokenId);
     },
-    admitted: evictions.admitted,
-    figures: () => ({ ...ingest.figures, ...publisher.figures }),
+    shared: {
+      watch: watches.watch,
+      admitted: evictions.admitted,
+      figures: () => ({ ...ingest.figures, ...publisher.figures }),
+    },
     async close() {
       evictions.close();
       await ingest.drain();

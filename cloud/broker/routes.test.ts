@@ -6,7 +6,7 @@ import { createServer } from '#lib/http/server.ts';
 import { createLog } from '#lib/log.ts';
 import type { Context } from '../access/door.ts';
 import { brokerRoutes } from './routes.ts';
-import type { Admission } from './transport.ts';
+import type { Admission, SharedBroker } from './transport.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
@@ -14,7 +14,7 @@ test('a database that goes away between two looks is a clear deny', async () => 
   const app = createServer({ log, apiVersion: '1' });
   const away = {
     unknownFields: 'refuse',
-    admit: () => () => undefined,
+    admit: () => async () => undefined,
     async serve() {
       throw new Problem('unavailable', 'The database cannot be reached just now; try again shortly.');
     },
@@ -22,8 +22,7 @@ test('a database that goes away between two looks is a clear deny', async () => 
   brokerRoutes(app, {
     door: away,
     admission: {} as Admission,
-    transport: { publish: () => true },
-    admitted: () => assert.fail('let in'),
+    transport: { publish: () => true, shared: { admitted: () => assert.fail('let in') } as unknown as SharedBroker },
     log,
   });
   const [inJson, inForm] = await Promise.all([

@@ -7,14 +7,12 @@ import { problemSender } from '#lib/http/problem.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Context } from '../access/door.ts';
 import { answerAcl, loginOf, newListener } from './callouts.ts';
-import type { Admission, Admitted, Transport } from './transport.ts';
+import type { AcceptedLogin, Admission, Admitted, Login, Transport } from './transport.ts';
 
 export type BrokerRouteDeps = {
   door: Door<Context>;
   admission: Admission;
-  /** called for each accepted login */
-  admitted(login: Admitted, clientId: string): void;
-  transport: Pick<Transport, 'publish'>;
+  transport: Pick<Transport, 'publish' | 'shared'>;
   log: Logger;
 };
 
@@ -24,7 +22,7 @@ const formType = 'application/x-www-form-urlencoded';
 
 /** Answers the authorization callouts of a broker. A caller with the secret always gets 200 with allow or deny. */
 export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void {
-  const { door, admission, admitted, transport, log } = deps;
+  const { door, admission, transport, log } = deps;
   const announcing = new Set<string>();
 
   /** Publishes later: the broker subscribes the gateway after this answer, and does not report when. */
@@ -52,7 +50,7 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
     mount(brokerAuth, async ({ body, headers }) => {
       const login = loginOf(body);
       const accepted = await admission.login(login);
-      if (accepted) admitted(accepted, login.clientId);
+      if (accepted) transport.shared?.admitted(acceptedLogin(login, accepted));
       return word(headers, accepted !== undefined);
     });
 
@@ -67,6 +65,13 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
     });
   });
 }
+
+const acceptedLogin = ({ username, clientId }: Login, { client, expiresAt }: Admitted): AcceptedLogin => ({
+  username,
+  clientId,
+  expiresAt,
+  ...(client.kind === 'member' && { tokenId: client.tokenId }),
+});
 
 type Headers = FastifyRequest['headers'];
 

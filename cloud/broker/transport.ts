@@ -53,11 +53,23 @@ export type Transport = {
   readonly canPublish: boolean;
   /** Publishes to subscribers, at most once, never retained. Returns whether it was sent. */
   publish(topic: string, payload: string): boolean;
-  /** Listens to a topic, published to by any process of the platform. Returns a function that stops it. */
-  watch(topic: string, listener: (payload: string) => void): Promise<() => void>;
   /** Ends the connections of a gateway, a member or all members, in every process. */
   disconnect(named: NamedClients): Promise<void>;
   /** addresses for clients, known after the start */
   readonly urls: { mqtt?: string; websocket?: string; mqtts?: string };
+  /** set if several processes of the platform share the broker */
+  readonly shared?: SharedBroker;
   close(): Promise<void>;
+};
+
+/** An accepted login; `tokenId` if the token can be revoked individually. */
+export type AcceptedLogin = { username: string; clientId: string; expiresAt: number; tokenId?: string };
+
+export type SharedBroker = {
+  /** Listens to a topic, published to by any process of the platform. Returns a function that stops it. */
+  watch(topic: string, listener: (payload: string) => void): Promise<() => void>;
+  /** Call this for each accepted login, so that the connection ends with its token. */
+  admitted(login: AcceptedLogin): void;
+  /** Returns the counters of this process since its start. */
+  figures(): { stored: number; poisoned: number; published: number; dropped: number };
 };

@@ -1,12 +1,9 @@
 import { counter, gauge, type Registry } from '#lib/metrics/registry.ts';
-import type { CloudTransport } from '../broker/open-transport.ts';
-import type { RabbitFigures } from '../broker/rabbitmq.ts';
-import type { Transport } from '../broker/transport.ts';
+import type { SharedBroker, Transport } from '../broker/transport.ts';
 
 /** Counts the gateways that are connected to the broker. RabbitMQ does not report connections, so it has no such metric. */
-export function countGateways(opened: CloudTransport, registry: Registry): CloudTransport {
-  const { transport, isShared } = opened;
-  if (isShared) return opened;
+export function countGateways(transport: Transport, registry: Registry): Transport {
+  if (transport.shared) return transport;
   let connected = 0;
   const help = 'Gateways that are connected to the broker of this process';
   registry.add(gauge('gateways_connected', help, () => connected));
@@ -18,12 +15,11 @@ export function countGateways(opened: CloudTransport, registry: Registry): Cloud
         events.presence(serial, isConnected);
       },
     });
-  const counted: Transport = Object.create(transport, { start: { value: start } });
-  return { ...opened, transport: counted };
+  return Object.create(transport, { start: { value: start } });
 }
 
 /** Counts messages between this process and RabbitMQ. */
-export function countMessages(figures: () => RabbitFigures, registry: Registry): void {
+export function countMessages(figures: SharedBroker['figures'], registry: Registry): void {
   const dropped = 'Messages not sent to RabbitMQ because it was unreachable or congested';
   const poisoned = 'Messages that this process moved to the dead letters';
   registry.add(

@@ -69,8 +69,9 @@ export async function latestShown(latest: Latest, der: number): Promise<Record<s
 
 export type Live = ReturnType<typeof createLive>;
 
-/** Emits formatted events of a site, in order, within this process or through the broker `shared` to all processes. */
-export function createLive(shared?: Transport) {
+/** Emits formatted events of a site, in order, within this process or through a shared broker to all processes. */
+export function createLive(transport?: Pick<Transport, 'publish' | 'shared'>) {
+  const shared = transport?.shared;
   const fanOut = createFanOut();
   const stops = new Map<string, Promise<() => void>>();
   const topicOf = (siteId: string): string => `live/${siteId}`;
@@ -84,7 +85,7 @@ export function createLive(shared?: Transport) {
     hasListeners: (siteId: string): boolean => shared !== undefined || fanOut.hasListeners(siteId),
 
     emit(siteId: string, event: string): void {
-      if (shared) shared.publish(topicOf(siteId), event);
+      if (shared) transport.publish(topicOf(siteId), event);
       else deliver(siteId, event);
     },
 

@@ -24,8 +24,6 @@ export type PipelineDeps = {
   store: Store;
   telemetry: TelemetryStore;
   transport: Transport;
-  /** several processes share the work, so none has seen everything */
-  isShared: boolean;
   /** minimum number of sites of a public sum */
   minSites: number;
   /** maximum number of distinct field names of a DER */
@@ -48,8 +46,9 @@ export const logChannel = (serial: string): string => `gateway-log/${serial}`;
 
 /** Connects everything that handles the messages from and to gateways. */
 export function createPipeline(deps: PipelineDeps) {
-  const { store, telemetry, transport, isShared, minSites, clock, log } = deps;
-  const live = createLive(isShared ? transport : undefined);
+  const { store, telemetry, transport, minSites, clock, log } = deps;
+  const isShared = transport.shared !== undefined; // then no process has seen everything
+  const live = createLive(transport);
   const latest = createLatest(telemetry, { isShared });
   const routing = createRouting(store, clock);
   const listRoutes = (cell: string) => listCellTelemetryRoutes(store.db, cell);
@@ -58,7 +57,7 @@ export function createPipeline(deps: PipelineDeps) {
   const commands = createCommandTracking({ store, transport, live, clock, log });
   const presence = createPresence({ store, live, clock, log });
   const usage = createTelemetryUsage(deps);
-  const fieldLimit = createFieldLimit(deps);
+  const fieldLimit = createFieldLimit({ ...deps, isShared });
   const ingest = createIngest({
     telemetry,
     routing,

@@ -3,6 +3,7 @@ import type { DropReason } from '#contract/cloud/gateways.ts';
 import { boundsOf } from '#contract/telemetry.ts';
 import { dayMs, parseTime } from '#contract/time.ts';
 import { isObject } from '#lib/json.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 
 /** A reading as it was received, with its time and number. */
 export class Reading {
@@ -179,28 +180,16 @@ const maxDers = 500_000;
 
 /** Remembers the shape of the last reading of each DER: most devices send the same fields every time. */
 export function createShapes() {
-  const byNames = new Map<string, Shape | undefined>(); // shared by all devices with the same fields
+  const byNames = new RecentMap<Shape>(maxShapeFields, ({ length }) => length); // shared by all devices with the same fields
   const byDer = new Map<number, Shape | undefined>();
-  let shapeFields = 0;
-
-  function known(names: readonly string[]): Shape | undefined {
-    const key = names.join();
-    if (!byNames.has(key)) {
-      shapeFields += names.length;
-      if (shapeFields > maxShapeFields) {
-        byNames.clear();
-        shapeFields = names.length;
-      }
-      byNames.set(key, shapeOf(names));
-    }
-    return byNames.get(key);
-  }
-
   return {
     of: (der: number): Shape | undefined => byDer.get(der),
     learn(der: number, names: readonly string[]): void {
       if (byDer.size >= maxDers) byDer.clear();
-      byDer.set(der, known(names));
+      const key = names.join();
+      const shape = byNames.get(key) ?? shapeOf(names);
+      if (shape) byNames.set(key, shape);
+      byDer.set(der, shape);
     },
   };
 }

@@ -37,9 +37,9 @@ const bugs: Record<string, typeof acknowledgingEarly> = { 'early-ack': acknowled
 const { url, mqttUrl } = await startCloud(env, {
   version: 'test',
   openTransport: async (config, admission, options) => {
-    const opened = await openTransport(config, admission, options);
+    const transport = await openTransport(config, admission, options);
     const bug = bugs[PLANTED ?? ''];
-    return bug ? { ...opened, transport: planting(opened.transport, bug) } : opened;
+    return bug ? planting(transport, bug) : transport;
   },
 });
 process.send?.({ url, mqttUrl });

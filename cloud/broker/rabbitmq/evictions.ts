@@ -3,10 +3,8 @@ import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
+import type { AcceptedLogin } from '../transport.ts';
 import type { Management } from './management.ts';
-
-/** An accepted login; `tokenId` if the token can be revoked individually. */
-export type AcceptedLogin = { username: string; clientId: string; expiresAt: number; tokenId?: string };
 
 type EvictionDeps = { management: Management; clock: Clock; log: Logger };
 

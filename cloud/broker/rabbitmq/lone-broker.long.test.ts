@@ -55,7 +55,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     assert.ok(performance.now() - begun < 5_000, 'it does not wait for the broker to start');
     assert.equal(second.canPublish, false);
     assert.equal(second.publish('orgs/o-1/a', 'it is not received'), false);
-    assert.equal(second.figures().dropped, 1);
+    assert.equal(second.shared.figures().dropped, 1);
     assert.equal(second.isUp, false);
 
     await rabbit.start(0);

@@ -32,7 +32,6 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
       report = {
         chunks: report.chunks + more.chunks,
         readings: report.readings + more.readings,
-        bytes: report.bytes + more.bytes,
         setAside: [...report.setAside, ...more.setAside],
       };
     };

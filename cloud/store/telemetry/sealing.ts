@@ -34,7 +34,7 @@ import type { SealReport } from './telemetry-store.ts';
 const closedAfterMs = 5 * minuteMs;
 const replayMs = 15 * minuteMs; // samples received so recently stay hot, so that streams can replay them
 
-export const nothingSealed: SealReport = { chunks: 0, readings: 0, bytes: 0, setAside: [] };
+export const nothingSealed: SealReport = { chunks: 0, readings: 0, setAside: [] };
 
 /** Returns the start of the last window that ended long enough ago. */
 export const lastClosed = (windowMs: number, now: number): number =>
@@ -69,11 +69,10 @@ export async function sealHour(
   const following = parseReadings(await tables.hotRows(der, end, end + hourMs, 2));
   const after = sealed && following.at.length === 0 ? sealed.after : following; // the following rows may be sealed themselves
   const all = mergeReadings([sealed?.readings ?? emptyReadings, readings]);
-  const bytes = sealedDay
-    ? await addToDay(tables, der, { day, readings: all, after, starts: hoursOf(rows) })
-    : await put(tables, der, { tier: tiers.hour, start, body: encodeHour(all, after) });
+  if (sealedDay) await addToDay(tables, der, { day, readings: all, after, starts: hoursOf(rows) });
+  else await tables.putChunk(der, { tier: tiers.hour, start, body: encodeHour(all, after) });
   await tables.putNewestSealed(sealedOf(der, newestRow));
-  return { ...nothingSealed, chunks: 1, readings: rows.length, bytes };
+  return { ...nothingSealed, chunks: 1, readings: rows.length };
 }
 
 type Hot = { rows: Pick<HotRow, 'at' | 'received'>[]; readings: Readings; newest: HotRow };
@@ -133,16 +132,10 @@ export async function setAsideHot(
   if (!first || !last || !received) return undefined;
   await dropReceived(tables, der, { start: first.at, end: last.at + 1, received, now });
   if (first.at < (await tables.state('forgotten_before'))) return nothingSealed;
-  const bytes = await putAside(tables, der, rows);
+  await putAside(tables, der, rows);
   await tables.putNewestSealed(sealedOf(der, last));
   const { length: readings } = rows;
-  return { chunks: 1, readings, bytes, setAside: [{ der, hour, readings }] };
-}
-
-/** Stores a chunk, and returns its size. */
-async function put(tables: WriteTables, der: number, chunk: Chunk): Promise<number> {
-  await tables.putChunk(der, chunk);
-  return chunk.body.length;
+  return { chunks: 1, readings, setAside: [{ der, hour, readings }] };
 }
 
 type ReceivedRows = { start: number; end: number; received: readonly ReceivedRange[]; now: number };
@@ -178,14 +171,14 @@ function sealedOf(der: number, { at, body }: HotRow): SealedSample {
 
 type LateDay = { day: number; readings: Readings; after: Readings; starts: ReadonlySet<number> };
 
-async function addToDay(tables: WriteTables, der: number, { day, readings, after, starts }: LateDay): Promise<number> {
+async function addToDay(tables: WriteTables, der: number, { day, readings, after, starts }: LateDay): Promise<void> {
   const minutes = [...starts].map((start) => {
     const following =
       start + hourMs < day + dayMs ? sliceReadings(readings, start + hourMs, start + 2 * hourMs) : after;
     return summarizeHour(sliceReadings(readings, start, start + hourMs), following);
   });
   const summaries = sealedRollups.map(({ windowMs }) => minutes.map((part) => rollUp(part, windowMs)));
-  return writeDay(tables, der, { tier: tiers.day, start: day, readings, after, summaries });
+  await writeDay(tables, der, { tier: tiers.day, start: day, readings, after, summaries });
 }
 
 /**
@@ -208,14 +201,14 @@ export async function sealDay(tables: WriteTables, der: number, day: number): Pr
   }
   await tables.dropChunks(der, span);
   const sealed = hours.map((hour) => decodeWithAfter(readingsBody(hour)));
-  const bytes = await writeDay(tables, der, {
+  await writeDay(tables, der, {
     tier: tiers.day,
     start: day,
     readings: mergeReadings(sealed.map(({ readings }) => readings)),
     after: sealed.at(-1)?.after ?? emptyReadings,
     summaries: sealedRollups.map((level) => hours.map((hour) => decodeRollups(hour, level))),
   });
-  return { ...nothingSealed, chunks: 1, bytes };
+  return { ...nothingSealed, chunks: 1 };
 }
 
 /** Seals an hour whose day is too large for one chunk. Sets aside an hour that an earlier version sealed with too many fields. */
@@ -233,8 +226,8 @@ export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: DerT
   const all = mergeReadings([sealed ?? emptyReadings, readings]);
   const minutes = summarizeHour(all, after);
   const summaries = sealedRollups.map(({ windowMs }) => [rollUp(minutes, windowMs)]);
-  const bytes = await writeDay(tables, der, { tier: tiers.hourOfDay, start: hour, readings: all, after, summaries });
-  return { ...nothingSealed, chunks: 1, bytes };
+  await writeDay(tables, der, { tier: tiers.hourOfDay, start: hour, readings: all, after, summaries });
+  return { ...nothingSealed, chunks: 1 };
 }
 
 async function setAsideSealed(tables: WriteTables, der: number, chunk: Chunk): Promise<SealReport> {
@@ -246,7 +239,7 @@ async function setAsideSealed(tables: WriteTables, der: number, chunk: Chunk): P
   const report = { ...nothingSealed, setAside: [{ der, hour, readings: rows.length }] };
   while (rows.length > 0) {
     const piece = firstToSetAside(rows);
-    report.bytes += await putAside(tables, der, piece);
+    await putAside(tables, der, piece);
     report.chunks++;
     rows = rows.slice(piece.length);
   }
@@ -263,16 +256,15 @@ type Day = {
 };
 
 /** Writes readings, and merges the summaries into those that are stored; new ones replace old ones. */
-async function writeDay(tables: WriteTables, der: number, day: Day): Promise<number> {
+async function writeDay(tables: WriteTables, der: number, day: Day): Promise<void> {
   const { tier, start, readings, after, summaries } = day;
-  let bytes = await put(tables, der, { tier, start, body: encodeReadings(readings, after) });
+  await tables.putChunk(der, { tier, start, body: encodeReadings(readings, after) });
   for (const [i, level] of sealedRollups.entries()) {
     const levelStart = windowStart(start, level.spanMs);
     const existing = await tables.chunks(der, [{ tier: level.tier, from: levelStart, to: levelStart + 1 }]);
     const merged = mergeSummaries([...(summaries[i] ?? []), ...existing.map(({ body }) => decodeSummaries(body))]);
-    bytes += await put(tables, der, { tier: level.tier, start: levelStart, body: encodeSummaries(merged) });
+    await tables.putChunk(der, { tier: level.tier, start: levelStart, body: encodeSummaries(merged) });
   }
-  return bytes;
 }
 
 /** Deletes the readings of a day, or of an hour of a large day, and stores their minutes. */
@@ -303,12 +295,12 @@ function firstToSetAside<R extends Row>(rows: readonly R[]): readonly R[] {
 }
 
 /** Stores rows of an hour as JSON. History answers have them as readings, but no rollups of them. */
-async function putAside(tables: WriteTables, der: number, rows: readonly Row[]): Promise<number> {
+async function putAside(tables: WriteTables, der: number, rows: readonly Row[]): Promise<void> {
   const first = rows[0]?.at;
-  if (first === undefined) return 0;
+  if (first === undefined) return;
   const before = { tier: tiers.setAside, from: first - maxEarlyMs, to: first + 1 };
   const taken = new Set((await tables.chunkSizes(der, [before])).map(({ start }) => start));
   let start = first;
   while (taken.has(start) && start > before.from) start--; // another chunk may begin with a reading of the same time
-  return put(tables, der, { tier: tiers.setAside, start, body: encodeSetAside(rows) });
+  await tables.putChunk(der, { tier: tiers.setAside, start, body: encodeSetAside(rows) });
 }

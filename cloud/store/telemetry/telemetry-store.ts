@@ -28,7 +28,7 @@ export type Retention = { rawMs: number; minutesMs: number; hoursMs: number };
 /** Readings of an hour that were stored as JSON, because sealing them would take too much memory. */
 export type SetAside = { der: number; hour: number; readings: number };
 
-export type SealReport = { chunks: number; readings: number; bytes: number; setAside: SetAside[] };
+export type SealReport = { chunks: number; readings: number; setAside: SetAside[] };
 
 /** Stores readings: first as they arrive, later in sealed chunks with rollups. Queries read both. */
 export type TelemetryStore = {

@@ -72,7 +72,7 @@ for (const { engine, skip, open } of telemetryEngines) {
       await bucketsOf(store, 2, hourly(noon, noon + hourMs)),
       model.buckets(2, hourly(noon, noon + hourMs)),
     );
-    assert.deepEqual(await store.seal(noon + 3 * hourMs), { chunks: 0, readings: 0, bytes: 0, setAside: [] });
+    assert.deepEqual(await store.seal(noon + 3 * hourMs), { chunks: 0, readings: 0, setAside: [] });
 
     const late = [sampleOf(1, noon, { W: -1 }), sampleOf(1, noon + 500, { W: 7 })].map((sample) => ({
       ...sample,

@@ -1,8 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../threads.ts';
-import type { PackedSamples } from './appends.ts';
+import { createInsert, type PackedSamples } from './appends.ts';
 import { openForWriting } from './database.ts';
-import { createInsert } from './insert.ts';
 import { applyChanges, type TableChange, writeTables } from './tables.ts';
 
 export type WriterOptions = { file: string };

@@ -46,7 +46,7 @@ export const telemetryBugs: readonly Bug[] = [
     replace: { migrate: (real) => (engine) => real.migrate(engine).catch(() => []) },
     noticedBy: 'cloud/store/migrate.test.ts',
   }),
-  ...bugsIn<typeof import('#cloud/store/telemetry/sqlite/insert.ts')>('cloud/store/telemetry/sqlite/insert.ts')({
+  ...bugsIn<typeof import('#cloud/store/telemetry/sqlite/appends.ts')>('cloud/store/telemetry/sqlite/appends.ts')({
     id: 'a sample that is stored already is stored again',
     proves: ['A41', 'F15', 'S2'],
     replace: {
