@@ -68,7 +68,11 @@ async function runTests(): Promise<boolean> {
   const ordered = files.toSorted((a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')));
 
   const postgres = postgresMissing() ? undefined : await startPostgres();
-  const env = { ...testEnvironment, ...(postgres && { TEST_POSTGRES_URL: postgres.url() }) };
+  const env = {
+    ...testEnvironment,
+    ...(postgres && { TEST_POSTGRES_URL: postgres.url() }),
+    ...(!options.long && !options.only && { TEST_AMOUNT: 'short' }),
+  };
   try {
     return await step('tests', ['node', 'test/run-files.ts', ...ordered], { show: true, env });
   } finally {

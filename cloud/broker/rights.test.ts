@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { amount } from '#test/amount.ts';
 import { mayPublish, maySubscribe } from './admission.ts';
 import { matches } from './topic-filter.ts';
 import type { BrokerClient } from './transport.ts';
@@ -122,7 +123,7 @@ describe('what may be subscribed to', () => {
         const filter = levels.join('/');
         if (maySubscribe(gateway, filter)) assert.ok(topics.every((topic) => !matches(filter, topic) || isOwn(topic)));
       }),
-      { numRuns: 2000 },
+      { numRuns: amount(2000) },
     );
   });
 });

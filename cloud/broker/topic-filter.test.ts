@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { amount } from '#test/amount.ts';
 import { includes, isFilter, isTopic, matches } from './topic-filter.ts';
 
 /** The specification once more, as a regular expression. */
@@ -38,7 +39,7 @@ describe('topic filters', () => {
       fc.property(filter, topic, (filter, topic) => {
         assert.equal(matches(filter, topic), oracle(filter).test(topic));
       }),
-      { numRuns: 5000 },
+      { numRuns: amount(5000) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('topic filters', () => {
         if (!includes(allowed, wanted)) return;
         for (const topic of topics) if (matches(wanted, topic)) assert.ok(matches(allowed, topic), topic);
       }),
-      { numRuns: 5000 },
+      { numRuns: amount(5000) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('topic filters', () => {
         const isWithin = everyTopic.every((topic) => !matches(wanted, topic) || matches(allowed, topic));
         assert.equal(includes(allowed, wanted), isWithin && !wanted.startsWith('$'));
       }),
-      { numRuns: 500 },
+      { numRuns: amount(500) },
     );
   });
 

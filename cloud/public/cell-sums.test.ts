@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DerTypeId } from '#contract/der.ts';
 import { recentMs } from '#contract/time.ts';
+import { amount } from '#test/amount.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { createLatest } from '../telemetry/live.ts';
@@ -160,7 +161,7 @@ test('the sums of a cell equal those of its recent readings, after any readings,
       }
       await ask();
     }),
-    { numRuns: 400 },
+    { numRuns: amount(400) },
   );
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { amount } from '#test/amount.ts';
 import { parseReading, readKnownShape, scanReading, shapeOf } from './reading.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -85,7 +86,7 @@ test('every reading that is accepted without parsing equals the parsed one, byte
         }
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: amount(5000) },
   );
   assert.ok(understood > 1000, `${understood} were understood`);
 });

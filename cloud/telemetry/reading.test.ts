@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { boundsOf } from '#contract/telemetry.ts';
+import { amount } from '#test/amount.ts';
 import { parseReading } from './reading.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -75,6 +76,6 @@ test('every accepted reading is finite and within bounds, and no input throws', 
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: amount(2000) },
   );
 });

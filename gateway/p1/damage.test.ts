@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { someOf } from '#test/amount.ts';
 import { createP1Decoder } from './decoder.ts';
 import type { P1Frame } from './frame.ts';
 import { expectedOf, type TestMeter } from './testing/meter.ts';
@@ -34,7 +35,7 @@ suite('a single wrong bit or byte never gives a wrong value', () => {
   for (const meter of testMeters.filter(({ isUnchecked }) => !isUnchecked)) {
     test(`of ${meter.name}`, () => {
       const { isUnverified: _, ...expected } = expectedOf(meter);
-      for (const damaged of damagedOnce(meter.bytes)) {
+      for (const damaged of someOf(damagedOnce(meter.bytes))) {
         const frames = framesOf(damaged, meter);
         assert.ok(frames.length <= 1);
         for (const { obis: _, isUnverified: __, ...frame } of frames)
@@ -48,7 +49,7 @@ suite('a single wrong bit or byte never gives a wrong value', () => {
 suite('without a check, a damaged message gives at most one frame', () => {
   for (const meter of testMeters.filter(({ isUnchecked }) => isUnchecked)) {
     test(`of ${meter.name}`, () => {
-      for (const damaged of damagedOnce(meter.bytes)) assert.ok(framesOf(damaged, meter).length <= 1);
+      for (const damaged of someOf(damagedOnce(meter.bytes))) assert.ok(framesOf(damaged, meter).length <= 1);
     });
   }
 });

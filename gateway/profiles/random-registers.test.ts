@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { boundsOf } from '#contract/telemetry.ts';
+import { amount } from '#test/amount.ts';
 import { readFrom } from '../decode-modbus.ts';
 import { ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
 import { findModbusProfile, modbusProfiles } from './index.ts';
@@ -45,7 +46,7 @@ test('random registers give plausible values or an error', async () => {
         await assertHarmless(profile, read);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: amount(600) },
   );
 });
 
@@ -60,6 +61,6 @@ test('a test device with random changes gives plausible values or an error', asy
       }
       await assertHarmless(findModbusProfile(device.profile)!, readFrom(image));
     }),
-    { numRuns: 1500 },
+    { numRuns: amount(1500) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ECDH } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { amount } from '#test/amount.ts';
 import { KeyError, parsePublicKey } from './public-key.ts';
 import { arbitraryEd25519, arbitraryP256, bytesOf, pemOf, spellingsOf, spkiOf } from './testing/arbitrary-key.ts';
 
@@ -61,7 +62,7 @@ test('a key that is accepted is accepted again by its canonical text; all else i
         if (!(error instanceof KeyError)) throw error;
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: amount(2000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { amount } from '#test/amount.ts';
 import { littleEndian } from './ed25519.ts';
 import { parsePublicKey } from './public-key.ts';
 import { verifySignature } from './signature.ts';
@@ -81,7 +82,7 @@ test('one flipped bit of the message or the signature does not verify', () => {
       assert.ok(!verifySignature(key, flip(message, bit), base64(signature)));
       assert.ok(!verifySignature(key, message, base64(flip(signature, bit))));
     }),
-    { numRuns: 1000 },
+    { numRuns: amount(1000) },
   );
 });
 
@@ -216,7 +217,7 @@ test('no text and no bytes as a signature make it throw or verify', () => {
     fc.property(fc.constantFrom(someEd25519, someP256), fc.oneof(bytes, fc.string({ unit: 'binary' })), (key, text) => {
       assert.equal(verifySignature(publicKeyOf(key), message, text), false);
     }),
-    { numRuns: 1000 },
+    { numRuns: amount(1000) },
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createCalendar } from '#contract/price/tariff-rules.ts';
+import { amount } from '#test/amount.ts';
 import type { CalendarPattern, Component, RecurringPeriod, Tariff } from './eltariff.ts';
 import { activeComponents } from './tariff-book.ts';
 import { paintedComponents } from './testing/painted.ts';
@@ -134,6 +135,6 @@ test('the components in force match an independent brute-force search', () => {
       const found = activeComponents(tariff, 'powerPrice', { date, time }, calendar);
       assert.deepEqual(found, paintedComponents(tariff, 'powerPrice', { date, time }, patterns));
     }),
-    { numRuns: 3000 },
+    { numRuns: amount(3000) },
   );
 });

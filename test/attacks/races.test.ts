@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { amount } from '../amount.ts';
 import { engines } from '../cloud/open-cloud.ts';
 import { isSerial } from './ownership-model.ts';
 import { decideBeforehand, tryRaces } from './races.ts';
@@ -10,7 +11,7 @@ for (const { engine, skip } of engines) {
     {
       skip,
     },
-    async () => assert.deepEqual((await tryRaces(engine === 'sqlite' ? 60 : 30, engine)).notes, []),
+    async () => assert.deepEqual((await tryRaces(amount(engine === 'sqlite' ? 60 : 30), engine)).notes, []),
   );
 
   test(`the same schedules detect a platform that decides before it acts, on ${engine}`, { skip }, async () => {

@@ -4,6 +4,7 @@ import { tableNames } from '#cloud/store/migrate.ts';
 import type { Schema } from '#cloud/store/schema.ts';
 import { deleteExpiredTokens } from '#cloud/store/tokens.ts';
 import { hourMs } from '#contract/time.ts';
+import { amount } from '../amount.ts';
 import { openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, p256, type Signer } from '../cloud/people.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
@@ -23,7 +24,7 @@ describe('replays of signed messages', () => {
 
   test('a login works once with either S, and the second is a replay', async () => {
     const gateway = await cloud.person('gateway');
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < amount(40); round++) {
       const challenge = await challengeFor(gateway);
       const signature = gateway.sign(challenge);
       const [first, second] = round % 2 === 0 ? [signature, twin(signature)] : [twin(signature), signature];

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { rotateKeys } from '#cloud/identity/key-ring.ts';
+import { amount } from '../amount.ts';
 import { brokerToken } from '../cloud/gateway-client.ts';
 import { openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519 } from '../cloud/people.ts';
@@ -92,7 +93,7 @@ describe('forged tokens', () => {
         const token = `${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
         assert.equal(await statusOf(token), 401);
       }),
-      { numRuns: 400 },
+      { numRuns: amount(400) },
     );
     listener.close();
     assert.equal(asked, 0);
@@ -130,7 +131,7 @@ test('key rotation refuses no valid token, at either of two processes', {
     });
     const kidsAt = async (cloud: TestCloud): Promise<number> =>
       (await cloud.call('GET', '/.well-known/jwks.json')).body.keys.length;
-    for (let rotations = 1; rotations <= 12; rotations++) {
+    for (let rotations = 1; rotations <= amount(12); rotations++) {
       await one.store.write(({ db }) => rotateKeys(db, one.clock.now(), 24 * 3_600_000));
       for (const cloud of clouds) await until(async () => (await kidsAt(cloud)) >= 2 + rotations);
     }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { amount } from '../amount.ts';
 import { fuzzRequests, type KeptRequest, requestOf, tryRequest } from './http/fuzz-requests.ts';
 import { createJudge } from './http/judge.ts';
 import { openPlanted } from './http/planted.ts';
 import { inject } from './http/send.ts';
 import { fuzzServices } from './http/services.ts';
 
-const requests = 500;
+const requests = amount(500);
 
 const found = globSync('found/*.json', { cwd: import.meta.dirname }).flatMap(
   (file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as KeptRequest[],

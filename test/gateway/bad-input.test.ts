@@ -6,6 +6,7 @@ import { connectionTypeNames, connectionTypes } from '#contract/gateway/connecti
 import { gatewayRoutes } from '#contract/gateway/routes.ts';
 import { type Street, startStreet } from '#sim/street.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
+import { someOf } from '../amount.ts';
 import { freePort } from '../free-port.ts';
 import { openGateway } from './open-gateway.ts';
 
@@ -172,7 +173,7 @@ suite('bad input', () => {
         const device = absent()[index]!;
         for (const { name } of [...connectionTypes[type].parameters, { name: 'type' }]) {
           const isPlace = ['ip', 'broker_host'].includes(name);
-          for (const value of [...wrongValues, ...traversals]) {
+          for (const value of [...wrongValues, ...someOf(traversals)]) {
             if (isPlace && typeof value === 'string' && /^\w+$/.test(value)) continue; // a name, to be looked up
             const { status, said } = await ask('POST', '/api/devices', text({ ...device, [name]: value }));
             assert.ok([400, 503].includes(status), said);
@@ -186,7 +187,7 @@ suite('bad input', () => {
   test('a path leads to no other file than that of a device', () =>
     keepsAll(async () => {
       for (const { method, path, body } of ofDevice) {
-        for (const spelling of traversals) {
+        for (const spelling of someOf(traversals)) {
           for (const sn of [encodeURIComponent(spelling), encodeURIComponent(spelling).replaceAll('.', '%2e')]) {
             const url = placed(path.replace('{sn}', sn || '%20'));
             const { status, said } = await ask(method, url, body && text(good()[path] ?? {}));

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
+import { amount } from '#test/amount.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { ownTimeMs } from '#test/waited-for-processor.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
@@ -299,7 +300,7 @@ for (const { engine, place, skip } of [
             await compare(store, model, der, { origin, clock, ...check });
           }
         }),
-        { numRuns: 60 },
+        { numRuns: amount(60) },
       );
     });
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { amount } from '#test/amount.ts';
 import { LinkError } from '../link-error.ts';
 import { type Framing, readAnswer, readRequest } from './pdu.ts';
 import { crc16, RtuFraming } from './rtu-framing.ts';
@@ -116,7 +117,7 @@ suite('Modbus RTU', () => {
           [],
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: amount(2000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '#contract/problem.ts';
+import { amount } from '#test/amount.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { decodeRing, encodePolygons, encodeRing, operatorId } from './area-file.ts';
@@ -123,7 +124,7 @@ test('a position is inside a star-shaped polygon where it winds around it, and o
       const found = index.find(x * 0.0001, y * 0.0001)?.id === 'star';
       assert.equal(found, windsAround(star, x, y) && !isInHole);
     }),
-    { numRuns: 2000 },
+    { numRuns: amount(2000) },
   );
 });
 

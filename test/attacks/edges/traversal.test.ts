@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { someOf } from '../../amount.ts';
 import { openCloud } from '../../cloud/open-cloud.ts';
 
 // biome-ignore format: rows of words
@@ -15,10 +16,12 @@ const depths = [1, 3];
 const wanted = ['package.json', 'etc/passwd', 'package.json%00.js'];
 const places = ['/assets/', '/app/', '/docs/', '/'];
 
-const spellings = places.flatMap((place) =>
-  ups.flatMap((up) =>
-    slashes.flatMap((slash) =>
-      depths.flatMap((depth) => wanted.map((file) => place + (up + slash).repeat(depth) + file)),
+const spellings = someOf(
+  places.flatMap((place) =>
+    ups.flatMap((up) =>
+      slashes.flatMap((slash) =>
+        depths.flatMap((depth) => wanted.map((file) => place + (up + slash).repeat(depth) + file)),
+      ),
     ),
   ),
 );

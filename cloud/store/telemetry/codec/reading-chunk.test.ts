@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { amount } from '#test/amount.ts';
 import type { Readings } from '../readings.ts';
 import { decodeReadings, encodeReadings } from './reading-chunk.ts';
 
@@ -41,7 +42,7 @@ test('readings are decoded exactly, with absent values absent and -0 as 0', () =
         );
       }
     }),
-    { numRuns: 500 },
+    { numRuns: amount(500) },
   );
 });
 
