@@ -46,8 +46,6 @@ export const localServerOptions = {
   checksHostForm: false,
 } as const;
 
-const preflightSeconds = 600;
-
 const forOwnerWords =
   'This gateway is claimed, so this needs its local token, as Authorization: Bearer. ' +
   'On the machine of the gateway, ohmstead gateway token prints it.';
@@ -125,7 +123,7 @@ function welcome({ method, path, headers }: Asked, reply: FastifyReply): Fastify
   return reply
     .header('access-control-allow-methods', 'GET, HEAD, POST')
     .header('access-control-allow-headers', 'authorization, content-type, x-api-form')
-    .header('access-control-max-age', preflightSeconds)
+    .header('access-control-max-age', 600)
     .code(204)
     .send();
 }
@@ -210,14 +208,11 @@ function canonical(name: string): string {
   return URL.canParse(literal) ? new URL(literal).hostname : name;
 }
 
-type Known = { request: string; answer: Promise<unknown>; until: number };
-
-const keptMs = dayMs;
 const maxKept = 100;
 
 /** Repeats the answer to a retried request with the same idempotency key, for 24 hours or until a restart. */
 function createIdempotency(clock: Clock) {
-  const known = new RecentMap<Known>(maxKept);
+  const known = new RecentMap<{ request: string; answer: Promise<unknown>; until: number }>(maxKept);
 
   return async (key: string, request: string, status: number, act: () => unknown): Promise<unknown> => {
     checkIdempotencyKey(key);
@@ -226,7 +221,7 @@ function createIdempotency(clock: Clock) {
       if (before.request !== request) throw keyReused();
       return replayed(status, await before.answer);
     }
-    const made = { request, answer: (async () => act())(), until: clock.now() + keptMs };
+    const made = { request, answer: (async () => act())(), until: clock.now() + dayMs };
     known.set(key, made);
     try {
       return await made.answer;

@@ -51,7 +51,6 @@ export type ControlDeps = {
 
 export type Control = Awaited<ReturnType<typeof openControl>>;
 
-const watchMs = 1000;
 const maxReleaseWaitMs = 5000;
 const onRequest = 'The release was requested.';
 const notStored = 'The command could not be stored and was not carried out.';
@@ -209,7 +208,7 @@ export async function openControl(deps: ControlDeps) {
         controlled.set(sn, device);
         device.wake();
       }
-      watching = setInterval(watch, watchMs).unref();
+      watching = setInterval(watch, 1000).unref();
     },
 
     /** Queues a local command; throws a Problem when the device cannot carry it out. */

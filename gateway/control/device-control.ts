@@ -28,8 +28,6 @@ export type Controllable = {
 /** A device without new readings for this long is released. */
 export const maxSilenceMs = 30_000;
 
-const paceMs = 1000;
-
 /** A device that does not leave control on its own may be unreachable for as long as it may be silent. */
 const refreshOf = ({ refreshMs, expiringParts = ['battery'], revertsAfterMs }: ControlProfile): Refresh | undefined =>
   refreshMs === undefined
@@ -51,7 +49,7 @@ export function createDeviceControl(sn: string, target: Controllable, deps: Devi
   const { revertsAfterMs = Number.POSITIVE_INFINITY } = control;
   const session = createActuatorSession(control, target, deps);
   const journal = createControlJournal(sn, control.profile, deps);
-  const rules = { paceMs, refresh: refreshOf(control) };
+  const rules = { paceMs: 1000, refresh: refreshOf(control) };
   const lease = new Lease(rules, (command, status) => deps.onStatus(sn, command, status));
   let { parts } = target;
   let batteryWrittenAt = Number.NEGATIVE_INFINITY; // on the monotonic clock

@@ -19,15 +19,13 @@ const overridden = 'A local command overrides this command.';
 
 const isFromCloud = ({ origin }: Command): boolean => origin === 'cloud';
 
-type Ending = { command: Command | undefined; reason: string };
-
 /** Decides which command holds each part of a device and what to do next, releases first. Has no I/O and no timers. */
 export class Lease {
   readonly #rules: LeaseRules;
   readonly #onStatus: (command: Command, status: CommandStatus) => void;
   readonly #queued = new Map<Subject, Command>();
   readonly held = new Map<Subject, Command>();
-  readonly #ending = new Map<Subject, Ending>();
+  readonly #ending = new Map<Subject, { command: Command | undefined; reason: string }>();
   readonly #newestIssuedAt = new Map<Subject, number>();
   #running: Job | undefined;
   #endedWhileRunning: string | undefined;

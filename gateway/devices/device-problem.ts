@@ -5,11 +5,9 @@ import { ModbusException } from '../links/modbus/unit.ts';
 import { MissingFact } from '../profiles/control/control-profile.ts';
 import { NotThisDevice } from '../profiles/profile.ts';
 
-type ErrorCode = readonly [new (...args: never[]) => Error, ProblemCode];
-
 /** Returns a handler for `catch` that throws errors of these types as a Problem, and others unchanged. */
 export const orProblemOf =
-  (...codes: readonly ErrorCode[]) =>
+  (...codes: readonly [new (...args: never[]) => Error, ProblemCode][]) =>
   (error: unknown): never => {
     const [, code] = codes.find(([type]) => error instanceof type) ?? [];
     if (code && error instanceof Error) throw new Problem(code, error.message, {}, { cause: error });

@@ -2,8 +2,6 @@ import { createPublicKey, sign } from 'node:crypto';
 import { p256Xy, parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 import { openKey } from './key-file.ts';
 
-const tokenSeconds = 3600;
-
 export type Identity = Awaited<ReturnType<typeof openIdentity>>;
 
 /** Opens the identity of this gateway: the key in its data folder and the serial derived from it. */
@@ -23,7 +21,7 @@ export async function openIdentity(dataDir: string, prefix: string) {
     async brokerToken(now: number, audience: { aud: string; origin?: string }): Promise<string> {
       const { SignJWT } = await import('jose/jwt/sign'); // so that a start does not wait for it
       const iat = Math.floor(now / 1000);
-      return new SignJWT({ sub: serial, iat, exp: iat + tokenSeconds, ...audience })
+      return new SignJWT({ sub: serial, iat, exp: iat + 3600, ...audience })
         .setProtectedHeader({ alg: 'ES256', typ: 'JWT', device: serial })
         .sign(key);
     },

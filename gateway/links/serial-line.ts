@@ -30,7 +30,6 @@ export type ByteLine = {
 };
 
 const connectTimeoutMs = 3000; // leaves room for one lost SYN, which is repeated after a second
-const keepAliveMs = 10_000;
 const readBytes = promisify(read);
 
 export async function openSerialLine(settings: SerialSettings): Promise<ByteLine> {
@@ -47,7 +46,7 @@ export function tcpEndpoint(port: string): { host: string; port: number } | unde
 }
 
 export async function openTcpLine(host: string, port: number): Promise<ByteLine> {
-  const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
+  const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 });
   const line = byteLine(socket, () => socket.destroy());
   const late = AbortSignal.timeout(connectTimeoutMs);
   try {
@@ -93,10 +92,7 @@ async function openPort({ port, ...settings }: SerialSettings): Promise<ByteLine
   return line;
 }
 
-/**
- * Ends a port that was unplugged. Each read then returns at once with no bytes, and the binding alone would keep reading
- * and use a whole CPU core.
- */
+/** Ends a port that was unplugged: its reads return at once, without bytes, and would occupy a whole core. */
 function endingWhenPulledOut(port: LinuxPortBinding): LinuxPortBinding {
   port.read = async (buffer, offset, length) => {
     while (port.fd !== null) {

@@ -26,15 +26,13 @@ export class CommandFailed extends Error {
 }
 
 const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-const defaultTimeoutMs = 10_000;
-const maxOutputBytes = 1024 * 1024;
 
 export function createRun(path = defaultPath): Run {
   // English messages, but UTF-8 for the names of networks.
   const env = { PATH: path, LC_ALL: 'C.UTF-8' };
-  return (command, args, { input = '', timeoutMs = defaultTimeoutMs } = {}) =>
+  return (command, args, { input = '', timeoutMs = 10_000 } = {}) =>
     new Promise((resolve, reject) => {
-      const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxOutputBytes } as const;
+      const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024 } as const;
       const child = execFile(command, args, options, (error, stdout, stderr) => {
         if (error) reject(new CommandFailed(command, reasonOf(error), withoutInput(stderr, input)));
         else resolve(stdout);

@@ -14,15 +14,13 @@ export type WifiState = {
 
 export type Wifi = ReturnType<typeof createWifi>;
 
-type WifiDeps = { manager: NetworkManager; clock: Clock; log: Logger };
-
 const freshMs = 2000;
 const scanMs = 10_000;
 const leaveMs = 5000;
 
 const missing: WifiState = { status: 'unavailable', networks: [] };
 
-export function createWifi({ manager, clock, log }: WifiDeps) {
+export function createWifi({ manager, clock, log }: { manager: NetworkManager; clock: Clock; log: Logger }) {
   let looked: { at: number; state: Promise<WifiState> } | undefined;
   let scannedAt = Number.NEGATIVE_INFINITY;
   let isChanging = false;

@@ -52,10 +52,7 @@ const readable = <Whole>(
   read: (whole: Whole) => P1Frame | undefined,
 ): Candidate<Readable> => (found?.state === 'whole' ? { ...found, isProof, read: () => read(found) } : found);
 
-/**
- * Finds frames in the bytes of a line. Any byte may start a frame. A frame is valid when its check passes; otherwise the
- * search continues at its second byte, because a false start may hide a real one.
- */
+/** Finds frames in the bytes of a line. A failed frame may hide a real one, so its other bytes are searched again. */
 export function createP1Decoder(keys: P1Keys, events: P1Events, clock: Clock = systemClock): P1Decoder {
   const bytes = Buffer.alloc(bufferSize);
   const reader = new MessageReader(keys, events.onFailed);

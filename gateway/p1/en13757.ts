@@ -73,10 +73,7 @@ function unambiguous(records: readonly MbusRecord[]): [string, MbusRecord][] {
   return [...found].filter((pair): pair is [string, MbusRecord] => pair[1] !== undefined);
 }
 
-/**
- * Numbers the phases for meters that do not: they list the voltages, currents and powers of the three phases in order, followed
- * by line-to-line values, the neutral conductor, or the total. A single value is that of the only phase.
- */
+/** Numbers the phases for meters that list them in order, before line-to-line values, the neutral or the total. */
 function withPhases(records: readonly MbusRecord[]): MbusRecord[] {
   const listed = Map.groupBy(records.filter(isListed), ({ unit }) => unit);
   return records.map((record) => {

@@ -93,10 +93,8 @@ const hasLlc = (bytes: Uint8Array): boolean => bytes[0] === 0xe6 && bytes[1] ===
 
 const withoutLlc = (bytes: Uint8Array): Uint8Array => (hasLlc(bytes) ? bytes.subarray(3) : bytes);
 
-type Block = { number: number; isLast: boolean; data: Uint8Array };
-
 /** Reads E0, control (bit 7: last block), block number (2), acknowledged number (2), length, data. */
-function readBlock(apdu: Uint8Array): Block | undefined {
+function readBlock(apdu: Uint8Array): { number: number; isLast: boolean; data: Uint8Array } | undefined {
   if (apdu[0] !== generalBlockTransfer) return undefined;
   const length = readLength(apdu, 6);
   const data = length && apdu.subarray(6 + length.size);

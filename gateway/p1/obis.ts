@@ -120,10 +120,8 @@ export function scaled(mantissa: number, exponent: number): number | undefined {
 /** Rounds to three decimals; adding zero turns -0 into 0. */
 const toThousandth = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
-type LineFormat = { unit: string; shift: number; digits: number; decimals: number };
-
 // The notation of Swedish meters.
-const lineFormats: Record<Unit, LineFormat> = {
+const lineFormats: Record<Unit, { unit: string; shift: number; digits: number; decimals: number }> = {
   W: { unit: 'kW', shift: 3, digits: 4, decimals: 3 },
   var: { unit: 'kVAr', shift: 3, digits: 4, decimals: 3 },
   VA: { unit: 'kVA', shift: 3, digits: 4, decimals: 3 },

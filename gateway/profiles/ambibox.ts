@@ -84,7 +84,6 @@ const createCharger = () => createValueStore<string, Known>();
 function listen(): MqttListener {
   const chargers = new Map<string, ReturnType<typeof createCharger>>();
   let followed: string | undefined; // the first charger that sent its power; others on the broker are other devices
-  let ignored = 0;
 
   function chargerOf(id: string, isRetained: boolean) {
     const known = chargers.get(id);
@@ -135,10 +134,7 @@ function listen(): MqttListener {
       const text = parseText(payload);
       const value = text ? parseValue(name, text) : undefined;
       if (addressed && text === '') addressed.forget(name);
-      if (!addressed || value === undefined) {
-        if (!addressed || text !== '') ignored++;
-        return false;
-      }
+      if (!addressed || value === undefined) return false;
       addressed.put(name, value, isRetained ? undefined : at);
       const completes = name === 'powerAc' && !isRetained;
       if (completes && followed === undefined) follow(id);
@@ -168,7 +164,6 @@ function listen(): MqttListener {
     at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),
     serial: () => (followed === undefined || /^\d{1,3}$/.test(followed) ? undefined : followed), // a short number is a position
     rated,
-    ignoredCount: () => ignored,
   };
 }
 

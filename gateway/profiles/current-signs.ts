@@ -9,10 +9,7 @@ export const currentPowerPairs = [
   ['dc_A', 'dc_W'],
 ] as const;
 
-/**
- * Gives every current the sign of its power, in place. Many devices report magnitudes, and some use the opposite sign for
- * currents. A current without a power, or with a power of zero, keeps the sign that the device reports.
- */
+/** Gives every current the sign of its power, in place: many devices report magnitudes, or the opposite sign. */
 export function alignCurrents(values: Values): Values {
   for (const [current, power] of currentPowerPairs) {
     const A = values[current];

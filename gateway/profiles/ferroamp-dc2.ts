@@ -94,20 +94,16 @@ function statusOf(state: Known | undefined, W: number, isPlugged: boolean | unde
 function listen(): MqttListener {
   const memory = createValueStore<string, Known>();
   let followed: string | undefined; // the connector of the first message
-  let ignored = 0;
 
   /** Stores all valid values; returns true if one is a new voltage or current. */
   function store(points: readonly Point[], found: (point: Point) => unknown, at: number | undefined): boolean {
     let hasPower = false;
-    let isUsed = false;
     for (const point of points) {
       const value = point.read(found(point));
       if (value === undefined) continue;
       memory.put(point.name, value, at);
-      isUsed = true;
       hasPower ||= / [VA]$/.test(point.name);
     }
-    if (!isUsed) ignored++;
     return hasPower && at !== undefined;
   }
 
@@ -162,9 +158,8 @@ function listen(): MqttListener {
       }
       const scalar = scalarPoint(topic);
       const text = parseText(payload);
-      if (scalar && text === '') memory.forget(scalar.name);
-      else if (scalar) return store([scalar], () => text, measuredAt);
-      else ignored++;
+      if (scalar && text !== '') return store([scalar], () => text, measuredAt);
+      if (scalar) memory.forget(scalar.name);
       return false;
     },
     read(now) {
@@ -190,7 +185,6 @@ function listen(): MqttListener {
     at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),
     serial: () => memory.known('serial')?.toString(),
     rated: () => ({ rated_power_W }),
-    ignoredCount: () => ignored,
   };
 }
 

@@ -12,10 +12,7 @@ type Put = { isNew: boolean; isFirst: boolean };
 
 export type FerroampUnits = ReturnType<typeof createFerroampUnits>;
 
-/**
- * Collects the units of one type behind an EnergyHub, which report separately. Totals exist only while all units are fresh:
- * a sum without one of them would be wrong, and a counter would decrease.
- */
+/** Collects units that report separately. Totals exist only while all are fresh: without one they would be wrong. */
 export function createFerroampUnits(staleAfterMs: number) {
   const units = new Map<string, Unit>();
   let lastAt: number | undefined;

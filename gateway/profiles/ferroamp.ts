@@ -105,7 +105,6 @@ function listen(): MqttListener {
   const newUnits = () => createFerroampUnits(staleAfterMs);
   const units: Record<UnitType, FerroampUnits> = { eso: newUnits(), sso: newUnits(), esm: newUnits() };
   let startedAt: number | undefined;
-  let ignored = 0;
 
   function handleHub(report: Report, message: MqttMessage): boolean {
     const at = hubClock.measuredAt(message, ownTime(report));
@@ -118,7 +117,6 @@ function listen(): MqttListener {
         hasPower ||= field === 'W';
       }
     }
-    if (!hasPower) ignored++;
     return hasPower && at === message.at;
   }
 
@@ -127,7 +125,6 @@ function listen(): MqttListener {
     const unitId = typeof id === 'number' ? String(id) : id;
     const values = unitFields[type](report);
     const put = isId(unitId) ? units[type].put(unitId, values, message, ownTime(report)) : undefined;
-    if (!put) ignored++;
     if (!put?.isNew || values.W === undefined) return false;
     // Readings follow the hub and the first message of a unit, or any unit while the hub is silent.
     return hubPower('meter', message.at) ? put.isFirst : message.at - startedAt >= hubWaitMs;
@@ -163,11 +160,8 @@ function listen(): MqttListener {
       startedAt ??= message.at;
       const type = messageTypes.find((each) => message.topic === `extapi/data/${each}`);
       const report = type && parseObject(message.payload);
-      if (type && report) {
-        return type === 'ehub' ? handleHub(report, message) : handleUnit(type, report, message, startedAt);
-      }
-      ignored++;
-      return false;
+      if (!type || !report) return false;
+      return type === 'ehub' ? handleHub(report, message) : handleUnit(type, report, message, startedAt);
     },
     read(now) {
       const read: DerValues = {};
@@ -190,7 +184,6 @@ function listen(): MqttListener {
         ...(capacity !== undefined && { capacity_Wh: capacity }),
       };
     },
-    ignoredCount: () => ignored,
   };
 }
 

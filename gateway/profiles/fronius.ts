@@ -4,9 +4,8 @@ import { sunspecProfile } from './sunspec/sunspec-profile.ts';
 const hints = { vendor: /fronius/i, sunspec: /^Fronius/i };
 const common = { make: 'Fronius', connection_types: ['modbus_tcp'], manufacturer: hints.sunspec, hints } as const;
 
-// The addresses after model 160 depend on the number of trackers, so they are discovered. On a GEN24 hybrid, trackers 3 and 4
-// are the battery. 124.InWRte and OutWRte are limits, not measurements. The Smart Meter is a separate unit:
-// fronius_smart_meter.
+// The addresses after model 160 depend on the number of trackers. On a GEN24 hybrid, trackers 3 and 4 are the battery.
+// 124.InWRte and OutWRte are limits, not measurements.
 export const fronius = sunspecProfile({
   ...common,
   profile: 'fronius',

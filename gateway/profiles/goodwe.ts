@@ -34,8 +34,7 @@ const dersOf = (totals: Fields): Ders => ({
 
 const newerExport = holding('u64', 36104, { scale: 10 });
 
-// LAN dongles use Modbus TCP; Wi-Fi dongles answer RTU frames over UDP instead. Depending on the firmware, the meter has 45, 58
-// or 125 registers.
+// LAN dongles use Modbus TCP, Wi-Fi dongles RTU over UDP. The firmware gives the meter 45, 58 or 125 registers.
 export const goodwe = modbusProfile({
   profile: 'goodwe',
   display_name: 'GoodWe ET/EH/BT/BH hybrid',

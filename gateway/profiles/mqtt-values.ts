@@ -36,10 +36,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 
 export const isFresh = (at: number, now: number, maxAgeMs: number): boolean => Math.abs(now - at) <= maxAgeMs;
 
-/**
- * Stores the latest value of each name. A retained message has an unknown age: its value is `known`, which is enough for
- * settings and states, but not `measured`.
- */
+/** Stores the latest value of each name. That of a retained message, whose age is unknown, is not `measured`. */
 export function createValueStore<Name extends string, Value>() {
   const known = new Map<Name, Value>();
   const measured = new Map<Name, Measured<Value>>();

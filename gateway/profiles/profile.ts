@@ -78,8 +78,6 @@ export type MqttListener = {
   /** Returns undefined until the device has reported its serial number. */
   serial(): string | undefined;
   rated(): Rated;
-  /** Returns the number of messages without usable content. */
-  ignoredCount(): number;
 };
 
 export type MqttProfile = ProfileInfo & {

@@ -1,9 +1,7 @@
 import type { RegisterValueType } from '#contract/gateway/registers.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 
-type NumberType = Exclude<RegisterValueType, 'str'>;
-
-const numbers: Record<NumberType, { words: number; read(bytes: Buffer): number | bigint }> = {
+const numbers: Record<Exclude<RegisterValueType, 'str'>, { words: number; read(bytes: Buffer): number | bigint }> = {
   u16: { words: 1, read: (bytes) => bytes.readUInt16BE() },
   i16: { words: 1, read: (bytes) => bytes.readInt16BE() },
   u32: { words: 2, read: (bytes) => bytes.readUInt32BE() },
@@ -58,10 +56,7 @@ export type RegisterWrite = { address: number; value: number };
 
 const maxWrites = 125;
 
-/**
- * Returns the writes of a request in the order of its text. `JSON.parse` sorts integer keys, so the order is
- * taken from the text itself.
- */
+/** Returns the writes of a request in the order of its text, because `JSON.parse` sorts integer keys. */
 export function writeList(registers: unknown, bodyText: string): RegisterWrite[] {
   if (!isObject(registers)) throw fieldProblem('invalid_request', 'body.registers', 'must be an object');
   const keys = Object.keys(registers);

@@ -1,11 +1,9 @@
 import type { Logger } from '#lib/log.ts';
 
-type RestartDeps = { reboot(reason: string): Promise<void> | void; log: Logger };
-
 export type Restart = ReturnType<typeof createRestart>;
 
 /** Schedules reboots; the earliest one applies. */
-export function createRestart({ reboot, log }: RestartDeps) {
+export function createRestart({ reboot, log }: { reboot(reason: string): Promise<void> | void; log: Logger }) {
   let pending: { timer: NodeJS.Timeout; at: number } | undefined;
 
   async function run(reason: string): Promise<void> {

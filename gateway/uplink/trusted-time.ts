@@ -8,7 +8,6 @@ import type { Clock } from '#lib/clock.ts';
 const first = Date.UTC(2025, 0, 1); // before this program was written
 const end = Date.UTC(2100, 0, 1);
 const jumpMs = 60_000;
-const steadyMs = hourMs;
 
 export const isPlausible = (ms: number): boolean => ms >= first && ms < end;
 
@@ -39,7 +38,7 @@ export function createTrustedTime(clock: Clock, monotonic: Clock, isKnown = (): 
       const offset = offsetNow();
       if (Math.abs(offset - lastOffset) > jumpMs) steadySince = monotonic.now();
       lastOffset = offset;
-      return monotonic.now() - steadySince >= steadyMs ? now() : undefined;
+      return monotonic.now() - steadySince >= hourMs ? now() : undefined;
     },
     /** Converts a time of this clock, which may be wrong, to monotonic time. */
     sinceStart: (ms: number): number => Math.round(ms - offsetNow()),

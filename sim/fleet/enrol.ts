@@ -56,10 +56,7 @@ const concurrency = 8;
 const saveEvery = 100; // gateways
 const name = 'Simulated fleet';
 
-/**
- * Enrols the first gateways of a fleet in an organization: claims each by its signature, and creates its site and meters.
- * Skips what was enrolled before.
- */
+/** Claims the first gateways of a fleet and creates their sites and meters. Skips what was enrolled before. */
 export async function enrolFleet(enrolment: Enrolment): Promise<void> {
   const { state, save, gateways, devices, signal, onProgress: show } = enrolment;
   const org_id = await openOrganization(enrolment);

@@ -37,10 +37,7 @@ const silenceMs = 30_000; // without an acknowledgement for this long, the conne
 const minReconnectMs = 500;
 const maxReconnectMs = 10_000;
 
-/**
- * A lightweight gateway that reports meters, without client library and disk. It keeps every reading until the platform
- * acknowledges it, and sends it again after a reconnect.
- */
+/** A gateway of meters without client library and disk. It keeps every reading until the platform acknowledges it. */
 export class FleetGateway {
   readonly #options: FleetGatewayOptions;
   readonly #meters: { device: FleetDevice; topic: string; meter: Meter }[];

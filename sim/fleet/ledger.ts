@@ -62,10 +62,8 @@ export type Ledger = ReturnType<typeof createLedger>;
 export const isClean = ({ lost, twice, phantom, reordered }: Verdict): boolean =>
   lost + twice + phantom + reordered === 0;
 
-type LedgerFile = { ledger: Ledger; close(): Promise<void> };
-
 /** Also writes the ledger to a file, one line of JSON per event; intended readings before they are sent. */
-export function logLedger(ledger: Ledger, path: string): LedgerFile {
+export function logLedger(ledger: Ledger, path: string): { ledger: Ledger; close(): Promise<void> } {
   const file = createWriteStream(path);
   const ended = finished(file);
   ended.catch(() => {}); // reported by close
@@ -95,10 +93,7 @@ const maxPoints = 10_000; // per reply
 const retryMs = 500;
 const maxWaitMs = 5000;
 
-/**
- * Compares a ledger with the history of the platform. A platform with a queue may acknowledge before it stores, so missing
- * readings are queried again until no more arrive for a while.
- */
+/** Compares a ledger with the history. Retries for a while: a platform with a queue acknowledges before it stores. */
 export async function checkLedger(api: Client, ledger: Ledger): Promise<Verdict> {
   let verdict = ledger.check(await storedOf(api, ledger.intended()));
   for (let quietMs = 0; !isClean(verdict) && quietMs < maxWaitMs; quietMs += retryMs) {

@@ -16,10 +16,7 @@ export function solarHour(at: number, { longitude }: GeoPosition): number {
 
 export type Sky = ReturnType<typeof skyAt>;
 
-/**
- * Returns the sky for a time and simulated weather, unless overridden: solar time, elevation of the sun, cloud cover (0 to 1)
- * and the share of the peak power of the roof.
- */
+/** Returns solar time, elevation of the sun, cloud cover (0 to 1) and share of the peak power, unless overridden. */
 export function skyAt(
   at: number,
   position: GeoPosition,

@@ -81,10 +81,8 @@ function bytesOf(words: readonly number[]): Buffer {
   return bytes;
 }
 
-type Response = { unit: number; pdu: Buffer; fault: Fault | undefined };
-
 /** Answers a request, with the faults of its content. */
-export function respond(device: Device, request: Buffer): Response {
+export function respond(device: Device, request: Buffer): { unit: number; pdu: Buffer; fault: Fault | undefined } {
   const fault = device.faults.next();
   const { unit } = device.bank;
   return {

@@ -17,8 +17,6 @@ type BrokerOptions = ListenAddress & {
 const badLogin = 4;
 const maxWaiting = 2000;
 
-type Packet = Parameters<Aedes['publish']>[0];
-
 export async function startBroker({ login, receive, ...address }: BrokerOptions): Promise<Broker> {
   const aedes = new Aedes({
     authenticate(_, username, password, done) {
@@ -38,7 +36,7 @@ export async function startBroker({ login, receive, ...address }: BrokerOptions)
     await closeAedes();
     throw error;
   });
-  const waiting: Packet[] = [];
+  const waiting: Parameters<Aedes['publish']>[0][] = [];
   let isPublishing = false;
 
   /** Publishes one message at a time: Aedes overflows its stack when a subscriber leaves many queued messages behind. */

@@ -2,7 +2,6 @@ import type { HouseState } from '../house/state.ts';
 import { type MqttDevice, type MqttDeviceOptions, parseCommand, startMqttDevice } from './mqtt-device.ts';
 
 const login = { username: 'dc2', password: 'sim-dc2' };
-const serial = 'SIMDC2001';
 const [max_W, max_A, carV] = [20_000, 50, 400];
 const commandLifeMs = 60_000;
 
@@ -39,7 +38,7 @@ export async function startFerroampDc2(options: MqttDeviceOptions): Promise<Mqtt
       const amps = h.isPlugged ? h.charger_W / carV : 0;
       const topics = {
         'dc2/v2x/system': {
-          Host: serial,
+          Host: 'SIMDC2001',
           State: stateOf(h),
           Control: isController ? 'MQTT' : 'Local',
           'Charged energy': kWh(h.Wh.vehicleCharged),

@@ -14,7 +14,6 @@ export const u32 = (value: number): Buffer => tagged(0x06, 4, (bytes) => bytes.w
 export const u16 = (value: number): Buffer => tagged(0x12, 2, (bytes) => bytes.writeUInt16BE(Math.round(value), 1));
 export const i16 = (value: number): Buffer => tagged(0x10, 2, (bytes) => bytes.writeInt16BE(Math.round(value), 1));
 const i8 = (value: number): Buffer => tagged(0x0f, 1, (bytes) => bytes.writeInt8(value, 1));
-const choice = (value: number): Buffer => Buffer.from([0x16, value]);
 
 export const array = (items: readonly Buffer[]): Buffer => Buffer.concat([Buffer.from([0x01, items.length]), ...items]);
 export const structure = (items: readonly Buffer[]): Buffer =>
@@ -34,7 +33,7 @@ const units = { W: 27, var: 29, Wh: 30, varh: 32, A: 33, V: 35, none: 255 } as c
 export const measured = (code: string, value: Buffer, exponent: number, unit: keyof typeof units): Buffer[] => [
   obis(code),
   value,
-  structure([i8(exponent), choice(units[unit])]),
+  structure([i8(exponent), Buffer.from([0x16, units[unit]])]),
 ];
 
 /** Encodes a time in twelve bytes; without `hasZone`, the offset to UTC is undefined. */

@@ -3,8 +3,6 @@ import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 
 export type GatewayKey = ReturnType<typeof readGatewayKey>;
 
-const tokenSeconds = 3600;
-
 /** PKCS 8, PEM */
 export const newGatewayKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
@@ -25,7 +23,7 @@ export function readGatewayKey(pem: string) {
       const iat = Math.floor(now / 1000);
       const parts = [
         { alg: 'ES256', typ: 'JWT', device: serial },
-        { iat, exp: iat + tokenSeconds, aud },
+        { iat, exp: iat + 3600, aud },
       ];
       const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
       return `${text}.${signature(text, key).toString('base64url')}`;

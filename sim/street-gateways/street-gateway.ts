@@ -21,7 +21,6 @@ type StreetGatewayOptions = {
 };
 
 const stateEvery = 3; // reports
-const reconnectMs = 5000;
 
 /** Starts a gateway that reports a simulated house directly, without devices and disk. */
 export function startStreetGateway(options: StreetGatewayOptions) {
@@ -35,7 +34,7 @@ export function startStreetGateway(options: StreetGatewayOptions) {
     username: serial,
     password: key.brokerToken(clock.now(), brokerOrigin(mqttUrl)),
     protocolVersion: 4,
-    reconnectPeriod: reconnectMs,
+    reconnectPeriod: 5000,
     queueQoSZero: false,
     will: { topic: stateTopic(serial), payload: Buffer.from(stateText(false)), qos: 0, retain: false },
   });
@@ -75,14 +74,12 @@ export function startStreetGateway(options: StreetGatewayOptions) {
   };
 }
 
-const defaultIntervalMs = 5000;
-
 type OwnOption = 'key' | 'house' | 'devices';
 
 /** Starts gateways that report in turn, each once in `paceMs`, so that the load is even. */
 export function startStreetGateways(
   homes: readonly Pick<StreetGatewayOptions, OwnOption>[],
-  { paceMs = defaultIntervalMs, ...rest }: Omit<StreetGatewayOptions, OwnOption> & { paceMs?: number },
+  { paceMs = 5000, ...rest }: Omit<StreetGatewayOptions, OwnOption> & { paceMs?: number },
 ): { close(): Promise<void> } {
   const gateways = homes.map((home) => startStreetGateway({ ...home, ...rest }));
   let next = 0;

@@ -59,11 +59,10 @@ function textsIn(pdu: Buffer): string | undefined {
     rest = rest.subarray(2 + rest[1]!);
   }
   if (rest.length > 0) return undefined;
-  return textsInWords(texts, pdu[4] === 0xff ? pdu[5] : undefined);
+  return textsInWords(texts);
 }
 
-export const textsInWords = (texts: ReadonlyMap<number, string>, next: number | undefined): string =>
-  JSON.stringify([...texts, next ?? 'end']);
+export const textsInWords = (texts: ReadonlyMap<number, string>): string => JSON.stringify([...texts]);
 
 export type Expected = { answers: string[]; isBroken: boolean; strays: number; rest: Buffer };
 

@@ -1,6 +1,5 @@
 import { LinkError } from '#gateway/links/link-error.ts';
-import type { DeviceTexts, Framing } from '#gateway/links/modbus/pdu.ts';
-import { type ModbusRequest, readAnswer } from '#gateway/links/modbus/pdu.ts';
+import { type Framing, type ModbusRequest, readAnswer } from '#gateway/links/modbus/pdu.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
 import { ModbusException } from '#gateway/links/modbus/unit.ts';
@@ -87,8 +86,7 @@ function inWords(answer: unknown): string {
   if (answer instanceof ModbusException) return `exception ${answer.code}`;
   if (Array.isArray(answer)) return answer.join(' ');
   if (answer === true) return 'written';
-  const { texts, next } = answer as DeviceTexts;
-  return textsInWords(texts, next);
+  return textsInWords(answer as Map<number, string>);
 }
 
 function faultOnTcp(played: Played, expected: ReturnType<typeof expectedOnTcp>): string | undefined {

@@ -28,7 +28,6 @@ const suspendedMs = 200; // a timer that fires later than this was delayed by th
 const writeGapMs = 50; // pause that devices need between two writes
 const busyCodes = [5, 6];
 const busyPauseMs = 100;
-const busyRepeats = 3;
 const maxQueued = 256;
 const maxUnansweredInARow = 3;
 const maxBytesPerRequest = 4096; // an answer has at most 260; echoes and late answers add to it
@@ -73,7 +72,7 @@ export class Bus {
         unit,
         request,
         ahead: undefined,
-        repeatsLeft: busyRepeats,
+        repeatsLeft: 3,
         refusal: undefined,
         until: undefined,
         isRepeated: false,

@@ -1,7 +1,7 @@
 import { hostPort } from '../link-error.ts';
 import { type ByteLine, openSerialLine, openTcpLine, type SerialSettings, tcpEndpoint } from '../serial-line.ts';
 import { Bus, type BusCounters } from './bus.ts';
-import { type DeviceTexts, type Framing, identifyRequest, readRequest, writeManyRequest, writeRequest } from './pdu.ts';
+import { type Framing, identifyRequest, readRequest, writeManyRequest, writeRequest } from './pdu.ts';
 import { RtuFraming } from './rtu-framing.ts';
 import { TcpFraming } from './tcp-framing.ts';
 import type { ModbusUnit } from './unit.ts';
@@ -97,10 +97,6 @@ function wireOf(endpoint: ModbusEndpoint): Wire {
   };
 }
 
-const vendor = 0;
-const product = 1;
-const revision = 2;
-
 export function unitOn(bus: Bus, unitId: number): ModbusUnit {
   return {
     read: (table, address, count) => bus.request(unitId, readRequest(table, address, count), false),
@@ -112,16 +108,8 @@ export function unitOn(bus: Bus, unitId: number): ModbusUnit {
       await bus.request(unitId, writeManyRequest(address, values), true);
     },
     async identify() {
-      const texts = new Map<number, string>();
-      let first: number | undefined = vendor;
-      // Three objects fit in three answers; a device that always announces more is not asked again.
-      for (let answers = 0; first !== undefined && answers < 3; answers++) {
-        const answer: DeviceTexts = await bus.request(unitId, identifyRequest(first), true);
-        for (const [id, text] of answer.texts) texts.set(id, text);
-        first = answer.next;
-      }
-      const named = { vendor: texts.get(vendor), product: texts.get(product), revision: texts.get(revision) };
-      return Object.fromEntries(Object.entries(named).filter(([, text]) => text));
+      const vendor = (await bus.request(unitId, identifyRequest(0), true)).get(0); // its first object
+      return vendor ? { vendor } : {};
     },
   };
 }

@@ -155,16 +155,13 @@ export type Framing = {
   restart(): void;
 };
 
-/** Texts of a device by their object number, and the number to ask for next when there are more. */
-export type DeviceTexts = { texts: Map<number, string>; next: number | undefined };
-
 const code = 43;
 const readDevice = 14;
 const basic = 1; // vendor, product and revision, in one stream
 const headerBytes = 7;
 
-/** Reads the identification of a device (function 43/14). */
-export function identifyRequest(first: number): ModbusRequest<DeviceTexts> {
+/** Reads the identification of a device (function 43/14): texts by their object number. */
+export function identifyRequest(first: number): ModbusRequest<Map<number, string>> {
   return {
     function: code,
     address: 0,
@@ -191,7 +188,7 @@ export function identifyRequest(first: number): ModbusRequest<DeviceTexts> {
         texts.set(byteAt(bytes, from), text(bytes.subarray(from + 2, next)));
         from = next;
       }
-      return { texts, next: bytes[at + 4] === 0xff ? bytes[at + 5] : undefined };
+      return texts;
     },
   };
 }

@@ -16,8 +16,8 @@ export type ModbusUnit = {
   write(address: number, value: number): Promise<void>;
   /** function code 16 */
   writeMany(address: number, values: readonly number[]): Promise<void>;
-  /** function code 43/14, the basic objects */
-  identify(): Promise<{ vendor?: string; product?: string; revision?: string }>;
+  /** function code 43/14 */
+  identify(): Promise<{ vendor?: string }>;
 };
 
 const meanings: Record<number, string> = {

@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import type { IClientOptions, MqttClient } from 'mqtt';
 import { LinkError } from '../link-error.ts';
 
-const connectMs = 10_000;
 const prepareMs = 10_000;
 const endMs = 1000;
 const keepalive = 30; // s
@@ -16,7 +15,7 @@ export async function connectOnce(url: string, options: IClientOptions, maxPacke
     protocolVersion: 4,
     clean: true,
     reschedulePings: false, // otherwise a client that sends all the time never pings
-    connectTimeout: connectMs,
+    connectTimeout: 10_000,
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,

@@ -33,7 +33,6 @@ export type MqttLinkOptions = {
 export type MqttLink = Awaited<ReturnType<typeof openMqttLink>>;
 
 const timeoutMs = 5000;
-const keepaliveS = 15;
 const maxPacketBytes = 256 * 1024; // far above any expected payload
 
 /** Connects to the broker of a device and subscribes. Throws a LinkError when that fails; once open it reconnects. */
@@ -64,7 +63,7 @@ export async function openMqttLink(options: MqttLinkOptions) {
     ...(password !== undefined && { password }),
     protocolVersion: 4,
     clean: true,
-    keepalive: keepaliveS,
+    keepalive: 15, // s
     connectTimeout: timeoutMs,
     reconnectPeriod: reconnectMs,
     reconnectOnConnackError: true,

@@ -16,8 +16,7 @@ function request({ transId }: MessageContext, name: string, W?: number): Control
   };
 }
 
-// A limit of 0 W is permanent: only the vendor's portal can lift it. So it is never sent, and a limit is lifted by setting it
-// to the rated power.
+// A limit of 0 W is never sent: only the vendor's portal can lift it. Other limits are lifted by the rated power.
 export const ferroamp: MqttControl = {
   profile: 'ferroamp',
   confidence: 'high',

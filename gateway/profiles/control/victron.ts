@@ -5,8 +5,7 @@ import { setPower } from './write.ts';
 const gridSetpoint = 2700;
 const grid = { grid1_W: holding('i16', 820), grid2_W: holding('i16', 821), grid3_W: holding('i16', 822) };
 
-// The setpoint applies to the grid connection: the requested battery power plus the present power of everything else, which
-// changes, so it is refreshed frequently.
+// The setpoint is that of the grid: the requested power plus that of everything else, so it is refreshed frequently.
 export const victron: ModbusControl = {
   profile: 'victron',
   confidence: 'medium',

@@ -36,10 +36,7 @@ export type Point = PointOptions & { kind: 'point'; table: RegisterTable; type: 
 /** The sum, the first or the smallest of the parts that have a value. A sum needs all parts that are not optional. */
 type Combination = { kind: 'sum' | 'firstOf' | 'leastOf'; parts: readonly Expression[] };
 
-/**
- * Solar power of a hybrid inverter that only reports its AC power, which includes the power of the battery: AC power minus
- * battery power, at most zero. Without a battery it is the AC power.
- */
+/** Solar power of a hybrid inverter that only reports its AC power: that minus the battery power, at most zero. */
 export type Solar = {
   kind: 'solar';
   /** negative when generating */

@@ -54,22 +54,6 @@ export const withSeq = (json: string, seq: number): string => `${json.slice(0, -
 
 const seqOf = (json: string): number => Number(json.slice(json.lastIndexOf(seqField) + seqField.length, -1));
 
-/** Computes the footer of a file that has none. */
-export function survey(bytes: Buffer): Footer & { end: number; damaged: number } {
-  const waiting = new SeqRanges();
-  let [from, to, end, damaged] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
-  for (const line of linesOf(bytes)) {
-    end = line.end;
-    if (line.isDamaged) damaged++;
-    if (!line.sample) continue;
-    waiting.add(line.sample.seq);
-    const at = timeOf(line.sample);
-    from = Math.min(from, at);
-    to = Math.max(to, at);
-  }
-  return { waiting: waiting.list(), from, to, end, damaged };
-}
-
 /** Returns the timestamp of a sample, ms. */
 export const timeOf = ({ json }: Sample): number => Number(/"timestamp":(-?\d+)/.exec(json)?.[1] ?? 0);
 
@@ -87,13 +71,6 @@ function parseName(name: string): { ordinal: number; kind: Kind; boot: string | 
   return kind && { ordinal: Number(ordinal), kind, boot };
 }
 
-const nothing: Footer & { bytes: number } = {
-  waiting: [],
-  from: Number.POSITIVE_INFINITY,
-  to: Number.NEGATIVE_INFINITY,
-  bytes: 0,
-};
-
 /** A file of the outbox. Its name begins with a number that orders the files. */
 export class Segment {
   readonly ordinal: number;
@@ -101,21 +78,30 @@ export class Segment {
   readonly boot: string | undefined;
   readonly path: string;
   readonly waiting: SeqRanges;
-  bytes: number;
+  bytes = 0;
   from: number;
   to: number;
 
-  constructor(folder: string, name: string, content = nothing) {
+  constructor(folder: string, name: string, footer?: Footer) {
     const parsed = parseName(name);
     if (!parsed) throw new Error(`${name} is not the name of an outbox file.`);
     this.ordinal = parsed.ordinal;
     this.kind = parsed.kind;
     this.boot = parsed.boot;
     this.path = join(folder, name);
-    this.waiting = new SeqRanges(content.waiting);
-    this.bytes = content.bytes;
-    this.from = content.from;
-    this.to = content.to;
+    this.waiting = new SeqRanges(footer?.waiting);
+    this.from = footer?.from ?? Number.POSITIVE_INFINITY;
+    this.to = footer?.to ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Notes the samples of a file without a footer; returns the number of damaged lines. */
+  survey(content: Buffer): number {
+    let damaged = 0;
+    for (const { sample, isDamaged, end } of linesOf(content)) {
+      if (isDamaged) damaged++;
+      this.note(sample ? [sample] : [], end - this.bytes);
+    }
+    return damaged;
   }
 
   note(samples: readonly Sample[], bytes: number): void {
@@ -210,28 +196,28 @@ export async function loadSegments(folder: string, log: Logger): Promise<{ segme
   const segments: Segment[] = [];
   let damaged = 0;
   for (const { name } of [...best.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, name);
     try {
-      const content = await contentOf(path);
-      damaged += content.damaged;
-      segments.push(new Segment(folder, name, content));
+      const loaded = await loadSegment(folder, name);
+      damaged += loaded.damaged;
+      segments.push(loaded.segment);
     } catch (error) {
-      log.error({ err: error, path }, 'failed to read a file of the outbox');
+      log.error({ err: error, path: join(folder, name) }, 'failed to read a file of the outbox');
     }
   }
   return { segments, damaged };
 }
 
-async function contentOf(path: string): Promise<Footer & { bytes: number; damaged: number }> {
-  const file = await open(path, 'r');
+async function loadSegment(folder: string, name: string): Promise<{ segment: Segment; damaged: number }> {
+  const file = await open(join(folder, name), 'r');
   try {
     const { size } = await file.stat();
     const tail = Buffer.alloc(Math.min(size, footerBytes));
     await file.read(tail, 0, tail.length, size - tail.length);
     const footer = footerOf(tail);
-    if (footer) return { ...footer, bytes: size, damaged: 0 };
-    const { end, ...found } = survey(await file.readFile());
-    return { ...found, bytes: end };
+    const segment = new Segment(folder, name, footer);
+    if (!footer) return { segment, damaged: segment.survey(await file.readFile()) };
+    segment.bytes = size;
+    return { segment, damaged: 0 };
   } finally {
     await file.close();
   }

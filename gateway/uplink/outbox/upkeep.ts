@@ -9,7 +9,7 @@ import type { Sequence } from './sequence.ts';
 type UpkeepDeps = OutboxContext & {
   time: TrustedTime;
   sequence: Sequence;
-  reserve: Reserve;
+  reserve: ReturnType<typeof createReserve>;
   /** files that are complete, oldest first */
   finished(): readonly Segment[];
   replace(old: Segment, by: Segment | undefined): void;
@@ -150,8 +150,6 @@ function shifted({ seq, source, json }: Sample, offset: number): Sample {
   const timestamp = Math.round(reading.timestamp + offset);
   return { seq, source, json: withSeq(JSON.stringify({ ...reading, timestamp }), seq) };
 }
-
-type Reserve = ReturnType<typeof createReserve>;
 
 /** Reserves disk space for thinning, which writes a new file before it removes the old one. */
 export function createReserve(path: string, bytes: number) {

@@ -35,10 +35,7 @@ type Ratings = { rated_W: number; battery_W: number };
 
 const [chargeLimited, dischargeLimited] = [1, 2]; // bits of StorCtl_Mod
 
-/**
- * Models 123 and 124. A negative limit reverses the direction: a negative discharge limit is charging.
- * The shorter of the two timeouts applies to both.
- */
+/** Models 123 and 124. A negative limit reverses the direction. The shorter of two timeouts applies to both. */
 export function sunspecControl({ at }: ReturnType<typeof chain>, { rated_W, battery_W }: Ratings): () => Control {
   const [limitPercent, limitRevertS, limitSwitch] = [at(123, 5), at(123, 7), at(123, 9)];
   const [storageMode, outRate, inRate, rateRevertS] = [at(124, 5), at(124, 12), at(124, 13), at(124, 15)];
