@@ -5,14 +5,13 @@ import { withoutSecrets } from '#contract/cloud/invitations.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
-import { type Clock, monotonicClock } from '#lib/clock.ts';
+import { monotonicClock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
 import { allowOrigins } from '#lib/http/cross-origin.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { mountPages } from '#lib/http/pages.ts';
 import { createServer } from '#lib/http/server.ts';
-import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import { createAppliedVersion } from './access/access-version.ts';
 import { createApplicationTokens } from './access/application-tokens.ts';
@@ -40,19 +39,16 @@ import { organizationRoutes, usageRoutes } from './organizations/routes.ts';
 import { publicRoutes } from './public/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { ensureSetting } from './store/settings.ts';
-import type { Store } from './store/store.ts';
+import type { CommonDeps } from './store/store.ts';
 import type { TelemetryStore } from './store/telemetry/telemetry-store.ts';
 import { deviceEvent, latestShown } from './telemetry/live.ts';
 import { createPipeline, logChannel } from './telemetry/pipeline.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
 
-export type CloudDeps = {
-  store: Store;
+export type CloudDeps = CommonDeps & {
   telemetry: TelemetryStore;
   openTransport(admission: Admission): Promise<Transport>;
-  clock: Clock;
-  log: Logger;
   version: string;
   internalToken(): string;
   baseUrl(): string;

@@ -1,28 +1,20 @@
 import { type CommandStatus, commandStatuses, replacedWords, underWay } from '#contract/cloud/commands.ts';
 import { maxLeaseS } from '#contract/command.ts';
-import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import { isObject, parseJson } from '#lib/json.ts';
-import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
 import { findCommand, listOlderCommands, listOverdueCommands, updateCommandStatus } from '../store/commands.ts';
 import { getDer } from '../store/devices.ts';
 import type { CommandRow } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import type { Live } from '../telemetry/live.ts';
 import { commandOf, mayMove, moved, type QueuedCommand } from './commands.ts';
 import type { QueuedRelease } from './release.ts';
 
 export type CommandTracking = ReturnType<typeof createCommandTracking>;
 
-export type TrackingDeps = {
-  store: Store;
-  transport: Pick<Transport, 'publish' | 'canPublish'>;
-  live: Live;
-  clock: Clock;
-  log: Logger;
-};
+export type TrackingDeps = CommonDeps & { transport: Pick<Transport, 'publish' | 'canPublish'>; live: Live };
 
 const checkMs = 1000;
 const unanswered = 'The gateway did not answer.';

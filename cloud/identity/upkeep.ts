@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dayMs, minuteMs } from '#contract/time.ts';
-import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
-import type { Logger } from '#lib/log.ts';
 import type { AppliedVersion } from '../access/access-version.ts';
 import { forgetEnded } from '../commands/commands.ts';
 import { deleteOldAnswers } from '../store/idempotency.ts';
 import { deleteExpiredInvitations } from '../store/members.ts';
 import { deleteExpiredOAuth } from '../store/oauth.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import { deleteExpiredTickets, deleteExpiredTokens, readAccessVersion } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
 
-export type UpkeepDeps = {
-  store: Store;
+export type UpkeepDeps = CommonDeps & {
   keys: KeyRing;
-  clock: Clock;
-  log: Logger;
   keyLifeMs: number;
   commandsKeptMs: number;
   applied: AppliedVersion;

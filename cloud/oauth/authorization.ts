@@ -3,7 +3,6 @@ import { dataScopes, type OAuthScope, oauthScopes } from '#contract/access.ts';
 import type { AuthorizationRequest, completeAuthorization } from '#contract/cloud/oauth.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
-import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
 import { announceAccess } from '../access/access-version.ts';
 import { consentLifeMs, requestCookie } from '../access/application-tokens.ts';
@@ -11,10 +10,10 @@ import { hold } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { findClient, saveConsent } from '../store/oauth.ts';
 import { getOrganization } from '../store/organizations.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import type { OAuthServer } from './server.ts';
 
-export type AuthorizationDeps = { server: OAuthServer; store: Store; clock: Clock };
+export type AuthorizationDeps = Pick<CommonDeps, 'store' | 'clock'> & { server: OAuthServer };
 
 /** Handles authorization requests that wait for a decision of the person. */
 export function createAuthorization({ server, store, clock }: AuthorizationDeps) {

@@ -1,8 +1,7 @@
 import type { Context, default as Provider } from 'oidc-provider';
 import { oauthError, Problem } from '#contract/problem.ts';
-import type { Logger } from '#lib/log.ts';
 import { explain } from '../access/explain.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -34,7 +33,7 @@ export function renderError(context: Context, out: { error: string; error_descri
 const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Answers 503 instead of 500 when the database is temporarily unavailable. */
-export function answerFaults(provider: Provider, { store, log }: { store: Store; log: Logger }): void {
+export function answerFaults(provider: Provider, { store, log }: Pick<CommonDeps, 'store' | 'log'>): void {
   const problems = new WeakMap<Context, Problem>();
 
   provider.on('server_error', (context, error) => {

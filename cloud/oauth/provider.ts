@@ -1,18 +1,16 @@
 import Provider, { type Client, type Context, errors, interactionPolicy } from 'oidc-provider';
 import { oauthScopes } from '#contract/access.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { Logger } from '#lib/log.ts';
 import { sameSecret } from '#lib/secret.ts';
 import { accessTokenSeconds, consentLifeMs, oauthRecordId, requestCookie } from '../access/application-tokens.ts';
 import type { KeyRing } from '../identity/key-ring.ts';
 import { findIdentity } from '../store/identities.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import { createAdapter } from './adapter.ts';
 import { claimsOf } from './clients.ts';
 import { answerFaults, renderError } from './error-page.ts';
 
-export type ProviderDeps = { store: Store; clock: Clock; log: Logger; issuer: string; keys: KeyRing };
+export type ProviderDeps = CommonDeps & { issuer: string; keys: KeyRing };
 
 const hour = 3600;
 

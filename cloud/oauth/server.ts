@@ -1,12 +1,10 @@
 import type Provider from 'oidc-provider';
-import type { Clock } from '#lib/clock.ts';
-import type { Logger } from '#lib/log.ts';
 import type { KeyRing } from '../identity/key-ring.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 
 export type OAuthServer = { get(): Promise<Provider>; issuer(): string };
 
-export type OAuthDeps = { store: Store; clock: Clock; log: Logger; keys: KeyRing; baseUrl(): string };
+export type OAuthDeps = CommonDeps & { keys: KeyRing; baseUrl(): string };
 
 /** Loads the OAuth server with the first request, because most platforms never use it. Recreates it after a key rotation. */
 export function createOAuthServer({ store, clock, log, keys, baseUrl }: OAuthDeps): OAuthServer {

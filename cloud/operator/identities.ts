@@ -2,7 +2,6 @@ import { Check } from 'typebox/value';
 import type { IdentityType } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
 import { Name } from '#contract/schema.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { announceAccess } from '../access/access-version.ts';
 import { algorithmOf, enrol } from '../identity/register.ts';
@@ -10,9 +9,9 @@ import { audit, operator } from '../organizations/audit.ts';
 import { findIdentity, setDisabled } from '../store/identities.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import type { IdentityRow } from '../store/schema.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 
-export type OperatorDeps = { store: Store; clock: Clock };
+export type OperatorDeps = Pick<CommonDeps, 'store' | 'clock'>;
 
 export type NewIdentity = { key: PublicKey; type: IdentityType; name: string | undefined };
 

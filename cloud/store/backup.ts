@@ -16,7 +16,7 @@ const pagesPerStep = 250; // 1 MB; onPages is called between steps and may stop 
 export async function copyDatabase(from: string, to: string, onPages: OnPagesCopied): Promise<RowCounts> {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   closeSync(openSync(to, 'wx', 0o600));
-  const source = new DatabaseSync(from, { timeout: busyMs });
+  using source = new DatabaseSync(from, { timeout: busyMs });
   try {
     // An open read transaction pins the snapshot: writers go on meanwhile, and the copy never has to start over.
     source.exec('pragma query_only = 1; begin');
@@ -26,8 +26,6 @@ export async function copyDatabase(from: string, to: string, onPages: OnPagesCop
     return rows;
   } catch (error) {
     throw explainDamage(from, error);
-  } finally {
-    source.close();
   }
 }
 
@@ -38,22 +36,18 @@ export async function copyDatabase(from: string, to: string, onPages: OnPagesCop
 export async function replaceDatabase(live: string, by: string, onPages: OnPagesCopied): Promise<void> {
   mkdirSync(dirname(live), { recursive: true, mode: 0o700 });
   closeSync(openSync(live, 'a', 0o600));
-  const source = new DatabaseSync(by, { readOnly: true });
-  try {
-    await retry(() => backup(source, live, { rate: pagesPerStep, progress: toProgress(onPages) }), {
-      attempts: 200,
-      minDelayMs: 5,
-      maxDelayMs: 100,
-      shouldRetry: isTargetBusy,
-    });
-  } finally {
-    source.close();
-  }
+  using source = new DatabaseSync(by, { readOnly: true });
+  await retry(() => backup(source, live, { rate: pagesPerStep, progress: toProgress(onPages) }), {
+    attempts: 200,
+    minDelayMs: 5,
+    maxDelayMs: 100,
+    shouldRetry: isTargetBusy,
+  });
 }
 
 /** Checks every page of a database that is not in use, and returns its row counts. */
 export function checkDatabase(file: string): RowCounts {
-  const database = new DatabaseSync(file, { readOnly: true });
+  using database = new DatabaseSync(file, { readOnly: true });
   try {
     const check = prepare<{ integrity_check: string }>(database, 'pragma integrity_check(1)');
     const { integrity_check: verdict } = onlyRow(check);
@@ -61,8 +55,6 @@ export function checkDatabase(file: string): RowCounts {
     return countRows(database);
   } catch (error) {
     throw explainDamage(file, error);
-  } finally {
-    database.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
 import type { Change } from './changes.ts';
@@ -27,6 +28,9 @@ export type StoreOptions = {
   /** called once when the database does not answer yet; without it, this is logged */
   onWait?: () => void;
 };
+
+/** The dependencies of most parts of the platform. */
+export type CommonDeps = { store: Store; clock: Clock; log: Logger };
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'cloud.db');
 

@@ -1,6 +1,5 @@
 import { every } from '#lib/every.ts';
-import type { Logger } from '#lib/log.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import { addFieldNames, listDersWithFields, listFieldNames } from '../store/telemetry-registry.ts';
 import { isPlainName, notFields, type Shape } from './reading.ts';
 
@@ -14,7 +13,7 @@ type Tracked = { names: Set<string>; unsaved: string[]; isSaved: boolean; loadin
 
 export type FieldLimit = ReturnType<typeof createFieldLimit>;
 
-export type FieldLimitOptions = { store: Store; maxFieldsPerDer: number; isShared: boolean; log: Logger };
+export type FieldLimitOptions = Pick<CommonDeps, 'store' | 'log'> & { maxFieldsPerDer: number; isShared: boolean };
 
 /**
  * Limits the distinct field names of each DER: every name costs a column in each chunk, rollup and answer. Only the names

@@ -1,14 +1,12 @@
 import { formatTime, hourMs } from '#contract/time.ts';
 import { parseGatewayTopic } from '#contract/topics.ts';
-import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
-import type { Logger } from '#lib/log.ts';
 import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
 import { createCellSums } from '../public/cell-sums.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import { isUnstorable, type TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import { listCellTelemetryRoutes } from '../store/telemetry-registry.ts';
 import { createIngestCounts } from './counts.ts';
@@ -20,8 +18,7 @@ import { createPresence } from './presence.ts';
 import { createRouting } from './routing.ts';
 import { createTelemetryUsage } from './usage.ts';
 
-export type PipelineDeps = {
-  store: Store;
+export type PipelineDeps = CommonDeps & {
   telemetry: TelemetryStore;
   transport: Transport;
   /** minimum number of sites of a public sum */
@@ -31,8 +28,6 @@ export type PipelineDeps = {
   /** maximum bytes of readings of one organization */
   maxBytesPerDay: number;
   registry: Registry;
-  clock: Clock;
-  log: Logger;
 };
 
 export type Pipeline = ReturnType<typeof createPipeline>;

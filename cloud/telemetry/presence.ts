@@ -1,8 +1,6 @@
-import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import { parseJson } from '#lib/json.ts';
-import type { Logger } from '#lib/log.ts';
 import {
   activateDevices,
   listGatewaySites,
@@ -12,7 +10,7 @@ import {
   saveDevicesSeen,
   saveGatewayPresence,
 } from '../store/presence.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { deviceEvent, type Live } from './live.ts';
 
@@ -23,7 +21,7 @@ const lateMs = 10_000; // readings may still arrive after their gateway disconne
 const silenceCheckMs = 5000; // the check reads every online gateway and device
 
 /** Collects presence in memory and writes changes once a second. */
-export function createPresence({ store, live, clock, log }: { store: Store; live: Live; clock: Clock; log: Logger }) {
+export function createPresence({ store, live, clock, log }: CommonDeps & { live: Live }) {
   let devices = new Map<string, TelemetryRoute>();
   let gateways = new Map<string, boolean>();
   let deliverers = new Map<string, number>(); // when the last reading of each gateway arrived, since the last check

@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
-import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { Streaming } from '#lib/http/mount.ts';
 import { type EventStream, formatEvent, openEventStream } from '#lib/http/sse.ts';
-import type { Logger } from '#lib/log.ts';
 import { authorize } from '../access/authorize.ts';
 import { type Caller, mayCall } from '../access/caller.ts';
 import { currentCaller } from '../access/current-caller.ts';
 import type { AccessSubject } from '../store/changes.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 
 /** A request for a stream: the caller, and the route and object that its access is checked by. */
 type Followed = { caller: Caller; route: Pick<Route, 'access' | 'scope'>; params: Record<string, string> };
@@ -27,7 +25,7 @@ const maxLanes = 8; // PostgreSQL answers several queries at once
 const minLaneLength = 16;
 const checksAtOnce = 2; // of each lane, before other requests are served
 
-export type StreamsDeps = { store: Store; maxPerIdentity: number; clock: Clock; log: Logger };
+export type StreamsDeps = CommonDeps & { maxPerIdentity: number };
 
 /** Keeps streams open for as long as their callers have access. */
 export function createStreams({ store, maxPerIdentity, clock, log }: StreamsDeps) {

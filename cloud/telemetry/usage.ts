@@ -1,14 +1,12 @@
 import { dayMs } from '#contract/time.ts';
-import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
-import type { Logger } from '#lib/log.ts';
-import type { Store } from '../store/store.ts';
+import type { CommonDeps } from '../store/store.ts';
 import type { IngestRoute, UsageCount } from '../store/telemetry-registry.ts';
 import { addUsage, deleteUsageBefore, listUsage, readUsage, type UsageRow } from '../store/telemetry-registry.ts';
 
 export type TelemetryUsage = ReturnType<typeof createTelemetryUsage>;
 
-type Deps = { store: Store; maxBytesPerDay: number; clock: Clock; log: Logger };
+type Deps = CommonDeps & { maxBytesPerDay: number };
 
 const checkMs = 1000;
 const writeMs = 60_000; // a crash loses the count of this time, and other processes see it this late
