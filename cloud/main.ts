@@ -18,13 +18,10 @@ export type RunningCloud = { url: string; mqttUrl: string | undefined; close(): 
 export type CloudOptions = {
   version: string;
   log?: Logger;
-  /** replaces the configured transport */
   openTransport?: typeof openTransport;
-  /** mounts another service on the same address */
   mountMore?: CloudDeps['mountMore'];
 };
 
-/** Starts the platform with the configuration of the environment. */
 export async function startCloud(
   env: Env,
   { version, log: givenLog, openTransport: open = openTransport, mountMore }: CloudOptions,
@@ -78,7 +75,6 @@ export async function startCloud(
   }
 }
 
-/** Registers a resource to be closed with the others. */
 async function keep<T extends { close(): Promise<void> }>(
   opening: Promise<T>,
   opened: AsyncDisposableStack,

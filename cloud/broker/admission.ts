@@ -128,7 +128,6 @@ export function maySubscribe(client: BrokerClient, filter: string): boolean {
   return readableBy(client, filter).some((allowed) => includes(allowed, filter));
 }
 
-/** Returns the filters a client may read that could include this one. */
 function readableBy(client: BrokerClient, filter: string): string[] {
   if (client.kind === 'gateway') return [`control/${client.serial}/#`, ...platformTopics(client.serial)];
   if (client.orgIds === 'every') return ['orgs/+/#'];
@@ -137,5 +136,4 @@ function readableBy(client: BrokerClient, filter: string): string[] {
   return orgId !== undefined && client.orgIds.includes(orgId) ? [`orgs/${orgId}/#`] : [];
 }
 
-/** Topics below a gateway's serial that only the platform publishes to. */
 const platformTopics = (serial: string): string[] => [telemetryAckTopic(serial), derControlFilter(serial)];

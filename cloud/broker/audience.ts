@@ -85,5 +85,4 @@ function machineHosts(listeningHost: string): Set<string> {
   return new Set(named.map(hostOf));
 }
 
-/** Returns a host as it is written in a URL. */
 const hostOf = (name: string): string => (name.includes(':') ? `[${name.toLowerCase()}]` : name.toLowerCase());

@@ -20,7 +20,6 @@ export const loginOf = (callout: Callout): Login => ({
   address: text(callout.ip ?? callout.peerhost),
 });
 
-/** Returns whether a connected client may do what the broker asks about. */
 export async function answerAcl(callout: Callout, admission: Admission, db: Db): Promise<boolean> {
   const username = text(callout.username);
   const client = await clientOf(username, db);

@@ -16,7 +16,6 @@ export type EmbeddedBrokerOptions = {
   /** whether to try the next ports when one is taken */
   mayMove: boolean;
   websocketPort?: number | undefined;
-  /** certificate and key in PEM */
   tls?: { cert: string; key: string; port: number } | undefined;
   limits?: Partial<BrokerLimits> | undefined;
   clock: Clock;

@@ -12,7 +12,6 @@ export function isFilter(text: string): boolean {
   );
 }
 
-/** Returns whether the text is a topic that a message can be published to. */
 export const isTopic = (text: string): boolean =>
   text !== '' && text.length <= maxCharacters && !unusableInTopic.test(text);
 

@@ -4,7 +4,6 @@ export type BrokerClient =
 
 export type Admitted = {
   client: BrokerClient;
-  /** when the connection ends, ms */
   expiresAt: number;
 };
 

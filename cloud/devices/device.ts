@@ -37,7 +37,6 @@ export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
   };
 }
 
-/** Returns the newest reading of a DER in the API form; null before the first. */
 export type LatestOf = (no: number) => Promise<Record<string, unknown> | null>;
 
 export async function derOf(db: Db, derId: string, latestOf: LatestOf): Promise<Der> {

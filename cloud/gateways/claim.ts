@@ -124,7 +124,6 @@ function repeatedClaim(
   return ownership_at_s === ownershipAt(signed, used.used_at) ? { ...known, org_id, claimed_at } : undefined;
 }
 
-/** Callbacks after a gateway left an organization. */
 export type Leaving = { sendRelease: SendRelease; onOrphaned(device: { id: string; site_id: string }): void };
 
 /** Releases and orphans the devices of a gateway that left. They stay readable in its old organization, without new data. */

@@ -41,7 +41,6 @@ export async function register(
   return enrol({ ...registration, type }, db, now);
 }
 
-/** Creates the identity of a key, or returns the existing one. */
 export async function enrol(
   { key, type, name }: Registration & { type: IdentityType },
   db: Db,
@@ -76,7 +75,6 @@ function defaultType(key: PublicKey): IdentityType {
   throw fieldProblem('unprocessable', 'body.type', `is needed for a P-256 key: ${types.join(', ')}`);
 }
 
-/** Converts a row to the API form. */
 export const identityOf = ({ id, public_key, type, name, created_at }: IdentityRow): Identity => ({
   identity_id: id,
   public_key,
@@ -85,7 +83,6 @@ export const identityOf = ({ id, public_key, type, name, created_at }: IdentityR
   created_at: formatTime(created_at),
 });
 
-/** Parses the key in a request body. Throws a Problem if it is invalid. */
 export function keyFromBody(text: string): PublicKey {
   try {
     return parsePublicKey(text);

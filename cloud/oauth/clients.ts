@@ -33,7 +33,6 @@ export async function registerClient(
   return { client, secret };
 }
 
-/** Removes an application with its tokens and streams. */
 export async function removeClient(id: string, write: Pick<Write, 'db' | 'announce'>): Promise<void> {
   await deleteClient(write.db, id);
   await announceAccess(write, { clientId: id });
@@ -67,7 +66,6 @@ export const clientOf = ({ id, name, redirect_uris, secret_hash, created_at }: O
   created_at: formatTime(created_at),
 });
 
-/** Returns the client metadata for the OAuth server, with the hash of the secret. */
 export const clientMetadata = ({ id, name, redirect_uris, secret_hash }: OAuthClientRow): Record<string, unknown> => ({
   client_id: id,
   client_name: name,

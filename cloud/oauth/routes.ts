@@ -55,7 +55,6 @@ const consentOf = (row: OAuthConsentRow & { client_name: string }): contract.Con
   expires_at: formatTime(row.expires_at),
 });
 
-/** Mounts the routes of applications and consents. */
 export function integrationRoutes(mount: CloudMount): void {
   mount(contract.registerClient, async (context) => {
     const { params, body, db, now } = context;

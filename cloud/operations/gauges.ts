@@ -18,7 +18,6 @@ export function countGateways(transport: Transport, registry: Registry): Transpo
   return Object.create(transport, { start: { value: start } });
 }
 
-/** Counts messages between this process and RabbitMQ. */
 export function countMessages(figures: SharedBroker['figures'], registry: Registry): void {
   const dropped = 'Messages not sent to RabbitMQ because it was unreachable or congested';
   const poisoned = 'Messages that this process moved to the dead letters';

@@ -12,7 +12,6 @@ import { sqliteFile } from '../store/store.ts';
 export type BackupOptions = CopyDeps & {
   /** other folders to include, by their name in the backup */
   besides?: Readonly<Record<string, string>>;
-  /** excludes files of the data folder by their path */
   isExcluded?(path: string): boolean;
 };
 

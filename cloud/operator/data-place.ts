@@ -28,7 +28,6 @@ export function markDataPlace({ DATA_DIR, DATABASE_URL }: DataLocation): void {
 export const isLeft = ({ DATA_DIR, DATABASE_URL }: DataLocation): boolean =>
   !DATABASE_URL && existsSync(markIn(DATA_DIR));
 
-/** Refuses to start with data from before a move to PostgreSQL. */
 export function refuseLeftData(place: DataLocation): void {
   if (!isLeft(place)) return;
   const mark = markIn(place.DATA_DIR);

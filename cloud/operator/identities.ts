@@ -15,7 +15,6 @@ export type OperatorDeps = Pick<CommonDeps, 'store' | 'clock'>;
 
 export type NewIdentity = { key: PublicKey; type: IdentityType; name: string | undefined };
 
-/** Creates an identity of any type, or returns the existing one of the key. */
 export async function createIdentity(
   { key, type, name }: NewIdentity,
   { store, clock }: OperatorDeps,

@@ -22,7 +22,6 @@ export type RestoreDeps = Omit<BackupOptions, 'besides'> & { log: Logger };
 
 export type Restored = {
   manifest: Manifest;
-  /** the folder with the replaced data */
   safetyCopy: string | undefined;
   /** a running platform must be restarted to use the deployment id of the backup */
   isOtherDeployment: boolean;

@@ -2,7 +2,6 @@ import { isSubMeter } from '#contract/balance.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 
-/** A sum and the number of its values. */
 export class CountedSum {
   count = 0;
   value = 0;
@@ -13,7 +12,6 @@ export class CountedSum {
   }
 }
 
-/** The values of a reading that are summed. */
 export type ReadingPart = {
   at: number;
   type: DerTypeId;
@@ -67,7 +65,6 @@ function sumsOf({ types }: CellSums, type: DerTypeId): TypeSums {
 /** A DER of a site and its latest reading, if any. */
 export type HeardDer = { der: string; site: string; type: DerTypeId; part: ReadingPart | undefined };
 
-/** Adds up the readings since a time. */
 export function addUp(ders: readonly HeardDer[], since: number): CellSums {
   const sums = emptySums();
   for (const { part } of ders) if (part && part.at >= since) join(sums, part);

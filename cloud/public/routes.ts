@@ -12,7 +12,6 @@ import type { CellSums, CountedSum } from './add-up.ts';
 
 export type PublicDeps = {
   minSites: number;
-  /** sums over the newest readings of a cell */
   sums(cell: string, since: number): Promise<CellSums> | CellSums;
 };
 
@@ -53,7 +52,6 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
   mount(contract.listTelemetryFields, () => [...telemetryFields]);
 }
 
-/** Returns a page of a list with its own order. */
 function typesOf<T extends { id: string }>(path: string, query: PageQuery, types: readonly T[]): Answer<T[]> {
   const { after, limit } = sliceOf(query);
   const last = types.findIndex(({ id }) => id === after);

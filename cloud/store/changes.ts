@@ -5,9 +5,7 @@ import type { Logger } from '#lib/log.ts';
 /** Selects the callers and streams that match every field. */
 export type AccessSubject = {
   identityId?: string;
-  /** one token of the identity */
   tokenId?: string;
-  /** an OAuth application */
   clientId?: string;
   siteId?: string;
 };

@@ -18,7 +18,6 @@ async function queueErasure(db: Db, numbers: readonly number[], now: number): Pr
     .execute();
 }
 
-/** Lists DERs whose telemetry is to be erased, in pages by number. */
 export const listErasures = (db: Db, after: number, limit: number): Promise<Schema['erasures'][]> =>
   db.selectFrom('erasures').where('der_no', '>', after).selectAll().orderBy('der_no').limit(limit).execute();
 
@@ -32,7 +31,6 @@ export const newDerNumber = (): number => randomInt(1, 2 ** 47);
 export const getDevice = devices.get('id');
 export const findDeviceByTopic = devices.find('org_id', 'gateway_serial', 'topic_id');
 export const listDevices = devices.pagesOf('site_id', 'id');
-/** Lists the devices of one organization on a gateway. */
 export const listGatewayDevices = devices.list(['gateway_serial', 'org_id'], 'id');
 export const insertDevice = devices.insert();
 
@@ -53,7 +51,6 @@ export async function orphanDevices(db: Db, gatewaySerial: string, orgId: string
   await setStateOfAll(db, gatewaySerial, orgId, 'orphaned', 0);
 }
 
-/** Lists the DERs of a device in the order they were created. */
 export const listDersOf = ders.list(['device_id'], 'id');
 
 const ofSite = prepared((db, site: string, first: string, last: string) =>

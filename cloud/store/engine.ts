@@ -15,7 +15,6 @@ export type Engine = {
   isUnavailable(error: unknown): boolean;
   /** Notifies other processes when the transaction commits. Does nothing on SQLite, which has no other processes. */
   announce(db: Db, change: Change): Promise<void>;
-  /** Receives what other processes announce. */
   listen(onChange: (change: Change) => void): void;
   close(): Promise<void>;
 };

@@ -90,5 +90,4 @@ export async function deleteOrganization(db: Db, id: string): Promise<void> {
 const audit = table('audit');
 
 export const insertAudit = audit.insert();
-/** Lists audit entries, newest first. */
 export const listAudit = audit.pagesOf('org_id', 'id', 'desc');

@@ -32,7 +32,6 @@ function openSocket(maxSilenceMs: number): Socket {
   );
 }
 
-/** Returns the version of a PostgreSQL server. */
 export async function serverVersion(url: string, timeoutMs: number): Promise<string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
   client.on('error', () => {}); // a connection that is lost after the answer does not matter

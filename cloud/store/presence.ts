@@ -34,7 +34,6 @@ export async function activateDevices(db: Db, deviceIds: readonly string[], at: 
   return idsOf(await inBatches(db, deviceIds, activate));
 }
 
-/** Returns the devices that have never sent a reading. */
 export async function listPendingDevices(db: Db, deviceIds: readonly string[]): Promise<string[]> {
   const pending = (batch: RawBuilder<unknown>) =>
     sql<{ id: string }>`select id from devices where id in (${batch}) and state = 'pending'`;

@@ -41,7 +41,6 @@ export class QueryCache {
     return entry.value as T;
   }
 
-  /** Records that a statement ran. */
   onRead(reads: ReadonlySet<string>, rows: number): void {
     if (this.#recordings.size === 0) return;
     const source = this.#sourceOf(reads);

@@ -70,7 +70,6 @@ export function table<T extends keyof Schema>(name: T, only?: `${keyof Schema[T]
   return {
     find: <const C extends Conditions>(...conditions: C) => first(select(conditions)),
 
-    /** Finds a row that must exist. */
     get: <const C extends Conditions>(...conditions: C) => existing(select(conditions)),
 
     list: <const C extends Conditions>(conditions: C, ...order: Column[]) =>
@@ -114,7 +113,6 @@ export function table<T extends keyof Schema>(name: T, only?: `${keyof Schema[T]
 
     delete: <const C extends Conditions>(...conditions: C) => remove(conditions),
 
-    /** Deletes and returns a row. */
     take: <const C extends Conditions>(...conditions: C) => first(remove(conditions, sql`returning *`)),
   };
 }

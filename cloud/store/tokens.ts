@@ -36,7 +36,6 @@ export async function replaceSigningKeys(db: Db, keys: readonly SigningKeyRow[])
   for (const key of keys) await insertSigningKey(db, key);
 }
 
-/** Returns whether tokens of this key are still accepted. */
 export async function isSigningKey(db: Db, kid: string): Promise<boolean> {
   const kids = await cached(db, 'signing keys', async () => (await listSigningKeys(db)).map((key) => key.kid));
   return kids.includes(kid);

@@ -113,7 +113,6 @@ export function createLive(transport?: Pick<Transport, 'publish' | 'shared'>) {
 export const eventId = (event: string): string | undefined =>
   event.startsWith('id: ') ? event.slice(4, event.indexOf('\n')) : undefined;
 
-/** Formats a change of a device's state for the viewers of its site. */
 export const deviceEvent = (device_id: string, state: DeviceState): string =>
   formatEvent(JSON.stringify({ device_id, state }), { event: 'device' });
 
@@ -125,7 +124,6 @@ export function brokerReading({ at, values }: Shown, route: TelemetryRoute): Rec
   return { ...measuredValues(values), timestamp: at, org_id, site_id, device_id, der_id, der_type };
 }
 
-/** Formats a reading for the viewers of its site. */
 export function readingEvent(
   { at, values, received }: Shown & Pick<Sample, 'received'>,
   route: TelemetryRoute,

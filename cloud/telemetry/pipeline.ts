@@ -36,7 +36,6 @@ const sealMs = 60_000;
 const forgetMs = hourMs;
 const nothingWritten = Promise.resolve(false);
 
-/** Returns the channel of a gateway's log lines. */
 export const logChannel = (serial: string): string => `gateway-log/${serial}`;
 
 /** Connects everything that handles the messages from and to gateways. */

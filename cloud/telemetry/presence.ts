@@ -72,7 +72,6 @@ export function createPresence({ store, live, clock, log }: CommonDeps & { live:
   }
 
   return {
-    /** Notes that a reading of a DER was stored. */
     heard: (route: TelemetryRoute): void => void devices.set(route.device_id, route),
     /** Marks devices as active, whose first readings were stored. */
     async activate(routes: readonly TelemetryRoute[]): Promise<void> {

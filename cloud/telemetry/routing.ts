@@ -114,7 +114,6 @@ export class PerGatewayMap<Known> {
     if (devices.size === 0) this.#gateways.delete(serial);
   }
 
-  /** Forgets all devices of one gateway, or everything. */
   forget(serial?: string): void {
     if (serial === undefined) {
       this.#gateways.clear();

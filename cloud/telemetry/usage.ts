@@ -79,7 +79,6 @@ export function createTelemetryUsage({ store, maxBytesPerDay, clock, log }: Deps
   }
 
   return {
-    /** Returns whether the organization has reached its quota. */
     isUsedUp: (orgId: string): boolean => usedUp.size > 0 && usedUp.has(orgId),
     add(route: Pick<IngestRoute, 'org_id' | 'usage'>, bytes: number): void {
       route.usage ??= countOf(route.org_id); // so that most readings need no lookup

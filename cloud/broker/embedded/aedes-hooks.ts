@@ -22,7 +22,6 @@ const refusal = (message: string, code: number): AuthenticateError =>
 /** Assigns a client id to a client without one (MQTT 3.1.1, 3.1.3-6). Gateways must send one, so theirs matches no serial. */
 const assignedId = (username: string): string => (isMember(username) ? `${username}-${randomUUID()}` : randomUUID());
 
-/** Creates the hooks that aedes calls when a client connects. */
 export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
   async function logIn(connection: BrokerConnection | undefined): Promise<void> {
     if (!connection) throw refusal('unknown connection', returnCode.unavailable);
@@ -105,7 +104,6 @@ type DeliveryHooks = Required<Pick<AedesOptions, 'authorizeSubscribe' | 'authori
 
 type DeliveryDeps = { admission: Admission; connections: Connections; limits: BrokerLimits; log: Logger };
 
-/** Creates the hooks that aedes calls when a client subscribes and before a message is delivered. */
 export function deliveryHooks({ admission, connections, limits, log }: DeliveryDeps): DeliveryHooks {
   let turn = 0;
   let isTurnCounted = false;

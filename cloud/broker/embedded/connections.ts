@@ -48,7 +48,6 @@ export function createConnections(presence: TransportEvents['presence'], limits:
       return true;
     },
 
-    /** Marks a connection as ready after its CONNACK. */
     ready(mqtt: MqttClient): void {
       const connection = byMqtt.get(mqtt);
       const client = connection?.client;

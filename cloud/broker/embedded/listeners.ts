@@ -50,7 +50,6 @@ export function createSocketGate(limits: BrokerLimits, clock: Clock) {
   }
 
   return {
-    /** Admits or refuses the sockets of a server. */
     watch: (server: Server): void => void server.prependListener('connection', enter),
     destroyAll(): void {
       for (const socket of sockets) socket.destroy();

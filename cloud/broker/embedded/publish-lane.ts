@@ -10,7 +10,6 @@ type LaneDeps = {
   receive(message: Message): Promise<unknown>;
 };
 
-/** Messages that are stored in the same batch. */
 type Batch = { stored: Promise<unknown>; ids: number[]; weight: number };
 
 /** Takes the packets it can handle from a chunk and returns the rest. */
@@ -99,12 +98,10 @@ export function createPublishLane(connection: BrokerConnection, { admission, lim
 const keepAlive = (mqtt: MqttClient): void =>
   void (mqtt as MqttClient & { _keepaliveTimer: NodeJS.Timeout | null })._keepaliveTimer?.refresh();
 
-/** A PUBLISH packet with QoS 1 in a chunk. */
 type PublishPacket = {
   id: number;
   topic: string;
   payload: Buffer;
-  /** where the next packet begins */
   end: number;
 };
 

@@ -16,7 +16,6 @@ import { guardReading } from './read-guard.ts';
 
 type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: BrokerLimits; clock: Clock; log: Logger };
 
-/** Creates aedes with our hooks, and accepts streams for it. */
 export function createReception({ admission, events, limits, clock, log }: ReceptionDeps) {
   const connections = createConnections(events.presence, limits);
   const aedes = new Aedes({

@@ -57,13 +57,11 @@ export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>) {
     stored: (tag: number): void => change(tag, 'stored'),
     /** Marks a failed delivery that will be retried; later ones do not wait for it. */
     held: (tag: number): void => change(tag, 'held'),
-    /** Moves a delivery to the dead letters. */
     setAside(tag: number): void {
       if (isEnded) return;
       channel.nack(delivery(tag), false, false);
       change(tag);
     },
-    /** Resolves when nothing is open. */
     async settled(): Promise<void> {
       if (states.size > 0 && !isEnded) await new Promise<void>((resolve) => waiting.push(resolve));
     },
@@ -88,7 +86,6 @@ const outcomeMessages = { failed: 'message not stored, will be retried', again: 
 
 type IngestOptions = { poisonAfter: number; log: Logger };
 
-/** Consumes messages of gateways from the shared queue. */
 export function createIngest({ poisonAfter, log }: IngestOptions) {
   const figures = { stored: 0, poisoned: 0 };
   let events: TransportEvents;

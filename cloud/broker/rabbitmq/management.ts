@@ -67,7 +67,6 @@ export function createManagement(urls: readonly string[]) {
 
 type Node = { origin: string; authorization: string };
 
-/** Splits the address of a node into its origin and its credentials. */
 export function managementNode(address: string): Node {
   const { origin, username, password } = new URL(address);
   const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

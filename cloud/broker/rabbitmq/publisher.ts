@@ -24,7 +24,6 @@ export function createPublisher() {
     lost(): void {
       current = undefined;
     },
-    /** Returns whether the message was sent. */
     publish(topic: string, payload: string): boolean {
       if (!current || waiting >= maxWaiting) {
         figures.dropped++;

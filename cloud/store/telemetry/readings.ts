@@ -152,7 +152,6 @@ function rowsInOrder(start: Float64Array): Float64Array | undefined {
   return rows.filter((row, i) => i === 0 || start[valueAt(rows, i - 1)] !== start[row]);
 }
 
-/** Concatenates parts. */
 function joinReadings(parts: readonly Readings[]): Readings {
   const lengths = parts.map(({ at }) => at.length);
   const names = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));
@@ -202,7 +201,6 @@ export function lowerBound(at: Float64Array, instant: number): number {
 
 const arrayOverhead = 560; // bytes of a typed array in V8 besides its values
 
-/** Returns the memory that a column takes. */
 export const columnBytes = (length: number): number => arrayOverhead + length * Float64Array.BYTES_PER_ELEMENT;
 
 export function toSparse({ at, fields }: Readings): SparseReading[] {

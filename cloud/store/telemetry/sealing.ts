@@ -36,7 +36,6 @@ const replayMs = 15 * minuteMs; // samples received so recently stay hot, so tha
 
 export const nothingSealed: SealReport = { chunks: 0, readings: 0, setAside: [] };
 
-/** Returns the start of the last window that ended long enough ago. */
 export const lastClosed = (windowMs: number, now: number): number =>
   windowStart(now - closedAfterMs, windowMs) - windowMs;
 

@@ -36,7 +36,6 @@ export class ByteWriter {
     return this.#bytes.subarray(this.#length - size, this.#length);
   }
 
-  /** Starts over in the same memory. */
   clear(): void {
     this.#length = 0;
   }

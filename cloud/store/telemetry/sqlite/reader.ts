@@ -53,7 +53,6 @@ class HotReadings {
     this.#body = prepare<{ body: string }>(database, 'select body from bodies where seq = ?');
   }
 
-  /** Returns the readings in [from, to), in order. */
   get(der: number, from: number, to: number, fields?: readonly string[]): Readings {
     const rows = this.#rows.all(hotRange(der, from, to));
     const key = `${der} ${fields ? JSON.stringify(fields) : 'all'}`;
