@@ -31,8 +31,7 @@ async function postgresPlace(): Promise<Place> {
   return { open: () => openPostgresTelemetry({ url, retention, log }), remove: drop };
 }
 
-let lastDer = 0;
-let lastReceived = 0;
+let [lastDer, lastReceived] = [0, 0];
 
 /** Returns a sample that is received when it was measured, by default. */
 function sampleOf(der: number, at: number, values: object, arrivedAt = at): Sample {
