@@ -5,7 +5,7 @@ import { type DecimalRange, useDecimal, writeDecimal } from './decimal.ts';
 import { language } from './text.ts';
 
 type FrameProps = {
-  label: string;
+  label: ComponentChildren;
   says?: string | undefined;
   mistake?: string | undefined;
   children(id: string, describedBy: string | undefined): ComponentChildren;

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Failed, Loading } from './layout.tsx';
+import { useLoad } from './load.tsx';
 import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
@@ -109,23 +110,8 @@ const loaded = new Map<PageRoute, PageModule>();
 export function Pages({ routes, home }: { routes: readonly PageRoute[]; home: string }) {
   const found = findPage(routes, pageUrl.value.pathname);
   const route = found?.route;
-  const [, redraw] = useState(0);
-  const [failure, setFailure] = useState<{ route: PageRoute; cause: unknown }>();
-  useEffect(() => {
-    if (!route || loaded.has(route)) return;
-    let isLeft = false;
-    route.load().then(
-      (page) => {
-        loaded.set(route, page);
-        if (!isLeft) redraw((count) => count + 1);
-      },
-      (error: unknown) => {
-        if (!isLeft) setFailure({ route, cause: error });
-      },
-    );
-    return () => {
-      isLeft = true;
-    };
+  const { problem } = useLoad(async () => {
+    if (route && !loaded.has(route)) loaded.set(route, await route.load());
   }, [route]);
   useFocusKept(route);
   if (!found) {
@@ -137,10 +123,10 @@ export function Pages({ routes, home }: { routes: readonly PageRoute[]; home: st
   }
   const Page = loaded.get(found.route)?.default;
   if (Page) return <Page key={found.route.path} params={found.params} />;
-  if (failure?.route !== route) return <Loading />;
+  if (problem === undefined) return <Loading />;
   // The browser does not repeat a failed import; reloading the document does.
-  const problem = new PageProblem('unavailable', t('notLoaded'), {}, { cause: failure?.cause });
-  return <Failed problem={problem} again={() => location.reload()} />;
+  const failure = new PageProblem('unavailable', t('notLoaded'), {}, { cause: problem });
+  return <Failed problem={failure} again={() => location.reload()} />;
 }
 
 /** Moves the focus to the content when it was lost with the previous page. */

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import { api } from './session.ts';
@@ -8,12 +8,27 @@ const renderMs = 200; // limits re-rendering, however many readings arrive
 /** Follows the event stream of a site while the component is mounted. */
 export function useLive(siteId: string): Live {
   const live = useMemo(createLive, [siteId]);
+  useStream(siteId, (signal) => api().stream(siteId, { signal }), live.handle, live.problem);
+  return live;
+}
+
+/** Handles the items of a stream while the component is mounted, and notes why the stream ended for good. */
+export function useStream<Item>(
+  id: string,
+  open: (leaving: AbortSignal) => AsyncIterable<Item>,
+  handle: (item: Item) => void,
+  problem: Signal<unknown>,
+): void {
   useEffect(() => {
     const leaving = new AbortController();
-    void live.follow(siteId, leaving.signal);
+    const follow = async (): Promise<void> => {
+      for await (const item of open(leaving.signal)) handle(item);
+    };
+    follow().catch((error: unknown) => {
+      if (!leaving.signal.aborted) problem.value = error;
+    });
     return () => leaving.abort();
-  }, [siteId]);
-  return live;
+  }, [id]);
 }
 
 export type Live = ReturnType<typeof createLive>;
@@ -56,12 +71,6 @@ function createLive() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async follow(siteId: string, leaving: AbortSignal): Promise<void> {
-      try {
-        for await (const event of api().stream(siteId, { signal: leaving })) handle(event);
-      } catch (error) {
-        if (!leaving.aborted) problem.value = error;
-      }
-    },
+    handle,
   };
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { type Command, createCommand } from '#contract/cloud/commands.ts';
 import { commandPower, maxCommandW } from '#contract/command.ts';
 import { minuteMs } from '#contract/time.ts';
@@ -7,7 +7,7 @@ import { ActionForm, useAction } from '../../parts/action.tsx';
 import { type EditableValue, editable } from '../../parts/bound-value.ts';
 import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { useDecimal } from '../../parts/decimal.ts';
-import { choicesOf, Segments } from '../../parts/field.tsx';
+import { choicesOf, FieldFrame, Segments } from '../../parts/field.tsx';
 import { now } from '../../parts/now.ts';
 import { power, texts, timeOfDay } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -36,39 +36,35 @@ type PowerFieldProps = { label: string; watts: EditableValue; maxW: number; isKn
 
 /** A slider with a number field for exact values. */
 function PowerField({ label, watts, maxW, isKnown }: PowerFieldProps) {
-  const id = useId();
   const words = power(watts.value === '' ? undefined : Number(watts.value));
-  const exact = useDecimal({ value: watts, min: 0, max: isKnown ? maxW : maxCommandW });
+  const { input, mistake } = useDecimal({ value: watts, min: 0, max: isKnown ? maxW : maxCommandW });
+  const says = isKnown ? t('known', { most: power(maxW) }) : t('unknown');
+  const labelled = (
+    <>
+      {label}: <b>{words}</b>
+    </>
+  );
   return (
-    <div class="field">
-      <label for={id}>
-        {label}: <b>{words}</b>
-      </label>
-      <div class="power-field">
-        <input
-          id={id}
-          type="range"
-          min={0}
-          max={maxW}
-          step={stepW}
-          value={watts.value}
-          aria-valuetext={words}
-          onInput={(event) => (watts.value = event.currentTarget.value)}
-        />
-        <span>
-          <input aria-label={t('exact')} aria-describedby={`${id}-says`} required {...exact.input} />
-          {t('watts')}
-        </span>
-      </div>
-      {exact.mistake && (
-        <p class="mistake" role="alert">
-          {exact.mistake}
-        </p>
+    <FieldFrame label={labelled} says={says} mistake={mistake}>
+      {(id, describedBy) => (
+        <div class="power-field">
+          <input
+            id={id}
+            type="range"
+            min={0}
+            max={maxW}
+            step={stepW}
+            value={watts.value}
+            aria-valuetext={words}
+            onInput={(event) => (watts.value = event.currentTarget.value)}
+          />
+          <span>
+            <input aria-label={t('exact')} aria-describedby={describedBy} required {...input} />
+            {t('watts')}
+          </span>
+        </div>
       )}
-      <p class="says" id={`${id}-says`}>
-        {isKnown ? t('known', { most: power(maxW) }) : t('unknown')}
-      </p>
-    </div>
+    </FieldFrame>
   );
 }
 

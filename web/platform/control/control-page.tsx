@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Empty, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Link, LinkButton } from '../../parts/router.tsx';
@@ -9,7 +9,7 @@ import { type CommandLists, mergeCommand } from './commands.ts';
 import { DerCard } from './der-card.tsx';
 import { RecentCommands } from './recent-commands.tsx';
 import './control.css';
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { type Command, heldCommand, listCommands, type Release, releaseSite } from '#contract/cloud/commands.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
@@ -45,7 +45,7 @@ const perDer = 20;
 
 /** Loads the commands of these DERs and keeps them up to date. */
 function useCommands(derIds: readonly string[], live: Live) {
-  const lists = useMemo(() => signal<CommandLists>(new Map()), []);
+  const lists = useSignal<CommandLists>(new Map());
   const addCommand = (command: Command): void => {
     lists.value = mergeCommand(lists.peek(), command);
   };

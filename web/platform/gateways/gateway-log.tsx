@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { openEvents } from '#contract/client/event-stream.ts';
 import { isTransient, sleep } from '#contract/client/retry.ts';
 import { createSender } from '#contract/client/send.ts';
@@ -9,6 +9,7 @@ import { Code } from '../../parts/copy.tsx';
 import { Card, Failed } from '../../parts/layout.tsx';
 import { type LogLevel, type LogLine, readLogLine } from '../../parts/log-line.ts';
 import { texts, timeWithSeconds } from '../../parts/text.ts';
+import { useStream } from '../live.ts';
 import { api } from '../session.ts';
 import './gateways.css';
 
@@ -54,20 +55,11 @@ const enableCommand = `curl http://GATEWAY:8081/api/system/log_stream -H 'conten
 export function GatewayLog({ serial }: { serial: string }) {
   const lines = useSignal<readonly (LogLine & { no: number })[]>([]);
   const problem = useSignal<unknown>(undefined);
-  useEffect(() => {
-    const leaving = new AbortController();
-    void (async () => {
-      let no = 0;
-      try {
-        for await (const line of followLog(serial, leaving.signal)) {
-          lines.value = [{ no: no++, ...readLogLine(line) }, ...lines.peek()].slice(0, maxShown);
-        }
-      } catch (error) {
-        if (!leaving.signal.aborted) problem.value = error;
-      }
-    })();
-    return () => leaving.abort();
-  }, [serial]);
+  const count = useRef(0);
+  const show = (line: string): void => {
+    lines.value = [{ no: count.current++, ...readLogLine(line) }, ...lines.peek()].slice(0, maxShown);
+  };
+  useStream(serial, (signal) => followLog(serial, signal), show, problem);
   const clear = <Button tone="quiet" label={t('clear')} onClick={() => (lines.value = [])} />;
   return (
     <Card title={t('title')} beside={lines.value.length > 0 && clear}>

@@ -29,8 +29,13 @@ export default function GatewaysPage() {
   return chosen ? <GatewayView key={chosen} serial={chosen} /> : <GatewayList />;
 }
 
-const loadGateways = (signal: AbortSignal) =>
-  Promise.all([Array.fromAsync(api().pages(listGateways, { signal })), organizationNames(signal)]);
+async function loadGateways(signal: AbortSignal) {
+  const [gateways, names] = await Promise.all([
+    Array.fromAsync(api().pages(listGateways, { signal })),
+    organizationNames(signal),
+  ]);
+  return gateways.map((gateway) => ({ ...gateway, organization: names.get(gateway.org_id) ?? gateway.org_id }));
+}
 
 function GatewayList() {
   const loaded = useLoad(loadGateways, [], Math.floor(now.value / refreshMs));
@@ -39,30 +44,26 @@ function GatewayList() {
       <PageHead title={t('gateways')} says={t('says')}>
         <LinkButton tone="main" to="/app/gateways/claim" label={t('claimGateway')} />
       </PageHead>
-      <Loaded from={loaded}>
-        {([gateways, names]) =>
-          gateways.length === 0 ? (
-            <Empty title={t('none')} says={t('noneSays')} />
-          ) : (
-            <TableCard
-              title={t('all')}
-              rows={gateways}
-              keyOf={({ gateway_serial }) => gateway_serial}
-              columns={[
-                {
-                  title: t('serialNumber'),
-                  show: ({ gateway_serial }) => (
-                    <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>
-                  ),
-                },
-                { title: t('organization'), show: ({ org_id }) => names.get(org_id) ?? org_id },
-                { title: t('connection'), show: ({ online }) => <OnlineTag isOnline={online} /> },
-                { title: t('lastSeen'), show: ({ last_seen }) => <LastSeen at={last_seen} /> },
-                { title: t('devices'), isNumber: true, show: ({ device_count }) => number(device_count) },
-              ]}
-            />
-          )
-        }
+      <Loaded from={loaded} empty={<Empty title={t('none')} says={t('noneSays')} />}>
+        {(gateways) => (
+          <TableCard
+            title={t('all')}
+            rows={gateways}
+            keyOf={({ gateway_serial }) => gateway_serial}
+            columns={[
+              {
+                title: t('serialNumber'),
+                show: ({ gateway_serial }) => (
+                  <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>
+                ),
+              },
+              { title: t('organization'), show: ({ organization }) => organization },
+              { title: t('connection'), show: ({ online }) => <OnlineTag isOnline={online} /> },
+              { title: t('lastSeen'), show: ({ last_seen }) => <LastSeen at={last_seen} /> },
+              { title: t('devices'), isNumber: true, show: ({ device_count }) => number(device_count) },
+            ]}
+          />
+        )}
       </Loaded>
     </>
   );

@@ -88,33 +88,36 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
       <details class="about-sums">
         <summary class="soft">{t('about')}</summary>
         <p class="says">{t('how', { resolution: t(resolution) })}</p>
-        {cost.value && <CostNote cost={cost.value} />}
+        {cost.value && (
+          <p class="says">
+            {t('holds', { parts: cost.value.parts.map(partNameInSentence).join(', ') })}{' '}
+            {cost.value.isHourly && t('byHour', { days: maxQuarterHourDays })}
+          </p>
+        )}
       </details>
     </Card>
   );
 }
 
-const sums = ['imported', 'exported', 'generated', 'used'] as const;
+const shown = [
+  ['imported', energy],
+  ['exported', energy],
+  ['generated', energy],
+  ['used', energy],
+  ['selfSufficiency', percent],
+] as const;
 
 type FiguresProps = { totals: Totals; cost?: ImportCost; before?: Totals };
 
 function Figures({ totals, cost, before }: FiguresProps) {
-  const beside = (value: string | undefined) => (value === undefined ? {} : { more: t('before', { value }) });
-  const { selfSufficiency: share } = totals;
-  const energies = sums.map((name) => {
-    const more = beside(before && energy(before[name]));
-    return totals[name] !== undefined && <Figure key={name} label={t(name)} value={energy(totals[name])} {...more} />;
-  });
   return (
     <div class="figures">
-      {energies}
-      {share !== undefined && (
-        <Figure
-          label={t('selfSufficiency')}
-          value={percent(share)}
-          {...beside(before && percent(before.selfSufficiency))}
-        />
-      )}
+      {shown.map(([name, format]) => {
+        const more = before && t('before', { value: format(before[name]) });
+        return (
+          totals[name] !== undefined && <Figure key={name} label={t(name)} value={format(totals[name])} more={more} />
+        );
+      })}
       {cost && (
         <Figure
           label={t('cost')}
@@ -178,13 +181,4 @@ function useCost(site: SiteDetails, measured: SiteMeasurements): Load<ImportCost
     measured,
   );
   return onlyFor(loaded, span);
-}
-
-function CostNote({ cost: { parts, isHourly } }: { cost: ImportCost }) {
-  return (
-    <p class="says">
-      {t('holds', { parts: parts.map(partNameInSentence).join(', ') })}{' '}
-      {isHourly && t('byHour', { days: maxQuarterHourDays })}
-    </p>
-  );
 }

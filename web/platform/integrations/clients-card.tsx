@@ -52,14 +52,8 @@ export function ClientsCard() {
   const loaded = useLoad(allOrganizations, []);
   return (
     <Card title={t('title')}>
-      <Loaded from={loaded}>
-        {(organizations) =>
-          organizations.length === 0 ? (
-            <Empty title={t('none')} says={t('noneSays')} />
-          ) : (
-            <OrganizationClients organizations={organizations} />
-          )
-        }
+      <Loaded from={loaded} empty={<Empty title={t('none')} says={t('noneSays')} />}>
+        {(organizations) => <OrganizationClients organizations={organizations} />}
       </Loaded>
     </Card>
   );
