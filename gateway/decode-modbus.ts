@@ -1,16 +1,14 @@
 import type { DerValues } from '#contract/gateway/reading.ts';
+import { isObject } from '#lib/json.ts';
 import { ModbusException, type ReadRegisters, type RegisterTable } from './links/modbus/unit.ts';
-import type { ModbusProfile } from './profiles/profile.ts';
-import { NotThisDevice } from './profiles/profile.ts';
+import { type ModbusProfile, NotThisDevice } from './profiles/profile.ts';
 
-/** The registers of one device. */
 export type RegisterImage = Record<RegisterTable, ReadonlyMap<number, number>>;
 
 export type Decoded =
   | ({ serial: string | null; rated_power_W: number | null } & DerValues)
   | { ok: false; reason: string };
 
-/** The text is not a valid register image. */
 export class NoRegisterImage extends Error {
   override name = 'NoRegisterImage';
 }
@@ -92,9 +90,6 @@ function ofBlocks({ unit_id, function_code, blocks }: Record<string, unknown>): 
     }));
   });
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isWord = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff;

@@ -23,7 +23,6 @@ export type House = Controls & {
   at(now: number): HouseState;
 };
 
-/** A house whose conditions can be changed. */
 export type AdjustableHouse = House & {
   conditions(): Conditions;
   /** Changes these conditions from now on. */
@@ -41,7 +40,6 @@ export const defaultSizes = {
   charger_W: 11_000,
 };
 
-/** Parameters of a house. */
 export type HouseModel = {
   seed: number;
   latitude?: number;

@@ -32,7 +32,6 @@ export async function listen({ host = '127.0.0.1', port }: ListenAddress, accept
   };
 }
 
-/** Returns the port of a server that listens on TCP. */
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port.');
   return address.port;

@@ -46,7 +46,6 @@ function faultOf(value: unknown, parameter: Parameter): string | undefined {
 export const textOf = (value: ParameterValue | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** Returns the parameters without secrets. */
 export function withoutSecrets({ type, ...values }: DeviceConnection): Record<string, ParameterValue> {
   const secrets = new Set(parametersOf(type).flatMap(({ name, isSecret }) => (isSecret ? [name] : [])));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)));

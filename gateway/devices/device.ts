@@ -18,7 +18,6 @@ import { bufferEvents, type Driver, type DriverEvents, type Found, type Harvest 
 export type DeviceDeps = {
   profile: ProfileInfo;
   openDriver(): Driver;
-  /** stores a changed configuration */
   save(device: KeptDevice): Promise<void>;
   onReading(device: Device, reading: DerReading): void;
   /** called when the device is connected or lost */

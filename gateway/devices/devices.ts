@@ -25,7 +25,6 @@ export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | '
   minFreeKb: number;
 };
 
-/** The devices of this gateway. */
 export class Devices {
   readonly #deps: DevicesDeps;
   readonly #bySn = new Map<string, Device>();

@@ -28,7 +28,6 @@ export type DriverEvents = {
 export type Driver = {
   /** Connects, identifies the device and waits for a first reading. Further readings are events. */
   open(events: DriverEvents): Promise<Found>;
-  /** Returns the last raw data of the device. */
   raw(): Record<string, unknown> | undefined;
   /** of Modbus devices that are open */
   readonly unit?: ModbusUnit | undefined;

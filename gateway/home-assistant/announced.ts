@@ -41,7 +41,6 @@ export async function openAnnounced(dataDir: string, home: Home | undefined, log
   let saved = isFormer || !kept ? '' : JSON.stringify(kept);
 
   return {
-    /** A former home that still has announcements. */
     former,
     forgetFormer: (): Promise<void> => removeFile(formerPath),
     serials: (): string[] => [...devices.keys()],

@@ -9,7 +9,6 @@ import { homeTopics } from './topics.ts';
 export type FarewellDeps = {
   serial: string;
   former: Announcement;
-  /** the current home */
   home: Home | undefined;
   forget(): Promise<void>;
   log: Logger;

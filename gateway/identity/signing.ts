@@ -11,7 +11,6 @@ import type { Identity } from './identity.ts';
 
 export type Signed = { at: number; message: string; from: string };
 
-/** Caller and time of a request for a signature. */
 type Asked = { now: number; from: string };
 
 export type Signing = Awaited<ReturnType<typeof openSigning>>;

@@ -1,4 +1,4 @@
-import { JsonError, parseJson } from '#lib/json.ts';
+import { isObject, JsonError, parseJson } from '#lib/json.ts';
 
 // Loads no schemas of the contract, because the watchdog process does without them.
 
@@ -21,10 +21,9 @@ export function parseObject(payload: Uint8Array): Record<string, unknown> | unde
   }
 }
 
-export const asRecord = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+export const asRecord = (value: unknown) => (isObject(value) ? value : undefined);
 
-/** Returns the value at a path inside an object; undefined if there is none. */
+/** Returns the value at a path inside an object; undefined if it has no such path. */
 export const valueAt = (object: unknown, ...path: string[]): unknown =>
   path.reduce((inside, key) => asRecord(inside)?.[key], object);
 

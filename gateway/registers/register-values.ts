@@ -1,5 +1,6 @@
 import type { RegisterValueType } from '#contract/gateway/registers.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { isObject } from '#lib/json.ts';
 
 const numbers: Record<Exclude<RegisterValueType, 'str'>, { words: number; read(bytes: Buffer): number | bigint }> = {
   u16: { words: 1, read: (bytes) => bytes.readUInt16BE() },
@@ -71,9 +72,6 @@ export function writeList(registers: unknown, bodyText: string): RegisterWrite[]
     .filter((key) => Object.hasOwn(registers, key))
     .map((key) => ({ address: addressOf(key), value: wordOf(key, registers[key]) }));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function addressOf(key: string): number {
   const address = /^(\d{1,5}|0x[0-9a-f]{1,4})$/i.test(key) ? Number(key) : Number.NaN;

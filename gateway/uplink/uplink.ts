@@ -31,12 +31,10 @@ export type UplinkDeps = {
   serial: string;
   version: string;
   platform: string;
-  /** holds the outbox */
   dataDir: string;
   boot: string;
   brokerToken(audience: TokenAudience): Promise<string>;
   devices(): DeviceState[];
-  /** a message on a control topic */
   onCommand(topic: string, payload: Buffer, isRetained: boolean): void;
   trust?: 'platform' | 'broker' | undefined;
   /** notified when the platform accepts or refuses this gateway */
@@ -145,7 +143,6 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       session?.publish(topic, JSON.stringify(payload), 1);
       return session !== undefined;
     },
-    /** Returns the state of the uplink for the local API. */
     status(): Status['uplink'] {
       const { waiting, bytes, oldest, dropped, thinned } = outbox.counts();
       const broker = (connection.broker ?? brokers[0])?.shown;

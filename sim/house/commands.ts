@@ -6,7 +6,6 @@ export type BatteryCommand =
   /** the battery power that keeps the meter at this value */
   | { grid_W: number };
 
-/** The controls of a house. */
 export type Controls = {
   /** `untilMs`: when the house returns to self-consumption */
   force(command: BatteryCommand | undefined, untilMs?: number): void;
@@ -49,7 +48,6 @@ export function createCommands() {
     charger: (at: number) => valid(charger, at),
     pvLimit_W: () => pv_W,
     exportLimit_W: () => export_W,
-    /** Returns when the next command expires. */
     nextEnd: (at: number): number =>
       Math.min(
         ...[battery, charger].map((held) => (held && held.untilMs > at ? held.untilMs : Number.POSITIVE_INFINITY)),

@@ -49,7 +49,6 @@ const rowsOf =
 /** Returns the rows of L1, L2 and L3, in adjacent registers unless a stride is given. */
 export const phases = rowsOf([(h) => h.phases[0], (h) => h.phases[1], (h) => h.phases[2]]);
 
-/** Returns the rows of both PV strings. */
 export const strings = rowsOf([(h) => h.strings[0], (h) => h.strings[1]]);
 
 /** Returns the rows of energy counters by their addresses. */

@@ -16,7 +16,6 @@ export type Part = 'battery' | 'pv';
  */
 export type Facts = Readonly<Record<string, number>>;
 
-/** The requested power of one part. */
 export type Setpoint = {
   /** battery: + charge; pv: maximum generation */
   W: number;
@@ -121,10 +120,8 @@ type PartMessages = {
   release(facts: Facts, context: MessageContext): readonly ControlMessage[];
 };
 
-/** How to control an MQTT device through its broker. */
 export type MqttControl = ControlInfo & {
   subscribe: readonly string[];
-  /** Extracts facts from a message. */
   learn?(message: MqttMessage): Facts | undefined;
   /** Takes control of the device that sent this message, before the first setpoint. */
   acquire?(message: MqttMessage): readonly ControlMessage[] | undefined;

@@ -1,7 +1,6 @@
 import type { NumberType, WordOrder } from '../map/point.ts';
 import { rawReader, wordsOf } from '../map/words.ts';
 
-/** One write of a control sequence. */
 export type Write = {
   address: number;
   type: NumberType;
@@ -58,7 +57,6 @@ export function wordsFor({ address, type, value, wordOrder }: Write): number[] {
 
 export type WriteRequest = { address: number; words: number[]; usesFunction16: boolean };
 
-/** Returns the requests of a sequence, in order. */
 export function requestsOf(writes: readonly Write[]): WriteRequest[] {
   const requests: WriteRequest[] = [];
   for (const write of writes) {
@@ -70,7 +68,6 @@ export function requestsOf(writes: readonly Write[]): WriteRequest[] {
   return requests;
 }
 
-/** Returns whether the registers contain the written value. */
 export function isWritten(write: Write, words: readonly number[]): boolean {
   if (wordsFor(write).every((word, index) => words[index] === word)) return true;
   const found = rawReader(write.type, write.wordOrder, [])(words, 0);

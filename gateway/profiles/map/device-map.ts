@@ -47,7 +47,6 @@ type Variant = {
   ders: Ders;
 };
 
-/** The register map of a device family, as data. */
 export type DeviceMap = Family &
   MeasurementRules & {
     /** applies to every point without a confidence of its own */
