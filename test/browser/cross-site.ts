@@ -33,8 +33,8 @@ async function endServer(server: Server): Promise<void> {
 const run = <Result>(page: Page, call: string, wanted: readonly Wanted[]): Promise<Result> =>
   page.evaluate<Result>(`${call}(${JSON.stringify(wanted)})`);
 
-/** At least this many attempts on a route must reach the server, or the page does not try. */
-export const leastArrived = mutating.length * 5;
+/** At least this many attempts must reach the server, or the page does not try. */
+export const leastArrived = (routes: readonly Route[]): number => routes.length * 5;
 
 /** Lets a foreign page try everything on routes, by default on those that change something; returns the number of attempts. */
 export async function attackAcrossSites(

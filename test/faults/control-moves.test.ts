@@ -8,7 +8,7 @@ import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { until } from '../until.ts';
 import { openChaosProxy } from './chaos-proxy.ts';
 import { startInverter } from './control-inverter.ts';
-import { openControlled } from './control-setup.ts';
+import { openControlled, patient } from './control-setup.ts';
 import { nobody } from './controlled-devices.ts';
 
 /** A device under control whose address changes. */
@@ -17,6 +17,7 @@ async function moving(t: TestContext) {
   const where: { place?: DeviceAddress } = {};
   const controlled = await openControlled(t, sungrowHybrid('S1'), {
     addressOf: async () => where.place!,
+    monotonic: patient,
     openWatchdog: () => ({ ...nobody, hold: async ({ place }) => void watched.push(place) }),
   });
   const { place } = controlled.inverter;

@@ -1,5 +1,5 @@
 import { attackAcrossSites, foreignHosts, launchRebound, leastArrived } from '../../browser/cross-site.ts';
-import { openDoorless, openGatewayVictim, type Victim } from '../../browser/foreign-victim.ts';
+import { mutating, openDoorless, openGatewayVictim, type Victim } from '../../browser/foreign-victim.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
 /** Attacks a new victim each time until that many requests have arrived. */
@@ -17,7 +17,8 @@ async function attackUntil(count: number, open: () => Promise<Victim>): Promise<
         questions += arrived.questions;
         wrong.push(...(await victim.effects()).map((effect) => `from ${host}: ${effect}`));
         // Without an effect the trial would never end.
-        if (arrived.atRoutes < leastArrived) throw new Error(`Only ${arrived.atRoutes} requests from ${host} arrived.`);
+        if (arrived.atRoutes < leastArrived(mutating))
+          throw new Error(`Only ${arrived.atRoutes} requests from ${host} arrived.`);
       }
     }
   } finally {
