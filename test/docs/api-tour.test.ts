@@ -15,7 +15,7 @@ test('docs/api-tour.md can be pasted from beginning to end', {
   timeout: patienceMs,
 }, async (t) => {
   const data = temporaryFolder(t);
-  await startUp(t, data, ['--houses', '1']);
+  await startUp(t, data, ['--houses', '1', '--without-history']);
   const { code, output } = await pasteToBash(blocks, {
     cwd: root,
     env: { TMPDIR: data, STACK: join(data, 'stack.json') },
