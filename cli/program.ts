@@ -48,7 +48,6 @@ function printHelp(group: string, args: readonly string[], help: string, shell: 
   shell.exitCode = 2;
 }
 
-/** A command with the arguments after its name, or a group of commands. */
 type Found = { command: Command; rest: string[] } | { group: string };
 
 /** Finds the command or group that the first words of a command line name. */

@@ -5,7 +5,6 @@ export const claimForm = '<claimer_id>|<nonce>|<timestamp>|<gateway_serial>';
 
 export type ClaimMessage = { claimerId: string; nonce: string; atMs: number; serial: string };
 
-/** Parses a claim message; undefined when it does not have this form. */
 export function parseClaim(message: string): ClaimMessage | undefined {
   const parts = message.split('|');
   const [claimerId, nonce, timestamp, serial] = parts;

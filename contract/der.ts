@@ -70,7 +70,6 @@ export function derTypeOf(spelling: string): DerTypeId | undefined {
   return derTypeIds.find((id) => id === spelling) ?? own(derTypeAliases, spelling);
 }
 
-/** The gateway's name for each DER type. */
 export const derKindOf: Record<DerTypeId, DerKind> = {
   solar: 'pv',
   battery: 'battery',

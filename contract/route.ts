@@ -79,7 +79,6 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 
 type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 
-/** The request as sent by the client and received by the handler. */
 export type RequestOf<R extends Route> = {
   params: R['params'] extends TObject ? Static<R['params']> : { [Name in ParamNames<R['path']>]: string };
   query: StaticOr<R['query'], Record<string, never>>;

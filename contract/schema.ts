@@ -58,7 +58,6 @@ function typedAsTypeBox(own: object): object {
 // ajv compiles patterns with the u flag, so \p{Cs} matches lone surrogates, which databases cannot store.
 const printable = '^[^\\p{Cc}\\p{Cs}]*$';
 
-/** A display name of one line. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -85,7 +84,6 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 33
 /** Opaque gateway serial, used in topics and routing keys, so without dots and wildcards. */
 export const Serial = Type.String({ pattern: '^[A-Za-z0-9_:-]{3,64}$', description: '3 to 64 of A-Z a-z 0-9 _ : -' });
 
-/** A public key in any accepted encoding. */
 export const KeyText = Type.String({
   maxLength: 4096,
   pattern: '^[\\x20-\\x7e\\r\\n]*$', // the lines of a PEM
@@ -113,14 +111,11 @@ export const keysOf = <Key extends string>(object: Readonly<Record<Key, unknown>
 export const texts = <const Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>;
 
-/** The same fields, but optional. */
 export const optional = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields)).properties;
 
-/** A number in this range. */
 export const NumberIn = (minimum: number, maximum: number, description?: string) =>
   Type.Number({ minimum, maximum, ...(description && { description }) });
 
-/** A whole number in this range. */
 export const IntegerIn = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...(description && { description }) });
 

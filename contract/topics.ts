@@ -3,7 +3,6 @@ export const topicId = (name: string): string => name.replace(/[^A-Za-z0-9_-]/gu
 
 const version = 'json/v1';
 
-/** Topic on which a gateway publishes readings of a DER. */
 export const telemetryTopic = (serial: string, hardwareId: string, der: string): string =>
   `gateways/${serial}/devices/${topicId(hardwareId)}/ders/${topicId(der)}/telemetry/${version}`;
 

@@ -6,25 +6,12 @@ type LogOptions = { level: LevelWithSilent; name: string; destination?: Destinat
 type Line = { time: string; level: string; name: string; msg?: string; err?: LoggedError };
 type LoggedError = { stack?: string; cause?: LoggedError };
 
-const secretKeys = [
-  'authorization',
-  'password',
-  'psk',
-  'private_key',
-  'client_secret',
-  'token',
-  'access_token',
-  'refresh_token',
-  'secret',
-  'signature',
-  'challenge',
-  'code_verifier',
-  'cookie',
-  'set-cookie',
-  'validation', // of an invalid request: repeats its content, which may be any of these
-];
-const secretKey = new RegExp(`^(?:${secretKeys.join('|')})$`, 'i');
-const lineWithSecretKey = new RegExp(`"(?:${secretKeys.join('|')})":`, 'i');
+// The `validation` of an invalid request repeats its content, which may be any of the others.
+const secretKeys =
+  'authorization|password|psk|private_key|client_secret|token|access_token|refresh_token|secret|signature|challenge|' +
+  'code_verifier|cookie|set-cookie|validation';
+const secretKey = new RegExp(`^(?:${secretKeys})$`, 'i');
+const lineWithSecretKey = new RegExp(`"(?:${secretKeys})":`, 'i');
 
 /** Creates a logger that writes JSON lines, or short readable lines if standard output is a terminal. */
 export function createLog({ level, name, destination = standardOutput() }: LogOptions): Logger {

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { configOption, readConfigFile } from '../configuration/config-file.ts';
-import { describeMistakes } from '../configuration/configured-env.ts';
+import { configOption, describeMistakes, readConfigFile } from '../configuration/configured-env.ts';
 import {
   configWarnings,
   type EffectiveConfig,

@@ -10,9 +10,8 @@ import { findDevice } from '../gateways/gateway-devices.ts';
 import type { Shell } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
 import { formatNumber } from '../line/quantity.ts';
-import { cloudUrl } from '../sign-in/platform-address.ts';
 import { openSession } from '../sign-in/session.ts';
-import { readSignIns } from '../sign-in/sign-ins.ts';
+import { cloudUrl, readSignIns } from '../sign-in/sign-ins.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
 import { columns } from '../terminal/output.ts';
 

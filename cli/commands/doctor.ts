@@ -1,4 +1,4 @@
-import { configOption } from '../configuration/config-file.ts';
+import { configOption } from '../configuration/configured-env.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
 import { command } from '../line/command.ts';
 import { columns, jsonOption } from '../terminal/output.ts';

@@ -1,6 +1,6 @@
 import { getGateway, listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
 import { signedIn } from '../sign-in/session.ts';
-import { findOrganization, orgOption } from '../sites/find-site.ts';
+import { orgFilter, orgOption } from '../sites/find-site.ts';
 import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const serialArgument = { name: 'serial', help: 'serial of the gateway (see ohmstead gateway list)' } as const;
@@ -10,8 +10,7 @@ const list = signedIn('gateway list', {
   options: { org: { ...orgOption, help: 'only gateways of this organization (id or name)' } },
   examples: ['gateway list', 'gateway list --org Home --json'],
   async run({ api, options }) {
-    const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
-    const items = api.pages(listGateways, { query: org ? { org_id: org.id } : {} });
+    const items = api.pages(listGateways, { query: await orgFilter(api, options.org) });
     return { items, fields: ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count'] };
   },
 });

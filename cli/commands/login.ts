@@ -6,9 +6,15 @@ import { Problem } from '#contract/problem.ts';
 import type { Shell } from '../line/command.ts';
 import { report } from '../line/report.ts';
 import { openKey, ownKeyFile } from '../sign-in/own-key.ts';
-import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { signedIn } from '../sign-in/session.ts';
-import { readSignIns, type SignIn, updateSignIns } from '../sign-in/sign-ins.ts';
+import {
+  cloudUrl,
+  createPlatformFetch,
+  normalizePlatformUrl,
+  readSignIns,
+  type SignIn,
+  updateSignIns,
+} from '../sign-in/sign-ins.ts';
 import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
 
 const login = report('login', {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { readConfig } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
-import { configOption } from '../configuration/config-file.ts';
-import { configuredEnv } from '../configuration/configured-env.ts';
+import { configOption, configuredEnv } from '../configuration/configured-env.ts';
 import { command } from '../line/command.ts';
 import { keepRunning } from '../server/keep-running.ts';
 import { priceBill } from './price-bill.ts';

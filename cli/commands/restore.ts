@@ -48,8 +48,8 @@ async function restorePlatform({ folder, options, shell }: Given): Promise<Repor
   const manifest = await verifyBackup(folder);
   const paths = options['without-gateway'] ? [] : gatewayPaths(manifest);
   const gatewayDir = options['gateway-data'] ?? join(dataDir, gatewayFolder);
-  const replaced = paths.length > 0 ? [dataDir, gatewayDir] : [dataDir];
-  await ask({ shell, options, manifest, replaced });
+  const folders = foldersOf(paths.length > 0 ? [dataDir, gatewayDir] : [dataDir]);
+  await ask(manifest, folders, options, shell);
 
   using _lock = paths.length > 0 ? await holdGateway(gatewayDir) : undefined;
   const { safetyCopy, isOtherDeployment, gatewayAside } = await withProgress(shell, 'Restoring', async (deps) => {
@@ -63,43 +63,43 @@ async function restorePlatform({ folder, options, shell }: Given): Promise<Repor
     ? ['The backup is from another deployment: restart the platform if it is running.']
     : [];
   const result = { safety_copy: safetyCopy ?? null, restart_needed: isOtherDeployment };
-  return outcomeOf({ manifest, replaced, aside: [safetyCopy, gatewayAside], result, more: restart });
+  return outcomeOf(manifest, folders, [safetyCopy, gatewayAside], result, restart);
 }
 
 async function restoreGateway({ folder, options, shell }: Given): Promise<Report> {
   const dataDir = await gatewayDataDir(shell, options);
   const manifest = await verifyFiles(folder, 'gateway');
-  const replaced = [dataDir];
-  await ask({ shell, options, manifest, replaced });
+  const folders = foldersOf([dataDir]);
+  await ask(manifest, folders, options, shell);
   using _lock = await holdGateway(dataDir);
   const paths = manifest.files.map(({ path }) => path);
   const aside = await withProgress(shell, 'Restoring', async (deps) => {
     await using gateway = await stageGateway({ folder, paths }, dataDir, deps);
     return await gateway.put();
   });
-  return outcomeOf({ manifest, replaced, aside: [aside], result: { safety_copy: aside ?? null }, more: [] });
+  return outcomeOf(manifest, folders, [aside], { safety_copy: aside ?? null });
 }
 
 /** Lists the files of the gateway in a backup of a platform, relative to its folder. */
 const gatewayPaths = ({ files }: Manifest): string[] =>
   files.flatMap(({ path }) => (path.startsWith(gatewayFolder + sep) ? [path.slice(gatewayFolder.length + 1)] : []));
 
-type Replacement = { manifest: Manifest; replaced: readonly string[] };
+const foldersOf = (replaced: readonly string[]): string => replaced.map((folder) => resolve(folder)).join(' and ');
 
-const foldersOf = ({ replaced }: Replacement): string => replaced.map((folder) => resolve(folder)).join(' and ');
-
-async function ask({ shell, options, ...replacement }: Omit<Given, 'folder'> & Replacement): Promise<void> {
-  const { manifest } = replacement;
-  const question = `This replaces the data in ${foldersOf(replacement)} with the backup of ${manifest.created_at} (${describeContents(manifest)}).`;
+async function ask(manifest: Manifest, folders: string, options: RestoreOptions, shell: Shell): Promise<void> {
+  const question = `This replaces the data in ${folders} with the backup of ${manifest.created_at} (${describeContents(manifest)}).`;
   await requireConfirmation(options.yes, question, shell);
 }
 
-type Outcome = Replacement & { aside: (string | undefined)[]; result: object; more: string[] };
-
-function outcomeOf({ aside, result, more, ...replacement }: Outcome): Report {
-  const { created_at } = replacement.manifest;
+function outcomeOf(
+  { created_at }: Manifest,
+  folders: string,
+  aside: (string | undefined)[],
+  result: object,
+  more: string[] = [],
+): Report {
   const text = [
-    `The data in ${foldersOf(replacement)} was restored to ${created_at}.`,
+    `The data in ${folders} was restored to ${created_at}.`,
     ...aside.flatMap((folder) => (folder ? [`The previous data is in ${resolve(folder)}.`] : [])),
     ...more,
   ];

@@ -7,14 +7,13 @@ import { minuteMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { FleetState } from '#sim/fleet/enrol.ts';
 import type { Figures } from '#sim/fleet/fleet.ts';
-import { isClean, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
+import { isClean, type Ledger } from '#sim/fleet/ledger.ts';
 import { type Shell, UsageError } from '../line/command.ts';
 import { withTimeout } from '../line/interrupt.ts';
 import { numberOption } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { openKey } from '../sign-in/own-key.ts';
-import { cloudUrl, createPlatformFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
-import { configFolder } from '../sign-in/sign-ins.ts';
+import { cloudUrl, configFolder, createPlatformFetch, normalizePlatformUrl } from '../sign-in/sign-ins.ts';
 import { columns } from '../terminal/output.ts';
 import { createProgress } from '../terminal/screen.ts';
 
@@ -133,7 +132,7 @@ type FleetRun = {
   interrupted: AbortSignal;
 };
 
-async function runFleet(run: FleetRun, { stderr }: Shell): Promise<FleetResult> {
+async function runFleet(run: FleetRun, { stderr }: Shell) {
   const { api, state, mqttUrl, order, ledgerFile, interrupted } = run;
   const { checkLedger, createLedger, logLedger } = await import('#sim/fleet/ledger.ts');
   const { startFleet } = await import('#sim/fleet/fleet.ts');
@@ -153,7 +152,7 @@ async function runFleet(run: FleetRun, { stderr }: Shell): Promise<FleetResult> 
     const { sent, waiting, all } = running.figures();
     await kept?.close();
     const verdict = await checkLedger(api, ledger);
-    const delays = { p50_ms: all.p50Ms, p99_ms: all.p99Ms };
+    const delays = { p50_ms: all.p50Ms, p99_ms: all.p99Ms }; // from a reading to its acknowledgement
     return { gateways: gateways.length, devices, seconds, sent, unacknowledged: waiting, ...verdict, ...delays };
   } finally {
     running.close();
@@ -162,17 +161,7 @@ async function runFleet(run: FleetRun, { stderr }: Shell): Promise<FleetResult> 
   }
 }
 
-export type FleetResult = Verdict & {
-  gateways: number;
-  devices: number;
-  seconds: number;
-  sent: number;
-  /** readings without an acknowledgement within the time limit */
-  unacknowledged: number;
-  /** time from a reading to its acknowledgement */
-  p50_ms: number;
-  p99_ms: number;
-};
+export type FleetResult = Awaited<ReturnType<typeof runFleet>>;
 
 /** Returns whether every reading was acknowledged and stored exactly once. */
 const isLossless = (outcome: FleetResult): boolean => outcome.unacknowledged === 0 && isClean(outcome);

@@ -1,10 +1,11 @@
 import type { TObject } from 'typebox';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '#contract/cloud/sites.ts';
 import type { RequestOf } from '#contract/route.ts';
+import { optionOf } from '../gateways/connection-fields.ts';
 import { type Option, UsageError } from '../line/command.ts';
 import { didYouMean } from '../line/nearest.ts';
 import { signedIn } from '../sign-in/session.ts';
-import { findOrganization, findSite, orgOption } from '../sites/find-site.ts';
+import { findOrganization, findSite, orgFilter, orgOption } from '../sites/find-site.ts';
 import { columns, requireConfirmation, yesOption } from '../terminal/output.ts';
 
 type Property = {
@@ -17,15 +18,13 @@ type Property = {
 
 type Fields = Readonly<Record<string, Property>>;
 
-const optionName = (field: string): string => field.replaceAll('_', '-');
-
 const isNumber = ({ type = '' }: Property): boolean => type.includes('number');
 
 /** Creates an option for every field except `others`, which the command fills in. */
 function schemaOptions({ properties }: TObject, others: readonly string[] = []): object {
   const all: Fields = properties;
   const fields = Object.entries(all).filter(([field]) => !others.includes(field));
-  return Object.fromEntries(fields.map(([field, property]) => [optionName(field), fieldOption(field, property)]));
+  return Object.fromEntries(fields.map(([field, property]) => [optionOf(field), fieldOption(field, property)]));
 }
 
 function fieldOption(field: string, property: Property): Option {
@@ -44,8 +43,8 @@ function readNumber(text: string, name: string): number {
 /** Returns the fields given as options. The platform checks their values. */
 const givenFields = ({ properties }: TObject, options: object): Record<string, unknown> => {
   const given = new Map(Object.entries(options).filter(([, value]) => value !== undefined));
-  const fields = Object.keys(properties).filter((field) => given.has(optionName(field)));
-  return Object.fromEntries(fields.map((field) => [field, given.get(optionName(field))]));
+  const fields = Object.keys(properties).filter((field) => given.has(optionOf(field)));
+  return Object.fromEntries(fields.map((field) => [field, given.get(optionOf(field))]));
 };
 
 const siteArgument = { name: 'site', help: 'id or name' } as const;
@@ -55,8 +54,7 @@ const list = signedIn('site list', {
   options: { org: { ...orgOption, help: 'only sites of this organization (id or name)' } },
   examples: ['site list', 'site list --org Home --json'],
   async run({ api, options }) {
-    const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
-    const items = api.pages(listSites, { query: org ? { org_id: org.id } : {} });
+    const items = api.pages(listSites, { query: await orgFilter(api, options.org) });
     return { items, fields: ['id', 'name', 'org_id', 'timezone', 'price_area'] };
   },
 });

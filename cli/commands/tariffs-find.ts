@@ -11,15 +11,7 @@ import { columns } from '../terminal/output.ts';
 const { at, site, url } = locationOptions;
 const maxConcurrent = 6; // requests
 
-type Found = {
-  id: string;
-  name: string;
-  operator: string;
-  area?: string;
-  valid_from: string;
-  valid_to: string;
-  assumed?: true;
-};
+type Found = ReturnType<typeof foundOf> & { area?: string };
 type Position = { lat: number; lon: number };
 
 export const findTariffs = report('tariffs find', {
@@ -134,9 +126,9 @@ async function atPositions(client: Client, positions: readonly Position[], words
 
 type Listed = { id: string; name: string; validPeriod: { fromIncluding: string; toExcluding: string }; assumed?: true };
 
-const foundOf = ({ id, name: called, validPeriod, assumed }: Listed, operator: string): Found => ({
+const foundOf = ({ id, name, validPeriod, assumed }: Listed, operator: string) => ({
   id,
-  name: called,
+  name,
   operator,
   valid_from: validPeriod.fromIncluding,
   valid_to: validPeriod.toExcluding,

@@ -3,7 +3,6 @@ import type { Command, Option } from '../line/command.ts';
 export type Candidate = { word: string; help: string };
 
 export type CompletionTable = {
-  /** the words that may follow */
   words: Map<string, Candidate[]>;
   options: Map<string, (Candidate & { takesValue: boolean })[]>;
   /** by the words and the option or argument number; `files` completes file names */

@@ -3,7 +3,7 @@ import { type Setting, settingsOf } from '#lib/config/setting.ts';
 import { checkConfig, type Env, fileVariable } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
 import { findNearest } from '../line/nearest.ts';
-import type { ConfigFile } from './config-file.ts';
+import type { ConfigFile } from './configured-env.ts';
 import { type ConfigCheck, type EnvLayers, layerEnv } from './configured-env.ts';
 import { type Program, programNames, programs, variablesOf } from './programs.ts';
 

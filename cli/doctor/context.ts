@@ -6,12 +6,10 @@ import { systemClock } from '#lib/clock.ts';
 import { settingsOf } from '#lib/config/setting.ts';
 import { ConfigError, checkConfig, type Env, isGiven } from '#lib/config.ts';
 import { type StackState, stateFile } from '#stack/state-file.ts';
-import { type ConfigFile, readConfigFile } from '../configuration/config-file.ts';
-import { describeMistakes, layerEnv } from '../configuration/configured-env.ts';
+import { type ConfigFile, describeMistakes, layerEnv, readConfigFile } from '../configuration/configured-env.ts';
 import { type Program, programNames, programs } from '../configuration/programs.ts';
 import type { Shell } from '../line/command.ts';
-import { normalizePlatformUrl } from '../sign-in/platform-address.ts';
-import { readSignIns } from '../sign-in/sign-ins.ts';
+import { normalizePlatformUrl, readSignIns } from '../sign-in/sign-ins.ts';
 import { probePlatform, probeService, type ServiceProbe } from './probe.ts';
 
 /** The input of the checks: the configuration of this machine and the services on it. */

@@ -36,7 +36,6 @@ const checks = {
 
 type About = keyof typeof checks;
 
-/** Runs all checks within a time limit. */
 export async function runChecks(scene: DoctorContext): Promise<Finding[]> {
   const found = new Map<About, Outcome[]>();
   const late = sleep(timeoutMs, undefined, { ref: false });

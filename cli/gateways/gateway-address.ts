@@ -2,7 +2,7 @@ import { type Client, createClient } from '#contract/client.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Option, OptionValues, Shell } from '../line/command.ts';
 import { reportsWith } from '../line/report.ts';
-import { createFetch } from '../sign-in/platform-address.ts';
+import { createFetch } from '../sign-in/sign-ins.ts';
 
 const defaultUrl = 'http://localhost:8081';
 

@@ -14,7 +14,6 @@ const commonOptions: Section = [
   ],
 ];
 
-/** Returns the help of the program: the first words of its commands. */
 export const programHelp = (words: Readonly<Record<string, { help: string }>>, summary: string): string =>
   text(`${program} <command> [options]`, summary, [
     ['Commands', Object.entries(words).map(([word, { help }]) => [word, help])],

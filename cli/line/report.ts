@@ -38,5 +38,4 @@ export const reportsWith =
     };
   };
 
-/** Defines a command that prints a report. */
 export const report = reportsWith({ options: {}, open: () => ({}) });

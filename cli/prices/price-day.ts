@@ -6,7 +6,6 @@ import { findLocation, openPriceClient } from './price-options.ts';
 
 export type PricePoint = { start: number; end: number; price: number };
 
-/** Returns the spot prices, without the other parts of the total. */
 const spotPoints = ({ intervals }: TotalPrice): PricePoint[] =>
   intervals.map(({ start, end, parts }) => ({
     start: Date.parse(start),
@@ -57,7 +56,6 @@ export async function fetchSpotPrices(typed: Parameters<typeof findLocation>[0],
   return { answer, days: daysOf(answer), timeZone };
 }
 
-/** Returns the fields that describe the prices in JSON output. */
 export const spotMetadata = ({ currency, metadata }: TotalPrice) => ({
   area: metadata.resolved_area,
   currency,

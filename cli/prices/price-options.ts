@@ -7,8 +7,8 @@ import { type Option, type OptionValues, type Shell, UsageError } from '../line/
 import { isProblem } from '../line/errors.ts';
 import { numberOption } from '../line/quantity.ts';
 import { machineTimeZone } from '../line/time.ts';
-import { cloudUrl, createFetch, normalizePlatformUrl } from '../sign-in/platform-address.ts';
 import { openSession } from '../sign-in/session.ts';
+import { cloudUrl, createFetch, normalizePlatformUrl } from '../sign-in/sign-ins.ts';
 import { findSite } from '../sites/find-site.ts';
 
 /** The parts that commands about a place share. The fields of the API have other names than the options. */

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync, globSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Logger } from '#lib/log.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,17 +23,9 @@ export async function buildPages(log: Pick<Logger, 'warn'>, isOld = (): boolean 
 
 async function build(): Promise<void> {
   const buildFolder = join(root, `node_modules/.cache/pages.${process.pid}`); // own folder for each process, since several programs may start at once
-  const vite = spawn(
-    process.execPath,
-    [join(root, 'node_modules/vite/bin/vite.js'), 'build', web, '--outDir', buildFolder, '--logLevel', 'warn'],
-    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let output = '';
-  vite.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const [code] = await once(vite, 'close');
-  if (code !== 0) throw new Error(output);
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const args = [vite, 'build', web, '--outDir', buildFolder, '--logLevel', 'warn'];
+  await promisify(execFile)(process.execPath, args, { cwd: root });
   await rm(join(web, 'dist'), { recursive: true, force: true });
   await rename(buildFolder, join(web, 'dist'));
 }

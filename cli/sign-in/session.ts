@@ -4,8 +4,7 @@ import { systemClock } from '#lib/clock.ts';
 import type { Shell } from '../line/command.ts';
 import { reportsWith } from '../line/report.ts';
 import { readKey } from './own-key.ts';
-import { cloudUrl, createPlatformFetch } from './platform-address.ts';
-import { readSignIns, updateSignIns } from './sign-ins.ts';
+import { cloudUrl, createPlatformFetch, readSignIns, updateSignIns } from './sign-ins.ts';
 
 const renewBeforeMs = 60_000;
 

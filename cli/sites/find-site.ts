@@ -35,6 +35,10 @@ export async function findOrganization(api: Ohmstead, given: string | undefined)
   return choose(await organizationsOf(api), given, choice);
 }
 
+/** Returns the query of a list of one organization, or of all. */
+export const orgFilter = async (api: Ohmstead, given: string | undefined): Promise<{ org_id?: string }> =>
+  given === undefined ? {} : { org_id: (await findOrganization(api, given)).id };
+
 type Named = { id: string; name: string };
 
 type Choice<Item> = {

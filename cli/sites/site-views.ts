@@ -13,7 +13,6 @@ export type SiteView = { onEvent(event: SiteEvent): void; close(): void };
 
 const redrawMs = 250;
 
-/** Prints every event as a line of JSON, for programs. */
 export const jsonView = ({ stdout }: Shell): SiteView => ({
   onEvent(event) {
     const shown = event.type === 'disconnected' ? { ...event, error: event.error.message } : event;
@@ -22,7 +21,6 @@ export const jsonView = ({ stdout }: Shell): SiteView => ({
   close() {},
 });
 
-/** Prints a line for each reading and event, for files and pipes. */
 export function linesView(site: SiteDetails, { stdout }: Shell): SiteView {
   const ders = nameDers(site);
   return {
@@ -33,7 +31,6 @@ export function linesView(site: SiteDetails, { stdout }: Shell): SiteView {
   };
 }
 
-/** Shows a table that is redrawn in place, for a terminal. */
 export function tableView(site: SiteDetails, platform: Client, { stdout }: Shell): SiteView {
   const timeZone = site.timezone ?? machineTimeZone();
   const table = createLiveTable(site.name, nameDers(site), timeZone);

@@ -13,7 +13,6 @@ export type ConnectOptions = SessionOptions &
     retries?: number;
   };
 
-/** A signed-in connection to a platform. */
 export type Ohmstead = Client & {
   identityId: string;
   url: string;

@@ -28,7 +28,6 @@ export {
   withdrawConsent,
 } from '../cloud/oauth.ts';
 export * from '../cloud/organizations.ts';
-export { getUsage, type QuotaUsage } from '../cloud/organizations.ts';
 export * from '../cloud/public.ts';
 export * from '../cloud/sites.ts';
 export * from '../cloud/telemetry.ts';

@@ -34,7 +34,6 @@ export const maxRawReadings = 200_000;
 /** Limit of values in a raw answer: 50 fields per reading. */
 export const maxRawValues = 10_000_000;
 
-/** Limit of the estimated size of a raw answer. */
 export const maxRawBytes = 256 * 1024 * 1024;
 
 const instant = (description: string) => Text(40, `${description}; RFC 3339, Unix seconds or milliseconds`);

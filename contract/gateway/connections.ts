@@ -18,19 +18,12 @@ export type Parameter = {
   pattern?: RegExp;
 };
 
-const text = (name: string, options: Partial<Parameter> = {}): Parameter => ({
-  name,
-  type: 'string',
-  required: false,
-  ...options,
-});
+const parameter =
+  (type: Parameter['type']) =>
+  (name: string, options: Partial<Parameter> = {}): Parameter => ({ name, type, required: false, ...options });
 
-const integer = (name: string, options: Partial<Parameter> = {}): Parameter => ({
-  name,
-  type: 'integer',
-  required: false,
-  ...options,
-});
+const text = parameter('string');
+const integer = parameter('integer');
 
 const port = (name: string, fallback: number): Parameter =>
   integer(name, { required: true, default: fallback, min: 1, max: 65_535 });

@@ -63,7 +63,6 @@ export const derSettings: Record<DerKind, readonly ('rated_power' | 'installed_p
   v2x_charger: ['capacity'],
 };
 
-/** How the control of a device was confirmed. */
 export const controlTrusts = ['proven', 'confirmed', 'unconfirmed'] as const;
 export type ControlTrust = (typeof controlTrusts)[number];
 

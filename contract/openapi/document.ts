@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox';
 /** A JSON Schema, with the keywords that this platform uses. */
 export type Schema = {
   $ref?: string;
@@ -38,8 +37,6 @@ export type Parameter = {
   schema: Schema;
 };
 
-type Header = { description: string; schema: Schema };
-
 export type Content = Record<
   string,
   { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
@@ -66,7 +63,6 @@ export type Operation = {
   'x-internal'?: true;
 };
 
-/** The part of OpenAPI 3.1 that is used here. */
 export type OpenApiDocument = {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
@@ -74,7 +70,7 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Schema>;
-    headers: Record<string, Header>;
+    headers: Record<string, { description: string; schema: Schema }>;
     securitySchemes: Record<string, { type: 'http'; scheme: string; bearerFormat?: string; description: string }>;
   };
 };
@@ -82,15 +78,12 @@ export type OpenApiDocument = {
 /** open: unknown fields are allowed, as in replies; closed: they are rejected, as in requests. */
 type Openness = 'open' | 'closed';
 
-export type SchemaRegistry = {
-  /** Returns the schema for the document; schemas with a title become referenced components. */
-  add(schema: TSchema, openness: Openness): Schema;
-  components: Record<string, Schema>;
-};
+export type SchemaRegistry = ReturnType<typeof createSchemaRegistry>;
 
-export function createSchemaRegistry(): SchemaRegistry {
+export function createSchemaRegistry() {
   const components: Record<string, Schema> = {};
 
+  /** Returns the schema for the document; schemas with a title become referenced components. */
   function place(schema: Schema, openness: Openness): Schema {
     if (schema.title === undefined) return placeInside(schema, openness);
     if (Array.isArray(schema.type)) {

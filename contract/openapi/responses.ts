@@ -102,7 +102,6 @@ export function problemResponses(route: Route, schemas: SchemaRegistry, errors: 
   );
 }
 
-/** Problems that any request to a gateway can meet. */
 const localGuards: readonly ProblemCode[] = ['forbidden', 'misdirected'];
 
 function codesOf(route: Route): ProblemCode[] {

@@ -1,5 +1,5 @@
 import { routesOf } from '../route.ts';
-import { OneOf, optional, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
+import { OneOf, optional, type Static, Timestamp, Titled, type TProperties, Type, texts } from '../schema.ts';
 
 export const resolutions = ['PT60M', 'PT15M'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -54,12 +54,16 @@ const Areas = Titled('ElectricityAreas', {
   metadata: Type.Object({ provider: Type.String(), fetched_at: Timestamp }),
 });
 
-const Overview = Titled('ElectricityOverview', {
-  ...texts('name', 'version', 'description', 'compliance'),
-  statistics: Type.Object({ total_areas: Type.Integer(), last_updated: Timestamp }),
-  endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
-  documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
-});
+/** An overview of an API with these statistics. */
+export const overviewWith = <Statistics extends TProperties>(title: string, statistics: Statistics) =>
+  Titled(title, {
+    ...texts('name', 'version', 'description', 'compliance'),
+    statistics: Type.Object(statistics),
+    endpoints: Type.Array(Type.Object(texts('method', 'path', 'summary'))),
+    documentation: Type.Object(texts('swagger', 'redoc')),
+  });
+
+const Overview = overviewWith('ElectricityOverview', { total_areas: Type.Integer(), last_updated: Timestamp });
 
 // Declared as text, because the handler answers invalid values with 422.
 const query = Type.Object(

@@ -1,17 +1,15 @@
 import type { CalendarPattern, Component, Interval, RecurringPeriod } from './eltariff.ts';
 
 /** Resolves the day types of a price list, such as weekdays or holidays. */
-export type Calendar = {
-  /** Tells whether a date is of a day type; an undefined type matches no date. */
-  matches(reference: string, date: string): boolean;
-};
+export type Calendar = ReturnType<typeof createCalendar>;
 
-export function createCalendar(patterns: readonly CalendarPattern[]): Calendar {
+export function createCalendar(patterns: readonly CalendarPattern[]) {
   const known = new Map(
     patterns.map(({ reference, days, dates }) => [reference, { days: new Set(days), dates: new Set(dates) }]),
   );
   return {
-    matches(reference, date) {
+    /** Tells whether a date is of a day type; an undefined type matches no date. */
+    matches(reference: string, date: string): boolean {
       const pattern = known.get(reference);
       return pattern !== undefined && (pattern.dates.has(date) || pattern.days.has(weekdayOf(date)));
     },

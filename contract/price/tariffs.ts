@@ -1,5 +1,6 @@
 import { type Route, routesOf } from '../route.ts';
 import { type Static, Text, Timestamp, Titled, type TProperties, Type, texts } from '../schema.ts';
+import { overviewWith } from './electricity.ts';
 import { Component, Interval, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
 
 /** The two published variants; short has fewer fields. */
@@ -163,11 +164,9 @@ export const PricesAt = Titled('TariffPricesAt', {
 });
 export type PricesAt = Static<typeof PricesAt>;
 
-const TariffOverview = Titled('TariffOverview', {
-  ...texts('name', 'version', 'description', 'compliance'),
-  statistics: Type.Object({ total_tariffs: Type.Integer(), total_providers: Type.Integer() }),
-  endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
-  documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
+const TariffOverview = overviewWith('TariffOverview', {
+  total_tariffs: Type.Integer(),
+  total_providers: Type.Integer(),
 });
 
 // Accepts text and has a default, so that an invalid or missing number gives 422 instead of 400.

@@ -96,7 +96,6 @@ export async function fingerprintOf(file: string, signal?: AbortSignal): Promise
   return reader.fingerprint();
 }
 
-/** Streams the bytes of a file and computes their fingerprint. */
 function createReader(file: string, signal: AbortSignal | undefined) {
   const sha256 = createHash('sha256');
   let size = 0;

@@ -54,18 +54,12 @@ const describe = (provider: string): string =>
   knownSources.find(({ name }) => name === provider)?.description ?? provider;
 
 /** A serialized answer without its age, which is its last number. */
-export type CachedAnswer = {
-  head: string;
-  headers: Record<string, string>;
-  updatedAt: number;
-  writtenAt: number;
-  validUntil: number;
-};
+export type CachedAnswer = ReturnType<typeof serializeAnswer>;
 
 const tail = '}}';
 
 /** Serializes an answer. Its ETag is weak and does not cover the age, because the prices are the same a second later. */
-export function serializeAnswer(answer: ElectricityPrices, writtenAt: number, validUntil: number): CachedAnswer {
+export function serializeAnswer(answer: ElectricityPrices, writtenAt: number, validUntil: number) {
   const { age: _, ...metadata } = answer.metadata;
   const text = JSON.stringify({ ...answer, metadata });
   const head = `${text.slice(0, -tail.length)},"age":`;

@@ -127,7 +127,6 @@ const unavailable = (): Problem => {
 
 const maxInMemory = 400; // about 2 MB of quarter-hours
 
-/** Creates a cache of fetched days, in memory and on disk. */
 function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log: Logger }) {
   const recent = new RecentMap<PriceDay>(maxInMemory);
   let lastFetchedAt: number | undefined;

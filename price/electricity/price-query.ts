@@ -20,7 +20,6 @@ export type PriceQueryText = { [name in 'date' | 'days' | 'resolution' | 'curren
 
 export const maxDays = 31;
 
-/** Parses the parameters of a request; throws a Problem when one is invalid. */
 export function parsePriceQuery(areaText: string, text: PriceQueryText, now: number): PriceQuery {
   const area = findArea(areaText);
   if (!area) throw new Problem('not_found', `The area ${areaText.slice(0, 40)} is not supported.`);

@@ -7,7 +7,6 @@ export type FetchedDay = { points: readonly PricePoint[]; isSimulated: boolean; 
 
 export type Source = {
   id: string;
-  /** for example ENTSO-E */
   name: string;
   description: string;
   /** whether it publishes hours where the market has quarter-hours */

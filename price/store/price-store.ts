@@ -13,7 +13,6 @@ export type PriceDay = {
   date: string;
   /** in equal steps */
   points: readonly PricePoint[];
-  /** name of the source, for example ENTSO-E */
   source: string;
   isSimulated: boolean;
   fetchedAt: number;
@@ -60,7 +59,6 @@ type StoreOptions = {
 
 export type PriceStore = ReturnType<typeof openPriceStore>;
 
-/** Opens the persistent cache of fetched prices and exchange rates. */
 export function openPriceStore({ dataDir, onDamaged }: StoreOptions) {
   const database = openOrReplace(join(dataDir, 'prices.db'), onDamaged);
   const days = query<DayRow>(

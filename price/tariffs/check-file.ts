@@ -4,15 +4,8 @@ import { yearsOf } from './local-time.ts';
 import { fuseSizesOf } from './power-rules.ts';
 import { readProviderFile, type TariffProvider } from './provider.ts';
 
-export type FileReport = {
-  provider: TariffProvider;
-  summary: { name: string; valid: string; fuses: string; fixed: number; energy: number; power: number }[];
-  /** valid content that is probably a mistake */
-  warnings: string[];
-};
-
 /** Checks a provider file; throws a Problem that lists every error when the file cannot be used. */
-export function checkFile(path: string, text: string, today: string): FileReport {
+export function checkFile(path: string, text: string, today: string) {
   const provider = readProviderFile(path, text);
   return {
     provider,
@@ -24,6 +17,7 @@ export function checkFile(path: string, text: string, today: string): FileReport
       energy: tariff.energyPrice.components.length,
       power: tariff.powerPrice.components.length,
     })),
+    /** valid content that is probably a mistake */
     warnings: [
       ...providerWarnings(provider, today),
       ...provider.tariffs.flatMap((tariff) => tariffWarnings(tariff, provider)),

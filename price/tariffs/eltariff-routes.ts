@@ -16,7 +16,6 @@ const defaultDays = 7;
 const maxDays = 400;
 const maxHoursAtOnce = 500; // between two turns of the event loop
 
-/** Mounts the Eltariff API of the standard, one for each operator. */
 export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tariffs: Tariffs; clock: Clock }): void {
   mount(getEltariffInfo, ({ params }) => {
     const { name, source, tariffs: own } = findProvider(tariffs.book(), params.provider);

@@ -6,12 +6,6 @@ import { providerId } from './provider.ts';
 const timeoutMs = 30_000;
 const maxBytes = 64 * 1024 * 1024;
 
-/** A provider file in the form of the standard, imported from the operator's API. */
-export type ImportedProvider = {
-  provider: { id: string; name: string; companyOrgNo: string; api: string };
-  imported: string;
-} & TariffCollection;
-
 type Options = {
   /** provider id; by default that of a known company with the same number, else derived from the name */
   id?: string;
@@ -22,7 +16,7 @@ type Options = {
 };
 
 /** Imports tariffs from the Eltariff API of a grid operator. Some publish the collection at the address itself. */
-export async function importApi(url: string, options: Options): Promise<ImportedProvider> {
+export async function importApi(url: string, options: Options) {
   const base = addressOf(url);
   const collection = readEltariff((await fetchCollection(base)) ?? {});
   const { company } = options;

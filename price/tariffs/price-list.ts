@@ -43,7 +43,6 @@ const Group = Type.Object({
   }),
 });
 
-/** Origin of the prices, and how reliable they are. */
 const ListSource = Type.Object({
   from: Type.Array(Type.String()),
   confidence: OneOf(['official', 'high', 'medium'], {

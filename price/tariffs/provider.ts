@@ -70,7 +70,6 @@ const zonesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/(?<![a-z0-9])SE[ _-]?([1-4])(?![0-9])/gi)].map(([, digit]) => `SE${digit}`)),
 ];
 
-/** Tells whether a tariff is valid at a place in its operator's grid. */
 export function isValidAt(area: TariffArea | undefined, place: { area: string; municipality?: string }): boolean {
   if (!area) return true;
   if (!area.zones.includes(place.area)) return false;

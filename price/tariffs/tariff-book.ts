@@ -32,7 +32,6 @@ export function createBook(providers: readonly TariffProvider[]) {
     return entry;
   }
 
-  /** Returns another tariff of the same product that is valid on this day. */
   function successor(tariff: Tariff, date: string): Tariff | undefined {
     const related = entryOf(tariff.id)?.provider.tariffs.filter(
       (other) => other.id !== tariff.id && other.product === tariff.product && isValidOn(other.validPeriod, date),

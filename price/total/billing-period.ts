@@ -28,7 +28,6 @@ export function parsePeriod(text: string): ((date: string) => Interval) | undefi
 
 const firstOf = (month: number): string => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 
-/** Lists the periods that a range of days touches. */
 export function periodsOf(text: string, { fromIncluding, toExcluding }: Interval): Interval[] {
   const periods: Interval[] = [];
   const periodOf = parsePeriod(text);

@@ -6,14 +6,9 @@ import { priceListDate } from '../tariffs/tariff-book.ts';
 import { datesOf } from './billing-period.ts';
 
 /** A tariff with the price lists of the same product in other years. */
-export type GridTariff = {
-  given: Tariff;
-  /** Returns the price list of a day; undefined before the first one. */
-  on(date: string): ApplicableTariff | undefined;
-  all: readonly Tariff[];
-};
+export type GridTariff = ReturnType<typeof findGridTariff>;
 
-export function findGridTariff(book: TariffBook, id: string): GridTariff {
+export function findGridTariff(book: TariffBook, id: string) {
   const found = book.findTariff(id);
   if (!found) throw new Problem('not_found', `Unknown tariff ${id}.`);
   const { tariff: given, provider } = found;
@@ -28,7 +23,8 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
   return {
     given,
     all,
-    on(date) {
+    /** Returns the price list of a day; undefined before the first one. */
+    on(date: string): ApplicableTariff | undefined {
       if (!known.has(date)) known.set(date, book.tariffOn(given, date));
       return known.get(date);
     },

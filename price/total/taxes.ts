@@ -19,17 +19,8 @@ const listedRates = (year: number) => swedishRates.find((rates) => rates.year ==
 
 // Jämtland, Västerbotten and Norrbotten, by the first digits of the municipality code.
 const reducedCounties = ['23', '24', '25'];
-const reducedMunicipalities: Readonly<Record<string, string>> = {
-  1737: 'Torsby',
-  2023: 'Malung-Sälen',
-  2034: 'Orsa',
-  2039: 'Älvdalen',
-  2062: 'Mora',
-  2161: 'Ljusdal',
-  2260: 'Ånge',
-  2283: 'Sollefteå',
-  2284: 'Örnsköldsvik',
-};
+// Torsby, Malung-Sälen, Orsa, Älvdalen, Mora, Ljusdal, Ånge, Sollefteå and Örnsköldsvik.
+const reducedMunicipalities = ['1737', '2023', '2034', '2039', '2062', '2161', '2260', '2283', '2284'];
 
 type TaxedPlace = {
   area: Area;
@@ -63,27 +54,18 @@ export function taxOfYear(sekPerKwh: number, listed: number, year: number): numb
 /** Decides by the municipality, else by the tariff; without either only SE1 lies entirely in the north. */
 function isInTheNorth({ area, municipality, seen }: TaxedPlace): boolean {
   if (municipality !== undefined) {
-    return reducedCounties.includes(municipality.slice(0, 2)) || municipality in reducedMunicipalities;
+    return reducedCounties.includes(municipality.slice(0, 2)) || reducedMunicipalities.includes(municipality);
   }
   if (seen.length === 0) return area.code === 'SE1';
   return seen.some(({ year, sekPerKwh }) => sekPerKwh === listedRates(year)?.reduced);
 }
 
 // Countries without the euro whose rate the European Central Bank publishes.
-const currencies: Readonly<Record<string, string>> = {
-  CH: 'CHF',
-  CZ: 'CZK',
-  DK: 'DKK',
-  GB: 'GBP',
-  HU: 'HUF',
-  NO: 'NOK',
-  PL: 'PLN',
-  RO: 'RON',
-  SE: 'SEK',
-  TR: 'TRY',
-};
+const currencies = ['CHF', 'CZK', 'DKK', 'GBP', 'HUF', 'NOK', 'PLN', 'RON', 'SEK', 'TRY'];
 
-export const currencyOf = (countryCode: string): string => currencies[countryCode] ?? 'EUR';
+/** Returns the currency of a country, whose code begins with that of the country (ISO 4217). */
+export const currencyOf = (countryCode: string): string =>
+  currencies.find((currency) => currency.startsWith(countryCode)) ?? 'EUR';
 
 export type Vat = { percent: number; source: string };
 

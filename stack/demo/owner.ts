@@ -45,7 +45,6 @@ async function openKey(path: string): Promise<SigningKey> {
   return key;
 }
 
-/** The parts of a gateway that a claim needs. */
 export type Claimable = { serial: string; publicKey: string; sign(text: string): string };
 
 export type NewSite = Omit<RequestOf<typeof createSite>['body'], 'org_id'>;

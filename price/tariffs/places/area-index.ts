@@ -47,14 +47,12 @@ export function createAreaIndex({ step, areas }: AreaFile) {
   };
 }
 
-/** Calls a function with both ends of each edge of a ring. */
 function forEachEdge(ring: Int32Array, visit: (x0: number, y0: number, x1: number, y1: number) => void): void {
   for (let end = 0, start = ring.length - 2; end < ring.length; start = end, end += 2) {
     visit(ring[start]!, ring[start + 1]!, ring[end]!, ring[end + 1]!);
   }
 }
 
-/** Returns the smallest box around rings, in steps. */
 export function boxOf(rings: readonly Int32Array[]): Box {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   for (const ring of rings) {
@@ -111,7 +109,6 @@ function squareToBox({ west, south, east, north }: Box, from: From): number {
   return dx * dx + dy * dy;
 }
 
-/** Returns the squared distance to the nearest point of a ring. */
 function squareToRing(ring: Int32Array, from: From): number {
   let least = Infinity;
   forEachEdge(ring, (x0, y0, x1, y1) => {

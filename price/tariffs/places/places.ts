@@ -63,14 +63,12 @@ export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: 
       const municipality = municipalities.find(lon, lat)?.id;
       return { area: await zoneAt(lat, lon), operator, providerId: provider, ...(municipality && { municipality }) };
     },
-    /** Returns the bidding zone and the municipality of a position in Sweden. */
     async findZone(lat: number, lon: number): Promise<{ zone: string; municipality: string | undefined } | undefined> {
       const municipality = (await load('municipalities')).find(lon, lat)?.id;
       if (municipality !== undefined) return { zone: await zoneAt(lat, lon), municipality };
       const zone = (await load('bidding-zones')).find(lon, lat)?.id;
       return zone === undefined ? undefined : { zone, municipality };
     },
-    /** Returns the bidding zones that an operator's grid touches. */
     async zonesOf(providerId: string): Promise<string[]> {
       const maps = await Promise.all([load('concessions'), load('municipalities')]);
       const corners = maps.flatMap((map) => map.cornersOf(providerId));
