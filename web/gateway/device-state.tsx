@@ -1,6 +1,6 @@
 import { Age } from '../parts/age.tsx';
 import { Empty } from '../parts/layout.tsx';
-import { Link } from '../parts/router.tsx';
+import { LinkButton } from '../parts/router.tsx';
 import { texts } from '../parts/text.ts';
 import type { DeviceWithReadings } from './devices.ts';
 
@@ -31,8 +31,6 @@ export function LostDevice({ device: { connected, error, lastReadMs } }: { devic
 
 export const NoDevices = () => (
   <Empty title={t('noDevices')} says={t('says')}>
-    <Link class="button main" to="/app/add">
-      {t('addDevice')}
-    </Link>
+    <LinkButton tone="main" to="/app/add" label={t('addDevice')} />
   </Empty>
 );

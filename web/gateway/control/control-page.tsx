@@ -1,14 +1,20 @@
-import { releaseControl } from '#contract/gateway/control.ts';
+import { useSignal } from '@preact/signals';
+import { type CommandAction, commandPower, defaultLeaseS, maxLeaseS } from '#contract/command.ts';
+import { confirmControl, curtail, liftCurtailment, releaseControl, setBattery } from '#contract/gateway/control.ts';
+import type { DerKind } from '#contract/gateway/reading.ts';
 import { getStatus, type Status } from '#contract/gateway/status.ts';
-import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Empty, Failed, PageHead } from '../../parts/layout.tsx';
+import { ActionButton, ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
+import { actionWords, effectWords } from '../../parts/command-words.ts';
+import { choicesOf, DecimalField, Segments, Select } from '../../parts/field.tsx';
+import { Card, Empty, Failed, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Link } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
-import { useDevices } from '../devices.ts';
+import { countdown, inUnit, texts } from '../../parts/text.ts';
+import { ConnectionTag, LostDevice } from '../device-state.tsx';
+import { DerLine } from '../devices/der-line.tsx';
+import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
-import { DeviceControlCard } from './device-control-card.tsx';
 import './control.css';
 
 const t = texts({
@@ -21,6 +27,41 @@ const t = texts({
     'Batterier, solväxelriktare och dubbelriktade laddboxar kan styras.',
   ],
   devices: ['Go to devices', 'Till enheterna'],
+  free: ['The device runs in automatic.', 'Enheten är i automatläge.'],
+  releasing: ['Returning to automatic.', 'Återgår till automatläge.'],
+  fault: [
+    'The device could not be returned to automatic: {fault} The gateway keeps trying.',
+    'Enheten kunde inte återgå till automatläge: {fault} Gatewayen fortsätter att försöka.',
+  ],
+  refused: [
+    'The last command from this page was not carried out: {reason}',
+    'Det senaste kommandot härifrån utfördes inte: {reason}',
+  ],
+  unconfirmed: [
+    'Control of this device is not confirmed: only one source documents how it is controlled.',
+    'Styrningen av enheten är inte bekräftad: bara en källa beskriver hur den styrs.',
+  ],
+  confirm: ['Allow control', 'Tillåt styrning'],
+  sure: ['Does the device respond correctly?', 'Reagerar enheten som den ska?'],
+  sureSays: [
+    'Control of this model has not been tested on hardware. Check the manual of the manufacturer, and start with a low power while you watch the device. You confirm this once for each device.',
+    'Styrningen av den här modellen har inte provats på riktig utrustning. Läs tillverkarens manual och börja med låg effekt medan du har uppsikt över enheten. Du bekräftar detta en gång per enhet.',
+  ],
+  checked: [
+    'I have checked that the device responds correctly',
+    'Jag har kontrollerat att enheten reagerar som den ska',
+  ],
+  take: ['Taken over, no setpoint yet', 'Övertagen, inget börvärde ännu'],
+  local: ['Sent from the local network.', 'Skickat från det lokala nätverket.'],
+  cloud: ['Sent by the platform.', 'Skickat av plattformen.'],
+  ends: ['Ends in {time}', 'Upphör om {time}'],
+  lift: ['Lift curtailment', 'Häv begränsningen'],
+  battery: ['Control the battery', 'Styr batteriet'],
+  v2x_charger: ['Control the car', 'Styr bilen'],
+  pv: ['Curtail the solar panels', 'Begränsa solpanelerna'],
+  power: ['Power (W)', 'Effekt (W)'],
+  maxPower: ['Maximum power (W)', 'Högsta effekt (W)'],
+  curtail: ['Curtail', 'Begränsa'],
 });
 
 export default function ControlPage() {
@@ -72,3 +113,111 @@ const NoControllable = () => (
     <Link to="/app/devices">{t('devices')}</Link>
   </Empty>
 );
+
+type CardProps = {
+  device: DeviceWithReadings;
+  /** undefined until the status is loaded */
+  control: Status['control'][number] | 'free' | undefined;
+  /** why the last local command was not carried out */
+  refused: string | undefined;
+};
+
+function DeviceControlCard({ device, control, refused }: CardProps) {
+  const { sn, connected, ders, readings, control: trust } = device;
+  const kinds = ders.map(({ type }) => type).filter((kind) => kind !== 'meter');
+  const charged = kinds.find((kind) => kind === 'battery' || kind === 'v2x_charger');
+  const release = useAction(() => gateway.call(releaseControl, { params: { sn } }));
+  return (
+    <Card title={device.product} subtitle={sn} beside={!connected && <ConnectionTag isConnected={device.connected} />}>
+      <LostDevice device={device} />
+      <ul class="der-lines">
+        {kinds.map((kind) => (
+          <DerLine key={kind} kind={kind} reading={readings[kind]} />
+        ))}
+      </ul>
+      {control === 'free' && <p class="says">{t('free')}</p>}
+      {control && control !== 'free' && (
+        <div class="held">
+          {control.held.map((lease) => (
+            <LeaseLine key={lease.subject} sn={sn} lease={lease} charged={charged} />
+          ))}
+          {control.state === 'releasing' && <p>{t('releasing')}</p>}
+          {control.fault && <Notice tone="problem">{t('fault', { fault: control.fault })}</Notice>}
+          <ActionButton does={release} tone="danger" label={t('returnToAutomatic')} />
+        </div>
+      )}
+      {refused !== undefined && <Notice tone="problem">{t('refused', { reason: refused })}</Notice>}
+      {trust === 'unconfirmed' ? (
+        <Notice tone="warning">
+          <p>{t('unconfirmed')}</p>
+          <ConfirmButton
+            label={t('confirm')}
+            tone="plain"
+            title={t('sure')}
+            submit={t('checked')}
+            work={() => gateway.call(confirmControl, { params: { sn }, body: {} })}
+            says={t('sureSays')}
+          />
+        </Notice>
+      ) : (
+        <div class="commands">
+          {charged && <CommandForm sn={sn} kind={charged} />}
+          {kinds.includes('pv') && <CommandForm sn={sn} kind="pv" />}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+type Lease = Status['control'][number]['held'][number];
+function LeaseLine({ sn, lease, charged }: { sn: string; lease: Lease; charged: DerKind | undefined }) {
+  const lift = useAction(() => gateway.call(liftCurtailment, { params: { sn } }));
+  return (
+    <div class="lease">
+      <b>{sentenceOf(lease, charged)}</b>
+      <p class="soft">{t(lease.origin === 'local' ? 'local' : 'cloud')}</p>
+      <p class="number">{t('ends', { time: countdown(lease.ends_in_s * 1000) })}</p>
+      {lease.subject === 'pv' && <ActionButton does={lift} tone="plain" label={t('lift')} />}
+    </div>
+  );
+}
+
+function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): string {
+  if (subject === 'take') return t('take');
+  if (subject === 'pv') return effectWords('solar', power_w);
+  return effectWords(charged === 'v2x_charger' ? 'ev_charger_port' : 'battery', power_w);
+}
+
+const actions: readonly CommandAction[] = ['charge', 'discharge', 'idle'];
+const durations = [60, 300, 900, 1800, maxLeaseS].map(String);
+
+const durationWords = (seconds: string): string =>
+  Number(seconds) < 3600 ? inUnit(Number(seconds) / 60, 'minute') : inUnit(Number(seconds) / 3600, 'hour');
+
+function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'> }) {
+  const isCurtailment = kind === 'pv';
+  const action = useSignal<CommandAction>(isCurtailment ? 'curtail' : 'charge');
+  const watts = useSignal(isCurtailment ? '' : '1000');
+  const duration = useSignal(String(defaultLeaseS));
+  const command = useAction(() => {
+    const body = { power_w: commandPower(action.value, Number(watts.value)), ttl_s: Number(duration.value) };
+    return gateway.call(isCurtailment ? curtail : setBattery, { params: { sn }, body });
+  });
+  return (
+    <details class="command">
+      <summary>{t(kind)}</summary>
+      <ActionForm does={command} submit={t(isCurtailment ? 'curtail' : 'sendCommand')}>
+        {!isCurtailment && <Segments label={t('command')} value={action} choices={choicesOf(actions, actionWords)} />}
+        {action.value !== 'idle' && (
+          <DecimalField
+            label={t(isCurtailment ? 'maxPower' : 'power')}
+            min={isCurtailment ? 0 : 1}
+            required
+            value={watts}
+          />
+        )}
+        <Select label={t('duration')} value={duration} choices={choicesOf(durations, durationWords)} />
+      </ActionForm>
+    </details>
+  );
+}

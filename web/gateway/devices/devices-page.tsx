@@ -1,7 +1,7 @@
 import { Age } from '../../parts/age.tsx';
 import { PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { Link } from '../../parts/router.tsx';
+import { Link, LinkButton } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
 import { type DeviceWithReadings, useDevices } from '../devices.ts';
@@ -16,9 +16,7 @@ export default function DevicesPage() {
   return (
     <>
       <PageHead title={t('devices')}>
-        <Link class="button main" to="/app/add">
-          {t('addDevice')}
-        </Link>
+        <LinkButton tone="main" to="/app/add" label={t('addDevice')} />
       </PageHead>
       <Loaded from={useDevices()} empty={<NoDevices />}>
         {(all) => (

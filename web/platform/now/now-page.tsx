@@ -11,7 +11,7 @@ import { Age } from '../../parts/age.tsx';
 import { Card, Empty, Figure, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
-import { Link } from '../../parts/router.tsx';
+import { Link, LinkButton } from '../../parts/router.tsx';
 import { money, number, texts, timeOfDay } from '../../parts/text.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
@@ -55,12 +55,8 @@ export default sitePage(function NowPage({ site }) {
         <PageHead title={site.name} />
         <Empty title={t('noDevices')}>
           <div class="actions">
-            <Link class="button main" to={`/app/gateways/claim?site=${site.id}`}>
-              {t('claimGateway')}
-            </Link>
-            <Link class="button" to={`/app/sites/${site.id}/devices`}>
-              {t('goToDevices')}
-            </Link>
+            <LinkButton tone="main" to={`/app/gateways/claim?site=${site.id}`} label={t('claimGateway')} />
+            <LinkButton to={`/app/sites/${site.id}/devices`} label={t('goToDevices')} />
           </div>
         </Empty>
       </>
