@@ -5,7 +5,7 @@ import type { DerTypeId } from '#contract/der.ts';
 import { idleW } from '#contract/direction.ts';
 import { Age } from '../parts/age.tsx';
 import { chargeWords, directionWords } from '../parts/der-words.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { ago, power, texts } from '../parts/text.ts';
 import {
   colourOf,
@@ -146,12 +146,12 @@ function HouseDiagram({ flows }: { flows: Flows }) {
         ))}
       </svg>
       {shown.map(({ name, type, part }) => (
-        <Node key={name} corner={name} icon={name} title={sourceWords(name)} watts={part.watts} atMs={part.atMs}>
+        <Node key={name} name={name} watts={part.watts} atMs={part.atMs}>
           {part.watts === undefined ? t('noValue') : directionWords(type, part.watts)}
           {part.fraction !== undefined && `, ${chargeWords(part.fraction)}`}
         </Node>
       ))}
-      <Node corner="house" icon="house" title={sourceWords('house')} watts={house} atMs={flows.atMs}>
+      <Node name="house" watts={house} atMs={flows.atMs}>
         {house === undefined ? t('noValue') : directionWords('load', house)}
       </Node>
     </section>
@@ -166,22 +166,15 @@ function motionOf(part: FlowPart): string {
   return comesIn(part) ? 'forth' : 'back';
 }
 
-type NodeProps = {
-  corner: string;
-  icon: IconName;
-  title: string;
-  watts: number | undefined;
-  atMs: number | undefined;
-  children: preact.ComponentChildren;
-};
+type NodeProps = Pick<FlowPart, 'watts' | 'atMs'> & { name: Share['source']; children: preact.ComponentChildren };
 
-function Node({ corner, icon, title, watts, atMs, children }: NodeProps) {
+function Node({ name, watts, atMs, children }: NodeProps) {
   return (
-    <div class={`node ${corner}`}>
+    <div class={`node ${name}`}>
       <span class="disc">
-        <Icon name={icon} />
+        <Icon name={name} />
       </span>
-      <span class="name">{title}</span>
+      <span class="name">{sourceWords(name)}</span>
       <b class="watts">{power(watts)}</b>
       <span class="direction">{children}</span>
       <Age ms={atMs} />

@@ -5,7 +5,6 @@ import { createClient } from '#contract/client.ts';
 import { getMe, registerIdentity, requestChallenge, revokeToken, verifyChallenge } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
-import { boundValue } from '../parts/bound-value.ts';
 import { clockDifference } from '../parts/clock-difference.ts';
 import { browserTime, correctTime } from '../parts/now.ts';
 import { PageProblem } from '../parts/problem-words.ts';
@@ -32,11 +31,7 @@ const t = texts({
   ],
 });
 
-// The demo token is kept in session storage, so it ends with the tab.
-const demoToken = boundValue(
-  () => tabStorage.readStored('visit'),
-  (token) => tabStorage.store('visit', token),
-);
+const demoToken = 'visit'; // kept in session storage, so it ends with the tab
 
 let aheadMs = 0;
 
@@ -91,7 +86,7 @@ const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
 async function startSession({ pair, name, isBackedUp }: StoredKey, platform: Ohmstead, isNew: boolean): Promise<void> {
   const publicKey = await publicKeyOf(pair);
   store(signedOutFlag, undefined);
-  demoToken.value = undefined;
+  tabStorage.store(demoToken, undefined);
   session.value = { state: 'in', api: platform, publicKey, name, isBackedUp, isDemo: false, isNew };
 }
 
@@ -129,7 +124,7 @@ async function storeAndSignIn(pair: CryptoKeyPair, isBackedUp: boolean, isNew: b
 
 async function startDemoSession(token: string): Promise<void> {
   const platform = await connect(location.origin, { ...retryPolicy, token, fetch: fetchAndSyncClock });
-  demoToken.value = token;
+  tabStorage.store(demoToken, token);
   const name = await nameAt(platform);
   session.value = { state: 'in', api: platform, name, isBackedUp: true, isDemo: true, isNew: false };
 }
@@ -147,12 +142,13 @@ async function signedOut(problem?: unknown): Promise<Session> {
 /** Resumes the demo session of this tab, or signs in with the stored key unless the person has signed out. */
 export async function resume(): Promise<void> {
   try {
-    if (demoToken.value !== undefined) return await startDemoSession(demoToken.value);
+    const token = tabStorage.readStored(demoToken);
+    if (token !== undefined) return await startDemoSession(token);
     const key = await readKey();
     if (!key || readStored(signedOutFlag)) session.value = await signedOut();
     else await startSession(key, await connectWith(key.pair), false);
   } catch (problem) {
-    if (problem instanceof Problem && problem.code === 'unauthenticated') demoToken.value = undefined; // the demo token has expired
+    if (problem instanceof Problem && problem.code === 'unauthenticated') tabStorage.store(demoToken, undefined); // the demo token has expired
     session.value = await signedOut(problem);
   }
 }
@@ -227,7 +223,7 @@ export async function signOut({ forgetting }: { forgetting: boolean }): Promise<
 }
 
 async function endSession(platform: Ohmstead): Promise<void> {
-  demoToken.value = undefined;
+  tabStorage.store(demoToken, undefined);
   forgetTokens();
   session.value = await signedOut();
   await platform.call(revokeToken);

@@ -26,7 +26,6 @@ const t = texts({
     'Batteries, solar inverters and bidirectional chargers can be controlled.',
     'Batterier, solväxelriktare och dubbelriktade laddboxar kan styras.',
   ],
-  devices: ['Go to devices', 'Till enheterna'],
   free: ['The device runs in automatic.', 'Enheten är i automatläge.'],
   releasing: ['Returning to automatic.', 'Återgår till automatläge.'],
   fault: [
@@ -110,7 +109,7 @@ function ReleaseAll({ control }: { control: Status['control'] }) {
 
 const NoControllable = () => (
   <Empty title={t('noControllable')} says={t('noneSays')}>
-    <Link to="/app/devices">{t('devices')}</Link>
+    <Link to="/app/devices">{t('goToDevices')}</Link>
   </Empty>
 );
 

@@ -28,7 +28,6 @@ const t = texts({
   raw: ['Raw data', 'Rådata'],
   registers: ['Registers', 'Register'],
   none: ['Device {sn} not found', 'Enheten {sn} finns inte'],
-  back: ['Go to devices', 'Till enheterna'],
   noValues: ['No values yet.', 'Inga värden ännu.'],
   lower: ['Lower limit per phase', 'Undre gräns per fas'],
   upper: ['Upper limit per phase', 'Övre gräns per fas'],
@@ -66,7 +65,7 @@ const tabs: readonly Tab[] = [
 export default function DevicePage({ params: { sn = '', tab } }: { params: Params }) {
   const none = (
     <Empty title={t('none', { sn })}>
-      <Link to="/app/devices">{t('back')}</Link>
+      <Link to="/app/devices">{t('goToDevices')}</Link>
     </Empty>
   );
   return (

@@ -1,7 +1,7 @@
 import { effect, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { onSchemeChange } from '../../chart/colours.ts';
 import { Button } from '../../parts/action.tsx';
-import { theme } from '../../parts/appearance.tsx';
 import { onKeys } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
 import { cellAt, type DrawnCell } from './cells.ts';
@@ -42,19 +42,18 @@ export function MapCanvas({ cells, chosen }: MapProps) {
         if (current) drawMap(element, { land, cells, view: current, chosen: chosen.peek() });
       });
     };
-    const stop = effect(() => {
-      void [view.value, chosen.value, theme.value];
+    const stopDrawing = effect(() => {
+      void [view.value, chosen.value];
       draw();
     });
     const sizes = new ResizeObserver(draw);
     sizes.observe(element);
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', draw);
+    const stopColours = onSchemeChange(draw);
     return () => {
       cancelAnimationFrame(waiting);
-      stop();
+      stopDrawing();
+      stopColours();
       sizes.disconnect();
-      scheme.removeEventListener('change', draw);
     };
   }, [cells]);
 

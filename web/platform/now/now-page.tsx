@@ -108,9 +108,7 @@ function PhasesCard({ grid, fuse, siteId }: PhasesProps) {
               />
             )}
             <span class="number">
-              {fuse === undefined
-                ? t('amps', { amps: number(amps, 1) })
-                : t('of', { amps: number(amps, 1), fuse: number(fuse) })}
+              {t(fuse === undefined ? 'amps' : 'of', { amps: number(amps, 1), fuse: number(fuse ?? 0) })}
             </span>
           </div>
         ))}
