@@ -3,9 +3,8 @@ import { PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Link, LinkButton } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
+import { ConnectionTag, DerLine, LostDevice, NoDevices } from '../device-state.tsx';
 import { type DeviceWithReadings, useDevices } from '../devices.ts';
-import { DerLine } from './der-line.tsx';
 import './devices.css';
 
 const t = texts({

@@ -76,7 +76,8 @@ export function TariffCard({ selection, position, note }: TariffCardProps) {
     [providerId, providerId ? undefined : tariffId],
   );
   const book = tariffListFor(selection, loaded);
-  const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
+  const known = book.value;
+  const chosen = known?.tariffs.find(({ id }) => id === tariffId);
   return (
     <>
       <Card title={t('gridTariff')} says={t('says')}>
@@ -85,49 +86,38 @@ export function TariffCard({ selection, position, note }: TariffCardProps) {
             <div class="price-fields">
               <Select
                 label={t('gridOperator')}
-                value={editable(book.value?.providerId ?? providerId ?? '', (id) =>
-                  setQuery({ provider: id || none, tariff: none }),
-                )}
+                value={editable(known?.providerId ?? providerId ?? '', chooseProvider)}
                 choices={[{ value: '', label: t('chooseProvider') }, ...providerChoices(list)]}
               />
-              {book.value && <TariffChoice book={book.value} tariffId={tariffId} />}
+              {known && (
+                <Select
+                  label={t('tariff')}
+                  value={editable(tariffId ?? '', (id) => setQuery({ provider: known.providerId, tariff: id || none }))}
+                  choices={[{ value: '', label: t('chooseTariff') }, ...tariffChoices(known.tariffs)]}
+                />
+              )}
             </div>
           )}
         </Loaded>
         {note && !providerId && !tariffId && <Notice>{note}</Notice>}
         <FindByPosition position={position} />
         <Loaded from={book} lines={3}>
-          {(known) => known && <About book={known} tariff={chosen} />}
+          {(list) => list && <About book={list} tariff={chosen} />}
         </Loaded>
       </Card>
-      {book.value && chosen && <YearCard key={chosen.id} tariff={chosen} patterns={book.value.calendarPatterns} />}
+      {known && chosen && <YearCard key={chosen.id} tariff={chosen} patterns={known.calendarPatterns} />}
     </>
   );
 }
 
 /** Drops the tariffs of a grid operator that is no longer selected. */
-function tariffListFor(
-  { providerId, tariffId }: PriceSelection,
-  book: Load<TariffList | null>,
-): Load<TariffList | null> {
+function tariffListFor({ providerId, tariffId }: PriceSelection, book: Load<TariffList | null>): typeof book {
   if (!providerId && !tariffId) return { ...book, value: null };
   const { value, ...rest } = book;
   return value && providerId && value.providerId !== providerId ? rest : book;
 }
 
-const TariffChoice = ({
-  book: { providerId, tariffs },
-  tariffId,
-}: {
-  book: TariffList;
-  tariffId: string | undefined;
-}) => (
-  <Select
-    label={t('tariff')}
-    value={editable(tariffId ?? '', (id) => setQuery({ provider: providerId, tariff: id || none }))}
-    choices={[{ value: '', label: t('chooseTariff') }, ...tariffChoices(tariffs)]}
-  />
-);
+const chooseProvider = (id: string): void => setQuery({ provider: id || none, tariff: none });
 
 function About({ book: { operator, source }, tariff }: { book: TariffList; tariff: Tariff | undefined }) {
   if (!tariff) return <p class="says">{t('fit', { operator })}</p>;

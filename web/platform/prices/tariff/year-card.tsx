@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { CalendarPattern, PriceGroup, Tariff } from '#contract/price/eltariff.ts';
 import { dayMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
-import { Segments } from '../../../parts/field.tsx';
+import { choicesOf, Segments } from '../../../parts/field.tsx';
 import { Card, Table } from '../../../parts/layout.tsx';
 import { timeNow } from '../../../parts/now.ts';
 import { pointProps } from '../../../parts/pointing.ts';
@@ -53,13 +53,7 @@ export function YearCard({ tariff, patterns }: { tariff: Tariff; patterns: reado
   return (
     <Card
       title={t('title', { year })}
-      beside={
-        <Segments
-          label={t('group')}
-          value={group}
-          choices={(['energyPrice', 'powerPrice'] as const).map((value) => ({ value, label: t(value) }))}
-        />
-      }
+      beside={<Segments label={t('group')} value={group} choices={choicesOf(['energyPrice', 'powerPrice'], t)} />}
     >
       <p class="says">{t('says')}</p>
       <Year key={shown} {...{ hours, tariff, group: shown, today }} />
