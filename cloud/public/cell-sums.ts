@@ -53,7 +53,7 @@ export function createCellSums({ listRoutes, latest, minSites, isShared }: CellS
   };
 }
 
-/** Returns what is kept of a cell, or begins to load it; a failure is not kept. */
+/** Returns the cached value of a cell, or loads it. Failures are not cached. */
 function keep<T>(kept: Map<string, Promise<T>>, cell: string, load: () => Promise<T>): Promise<T> {
   const known = kept.get(cell);
   if (known) return known;
