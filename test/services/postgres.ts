@@ -38,7 +38,7 @@ cd / && rm -rf "$folder"
 
 /**
  * A private server in a temporary folder, configured by the file in deploy/postgresql.
- * Not durable means fsync=off, in memory: right for behaviour, wrong for power cuts.
+ * Not durable means without fsync and vacuum, in memory: right for behaviour, wrong for power cuts.
  */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const bin = binaries();
@@ -54,7 +54,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: folder,
-    fsync: durable ? 'on' : 'off',
+    ...(durable ? { fsync: 'on' } : { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn('/bin/sh', ['-c', supervisor, 'postgres-supervisor', folder, bin, ...options], {
