@@ -56,8 +56,8 @@ const apart = [
 const large = ['cli/commands', 'cloud/broker', 'cloud/store', 'contract/client', 'test/'];
 
 const concurrency = availableParallelism() + 2; // some of them are always waiting for something
-const preloaded = ['./time-limit.ts', './running-test.ts'].flatMap((file) => ['--import', import.meta.resolve(file)]);
-const program = [...preloaded, join(import.meta.dirname, 'run-group.ts')];
+const preloaded = [import.meta.resolve('./time-limit.ts'), import.meta.resolve('./running-test.ts')];
+const program = [...preloaded.flatMap((file) => ['--import', file]), join(import.meta.dirname, 'run-group.ts')];
 const secondsFile = join(root, 'node_modules/.cache/test-seconds.json');
 const { TEST_STOLEN = '0.2', TEST_TRIES = '3' } = process.env;
 
