@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import { connectOnce } from '#test/cloud/gateway-client.ts';
 import { startCloudServer } from './cloud-server.ts';
 import { enrolFleet, type Login } from './fleet/enrol.ts';

@@ -1,5 +1,5 @@
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 /** Adds one reading of every DER of a data folder, measured now. */

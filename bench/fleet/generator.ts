@@ -1,6 +1,6 @@
 // The gateways of a fleet in a process of their own.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import type { Login } from './enrol.ts';
 import { Gateway } from './gateway.ts';
 

@@ -1,5 +1,5 @@
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 const spanMs = 40 * 60_000;

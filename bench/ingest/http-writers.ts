@@ -1,4 +1,4 @@
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import { startTimeSeriesPeers } from '../peers/start-peers.ts';
 import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
 import { lineOf } from '../workload/line.ts';

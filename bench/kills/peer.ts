@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import type { Ledger } from '#sim/fleet/ledger.ts';
-import { createMeter } from '#sim/fleet/meter.ts';
 import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
 import { lineOf } from '../workload/line.ts';
 import type { Contender } from './contender.ts';

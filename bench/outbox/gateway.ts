@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import type { Outbox } from '#gateway/uplink/outbox/outbox.ts';
 import { createLog } from '#lib/log.ts';
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import { openBareUplink } from '#test/faults/bare-uplink.ts';
 import { timeSamples } from '#test/faults/timed-samples.ts';
 

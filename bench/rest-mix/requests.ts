@@ -1,6 +1,6 @@
 import { latLngToCell } from 'h3-js';
 import { dayMs } from '#contract/time.ts';
-import { randomFrom } from '#sim/fleet/meter.ts';
+import { randomFrom } from '#sim/fleet/gateway.ts';
 import type { Request } from '../measure/load.ts';
 import { idOf } from '../registry/fill.ts';
 

@@ -1,7 +1,7 @@
 // Bare node:http: a GET stays open, and a POST sends generated readings to all open ones.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import { listenOnLoopback } from '../../test/listen-on-loopback.ts';
 import { idOf } from '../registry/fill.ts';
 import { report } from './report.ts';

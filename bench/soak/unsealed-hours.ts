@@ -1,6 +1,6 @@
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
-import { createMeter } from '#sim/fleet/meter.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
 import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 const hours = 3; // enough that the cached summaries reach their limit

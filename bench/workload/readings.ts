@@ -1,5 +1,5 @@
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
-import { createMeter, type Meter, randomFrom } from '#sim/fleet/meter.ts';
+import { createMeter, type Meter, randomFrom } from '#sim/fleet/gateway.ts';
 
 export const stepMs = 5000;
 

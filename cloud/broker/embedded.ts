@@ -1,12 +1,21 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { promisify } from 'node:util';
-import type { Clock } from '#lib/clock.ts';
 import { listen } from '#lib/listen.ts';
+import '#lib/mqtt-packet-cache.ts';
+import { Aedes } from 'aedes';
+import { platformMessage, platformTopic } from '#contract/topics.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { deliveryHooks, loginHooks, publishHook } from './embedded/aedes-hooks.ts';
+import { BrokerConnection } from './embedded/connection.ts';
+import { createConnections } from './embedded/connections.ts';
 import { type BrokerLimits, defaultLimits } from './embedded/limits.ts';
-import { createSocketGate, createTcpListener, createTlsListener } from './embedded/listeners.ts';
-import { createReception } from './embedded/reception.ts';
+import { type Accept, createSocketGate, createTcpListener, createTlsListener } from './embedded/listeners.ts';
+import { enforceProtocol } from './embedded/protocol.ts';
+import { createPublishLane } from './embedded/publish-lane.ts';
+import { guardReading } from './embedded/read-guard.ts';
+import { matches } from './topic-filter.ts';
 import type { Admission, Transport, TransportEvents } from './transport.ts';
 
 export type EmbeddedBrokerOptions = {
@@ -113,3 +122,50 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
 const ownHosts = ['0.0.0.0', '::', '127.0.0.1', '::1'];
 
 const nameOf = (host: string): string => (ownHosts.includes(host) ? 'localhost' : host.replace(/^.*:.*$/, '[$&]'));
+
+type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: BrokerLimits; clock: Clock; log: Logger };
+
+function createReception({ admission, events, limits, clock, log }: ReceptionDeps) {
+  const connections = createConnections(events.presence, limits);
+  const aedes = new Aedes({
+    concurrency: 0, // unlimited: otherwise a stalled subscriber blocks the messages of all others
+    connectTimeout: limits.connectMs,
+    drainTimeout: limits.stalledMs,
+    ...loginHooks({ admission, connections }),
+    ...deliveryHooks({ admission, connections, limits, log }),
+    authorizePublish: publishHook({ admission, connections, limits, receive: events.message }),
+  });
+
+  aedes.on('clientReady', (mqtt) => connections.ready(mqtt));
+  aedes.on('subscribe', (subscriptions, mqtt) => {
+    const client = connections.of(mqtt)?.client;
+    if (client?.kind !== 'gateway') return;
+    const topic = platformTopic(client.serial);
+    if (!subscriptions.some((granted) => granted.qos === 0 && matches(granted.topic, topic))) return;
+    const payload = platformMessage(admission.deploymentId);
+    mqtt.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => {});
+  });
+  aedes.on('clientError', ({ id }, error) => log.debug({ id, err: error }, 'connection ended by an error'));
+  aedes.on('connectionError', (_, error) => log.debug({ err: error }, 'connection ended by an error before its login'));
+  (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error }, 'broker failed'));
+
+  const accept: Accept = (stream, address = '') => {
+    if (stream.destroyed) return;
+    const expiresAt = clock.now() + limits.connectMs;
+    const connection = new BrokerConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
+    connections.add(connection);
+    enforceProtocol(connection.mqtt);
+    connection.resume = guardReading(stream, {
+      packetBytes: limits.packetBytes,
+      mayRead: () => (connection.owner?.unstored ?? 0) < limits.unstored && !stream.writableNeedDrain,
+      lane: createPublishLane(connection, { admission, limits, receive: events.message }),
+    });
+    stream.once('close', () => {
+      connections.remove(connection);
+      const { username, missed } = connection;
+      if (missed > 0) log.warn({ username, missed }, 'slow subscriber disconnected');
+    });
+  };
+
+  return { aedes, connections, accept };
+}

@@ -20,7 +20,7 @@ const scopeText = Text(1000, `separated by spaces: ${oauthScopes.join(' ')}`);
 /** Path of the authorization page; the browser is redirected there with the id of the request. */
 export const authorizationPage = '/oauth/authorize/page';
 
-export const authorize = delegated.get('/oauth/authorize', {
+delegated.get('/oauth/authorize', {
   summary: 'Start an authorization request',
   description:
     'Redirects the browser to the authorization page. Authorization code flow with PKCE S256 (RFC 6749, RFC 7636); the response carries iss (RFC 9207).',
@@ -80,7 +80,7 @@ const clientAuthentication = {
   client_secret: Type.Optional(Text(256)),
 };
 
-export const exchangeToken = posted.post('/oauth/token', {
+posted.post('/oauth/token', {
   summary: 'Exchange an authorization code or refresh token for an access token',
   body: Type.Object({
     grant_type: OneOf(['authorization_code', 'refresh_token']),
@@ -119,13 +119,13 @@ export const getUserinfo = delegated.get('/oauth/userinfo', {
 
 const tokenBody = Type.Object({ token: Text(256), token_type_hint: Type.Optional(Text(64)), ...clientAuthentication });
 
-export const revokeGrant = posted.post('/oauth/revoke', {
+posted.post('/oauth/revoke', {
   summary: 'Revoke a token (RFC 7009)',
   body: tokenBody,
   replies: { 200: null },
 });
 
-export const introspectToken = posted.post('/oauth/introspect', {
+posted.post('/oauth/introspect', {
   summary: 'Introspect a token of the calling confidential client (RFC 7662)',
   body: tokenBody,
   replies: { 200: Type.Object({ active: Type.Boolean() }) },
@@ -137,12 +137,12 @@ const Metadata = Type.Object(
   texts('issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'),
 );
 
-export const getServerMetadata = described.get('/.well-known/oauth-authorization-server', {
+described.get('/.well-known/oauth-authorization-server', {
   summary: 'Get the OAuth server metadata (RFC 8414)',
   replies: { 200: Metadata },
 });
 
-export const getOpenidConfiguration = described.get('/.well-known/openid-configuration', {
+described.get('/.well-known/openid-configuration', {
   summary: 'Get the OpenID Connect provider metadata',
   replies: { 200: Metadata },
 });

@@ -5,6 +5,7 @@ import {
   commandFilters,
   parseCommandTopic,
   platformTopic,
+  stateTopic,
   telemetryAckTopic,
   telemetryTopic,
   topicId,
@@ -15,15 +16,66 @@ import type { Logger } from '#lib/log.ts';
 import type { ClaimState } from '../identity/claim-state.ts';
 import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { type Backoff, BrokerConnection, type BrokerSession } from '../links/mqtt/broker-connection.ts';
-import { openBrokerSession } from '../links/mqtt/broker-session.ts';
+import { openBrokerSession, sayGoodbye } from '../links/mqtt/broker-session.ts';
 import type { LogStream } from './log-stream.ts';
 import type { OutboxLimits } from './outbox/limits.ts';
 import { type Outbox, openOutbox } from './outbox/outbox.ts';
 import type { SeqRange } from './outbox/seq-ranges.ts';
 import { createPublisher, type PublisherLimits } from './publisher.ts';
-import { createStateReport, type DeviceState } from './state.ts';
 import { createTokenAudiences, type TokenAudience } from './token-audience.ts';
 import { createTrustedTime, type TrustedTime } from './trusted-time.ts';
+
+type DeviceState = { sn: string; connected: boolean; ders: string[]; error?: string };
+
+type StateDeps = {
+  serial: string;
+  version: string;
+  platform: string;
+  devices(): DeviceState[];
+  /** ms; undefined while the clock is implausible */
+  now(): number | undefined;
+};
+
+const repeatMs = 15_000;
+
+/** Publishes the state of the gateway every 15 s, at every change and before it disconnects. */
+function createStateReport({ serial, version, platform, devices, now }: StateDeps) {
+  const topic = stateTopic(serial);
+  let session: BrokerSession | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isDue = false;
+
+  const text = (online: boolean): string =>
+    JSON.stringify({ serial, version, platform, online, devices: devices(), timestamp: now() });
+
+  function send(): void {
+    isDue = false;
+    session?.publish(topic, text(true), 1);
+  }
+
+  return {
+    /** Returns the last will, which the broker publishes when the connection is lost. */
+    will: () => ({ topic, payload: text(false) }),
+    connected(opened: BrokerSession): void {
+      session = opened;
+      timer = setInterval(send, repeatMs);
+      send();
+    },
+    disconnected(): void {
+      session = undefined;
+      clearInterval(timer);
+    },
+    /** Publishes once for all changes of the same tick. */
+    changed(): void {
+      if (!isDue) setImmediate(send);
+      isDue = true;
+    },
+    /** Publishes the offline state. */
+    async goodbye(): Promise<void> {
+      if (session) await sayGoodbye(session, topic, text(false));
+    },
+  };
+}
 
 const maxPacketBytes = 1024 * 1024; // acknowledgements and commands are small
 

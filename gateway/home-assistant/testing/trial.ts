@@ -4,7 +4,7 @@ import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { type MqttBrokerOptions, startMqttBroker } from '#test/services/mqtt-broker.ts';
 import type { Home } from '../announced.ts';
-import type { HomeDevice } from '../bridge.ts';
+import type { HomeDevice } from '../home-assistant.ts';
 import { openHomeAssistant } from '../home-assistant.ts';
 
 export const serial = 'ohm-0123456789abcdef';

@@ -2,20 +2,80 @@ import { useMemo } from 'preact/hooks';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { bucketMs, type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
-import { Chart } from '../../chart/chart.tsx';
+import { idleW } from '#contract/direction.ts';
+import { Chart, type ChartSeries, type ColourName } from '../../chart/chart.tsx';
 import { boundValue, type EditableValue, editable } from '../../parts/bound-value.ts';
-import { derWords } from '../../parts/der-words.ts';
+import { derWords, directionWords } from '../../parts/der-words.ts';
 import { choicesOf, Segments, Select } from '../../parts/field.tsx';
+import { fieldWords, partWords } from '../../parts/field-words.ts';
 import { Loaded } from '../../parts/load.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
-import { inSentence, language, texts } from '../../parts/text.ts';
+import { energy, inSentence, language, number, percent, power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { TimeRange } from './buckets.ts';
-import { groups } from './der-fields.ts';
-import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
+import { fieldsIn, type Group, groups, isDirected, signOf, unitOf } from './der-fields.ts';
 import { EmptyRange } from './empty-range.tsx';
 import { derResolutionFor } from './resolution.ts';
 import { useTelemetry } from './use-site-history.ts';
+
+/** Returns the label of a field. Fields of a phase or string are named after it, as the chart names the quantity. */
+function fieldName(field: string): string {
+  const part = field.slice(0, field.lastIndexOf('_'));
+  return partWords.has(part) ? partWords(part) : fieldWords(field);
+}
+
+const typeColours: Record<DerTypeId, ColourName> = {
+  solar: 'sun',
+  battery: 'battery',
+  meter: 'grid-in',
+  ev_charger_port: 'car',
+  load: 'load',
+};
+
+/** of the fields after the first */
+const otherColours = ['accent', 'grid-out', 'warning', 'car', 'problem', 'load'] as const;
+
+function derSides(type: DerTypeId): { up: string; down: string } {
+  const [plus, minus] = [directionWords(type, idleW), directionWords(type, -idleW)];
+  return type === 'solar' ? { up: minus, down: plus } : { up: plus, down: minus };
+}
+
+function sizeText(value: number, unit: string): string {
+  if (unit === 'W') return power(value);
+  if (unit === 'Wh') return energy(value);
+  if (unit === '%') return percent(value);
+  return `${number(value, unit === 'Hz' ? 3 : 1)} ${unit}`;
+}
+
+/** Returns the fields of a group as lines. Percentages are dashed, as they have their own axis. */
+function derSeries({ points }: DerHistory, type: DerTypeId, group: Group): ChartSeries[] {
+  const fields = fieldsIn(group, new Set(points.flatMap((point) => Object.keys(point))));
+  const sides = derSides(type);
+  const colours = [typeColours[type], ...fields.flatMap(() => otherColours)];
+  return fields.map((field, place): ChartSeries => {
+    const unit = unitOf(field);
+    const sign = signOf(type, field);
+    const withDirection = (value: number): string => {
+      const size = sizeText(Math.abs(value), unit);
+      return value === 0 ? size : `${size}, ${value > 0 ? sides.up : sides.down}`;
+    };
+    const isShare = unit === '%';
+    return {
+      name: fieldName(field),
+      unit,
+      kind: 'line',
+      dashed: isShare,
+      colour: isShare ? 'ink-soft' : (colours[place] ?? 'ink-soft'),
+      values: points.map(({ [field]: value }) => value && (unit === 'A' ? Math.abs(value) : value * sign)),
+      ...(isDirected(field) && { format: withDirection }),
+    };
+  });
+}
+
+const groupsOf = ({ points }: DerHistory, among: readonly Group[]): Group[] => {
+  const fields = new Set(points.flatMap((point) => Object.keys(point)));
+  return among.filter((group) => fieldsIn(group, fields).length > 0);
+};
 
 const t = texts({
   what: ['Quantity', 'Storhet'],
