@@ -171,8 +171,8 @@ describe('subscribing at the embedded broker', async () => {
       }
       await until(() => heard === published);
       if (published % 2000 > 0) continue;
-      const grownMB = (heldBytes() - before) / 1e6;
-      assert.ok(grownMB < 15, `${published / 100} MB published, ${grownMB} MB more are held`);
+      // Buffers are freed some turns after the collection that found them unused.
+      await until(() => heldBytes() - before < 15e6);
     }
   });
 
