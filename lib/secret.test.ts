@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { secretFile } from './secret.ts';
+import { newSecret, secretFile } from './secret.ts';
 
 function fileIn(t: TestContext, content?: string): { folder: string; path: string } {
   const folder = temporaryFolder(t);
@@ -34,3 +34,7 @@ for (const content of ['', '\n']) {
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 }
+
+test('a secret never begins with a hyphen, so that a command does not take it for an option', () => {
+  for (let i = 0; i < 2000; i++) assert.match(newSecret(), /^\w[\w-]{42}$/);
+});

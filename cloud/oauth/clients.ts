@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { NewClient, OAuthClient } from '#contract/cloud/oauth.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
+import { newSecret } from '#lib/secret.ts';
 import { announceAccess } from '../access/access-version.ts';
 import { oauthRecordId } from '../access/application-tokens.ts';
 import type { Db } from '../store/engine.ts';
@@ -20,7 +20,7 @@ export async function registerClient(
   now: number,
 ): Promise<{ client: OAuthClientRow; secret: string | undefined }> {
   redirect_uris.forEach(checkRedirectUri);
-  const secret = confidential ? randomBytes(32).toString('base64url') : undefined;
+  const secret = confidential ? newSecret() : undefined;
   const client = {
     id: newId('cli', now),
     org_id: orgId,

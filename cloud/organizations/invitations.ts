@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as contract from '#contract/cloud/invitations.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
+import { newSecret } from '#lib/secret.ts';
 import { roleOf } from '../access/caller.ts';
 import { type CloudMount, heldIn } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
@@ -34,7 +35,7 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
     onlyOwnersMakeOwners(heldIn(context, 'organization').role, body.role);
     await store.endExpiredInvitations(db, params.org_id, now);
     await context.checkQuota('invitations', params.org_id);
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newSecret();
     const invitation: InvitationRow = {
       id: newId('inv', now),
       org_id: params.org_id,
