@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
-import { Pool } from 'pg';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { createPool } from '../../pool.ts';
 import { openPostgresTelemetry } from '../postgres/open.ts';
 import { writeTables as postgresTables } from '../postgres/tables.ts';
 import { telemetryFile } from '../sqlite/database.ts';
@@ -42,7 +42,7 @@ export const telemetryEngines: {
     async open(t, retention) {
       const { url, drop } = await freshDatabase();
       const store = await openPostgresTelemetry({ url, retention, log });
-      const pool = new Pool({ connectionString: url, max: 1 });
+      const pool = createPool(url, 1, () => {}); // dropping the database may end a connection before it is closed
       t.after(async () => {
         await pool.end();
         await store.close();
