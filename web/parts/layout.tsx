@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId } from 'preact/hooks';
+import { useId, useLayoutEffect } from 'preact/hooks';
 import { Problem } from '#contract/problem.ts';
 import { describeProblem } from './problem-words.ts';
 import { language, texts } from './text.ts';
@@ -10,7 +10,7 @@ type HeadProps = { title: string; says?: ComponentChildren; children?: Component
 
 /** Shows the heading of a page and sets the title of the document. */
 export function PageHead({ title, says, children }: HeadProps) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · ${product}`;
     return () => {
       document.title = product;
