@@ -20,7 +20,10 @@ type CheckedText = {
 /** How much of an unfinished telegram was already scanned. */
 type Progress = { seen: number };
 
-/** Matches `/XXX5ident`, an empty line, lines, `!` and a CRC, which may lack leading zeros and the line end. */
+/**
+ * Matches `/XXX5ident` (heat and water meters: `/XXX-ident`), an empty line, lines, `!` and a CRC, which may lack leading
+ * zeros and the line end.
+ */
 export function matchTelegram(
   bytes: Buffer,
   at: number,

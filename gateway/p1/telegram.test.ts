@@ -34,6 +34,11 @@ for (const { says, lines, meter } of [
     meter: { total_export_Wh: 300.3 },
   },
   {
+    says: 'codes may have leading zeros',
+    lines: ['01-00:01.08.00*255(1.5*kWh)', '1-0:01.07.00(2*kW)'],
+    meter: { total_import_Wh: 1500, W: 2000 },
+  },
+  {
     says: 'units are case-insensitive',
     lines: ['1-0:1.8.0(1.5*KWH)', '1-0:1.7.0(2*KW)'],
     meter: { total_import_Wh: 1500, W: 2000 },

@@ -7,6 +7,8 @@ const belgianVersion = '96.1.4';
 const ids = ['96.1.1', '96.1.0', '42.0.0'];
 const texts = new Set([time, version, belgianVersion, ...ids]);
 
+const leadingZeros = /\b0+(?=\d)/g; // some meters write 1-0:01.08.00
+
 /** Reads a telegram, from the slash at `from` up to the exclamation mark at `to`. */
 export function readTelegram(bytes: Buffer, from: number, to: number, isChecked: boolean): P1Frame {
   const [header = '', ...lines] = bytes.toString('latin1', from, to).split(/\r?\n[\r\n]*/);
@@ -15,11 +17,14 @@ export function readTelegram(bytes: Buffer, from: number, to: number, isChecked:
   const found = new Map<string, string>();
   for (const line of obis) {
     // A-B:C.D.E*F(value); F is 255 for the current billing period, and the first of several values is used.
-    const colon = line.indexOf(':');
-    const opening = line.indexOf('(', colon);
+    const opening = line.indexOf('(');
     const closing = line.indexOf(')', opening);
-    const code = line.slice(colon + 1, line.startsWith('*255', opening - 4) ? opening - 4 : opening);
-    if (opening < 0 || (!isOwnElectricity(line.slice(0, colon)) && code !== version)) continue;
+    const [medium = '', code = ''] = line
+      .slice(0, opening)
+      .replace(/\*255$/, '')
+      .replace(leadingZeros, '')
+      .split(':');
+    if (opening < 0 || (!isOwnElectricity(medium) && code !== version)) continue;
     const value = line.slice(opening + 1, closing < 0 ? undefined : closing);
     const register = registerOf(code);
     if (register) readings[register.slot] = closing < 0 ? Number.NaN : numberOf(value, register.unit);
