@@ -25,7 +25,7 @@ export function createCellSums({ listRoutes, latest, minSites, isShared }: CellS
   const windowMs = isGuarded ? frozenMs : cachedMs;
   const routes = new RecentMap<Promise<TelemetryRoute[]>>(maxCells); // by cell
   let window = Number.NaN;
-  let cache = new Map<string, Promise<CellSums>>(); // of this window
+  let cache = new RecentMap<Promise<CellSums>>(maxCells); // of this window
 
   async function addUpCell(cell: string, since: number): Promise<CellSums> {
     const kept = cache;
@@ -45,7 +45,7 @@ export function createCellSums({ listRoutes, latest, minSites, isShared }: CellS
     /** Returns the sums of readings since a time. Those of a large cell may be a second old. */
     async sums(cell: string, since: number): Promise<CellSums> {
       const asked = Math.floor(since / windowMs);
-      if (asked !== window) [window, cache] = [asked, new Map()];
+      if (asked !== window) [window, cache] = [asked, new RecentMap(maxCells)];
       return keep(cache, cell, () => addUpCell(cell, since));
     },
     /** Forgets which DERs the cells have, after a change of the registry. */
