@@ -91,9 +91,10 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
     for (const { name, path } of pages) {
       await t.test(`${whose} ${name} is accessible`, async () => {
         await walkSettled(inEnglish, path);
-        const [heading] = await inEnglish.locator('h1').allTextContents();
         const product = whose === 'gateway' ? 'Ohmstead gateway' : 'Ohmstead';
-        const title = await inEnglish.title();
+        const [title, heading] = await inEnglish.evaluate<[string, string | undefined]>(
+          "[document.title, document.querySelector('h1')?.textContent]",
+        );
         assert.equal(title, heading ? `${heading} · ${product}` : product);
         titles.set(path, title);
         assert.deepEqual(await accessibilityFindings(inEnglish), []);

@@ -5,7 +5,7 @@ import { createSite, type Site } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { DecimalField, Field } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Card, Notice, PageHead, Step, TableCard } from '../../parts/layout.tsx';
+import { Card, Loading, Notice, PageHead, Step, TableCard } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { go, Link, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
@@ -44,14 +44,16 @@ const nowOf = ({ id }: Pick<Site, 'id'>): string => `/app/sites/${encodeURICompo
 
 export default function SitesPage() {
   const sites = useLoad(allSites, []);
-  const chosen = useLoad(chosenSites, []).value?.[0];
+  const chosen = useLoad(chosenSites, []);
   const current = session.value;
   // Only a key file may be unknown to the platform without the person knowing.
   const isNew = current.state === 'in' && current.isNew && current.isBackedUp;
   const isStart = pageUrl.value.pathname === '/';
+  const first = isStart ? chosen.value?.[0] : undefined;
   useEffect(() => {
-    if (isStart && chosen) go(nowOf(chosen), { replace: true });
-  }, [isStart, chosen]);
+    if (first) go(nowOf(first), { replace: true });
+  }, [first]);
+  if (first || (isStart && chosen.isLoading)) return <Loading />; // or the list would flash up on the way
   return (
     <>
       {isNew && <Notice tone="good">{t('registered')}</Notice>}
