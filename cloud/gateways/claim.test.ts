@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { twin } from '#test/attacks/twin.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
-import { openCloud, type Person } from '#test/cloud/open-cloud.ts';
+import type { Person } from '#test/cloud/open-cloud.ts';
 import { ed25519, type GatewaySigner, p256 } from '#test/cloud/people.ts';
 
 onEachEngine('claims', async (cloud) => {
@@ -250,6 +250,54 @@ onEachEngine('claims', async (cloud) => {
     assert.equal(kept.length, 2, 'the first, and the last');
   });
 
+  test('nonces of the last three hours stay, and so do those of earlier owners', async () => {
+    const gateway = await cloud.claim(ada, org);
+    const noncesOf = async () =>
+      (await cloud.store.db.selectFrom('claim_nonces').where('serial', '=', gateway.serial).selectAll().execute())
+        .length;
+    for (const nonces of [2, 3]) {
+      cloud.clock.advance(hourMs);
+      await cloud.claim(ada, org, gateway);
+      assert.equal(await noncesOf(), nonces);
+    }
+    cloud.clock.advance(4 * hourMs);
+    const bob = await cloud.person();
+    await cloud.claim(bob, await cloud.organization(bob), gateway);
+    assert.equal(await noncesOf(), 4);
+    ada.token = await cloud.signIn(ada);
+  });
+
+  test('a nonce is good for one message and one person', async () => {
+    const gateway = p256();
+    const request = cloud.claimOf(ada, org, gateway);
+    assert.equal((await send(request)).status, 201);
+    const [, nonce, time] = request.message.split('|');
+    const eve = await cloud.member(ada, org, 'admin');
+    for (const [as, message] of [
+      [ada, `${ada.id}|${nonce}|${time?.replace('.000Z', 'Z')}|${gateway.serial}`],
+      [eve, `${eve.id}|${nonce}|${time}|${gateway.serial}`],
+    ] as const) {
+      assert.notEqual(message, request.message);
+      const { body } = await send({ ...request, message, signature: gateway.sign(message) }, as);
+      assert.equal(body.error, 'claim_replayed');
+    }
+  });
+
+  test('other processes are told of a first claim and of a transfer', async () => {
+    const changes: unknown[] = [];
+    cloud.store.onChange((change) => void changes.push(change));
+    const gateway = await cloud.claim(ada, org);
+    const { serial } = gateway;
+    await cloud.claim(ada, org, gateway);
+    const bob = await cloud.person();
+    await cloud.claim(bob, await cloud.organization(bob), gateway);
+    const told = changes.filter((change) => Object(change).serial === serial);
+    assert.deepEqual(told, [
+      { what: 'claim', serial },
+      { what: 'gateway', serial },
+    ]);
+  });
+
   test('either S value of a signature is good', async () => {
     const request = cloud.claimOf(ada, org, p256());
     assert.equal((await send({ ...request, signature: twin(request.signature) })).status, 201);
@@ -341,21 +389,4 @@ onEachEngine('claims', async (cloud) => {
     assert.deepEqual([status, body.error], [403, 'claim_expired']);
     assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
   });
-});
-
-test('with GATEWAY_TRUST=listed only serials that prove themselves or are listed are claimed', async () => {
-  const cloud = await openCloud({ env: { GATEWAY_TRUST: 'listed' } });
-  try {
-    const ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const own = await cloud.call('POST', '/gateways/claim', { as: ada, body: cloud.claimOf(ada, org, p256()) });
-    assert.equal(own.status, 201);
-    const unknown = await cloud.call('POST', '/gateways/claim', {
-      as: ada,
-      body: cloud.claimOf(ada, org, p256('acme-1')),
-    });
-    assert.equal(unknown.status, 403);
-  } finally {
-    await cloud.close();
-  }
 });

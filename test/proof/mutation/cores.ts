@@ -5,12 +5,21 @@ export const cores: readonly Core[] = [
   {
     name: 'claim',
     files: ['contract/claim.ts', 'cloud/gateways/claim.ts'],
-    tests: ['contract/claim.test.ts', 'cloud/gateways/claim.test.ts'],
+    tests: [
+      'contract/claim.test.ts',
+      'cloud/gateways/claim.test.ts',
+      'cloud/gateways/claim-settings.test.ts',
+      'cloud/commands/release.test.ts',
+    ],
   },
   {
     name: 'authorize',
     files: ['cloud/access/authorize.ts', 'cloud/access/caller.ts', 'contract/access.ts'],
-    tests: ['cloud/organizations/organizations.test.ts', 'test/attacks/authorization.test.ts'],
+    tests: [
+      'cloud/organizations/organizations.test.ts',
+      'cloud/access/paging.test.ts',
+      'test/attacks/authorization.test.ts',
+    ],
   },
   { name: 'bill', files: ['price/total/bill.ts'], tests: ['test/price/bill.test.ts', 'test/price/peaks.test.ts'] },
   {
