@@ -14,6 +14,7 @@ const deviceOf = (name: string, ders: DeviceListing['ders']): DeviceListing => (
   type: 'inverter',
   state: 'active',
   hardware_id: name,
+  gateway_serial: 'gw-1',
   online: true,
   last_seen: null,
   ders,

@@ -95,6 +95,17 @@ onEachEngine('sites', async (cloud, engine) => {
     assert.notEqual(await readAccessVersion(cloud.store.db), before);
   });
 
+  test('the devices of a site name their gateway', async () => {
+    const { body } = await create(stockholm);
+    const { serial } = await cloud.claim(ada, org);
+    await cloud.provision(ada, body.id, serial, { hardware_id: 'INV-9' });
+    for (const path of [`/sites/${body.id}/devices`, `/sites/${body.id}`]) {
+      const { body: answer } = await cloud.call('GET', path, { as: ada });
+      const [device] = answer.devices ?? answer;
+      assert.equal(device.gateway_serial, serial, path);
+    }
+  });
+
   const hearsItself = engine === 'postgres' && 'PostgreSQL also delivers announcements back to their process';
   test('a change of a site is announced once for each of its gateways', { skip: hearsItself }, async () => {
     const { body } = await create(stockholm);

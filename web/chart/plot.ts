@@ -5,7 +5,7 @@ import { type Colours, createColours, onSchemeChange } from './colours.ts';
 import { followGestures } from './gestures.ts';
 import { lonePoints, paintOrder, type Rows, rowAt, rowsOf, stackedHeights } from './rows.ts';
 import { type ChartProps, type ChartSeries, chartHeight } from './series.ts';
-import { pathsOf } from './shapes.ts';
+import { isDense, pathsOf } from './shapes.ts';
 import type { Viewport, ViewportLimits } from './viewport.ts';
 
 const insetPx = 6;
@@ -101,7 +101,7 @@ export function createPlot(host: HTMLElement, { limits, onPoint, onShow, ...star
       scale: unit,
       paths: pathsOf(each, endOf),
       width: kind === 'bars' ? 0 : stack ? 1 : 1.75,
-      stroke: () => colours.of(stack ? 'surface' : colour),
+      stroke: (drawn) => colours.of(stack && !isDense(drawn) ? 'surface' : colour),
       ...(isFilled && { fill: () => (kind === 'area' && !stack ? colours.faint(colour) : colours.of(colour)) }),
       ...(dashed && { dash: [6, 4] }),
       points: { show: false, filter: (_plot, i) => lone[i - 1] ?? null, size: 4, fill: () => colours.of(colour) },

@@ -2,81 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type uPlot from 'uplot';
 import { hourMs } from '#contract/time.ts';
-import { columnRanges, isCrowded, pathsOf } from './shapes.ts';
+import { isCrowded, isDense } from './shapes.ts';
 
 const yearMs = 365 * 24 * hourMs;
 
-/** Returns a plot with hourly values of two days, on a canvas that shows a year. */
-function plotOfYear(): uPlot {
-  const hours = Array.from({ length: 48 }, (_, i) => i * hourMs);
-  const [left, width] = [0, 1000];
-  return {
-    data: [hours, hours.map((_, i) => (i % 3) * 1000)],
-    series: [{}, { scale: 'W' }],
-    scales: { x: { min: 0, max: yearMs } },
-    bbox: { left, width },
-    posToVal: (px: number) => (px / width) * yearMs,
-    valToPos: (value: number) => 200 - value / 100,
-  } as unknown as uPlot;
-}
+/** Returns a plot with hourly values of two days, of which those up to `last` are visible, on a canvas that shows a year. */
+const plotOfYear = (last: number): uPlot =>
+  ({
+    data: [hoursFrom(0, 48)],
+    series: [{ idxs: [0, last] }],
+    posToVal: (px: number) => (px / widthPx) * yearMs,
+  }) as unknown as uPlot;
 
-test('layers with values close together have no outline, which would cover them', (t) => {
-  const drawn: number[][] = [];
-  class Path2D {
-    moveTo(...point: number[]) {
-      drawn.push(point);
-    }
-    lineTo(...point: number[]) {
-      drawn.push(point);
-    }
-    closePath() {}
-  }
-  Object.assign(globalThis, { Path2D });
-  t.after(() => Reflect.deleteProperty(globalThis, 'Path2D'));
-  const layer = { name: 'Sun', unit: 'W', values: [], colour: 'sun', kind: 'area', stack: true } as const;
-  const paths = pathsOf(layer, () => 0)(plotOfYear(), 1, 0, 47);
-  assert.equal(paths?.stroke, null);
-  assert.equal(Math.min(...drawn.map(([, y]) => y!)), 180, 'the peak is visible');
-});
-
-const columns = { of: (ms: number) => Math.floor(ms / 10), endOf: (column: number) => (column + 1) * 10 };
-const x = Array.from({ length: 20 }, (_, i) => i);
-
-test('a column has the lowest and the highest of its values', () => {
-  const values = Array.from({ length: 20 }, (_, i) => (i === 3 ? 99 : i === 7 ? -99 : 5));
-  assert.deepEqual(columnRanges(x, values, 0, 19, columns), [
-    [
-      { column: 0, low: -99, high: 99 },
-      { column: 1, low: 5, high: 5 },
-    ],
-  ]);
-});
-
-test('a column includes the last value of the column before it', () => {
-  const values = Array.from({ length: 20 }, (_, i) => (i < 10 ? 0 : 100));
-  assert.deepEqual(columnRanges(x, values, 0, 19, columns)[0]?.[1], { column: 1, low: 0, high: 100 });
-});
-
-test('columns that are not neighbours have the range of their own values', () => {
-  const runs = columnRanges([0, 140], [0, 100], 0, 1, columns);
-  assert.deepEqual(runs, [
-    [
-      { column: 0, low: 0, high: 0 },
-      { column: 14, low: 100, high: 100 },
-    ],
-  ]);
-});
-
-test('a gap ends a run, even within a column', () => {
-  const values = [1, 2, null, 3, 4];
-  assert.deepEqual(columnRanges(x, values, 0, 4, columns), [
-    [{ column: 0, low: 1, high: 2 }],
-    [{ column: 0, low: 3, high: 4 }],
-  ]);
-});
-
-test('only the given rows are read', () => {
-  assert.deepEqual(columnRanges(x, [50, 1, 2, 50], 1, 2, columns), [[{ column: 0, low: 1, high: 2 }]]);
+test('layers with values close together have no outline, which would cover them', () => {
+  assert.equal(isDense(plotOfYear(47)), true);
+  assert.equal(isDense(plotOfYear(0)), false, 'only visible values count');
 });
 
 const widthPx = 1000;

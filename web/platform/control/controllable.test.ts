@@ -10,6 +10,7 @@ const device = (type: DeviceListing['type'], ders: DerTypeId[], state: DeviceLis
   type,
   state,
   hardware_id: type,
+  gateway_serial: 'gw-1',
   online: true,
   last_seen: null,
   ders: ders.map((der) => ({ id: `${type} ${der}`, name: der, type: der })),

@@ -6,7 +6,7 @@ import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { provision } from './add/from-gateway.tsx';
-import type { DeviceGateway } from './device-gateways.ts';
+import type { OnlineGateways } from './status-tags.tsx';
 
 const t = texts({
   renameOf: ['Rename {name}', 'Byt namn på {name}'],
@@ -30,12 +30,12 @@ const t = texts({
 type ActionsProps = {
   device: DeviceListing;
   siteId: string;
-  behind: DeviceGateway | undefined;
+  gateways: OnlineGateways | undefined;
   onChanged(): void;
   onDeleted(): void;
 };
 
-export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: ActionsProps) {
+export function DeviceActions({ device, siteId, gateways, onChanged, onDeleted }: ActionsProps) {
   const { id, name } = device;
   const params = { device_id: id };
   const isRenaming = useSignal(false);
@@ -51,8 +51,8 @@ export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: 
   };
   return (
     <div class="device-actions">
-      {device.state === 'orphaned' && behind && (
-        <AddAgain device={device} siteId={siteId} behind={behind} onChanged={onChanged} />
+      {device.state === 'orphaned' && gateways && (
+        <AddAgain {...{ device, siteId, onChanged }} isClaimed={gateways.has(device.gateway_serial)} />
       )}
       <Button
         tone="quiet"
@@ -86,20 +86,17 @@ export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: 
   );
 }
 
+type AddAgainProps = Pick<ActionsProps, 'device' | 'siteId' | 'onChanged'> & { isClaimed: boolean };
+
 /** An orphaned device continues its history once its gateway is claimed again. */
-function AddAgain({
-  device,
-  siteId,
-  behind,
-  onChanged,
-}: Omit<ActionsProps, 'behind' | 'onDeleted'> & { behind: DeviceGateway }) {
-  const { hardware_id, type: device_type, ders, name } = device;
+function AddAgain({ device, siteId, onChanged, isClaimed }: AddAgainProps) {
+  const { hardware_id, gateway_serial, type: device_type, ders, name } = device;
   const add = useAction(async () => {
     const parts = ders.map((der) => ({ name: der.name, type: der.type }));
-    await provision({ hardware_id, device_type, ders: parts }, behind.serial, siteId, '');
+    await provision({ hardware_id, device_type, ders: parts }, gateway_serial, siteId, '');
     onChanged();
   });
-  if (behind.isOnline === undefined) return <Link to={`/app/gateways/claim?site=${siteId}`}>{t('claim')}</Link>;
+  if (!isClaimed) return <Link to={`/app/gateways/claim?site=${siteId}`}>{t('claim')}</Link>;
   const label = [t('again'), <span class="hidden">{t('againOf', { name })}</span>];
   return <ActionButton does={add} tone="plain" label={label} />;
 }

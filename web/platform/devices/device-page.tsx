@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { type Device, getDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Age } from '../../parts/age.tsx';
@@ -15,10 +14,9 @@ import { api } from '../session.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { DerCard } from './der-card.tsx';
 import { DeviceActions } from './device-actions.tsx';
-import { type DeviceGateway, useDeviceGateways } from './device-gateways.ts';
 import { deviceTypeWords } from './device-words.ts';
 import { lastSeenMs, qualityOf } from './quality.ts';
-import { OnlineTag, QualityTag, qualityDescription } from './status-tags.tsx';
+import { OnlineTag, QualityTag, qualityDescription, useOnlineGateways } from './status-tags.tsx';
 import './devices.css';
 
 const t = texts({
@@ -36,10 +34,7 @@ export default sitePage(function DevicePage({ site, params }) {
 function DeviceView({ site, device, again }: { site: SiteDetails; device: Device; again(): void }) {
   const live = useLive(site.id);
   const mayManage = useMay(site.org_id, 'manage');
-  const gateway = useDeviceGateways(
-    site.org_id,
-    useMemo(() => [device], [device]),
-  ).of(device.id);
+  const { value: gateways } = useOnlineGateways(site.org_id, device);
   const base = `/app/sites/${encodeURIComponent(site.id)}`;
   const readings = live.readings.value;
   return (
@@ -50,12 +45,16 @@ function DeviceView({ site, device, again }: { site: SiteDetails; device: Device
       </PageHead>
       <LiveStatus live={live} />
       <div class="cards">
-        <AboutDevice device={device} lastSeen={lastSeenMs(device, readings)} gateway={gateway}>
+        <AboutDevice
+          device={device}
+          lastSeen={lastSeenMs(device, readings)}
+          isOnline={gateways?.get(device.gateway_serial)}
+        >
           {mayManage && (
             <DeviceActions
               device={device}
               siteId={site.id}
-              behind={gateway}
+              gateways={gateways}
               onChanged={again}
               onDeleted={() => go(`${base}/devices`)}
             />
@@ -72,13 +71,14 @@ function DeviceView({ site, device, again }: { site: SiteDetails; device: Device
 type AboutProps = {
   device: Device;
   lastSeen: number | undefined;
-  gateway: DeviceGateway | undefined;
+  /** whether its gateway is online; undefined if that is not known */
+  isOnline: boolean | undefined;
   children: ComponentChildren;
 };
 
-function AboutDevice({ device, lastSeen, gateway, children }: AboutProps) {
+function AboutDevice({ device, lastSeen, isOnline, children }: AboutProps) {
   const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
-  const quality = qualityOf(state, lastSeen, gateway?.isOnline, now.value);
+  const quality = qualityOf(state, lastSeen, isOnline, now.value);
   const facts: [string, ComponentChildren][] = [
     [t('type'), [deviceTypeWords(type), manufacturer, model].filter(Boolean).join(', ')],
     [t('lastSeen'), <Age ms={lastSeen} />],
@@ -86,7 +86,7 @@ function AboutDevice({ device, lastSeen, gateway, children }: AboutProps) {
       t('gateway'),
       <>
         <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>{' '}
-        {gateway?.isOnline !== undefined && <OnlineTag isOnline={gateway.isOnline} />}
+        {isOnline !== undefined && <OnlineTag isOnline={isOnline} />}
       </>,
     ],
     [t('added'), dateAndTime(Date.parse(created_at))],

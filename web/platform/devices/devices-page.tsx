@@ -14,10 +14,9 @@ import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { AddDevice } from './add/add-device.tsx';
 import { DeviceActions } from './device-actions.tsx';
-import { type DeviceGateways, useDeviceGateways } from './device-gateways.ts';
 import { deviceTypeWords } from './device-words.ts';
 import { lastSeenMs, qualityOf } from './quality.ts';
-import { QualityTag } from './status-tags.tsx';
+import { type OnlineGateways, QualityTag, useOnlineGateways } from './status-tags.tsx';
 import './devices.css';
 
 const t = texts({
@@ -32,7 +31,7 @@ const t = texts({
 export default sitePage(function DevicesPage({ site, again }) {
   const live = useLive(site.id);
   const mayManage = useMay(site.org_id, 'manage');
-  const behind = useDeviceGateways(site.org_id, site.devices);
+  const gateways = useOnlineGateways(site.org_id, site.devices);
   useEffect(() => live.listen(({ type }) => ['device', 'gateway'].includes(type) && again()), [live]);
   const here = `/app/sites/${encodeURIComponent(site.id)}/devices`;
   const isAdding = mayManage && pageUrl.value.searchParams.has('add');
@@ -42,11 +41,11 @@ export default sitePage(function DevicesPage({ site, again }) {
         {mayManage && !isAdding && <LinkButton tone="main" to={`${here}?add`} label={t('addDevice')} />}
       </PageHead>
       <LiveStatus live={live} />
-      <Failed problem={behind.problem} />
+      <Failed problem={gateways.problem} />
       {isAdding && <AddDevice site={site} again={again} />}
       {site.devices.length > 0 ? (
         <Card title={t('allDevices')}>
-          <DeviceTable site={site} readings={live.readings.value} behind={behind} mayManage={mayManage} again={again} />
+          <DeviceTable {...{ site, mayManage, again }} readings={live.readings.value} gateways={gateways.value} />
         </Card>
       ) : (
         !isAdding && (
@@ -62,12 +61,12 @@ export default sitePage(function DevicesPage({ site, again }) {
 type TableProps = {
   site: SiteDetails;
   readings: ReadonlyMap<string, SiteReading>;
-  behind: DeviceGateways;
+  gateways: OnlineGateways | undefined;
   mayManage: boolean;
   again(): void;
 };
 
-function DeviceTable({ site, readings, behind, mayManage, again }: TableProps) {
+function DeviceTable({ site, readings, gateways, mayManage, again }: TableProps) {
   const columns: Column<DeviceListing>[] = [
     {
       title: t('name'),
@@ -93,7 +92,7 @@ function DeviceTable({ site, readings, behind, mayManage, again }: TableProps) {
     {
       title: t('status'),
       show: (device) => {
-        const isOnline = behind.of(device.id)?.isOnline;
+        const isOnline = gateways?.get(device.gateway_serial);
         return <QualityTag quality={qualityOf(device.state, lastSeenMs(device, readings), isOnline, now.value)} />;
       },
     },
@@ -102,13 +101,7 @@ function DeviceTable({ site, readings, behind, mayManage, again }: TableProps) {
           {
             title: t('actions'),
             show: (device: DeviceListing) => (
-              <DeviceActions
-                device={device}
-                siteId={site.id}
-                behind={behind.of(device.id)}
-                onChanged={again}
-                onDeleted={again}
-              />
+              <DeviceActions device={device} siteId={site.id} gateways={gateways} onChanged={again} onDeleted={again} />
             ),
           },
         ]

@@ -1,5 +1,9 @@
+import { listGateways } from '#contract/cloud/gateways.ts';
 import { Age } from '../../parts/age.tsx';
+import { type Load, useLoad } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
 import type { Quality } from './quality.ts';
 
 const t = texts({
@@ -10,6 +14,22 @@ const t = texts({
   online: ['Online', 'Ansluten'],
   offline: ['Offline', 'Inte ansluten'],
 });
+
+const refreshMs = 10_000;
+
+/** Whether each gateway of an organization is online, by serial number. */
+export type OnlineGateways = ReadonlyMap<string, boolean>;
+
+/** Loads which gateways are online, also when the devices of the page change. */
+export const useOnlineGateways = (org_id: string, devices: unknown): Load<OnlineGateways> =>
+  useLoad(
+    async (signal) => {
+      const gateways = await Array.fromAsync(api().pages(listGateways, { query: { org_id }, signal }));
+      return new Map(gateways.map(({ gateway_serial, online }) => [gateway_serial, online]));
+    },
+    [org_id, devices],
+    Math.floor(now.value / refreshMs),
+  );
 
 export const OnlineTag = ({ isOnline }: { isOnline: boolean }) => (
   <span class={isOnline ? 'tag good' : 'tag warning'}>{t(isOnline ? 'online' : 'offline')}</span>

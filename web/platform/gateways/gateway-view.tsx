@@ -1,4 +1,4 @@
-import type { Device } from '#contract/cloud/devices.ts';
+import type { DeviceListing } from '#contract/cloud/devices.ts';
 import {
   type DropReason,
   type Gateway,
@@ -7,7 +7,7 @@ import {
   releaseGateway,
 } from '#contract/cloud/gateways.ts';
 import { getOrganization } from '#contract/cloud/organizations.ts';
-import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
+import { listSiteDevices, listSites, type Site } from '#contract/cloud/sites.ts';
 import { ConfirmButton } from '../../parts/action.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Card, Figure, PageHead } from '../../parts/layout.tsx';
@@ -15,7 +15,6 @@ import { Loaded, LoadedTable, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { go, Link } from '../../parts/router.tsx';
 import { dateAndTime, number, texts } from '../../parts/text.ts';
-import { loadDevices } from '../devices/device-gateways.ts';
 import { deviceTypeWords } from '../devices/device-words.ts';
 import { LastSeen, OnlineTag } from '../devices/status-tags.tsx';
 import { useMay } from '../permissions.ts';
@@ -97,13 +96,10 @@ function GatewayCards({ gateway }: { gateway: GatewayDetails }) {
           columns={[
             {
               title: t('name'),
-              show: ({ id, name, site_id }) => <Link to={`/app/sites/${site_id}/devices/${id}`}>{name}</Link>,
+              show: ({ id, name, site }) => <Link to={`/app/sites/${site.id}/devices/${id}`}>{name}</Link>,
             },
             { title: t('type'), show: ({ type }) => deviceTypeWords(type) },
-            {
-              title: t('site'),
-              show: ({ site_id, siteName }) => <Link to={`/app/sites/${site_id}/devices`}>{siteName}</Link>,
-            },
+            { title: t('site'), show: ({ site }) => <Link to={`/app/sites/${site.id}/devices`}>{site.name}</Link> },
             { title: t('hardwareId'), show: ({ hardware_id }) => <code>{hardware_id}</code> },
           ]}
         />
@@ -126,9 +122,9 @@ function ReleaseButton({ gateway: { gateway_serial: serial, org_id, device_count
       <p>{t('says')}</p>
       <p>{count === 0 ? t('none') : t('orphans', { count: number(count) })}</p>
       <ul>
-        {devices.map(({ id, name, siteName }) => (
+        {devices.map(({ id, name, site }) => (
           <li key={id}>
-            {name}, {siteName}
+            {name}, {site.name}
           </li>
         ))}
       </ul>
@@ -179,9 +175,9 @@ function DroppedCard({ dropped }: { dropped: GatewayDetails['dropped'] }) {
   );
 }
 
-type GatewayDevice = Device & { siteName: string };
+type GatewayDevice = DeviceListing & { site: Site };
 
-/** Lists the devices of a gateway. Only device details name the gateway, so it searches site by site until all are found. */
+/** Lists the devices of a gateway, site by site until all are found. */
 async function listGatewayDevices(
   { gateway_serial: serial, org_id, device_count }: Gateway,
   signal: AbortSignal,
@@ -189,13 +185,9 @@ async function listGatewayDevices(
   const found: GatewayDevice[] = [];
   for await (const site of api().pages(listSites, { query: { org_id }, signal })) {
     if (found.length >= device_count) break;
-    const listed = await Array.fromAsync(api().pages(listSiteDevices, { params: { site_id: site.id }, signal }));
-    const devices = await loadDevices(
-      listed.filter(({ state }) => state !== 'orphaned'),
-      signal,
-    );
-    const own = devices.filter(({ gateway_serial }) => gateway_serial === serial);
-    found.push(...own.map((device) => ({ ...device, siteName: site.name })));
+    for await (const device of api().pages(listSiteDevices, { params: { site_id: site.id }, signal })) {
+      if (device.gateway_serial === serial && device.state !== 'orphaned') found.push({ ...device, site });
+    }
   }
   return found;
 }

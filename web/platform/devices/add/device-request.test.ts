@@ -1,37 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Device } from '#contract/cloud/devices.ts';
 import { deviceTypeIds } from '#contract/der.ts';
-import { defaultKinds, derChoices, entryRequest, findAddedDevices, manualRequest } from './device-request.ts';
-
-const device = (id: string, gateway_serial: string, hardware_id: string, state: Device['state'] = 'active') =>
-  ({ id, gateway_serial, hardware_id, state }) as Device;
+import { defaultKinds, derChoices, devicesOfGateway, entryRequest, manualRequest } from './device-request.ts';
 
 const ofSite = [
-  device('dev-1', 'house', 'p1_meter'),
-  device('dev-2', 'barn', 'SG-2'),
-  device('dev-3', 'barn', 'gone', 'orphaned'),
-];
+  { gateway_serial: 'house', hardware_id: 'p1_meter', state: 'active' },
+  { gateway_serial: 'barn', hardware_id: 'SG-2', state: 'active' },
+  { gateway_serial: 'barn', hardware_id: 'gone', state: 'orphaned' },
+] as const;
 
-async function knownOf(serial: string, ...sns: string[]) {
-  const asked: string[] = [];
-  const known = await findAddedDevices({ serial, devices: sns.map((sn) => ({ sn })) }, ofSite, async (id) => {
-    asked.push(id);
-    return ofSite.find((each) => each.id === id)!;
-  });
-  return { known: [...known.values()].map(({ id }) => id), asked };
-}
-
-test('a device of this gateway is found', async () => {
-  assert.deepEqual(await knownOf('barn', 'SG-2'), { known: ['dev-2'], asked: ['dev-2'] });
-});
-
-test('a device with the same ID at another gateway is new', async () => {
-  assert.deepEqual(await knownOf('barn', 'p1_meter'), { known: [], asked: ['dev-1'] });
-});
-
-test('an orphaned device is new, and is not fetched', async () => {
-  assert.deepEqual(await knownOf('barn', 'gone', 'SG-9'), { known: [], asked: [] });
+test('a device of this gateway is found; one with the same ID at another gateway is new, and so is an orphaned one', () => {
+  assert.deepEqual([...devicesOfGateway('barn', ofSite)], [['SG-2', ofSite[1]]]);
 });
 
 const inverter = {

@@ -1,4 +1,4 @@
-import type { Device, DeviceListing } from '#contract/cloud/devices.ts';
+import type { DeviceListing } from '#contract/cloud/devices.ts';
 import { allowedDerTypes, type DerTypeId, type DeviceTypeId, derKindOf, derTypeOf } from '#contract/der.ts';
 import type { DeviceEntry } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
@@ -44,19 +44,13 @@ export function entryRequest(
   };
 }
 
-/**
- * Returns the devices of a site that this gateway reads, by serial number. Two gateways may each have a p1_meter, and the
- * site's device list does not name gateways, so devices with a matching ID are fetched.
- */
-export async function findAddedDevices(
-  { serial, devices }: { serial: string; devices: readonly Pick<DeviceEntry, 'sn'>[] },
-  listed: readonly Pick<DeviceListing, 'id' | 'hardware_id' | 'state'>[],
-  ask: (deviceId: string) => Promise<Device>,
-): Promise<Map<string, Device>> {
-  const alike = listed.filter(
-    ({ hardware_id, state }) => state !== 'orphaned' && devices.some(({ sn }) => sn === hardware_id),
+/** Returns the devices of a site that this gateway reads, by serial number. Two gateways may each have a p1_meter. */
+export const devicesOfGateway = <Listed extends Pick<DeviceListing, 'hardware_id' | 'gateway_serial' | 'state'>>(
+  serial: string,
+  listed: readonly Listed[],
+): Map<string, Listed> =>
+  new Map(
+    listed
+      .filter(({ gateway_serial, state }) => gateway_serial === serial && state !== 'orphaned')
+      .map((device) => [device.hardware_id, device]),
   );
-  const asked = await Promise.all(alike.map(({ id }) => ask(id)));
-  const own = asked.filter(({ gateway_serial }) => gateway_serial === serial);
-  return new Map(own.map((device) => [device.hardware_id, device]));
-}

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type Device, getDevice, provisionDevice } from '#contract/cloud/devices.ts';
+import { type DeviceListing, provisionDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
@@ -12,7 +12,7 @@ import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
 import { findGateway, lastAddress } from '../../gateways/local-gateway.ts';
 import { api } from '../../session.ts';
-import { type DeviceRequest, defaultKinds, derTypeFor, entryRequest, findAddedDevices } from './device-request.ts';
+import { type DeviceRequest, defaultKinds, derTypeFor, devicesOfGateway, entryRequest } from './device-request.ts';
 
 const t = texts({
   address: ['Gateway’s local address', 'Gatewayens lokala adress'],
@@ -45,7 +45,7 @@ type GatewayAnswer = {
   serial: string;
   devices: DeviceEntry[];
   profiles: SupportedProfile[];
-  known: Map<string, Device>;
+  known: Map<string, DeviceListing>;
 };
 
 /** Adds a device to a site, or updates it. An empty name leaves the choice to the platform. */
@@ -67,9 +67,7 @@ export function FromGateway({ serial, site, again }: AddFormProps) {
     const { devices } = await call(listDevices);
     const supported = Object.values(await call(listSupported));
     const profiles = supported.flatMap((group) => (typeof group === 'number' ? [] : group)); // without the count
-    const known = await findAddedDevices({ serial: found, devices }, site.devices, (device_id) =>
-      api().call(getDevice, { params: { device_id } }),
-    );
+    const known = devicesOfGateway(found, site.devices);
     const newFirst = devices.toSorted((a, b) => Number(known.has(a.sn)) - Number(known.has(b.sn)));
     answer.value = { url, serial: found, devices: newFirst, profiles, known };
   });
@@ -109,7 +107,7 @@ type EntryProps = {
   model: string | undefined;
   gateway: { url: string; serial: string };
   /** the device on the platform, if it was added before */
-  added: Device | undefined;
+  added: DeviceListing | undefined;
   site: SiteDetails;
   again(): void;
 };
