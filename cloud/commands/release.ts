@@ -18,7 +18,7 @@ const allDevices = { after: undefined, limit: 10_000 };
 export async function queueRelease(derId: string, context: Context): Promise<QueuedRelease> {
   const { db, now } = context;
   const { der, device, topic } = await findAddressee(db, derId);
-  const command = heldCommand((await listCommands(db, der.id, newest)).map(commandOf));
+  const command = heldCommand((await listCommands(db, newest, der.id)).map(commandOf));
   await audit(context, device.org_id, 'der.released', der.id, command && { command_id: command.id });
   return {
     release: { der_id: der.id, ...(command && { command }) },
@@ -57,7 +57,7 @@ async function releaseAll(derIds: readonly string[], context: Context, send: Sen
 
 /** Records the release of every DER of a site that takes commands. */
 export async function queueSiteRelease(siteId: string, context: Context): Promise<QueuedRelease[]> {
-  const devices = (await listDevices(context.db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');
+  const devices = (await listDevices(context.db, allDevices, siteId)).filter(({ state }) => state !== 'orphaned');
   const ders = await listDers(context.db, devices.map(idOf));
   const taking = [...ders.values()].flat().filter(({ type }) => takesCommands(type));
   return Array.fromAsync(taking, ({ id }) => queueRelease(id, context));

@@ -47,7 +47,7 @@ export function commandRoutes(mount: CloudMount, tracking: CommandTracking): voi
   });
 
   mount(contract.listCommands, async ({ params, query, db }) => {
-    const rows = await listCommands(db, params.der_id, sliceOf(query));
+    const rows = await listCommands(db, sliceOf(query), params.der_id);
     return pageOf(`/ders/${params.der_id}/commands`, query, rows, ({ id }) => id, commandOf);
   });
 }

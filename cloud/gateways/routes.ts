@@ -47,8 +47,8 @@ export function gatewayRoutes(mount: CloudMount, { trust, leaving, followLog, dr
   mount(contract.listGateways, async (context) => {
     const { query, db } = context;
     const { rows, keyOf } = await listAcross(context, query, {
-      all: (slice) => store.listAllGateways(db, slice),
-      of: (orgId, slice) => store.listGatewaysOf(db, orgId, slice),
+      all: (slice) => store.listGateways(db, slice),
+      of: (orgId, slice) => store.listGateways(db, slice, orgId),
       keyOf: (gateway) => gateway.serial,
     });
     return pageOf('/gateways', query, rows, keyOf, gatewayOf);

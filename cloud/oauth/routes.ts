@@ -65,7 +65,7 @@ export function integrationRoutes(mount: CloudMount): void {
   });
 
   mount(contract.listClients, async ({ params, query, db }) => {
-    const rows = await listClients(db, params.org_id, sliceOf(query));
+    const rows = await listClients(db, sliceOf(query), params.org_id);
     return pageOf(`/organizations/${params.org_id}/oauth-clients`, query, rows, ({ id }) => id, clientOf);
   });
 

@@ -54,7 +54,7 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
   });
 
   mount(contract.listInvitations, async ({ params, query, db, now }) => {
-    const rows = await store.listOpenInvitations(db, params.org_id, now, sliceOf(query));
+    const rows = await store.listOpenInvitations(db, sliceOf(query), params.org_id, now);
     return pageOf(`/organizations/${params.org_id}/invitations`, query, rows, ({ id }) => id, invitationOf);
   });
 

@@ -7,7 +7,7 @@ import { type Context, heldIn } from '../access/door.ts';
 import {
   countOwners,
   deleteMember,
-  endInvitations,
+  endInvitationsBy,
   findMember,
   haveCommonOrganization,
   insertMember,
@@ -85,7 +85,7 @@ async function endInvitationsBeyond(role: Role | null, inviter: string, context:
   const { db, now } = context;
   const covered = role === null ? [] : rolesToInvite(role);
   const lost = roles.filter((one) => !covered.includes(one));
-  if (lost.length > 0) await endInvitations(db, heldIn(context, 'organization').orgId, now, { inviter, roles: lost });
+  for (const one of lost) await endInvitationsBy(db, heldIn(context, 'organization').orgId, inviter, one, now);
 }
 
 export function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {
@@ -95,7 +95,7 @@ export function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {
 }
 
 async function notTheLastOwner({ org_id, role }: MemberRow, { db }: Context): Promise<void> {
-  if (role === 'owner' && (await countOwners(db, org_id)) === 1) {
+  if (role === 'owner' && (await countOwners(db, org_id, 2)) === 1) {
     throw new Problem('conflict', 'The last owner cannot leave; make another member the owner first.');
   }
 }

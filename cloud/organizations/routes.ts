@@ -30,11 +30,10 @@ const organizationOf = ({
 
 export function organizationRoutes(mount: CloudMount): void {
   mount(contract.listOrganizations, async ({ query, caller, db }) => {
-    const slice = sliceOf(query);
-    const among = caller.application?.orgIds;
-    const rows = seesEverything(caller)
-      ? await store.listOrganizations(db, caller.identityId, slice, among)
-      : await store.listOrganizationsOf(db, caller.identityId, slice, among);
+    const rows = await store.listOrganizations(db, caller.identityId, sliceOf(query), {
+      ids: caller.application?.orgIds,
+      member: seesEverything(caller) ? undefined : caller.identityId,
+    });
     return pageOf('/organizations', query, rows, ({ id }) => id, organizationOf);
   });
 
@@ -79,7 +78,7 @@ export function organizationRoutes(mount: CloudMount): void {
   });
 
   mount(contract.listMembers, async ({ params, query, db }) => {
-    const rows = await listMembers(db, params.org_id, sliceOf(query));
+    const rows = await listMembers(db, sliceOf(query), params.org_id);
     return pageOf(`/organizations/${params.org_id}/members`, query, rows, (row) => row.identity_id, memberOf);
   });
 
@@ -101,7 +100,7 @@ export function organizationRoutes(mount: CloudMount): void {
   });
 
   mount(contract.listAudit, async ({ params, query, db }) => {
-    const rows = await store.listAudit(db, params.org_id, sliceOf(query));
+    const rows = await store.listAudit(db, sliceOf(query), params.org_id);
     return pageOf(`/organizations/${params.org_id}/audit`, query, rows, ({ id }) => id, auditEntryOf);
   });
 }

@@ -10,6 +10,8 @@ import { centreOf } from '../sites/site.ts';
 import { type CountedCell, type CountedDers, findCell, listCellDers, listCells } from '../store/cells.ts';
 import type { CellSums, CountedSum } from './add-up.ts';
 
+const maxCells = 20_000_000; // all: H3 has 14 million cells of this resolution
+
 export type PublicDeps = {
   minSites: number;
   sums(cell: string, since: number): Promise<CellSums> | CellSums;
@@ -17,12 +19,11 @@ export type PublicDeps = {
 
 export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps): void {
   mount(contract.listCells, async ({ query, db }) => {
-    const { limit, cursor } = query;
+    const { limit = maxCells, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    const cells = await listCells(db, minSites, { after, limit: limit === undefined ? undefined : limit + 1 });
-    const hasMore = limit !== undefined && cells.length > limit;
-    const shown = hasMore ? cells.slice(0, limit) : cells;
-    const last = hasMore ? shown.at(-1) : undefined;
+    const cells = await listCells(db, minSites, { after, limit: limit + 1 });
+    const shown = cells.slice(0, limit);
+    const last = cells.length > limit ? shown.at(-1) : undefined;
     const headers = last ? { link: nextLink('/public/cells', query, last.h3_index) } : undefined;
     return new Answer(200, { cells: shown.map(cellOf) }, headers);
   });

@@ -27,7 +27,7 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
     const list = async () => {
       const { rows, keyOf } = await listAcross(context, query, {
         all: (slice) => store.listAllSites(db, slice),
-        of: (orgId, slice) => store.listSitesOf(db, orgId, slice),
+        of: (orgId, slice) => store.listSitesOf(db, slice, orgId),
         keyOf: (site) => site.id,
       });
       const { status, body, headers } = pageOf('/sites', query, rows, keyOf, siteOf);
@@ -53,7 +53,7 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
   mount(contract.getSite, ({ params, db }) =>
     cached(db, `site ${params.site_id}`, async () => {
       const site = await store.getSite(db, params.site_id);
-      const devices = await listDevices(db, site.id, allDevices);
+      const devices = await listDevices(db, allDevices, site.id);
       return new CachedAnswer(200, { ...siteOf(site), devices: await listingsOf(db, devices) });
     }),
   );
@@ -62,7 +62,7 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
     const { params, body, db } = context;
     const site = changeSite(await store.getSite(db, params.site_id), body);
     await updatingCellCounts(db, [site.id], () => store.updateSite(db, site));
-    for (const serial of serialsOf(await listDevices(db, site.id, allDevices))) {
+    for (const serial of serialsOf(await listDevices(db, allDevices, site.id))) {
       await context.announce({ what: 'devices', serial });
     }
     await audit(context, site.org_id, 'site.changed', site.id, { fields: Object.keys(body) });
@@ -72,7 +72,7 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
   mount(contract.deleteSite, async (context) => {
     const { params, query, db, now } = context;
     const site = await store.getSite(db, params.site_id);
-    const devices = await listDevices(db, site.id, allDevices);
+    const devices = await listDevices(db, allDevices, site.id);
     if (devices.length > 0 && !query.cascade) {
       throw new Problem('conflict', `The site has ${devices.length} devices; delete them first, or use ?cascade=true.`);
     }
@@ -91,7 +91,7 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
   });
 
   mount(contract.listSiteDevices, async ({ params, query, db }) => {
-    const rows = await listDevices(db, params.site_id, sliceOf(query));
+    const rows = await listDevices(db, sliceOf(query), params.site_id);
     const listings = await listingsOf(db, rows);
     return pageOf(`/sites/${params.site_id}/devices`, query, listings, idOf, asItIs);
   });

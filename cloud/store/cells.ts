@@ -1,6 +1,5 @@
 import type { DerTypeId } from '#contract/der.ts';
 import type { Db, PageRange } from './engine.ts';
-import { sql } from './kysely.ts';
 import { prepared } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { table } from './table.ts';
@@ -25,7 +24,7 @@ export async function updatingCellCounts<T>(db: Db, siteIds: readonly string[], 
 
 /** Counts a site that has no devices yet. */
 export async function countNewSite(db: Db, cell: string | null): Promise<void> {
-  if (cell !== null) await addSites(db, cell, 1);
+  if (cell !== null) await addSites(db, { h3_index: cell, site_count: 1 });
 }
 
 const ofSite = prepared((db, site: string) =>
@@ -56,62 +55,34 @@ async function contributions(db: Db, siteIds: readonly string[]): Promise<Contri
 
 async function addAll(db: Db, contributions: Contribution[], sign: 1 | -1): Promise<void> {
   for (const { cell, ders } of contributions) {
-    await addSites(db, cell, sign);
-    for (const [type, count] of ders) await addDers(db, cell, type, sign * count);
+    await addSites(db, { h3_index: cell, site_count: sign });
+    for (const [der_type, count] of ders) await addDers(db, { h3_index: cell, der_type, der_count: sign * count });
     if (sign > 0) continue;
     await deleteCell(db, cell, 0);
     await deleteCellDers(db, cell, 0);
   }
 }
 
-const addSites = prepared((db, cell: string, count: number) =>
-  db
-    .insertInto('cells')
-    .values({ h3_index: cell, site_count: count })
-    .onConflict((conflict) =>
-      conflict.column('h3_index').doUpdateSet({ site_count: sql`cells.site_count + excluded.site_count` }),
-    ),
-);
-
-const addDers = prepared((db, cell: string, type: DerTypeId, count: number) =>
-  db
-    .insertInto('cell_ders')
-    .values({ h3_index: cell, der_type: type, der_count: count })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['h3_index', 'der_type'])
-        .doUpdateSet({ der_count: sql`cell_ders.der_count + excluded.der_count` }),
-    ),
-);
-
+const addSites = cells.add(['h3_index'], 'site_count');
+const addDers = cellDers.add(['h3_index', 'der_type'], 'der_count');
 const deleteCell = cells.delete('h3_index', 'site_count');
 const deleteCellDers = cellDers.delete('h3_index', 'der_count');
 
 export type CountedCell = Schema['cells'] & { der_types: DerTypeId[] };
 
+const pageOfCells = cells.pages(['site_count >='], 'h3_index');
+const listDersBetween = cellDers.list(['h3_index >=', 'h3_index <=', 'der_count >='], 'der_type');
+
 /** Lists cells with at least `minSites` sites in the order of their index, and the types with at least as many DERs. */
-export async function listCells(
-  db: Db,
-  minSites: number,
-  { after, limit }: { after: PageRange['after']; limit: number | undefined },
-): Promise<CountedCell[]> {
-  let query = db.selectFrom('cells').where('site_count', '>=', minSites).selectAll().orderBy('h3_index');
-  if (after !== undefined) query = query.where('h3_index', '>', after);
-  if (limit !== undefined) query = query.limit(limit);
-  const counted: CountedCell[] = (await query.execute()).map((cell) => ({ ...cell, der_types: [] }));
+export async function listCells(db: Db, minSites: number, page: PageRange): Promise<CountedCell[]> {
+  const counted = await pageOfCells(db, page, minSites);
   const [first, last] = [counted.at(0), counted.at(-1)];
-  if (!first || !last) return counted;
-  const byCell = new Map(counted.map((cell) => [cell.h3_index, cell]));
-  const types = await db
-    .selectFrom('cell_ders')
-    .where('h3_index', '>=', first.h3_index)
-    .where('h3_index', '<=', last.h3_index)
-    .where('der_count', '>=', minSites)
-    .select(['h3_index', 'der_type'])
-    .orderBy('der_type')
-    .execute();
-  for (const { h3_index, der_type } of types) byCell.get(h3_index)?.der_types.push(der_type);
-  return counted;
+  const types = first && last ? await listDersBetween(db, first.h3_index, last.h3_index, minSites) : [];
+  const byCell = Map.groupBy(types, ({ h3_index }) => h3_index);
+  return counted.map((cell) => ({
+    ...cell,
+    der_types: (byCell.get(cell.h3_index) ?? []).map(({ der_type }) => der_type),
+  }));
 }
 
 export type CountedDers = Schema['cell_ders'];

@@ -9,7 +9,7 @@ export const insertCommand = commands.insert();
 export const findCommand = commands.find('id');
 export const updateCommandStatus = commands.update(['id'], 'status', 'history');
 /** Lists the commands of a DER, newest first. */
-export const listCommands = commands.pagesOf('der_id', 'id', 'desc');
+export const listCommands = commands.pages(['der_id'], 'id', 'desc');
 
 /** Lists the commands of a DER with a status that are older than another. */
 export const listOlderCommands = commands.list(['der_id', 'status', 'id <'], 'id');

@@ -30,7 +30,7 @@ export const newDerNumber = (): number => randomInt(1, 2 ** 47);
 
 export const getDevice = devices.get('id');
 export const findDeviceByTopic = devices.find('org_id', 'gateway_serial', 'topic_id');
-export const listDevices = devices.pagesOf('site_id', 'id');
+export const listDevices = devices.pages(['site_id'], 'id');
 export const listGatewayDevices = devices.list(['gateway_serial', 'org_id'], 'id');
 export const insertDevice = devices.insert();
 

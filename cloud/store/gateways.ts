@@ -1,7 +1,7 @@
-import type { ExpressionBuilder, InferResult } from 'kysely';
+import type { InferResult } from 'kysely';
 import type { Db, PageRange } from './engine.ts';
+import { sql } from './kysely.ts';
 import { existing, limitArgument, prepared } from './prepared.ts';
-import type { Schema } from './schema.ts';
 import { column, table } from './table.ts';
 
 const gateways = table('gateways');
@@ -13,42 +13,30 @@ export const deleteGateway = gateways.delete('serial');
 export const listKnownSerials = (db: Db, serials: string[]): Promise<string[]> =>
   column('serial', db.selectFrom('gateways').where('serial', 'in', serials).select('serial'));
 
-const devicesOf = (row: ExpressionBuilder<Schema, 'gateways'>) =>
-  row.selectFrom('devices').whereRef('devices.gateway_serial', '=', 'gateways.serial');
-
-const countOf = (devices: ReturnType<typeof devicesOf>) =>
-  devices
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .$asScalar()
-    .$notNull()
-    .as('device_count');
+const devicesOf = sql<number>`select count(*) from devices where gateway_serial = gateways.serial`;
 
 export type ClaimedGatewayRow = InferResult<ReturnType<typeof claimed>>[number];
 
 const claimed = (db: Db) =>
   db
     .selectFrom('gateways')
-    .where('gateways.org_id', 'is not', null)
-    .selectAll('gateways')
-    .select((row) => countOf(devicesOf(row).whereRef('devices.org_id', '=', 'gateways.org_id')))
+    .where('org_id', 'is not', null)
+    .selectAll()
+    .select(sql<number>`(${devicesOf} and org_id = gateways.org_id)`.as('device_count'))
     .$narrowType<{ org_id: string; claimed_at: number }>();
 
-export const getClaimedGateway = existing(
-  prepared((db, serial: string) => claimed(db).where('gateways.serial', '=', serial)),
-);
+export const getClaimedGateway = existing(prepared((db, serial: string) => claimed(db).where('serial', '=', serial)));
 
 const pageOf = (db: Db, after: string, limit: number) =>
-  claimed(db).where('gateways.serial', '>', after).orderBy('gateways.serial').limit(limitArgument(limit));
+  claimed(db).where('serial', '>', after).orderBy('serial').limit(limitArgument(limit));
 const all = prepared(pageOf);
 const ofOrganization = prepared((db, after: string, limit: number, org: string) =>
-  pageOf(db, after, limit).where('gateways.org_id', '=', org),
+  pageOf(db, after, limit).where('org_id', '=', org),
 );
 
-export const listAllGateways = (db: Db, { after = '', limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
-  all(db, after, limit);
-
-export const listGatewaysOf = (db: Db, org: string, { after = '', limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
-  ofOrganization(db, after, limit, org);
+/** Lists the gateways of an organization, or all that are claimed. */
+export const listGateways = (db: Db, { after = '', limit }: PageRange, org?: string): Promise<ClaimedGatewayRow[]> =>
+  org === undefined ? all(db, after, limit) : ofOrganization(db, after, limit, org);
 
 /** Inserts the gateway or replaces its row, except for the time of its first token with an audience. */
 export const saveGateway = gateways.save(
@@ -75,11 +63,7 @@ export const deleteNonces = nonces.delete('serial', 'used_at >', 'used_at <');
 
 /** Selects claimed and unclaimed gateways, with the number of devices of any organization. */
 const known = (db: Db) =>
-  db
-    .selectFrom('gateways')
-    .selectAll('gateways')
-    .select((row) => countOf(devicesOf(row)))
-    .orderBy('gateways.serial');
+  db.selectFrom('gateways').selectAll().select(sql<number>`(${devicesOf})`.as('device_count')).orderBy('serial');
 
 type KnownGatewayRow = InferResult<ReturnType<typeof known>>[number];
 

@@ -1,11 +1,9 @@
-import type { Role } from '#contract/access.ts';
-import type { Db, PageRange } from './engine.ts';
-import type { InvitationRow } from './schema.ts';
+import type { Db } from './engine.ts';
 import { table } from './table.ts';
 
 const members = table('members');
 
-export const listMembers = members.pagesOf('org_id', 'identity_id');
+export const listMembers = members.pages(['org_id'], 'identity_id');
 export const findMember = members.find('org_id', 'identity_id');
 export const insertMember = members.insert();
 export const setRole = members.update(['org_id', 'identity_id'], 'role');
@@ -25,10 +23,7 @@ export async function haveCommonOrganization(db: Db, one: string, other: string)
   return shared !== undefined;
 }
 
-const listWithRole = members.list(['org_id', 'role'], 'identity_id');
-
-export const countOwners = async (db: Db, orgId: string): Promise<number> =>
-  (await listWithRole(db, orgId, 'owner')).length;
+export const countOwners = table('members', "role = 'owner'").count('org_id');
 
 const invitations = table('invitations');
 
@@ -37,46 +32,18 @@ export const findInvitationBySecret = invitations.find('secret_hash');
 export const findInvitation = invitations.find('org_id', 'id');
 export const deleteExpiredInvitations = invitations.delete('expires_at <');
 
-export const listOpenInvitations = (
-  db: Db,
-  orgId: string,
-  now: number,
-  { after, limit }: PageRange,
-): Promise<InvitationRow[]> =>
-  db
-    .selectFrom('invitations')
-    .where('org_id', '=', orgId)
-    .where('id', '>', after ?? '')
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .selectAll()
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-
 const unended = table('invitations', 'ended_at is null');
 const end = unended.update(['id', 'expires_at >'], 'ended_at');
 const endExpired = unended.update(['org_id', 'expires_at <='], 'ended_at');
+
+export const listOpenInvitations = unended.pages(['org_id', 'expires_at >'], 'id');
 
 /** Ends an open invitation. Returns true for the one request that ended it. */
 export const endInvitation = async (db: Db, id: string, now: number): Promise<boolean> =>
   (await end(db, id, now, now)) === 1;
 
-/** Ends all open invitations of an organization, or those that one inviter sent for certain roles. */
-export async function endInvitations(
-  db: Db,
-  orgId: string,
-  now: number,
-  of?: { inviter: string; roles: readonly Role[] },
-): Promise<void> {
-  await db
-    .updateTable('invitations')
-    .set({ ended_at: now })
-    .where('org_id', '=', orgId)
-    .where('ended_at', 'is', null)
-    .where((row) => row.and(of ? [row('invited_by', '=', of.inviter), row('role', 'in', of.roles)] : []))
-    .execute();
-}
+export const endInvitations = unended.update(['org_id'], 'ended_at');
+export const endInvitationsBy = unended.update(['org_id', 'invited_by', 'role'], 'ended_at');
 
 /** Ends expired invitations, so that they no longer count against the quota. */
 export async function endExpiredInvitations(db: Db, orgId: string, now: number): Promise<void> {

@@ -10,7 +10,7 @@ const records = table('oauth_records');
 
 export const insertClient = clients.insert();
 export const findClient = clients.find('id');
-export const listClients = clients.pagesOf('org_id', 'id');
+export const listClients = clients.pages(['org_id'], 'id');
 
 export const listAllClients = clients.list([], 'id');
 

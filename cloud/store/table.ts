@@ -27,9 +27,9 @@ const compare = (conditions: readonly string[], values: readonly unknown[]): Raw
 
 /**
  * Makes the usual queries of a table: each takes the database and then a value for each condition and column that is named
- * here. `only` limits them to a part of the table.
+ * here. `only`, a condition in SQL, limits them to a part of the table.
  */
-export function table<T extends keyof Schema>(name: T, only?: `${keyof Schema[T] & string} is null`) {
+export function table<T extends keyof Schema>(name: T, only?: `${keyof Schema[T] & string} ${string}`) {
   type Row = Schema[T];
   type Column = keyof Row & string;
   type Conditions = readonly Condition<Column>[];
@@ -75,16 +75,28 @@ export function table<T extends keyof Schema>(name: T, only?: `${keyof Schema[T]
     list: <const C extends Conditions>(conditions: C, ...order: Column[]) =>
       select(conditions, sql`order by ${refs(order)}`),
 
-    /** Lists the rows of an owner in pages by `key`. */
-    pagesOf(owner: Column, key: Column, order: 'asc' | 'desc' = 'asc') {
+    /** Lists rows in pages by `key`. */
+    pages<const C extends Conditions>(conditions: C, key: Column, order: 'asc' | 'desc' = 'asc') {
       const page = (keys: readonly string[]) =>
-        prepared((_, limit: number, ...values: string[]) => {
+        prepared((_, limit: number, ...values: unknown[]) => {
           const rows = sql<Row>`select * from ${named} ${where(keys, values)}`;
           return sql<Row>`${rows} order by ${sql.ref(key)} ${sql.raw(order)} limit ${limitArgument(limit)}`;
         }, keys.length + 1);
-      const [firstPage, nextPage] = [page([owner]), page([owner, `${key} ${order === 'asc' ? '>' : '<'}`])];
-      return (db: Db, ownedBy: string, { after, limit }: PageRange): Promise<Row[]> =>
-        after === undefined ? firstPage(db, limit, ownedBy) : nextPage(db, limit, ownedBy, after);
+      const [firstPage, nextPage] = [page(conditions), page([...conditions, `${key} ${order === 'asc' ? '>' : '<'}`])];
+      return (db: Db, { after, limit }: PageRange, ...values: Values<Row, C>): Promise<Row[]> =>
+        after === undefined ? firstPage(db, limit, ...values) : nextPage(db, limit, ...values, after);
+    },
+
+    /** Counts rows, up to a limit. */
+    count<const C extends Condition<Column>>(condition: C) {
+      const counted = existing(
+        prepared((_, value: Values<Row, [C]>[0], limit: number) => {
+          const rows = sql`select 1 from ${named} ${where([condition], [value])} limit ${limitArgument(limit)}`;
+          return sql<{ count: number }>`select count(*) as count from (${rows}) as found`;
+        }),
+      );
+      return async (db: Db, value: Values<Row, [C]>[0], limit: number): Promise<number> =>
+        (await counted(db, value, limit)).count;
     },
 
     insert: () => inserting(sql``),
@@ -99,6 +111,12 @@ export function table<T extends keyof Schema>(name: T, only?: `${keyof Schema[T]
     save(keys: Column[], ...columns: Column[]) {
       const changes = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
       return inserting(sql`on conflict (${refs(keys)}) do update set ${sql.join(changes)}`);
+    },
+
+    /** Inserts a row, or adds its number to that of the one that has the same keys. */
+    add(keys: Column[], column: Column) {
+      const sum = sql`${sql.ref(`${name}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+      return inserting(sql`on conflict (${refs(keys)}) do update set ${sql.ref(column)} = ${sum}`);
     },
 
     /** Sets columns where the conditions hold. Returns the number of changed rows. */

@@ -66,32 +66,20 @@ const withPlace = (db: Db) =>
       'devices.gateway_serial',
     ]);
 
+const claims = sql`from claim_nonces where serial = gateways.serial`;
+const ofOthers = sql`${claims} and org_id != gateways.org_id`;
+/** The first claim by the owner of a gateway after the last by another; 0 when no other has claimed it. */
+const since = sql<number>`case when exists (select 1 ${ofOthers}) then coalesce(
+  (select min(used_at) ${claims} and org_id = gateways.org_id and used_at > (select max(used_at) ${ofOthers})),
+  gateways.claimed_at) else 0 end`;
+
 /** Lists the DERs of a device by its topic, in the organization that has the gateway now, oldest first. */
 export const listIngestRoutes: (db: Db, serial: string, topic: string) => Promise<IngestRoute[]> = prepared(
   (db, serial: string, topic: string) =>
     withPlace(db)
       .where('devices.gateway_serial', '=', serial)
       .where('devices.topic_id', '=', topic)
-      .select('devices.state as device_state')
-      .select((row) => {
-        const claims = row.selectFrom('claim_nonces').whereRef('claim_nonces.serial', '=', 'gateways.serial');
-        const ofOthers = claims.whereRef('claim_nonces.org_id', '!=', 'gateways.org_id');
-        const sinceOthers = claims
-          .whereRef('claim_nonces.org_id', '=', 'gateways.org_id')
-          .where(
-            'claim_nonces.used_at',
-            '>',
-            ofOthers.select(({ fn }) => fn.max('claim_nonces.used_at').as('last')),
-          )
-          .select(({ fn }) => fn.min('claim_nonces.used_at').as('first'));
-        return row
-          .case()
-          .when(row.exists(ofOthers.select('claim_nonces.nonce')))
-          .then(row.fn.coalesce(sinceOthers, row.ref('gateways.claimed_at').$notNull()))
-          .else(0)
-          .end()
-          .as('since');
-      })
+      .select(['devices.state as device_state', since.as('since')])
       .orderBy('ders.id'),
 );
 
@@ -109,18 +97,11 @@ export const listHistorySources = prepared((db, site: string) =>
     .selectFrom('ders')
     .innerJoin('devices', 'devices.id', 'ders.device_id')
     .where('devices.site_id', '=', site)
-    .select((row) => [
-      'ders.no',
-      'ders.type as der_type',
-      'devices.type as device_type',
-      'ders.created_at as since',
-      row
-        .case()
-        .when('devices.state', '=', 'orphaned')
-        .then(row.fn.coalesce('devices.last_seen', 'devices.created_at'))
-        .end()
-        .as('until'),
-    ]),
+    .select(['ders.no', 'ders.type as der_type', 'devices.type as device_type', 'ders.created_at as since'])
+    .select(
+      sql<number | null>`case when devices.state = 'orphaned'
+        then coalesce(devices.last_seen, devices.created_at) end`.as('until'),
+    ),
 );
 
 const usage = table('telemetry_usage');

@@ -61,7 +61,8 @@ const versionSetting = 'access_version';
 
 /** Increments and returns the access version, which every process watches. */
 export async function bumpAccessVersion(db: Db): Promise<number> {
-  await writeSetting(db, versionSetting, '1', sql<string>`cast(cast(settings.value as integer) + 1 as text)`);
+  await sql`insert into settings (name, value) values (${versionSetting}, '1')
+    on conflict (name) do update set value = cast(cast(settings.value as integer) + 1 as text)`.execute(db);
   return readAccessVersion(db);
 }
 
