@@ -144,6 +144,42 @@ suite('the bill of a month', () => {
     assert.equal(linesOf(body, 'vat')[0]!.amount, linesOf(bill, 'vat')[0]!.amount);
   });
 
+  test('tells how much was exported, and how it is paid', async () => {
+    const load = hoursFrom('2025-12-10T08:00:00Z', [1, 2]).map((hour) => ({ ...hour, export_kwh: 1.5 }));
+    const { body } = await price.post('/price/bill', { area: 'SE3', intervals: load });
+    assert.deepEqual([linesOf(body, 'export')[0]!.quantity, body.metadata.export_kwh], [3, 3]);
+    assert.ok(body.metadata.notes.some((note: string) => note.startsWith('Exported energy is paid at the spot price')));
+    assert.ok(!bill.metadata.notes.some((note) => note.startsWith('Exported')));
+  });
+
+  test('without a tariff, a markup or a known VAT has the spot price alone', async () => {
+    const load = hoursFrom('2025-12-10T08:00:00Z', [1, 2]);
+    const { body } = await price.post('/price/bill', { area: 'DE-LU', intervals: load });
+    assert.deepEqual(
+      (body as Bill).lines.map(({ kind }) => kind),
+      ['spot'],
+    );
+    assertAddsUp(body);
+  });
+
+  test('of nothing has no price per kWh, and the fixed fees', async () => {
+    const { body } = await price.post('/price/bill', {
+      area: 'SE3',
+      tariff_id: ellevio,
+      intervals: hoursFrom('2025-12-10T08:00:00Z', [0, 0]),
+    });
+    const [spot] = linesOf(body, 'spot');
+    assert.deepEqual([spot!.quantity, spot!.price, spot!.amount], [0, 0, 0]);
+    assert.equal(linesOf(body, 'fixed').length, 1);
+    assertAddsUp(body);
+  });
+
+  test('spans at most 400 days, not an hour more', async () => {
+    const load = [...hoursFrom('2024-12-01T00:00:00Z', [1]), ...hoursFrom('2026-01-05T00:00:00Z', [1])];
+    const { body } = await price.post('/price/bill', { area: 'SE3', intervals: load });
+    assert.match(body.detail, /400 days/);
+  });
+
   test('of half a month charges half the fees', async () => {
     const { body } = await price.post('/price/bill', {
       area: 'SE3',
