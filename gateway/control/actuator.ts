@@ -19,6 +19,8 @@ export type Actuator = {
   /** Returns all parts to their own mode. Skips unwritten ones whose facts or registers are missing. */
   release(parts: readonly Part[], facts: Facts, written: WriteRecord): Promise<void>;
   close(): Promise<void>;
+  /** its connection ended and will not come back; the device needs another actuator */
+  readonly isLost?: boolean;
 };
 
 /** The device accepted a write but does not act on it. */

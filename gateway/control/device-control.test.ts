@@ -14,6 +14,7 @@ function control(t: TestContext, profile = 'foxess') {
   const said: string[] = [];
   const logged: string[] = [];
   const line = { isDown: false };
+  const actuators: { isLost: boolean; isClosed: boolean }[] = [];
   const disk = { isReadOnly: false };
   const learning = { count: 0, takes: Promise.resolve() };
   let wasDone = Promise.withResolvers<void>();
@@ -30,24 +31,33 @@ function control(t: TestContext, profile = 'foxess') {
       configured: {},
     },
     {
-      openActuator: async () => ({
-        async learn() {
-          learning.count++;
-          await learning.takes;
-          return {};
-        },
-        async take() {
-          await tell('take');
-          return [];
-        },
-        async set(_, { W }) {
-          await tell(`${W} W`);
-          return [];
-        },
-        dryRun: async () => {},
-        release: () => tell('release'),
-        close: async () => {},
-      }),
+      async openActuator() {
+        const opened = { isLost: false, isClosed: false };
+        actuators.push(opened);
+        return {
+          get isLost() {
+            return opened.isLost;
+          },
+          async learn() {
+            learning.count++;
+            await learning.takes;
+            return {};
+          },
+          async take() {
+            await tell('take');
+            return [];
+          },
+          async set(_, { W }) {
+            await tell(`${W} W`);
+            return [];
+          },
+          dryRun: async () => {},
+          release: () => tell('release'),
+          async close() {
+            opened.isClosed = true;
+          },
+        };
+      },
       markers: {
         load: async () => ({ markers: [], damaged: [] }),
         find: async () => undefined,
@@ -78,6 +88,7 @@ function control(t: TestContext, profile = 'foxess') {
     said,
     logged,
     line,
+    actuators,
     disk,
     learning,
     advance: (ms: number) => monotonic.advance(ms),
@@ -158,6 +169,25 @@ test('a short failure does not end the lease and its end is logged', async (t) =
   await refresh();
   assert.deepEqual([done, said], [['take', '2000 W', '2000 W'], ['2000 W applied']]);
   assert.deepEqual(logged, ['failed to control the device', 'device controlled again']);
+});
+
+test('an actuator whose connection was lost is replaced before the next setpoint', async (t) => {
+  const { done, said, actuators, advance, command } = control(t);
+  await command('battery', 2000);
+  for (const opened of actuators) opened.isLost = true;
+  advance(1000);
+  await command('battery', -500);
+  assert.deepEqual(
+    [done, said],
+    [
+      ['take', '2000 W', '-500 W'],
+      ['2000 W applied', '-500 W applied'],
+    ],
+  );
+  assert.deepEqual(
+    actuators.map(({ isClosed }) => isClosed),
+    [true, false],
+  );
 });
 
 test('one part is refreshed in time however often the other is commanded', async (t) => {

@@ -239,6 +239,9 @@ function createActuatorSession(
   let idling: NodeJS.Timeout | undefined;
 
   async function open(): Promise<Actuator> {
+    const last = actuator;
+    const isLost = (await last?.catch(() => undefined))?.isLost;
+    if (isLost && actuator === last) drop();
     actuator ??= openActuator(control, address);
     try {
       return await actuator;

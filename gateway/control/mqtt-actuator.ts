@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import { within } from '#lib/within.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
 import { LinkError } from '../links/link-error.ts';
-import { type MqttLink, type MqttMessage, openMqttLink } from '../links/mqtt/link.ts';
+import { type MqttMessage, openMqttLink } from '../links/mqtt/link.ts';
 import type { ControlMessage, MessageContext, MqttControl } from '../profiles/control/control-profile.ts';
 import { type Actuator, NotObeyed, releaseEach, sequenceOf } from './actuator.ts';
 
@@ -23,7 +23,8 @@ export async function openMqttActuator(
   /** the last live message of each topic */
   const current = new Map<string, MqttMessage>();
   let takeSteps: readonly ControlMessage[] | undefined;
-  const link: MqttLink = await openMqttLink({
+  let isLost = false;
+  const link = await openMqttLink({
     host,
     port,
     username,
@@ -37,9 +38,9 @@ export async function openMqttActuator(
       if (!isRetained && (current.size < maxTopics || current.has(topic))) current.set(topic, message);
       for (const listen of listeners) listen(message);
     },
-    // Messages are missed while disconnected, so the last known ones no longer count.
-    onState: (isConnected) => !isConnected && current.clear(),
-    reconnectMs: 1000,
+    onLost() {
+      isLost = true;
+    },
   });
 
   const moment: MessageContext = {
@@ -104,6 +105,9 @@ export async function openMqttActuator(
       releaseEach(parts, written, async (part) => {
         await run(control[part]?.release(facts, moment) ?? []);
       }),
-    close: () => link.close(),
+    close: link.close,
+    get isLost() {
+      return isLost;
+    },
   };
 }

@@ -41,9 +41,7 @@ export function createMqttDriver(connection: DeviceConnection, profile: MqttProf
           if (take(message, events)) first.resolve();
           if (listener.serial() !== undefined) named.resolve();
         },
-        onState: (isConnected, error) => {
-          if (!isConnected) events.onLost(error ?? new LinkError(`The broker at ${host} is gone.`));
-        },
+        onLost: events.onLost,
       });
       try {
         await within(firstReadingMs, first.promise, () => {

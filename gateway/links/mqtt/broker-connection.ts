@@ -8,7 +8,7 @@ import type { BrokerAddress } from './broker-address.ts';
 export type BrokerSession = {
   /** Calls `done` on the broker's acknowledgement, or with an error when there will be none. */
   publish(topic: string, payload: string, qos: 0 | 1, done?: (error?: Error) => void): void;
-  ended: Promise<void>;
+  ended: Promise<unknown>;
   /** Disconnects cleanly, so that the broker does not publish the last will. */
   end(): Promise<void>;
 };

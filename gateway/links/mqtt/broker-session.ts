@@ -32,7 +32,7 @@ export async function openBrokerSession(
 ): Promise<BrokerSession> {
   const { username, password = '', will, isRetaining = false, ca, keepaliveS, log } = options;
   const { subscriptions = [], optionalSubscriptions = [], onMessage } = options;
-  const { client, ended, opened, end } = await connectOnce(
+  const { client, publish, ended, opened, end } = await connectOnce(
     url,
     {
       clientId: options.clientId,
@@ -43,14 +43,10 @@ export async function openBrokerSession(
     },
     options.maxPacketBytes,
   );
-  const unanswered = new Set<(error?: Error) => void>();
-  client.once('close', () => {
-    for (const answer of unanswered) answer(new Error('The broker closed the connection.'));
-  });
   client.on('message', (topic, payload, { retain }) => onMessage?.(topic, payload, retain));
 
   const isRequired = subscriptions.length > 0;
-  await opened(signal, isRequired ? () => client.subscribeAsync([...subscriptions], { qos: 1 }) : undefined);
+  await opened(isRequired ? () => client.subscribeAsync([...subscriptions], { qos: 1 }) : undefined, signal);
   if (optionalSubscriptions.length > 0) {
     client.subscribe([...optionalSubscriptions], { qos: 1 }, (error) => {
       if (error && client.connected) log.warn({ err: error, broker: shown }, 'broker refused a subscription');
@@ -58,13 +54,7 @@ export async function openBrokerSession(
   }
 
   return {
-    publish(topic, payload, qos, done) {
-      const answer = (error?: Error): void => {
-        if (unanswered.delete(answer)) done?.(error);
-      };
-      unanswered.add(answer);
-      client.publish(topic, payload, { qos, retain: isRetaining && qos === 1 }, answer);
-    },
+    publish: (topic, payload, qos, done) => publish(topic, payload, { qos, retain: isRetaining && qos === 1 }, done),
     ended,
     end,
   };

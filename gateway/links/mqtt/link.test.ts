@@ -45,19 +45,18 @@ async function startBroker(t: TestContext, options: MqttBrokerOptions = {}) {
 
 async function openLink(t: TestContext, port: number, options: Partial<MqttLinkOptions> = {}) {
   const messages: MqttMessage[] = [];
-  const states: boolean[] = [];
+  const losses: LinkError[] = [];
   const link = await openMqttLink({
     host,
     port,
     topics: ['device/evCharger/#'],
     onMessage: (message) => messages.push(message),
-    onState: (connected) => states.push(connected),
+    onLost: (error) => losses.push(error),
     clock: systemClock,
-    reconnectMs: 50,
     ...options,
   });
   t.after(() => link.close());
-  return { link, messages, states };
+  return { link, messages, losses };
 }
 
 const text = ({ payload }: MqttMessage): string => new TextDecoder().decode(payload);
@@ -66,7 +65,7 @@ suite('a link to a broker', () => {
   test('distinguishes retained messages from live ones, even when the device publishes with retain', async (t) => {
     const broker = await startBroker(t);
     await broker.publish('device/evCharger/0/powerAc', '1000', true);
-    const { messages, states } = await openLink(t, broker.port);
+    const { messages } = await openLink(t, broker.port);
     await until(() => messages.length === 1);
     await broker.publish('device/evCharger/0/powerAc', '2000', true);
     await until(() => messages.length === 2);
@@ -77,50 +76,53 @@ suite('a link to a broker', () => {
         ['2000', false],
       ],
     );
-    assert.deepEqual(states, [true]);
   });
 
-  test('reconnects and subscribes again after the broker was down', async (t) => {
+  test('reports once that the broker is down, and does not connect again by itself', async (t) => {
     const broker = await startBroker(t);
-    const { messages, states } = await openLink(t, broker.port);
+    const { losses } = await openLink(t, broker.port);
     await broker.close();
-    await until(() => states.length === 2);
+    await until(() => losses.length === 1);
+    assert.match(losses[0]!.message, /No MQTT broker answers/);
     const again = await startBroker(t, { port: broker.port });
-    await until(() => states.length === 3);
+    await delay(100);
+    assert.equal(again.aedes.connectedClients, 0);
+    const { messages } = await openLink(t, broker.port);
     await again.publish('device/evCharger/0/soc', '50');
     await until(() => messages.length === 1);
-    assert.deepEqual(states, [true, false, true]);
+    assert.equal(losses.length, 1);
   });
 
   test('publishes, and does not queue messages that cannot be delivered', async (t) => {
     const broker = await startBroker(t);
-    const { link, messages, states } = await openLink(t, broker.port);
+    const { link, messages, losses } = await openLink(t, broker.port);
     await link.publish('device/evCharger/0/wakeUp', 'true', { qos: 1 });
     await until(() => messages.length === 1);
     await broker.close();
-    await until(() => states.length === 2);
+    await until(() => losses.length === 1);
     for (const qos of [0, 1] as const) {
       await assert.rejects(link.publish('device/evCharger/0/wakeUp', 'late', { qos }), LinkError);
     }
     await startBroker(t, { port: broker.port });
-    await until(() => states.length === 3);
-    await link.publish('device/evCharger/0/wakeUp', 'now');
-    await until(() => messages.length === 2);
-    assert.deepEqual(messages.map(text), ['true', 'now']);
+    const next = await openLink(t, broker.port);
+    await assert.rejects(link.publish('device/evCharger/0/wakeUp', 'late'), LinkError);
+    await next.link.publish('device/evCharger/0/wakeUp', 'now');
+    await until(() => next.messages.length === 1);
+    assert.deepEqual(next.messages.map(text), ['now']);
   });
 
   test('does not send a message again that was in flight when the broker went down', async (t) => {
     const broker = await startBroker(t, { authorizePublish: () => {} }); // never acknowledges
-    const { link, messages, states } = await openLink(t, broker.port);
+    const { link } = await openLink(t, broker.port);
     const sent = assert.rejects(link.publish('device/evCharger/0/targetPower', '9000', { qos: 1 }), LinkError);
     await delay(50);
     await broker.close();
     await sent;
     await startBroker(t, { port: broker.port });
-    await until(() => states.length === 3);
-    await link.publish('device/evCharger/0/targetPower', '0', { qos: 1 });
-    await until(() => messages.length === 1);
-    assert.deepEqual(messages.map(text), ['0']);
+    const next = await openLink(t, broker.port);
+    await next.link.publish('device/evCharger/0/targetPower', '0', { qos: 1 });
+    await until(() => next.messages.length === 1);
+    assert.deepEqual(next.messages.map(text), ['0']);
   });
 
   test('drops and counts messages above the rate limit', async (t) => {
@@ -139,14 +141,14 @@ suite('a link to a broker', () => {
     await assert.rejects(openLink(t, port), /a packet of more than/);
   });
 
-  test('does not reconnect after it is closed', async (t) => {
+  test('disconnects when it is closed, which is not a loss', async (t) => {
     const broker = await startBroker(t);
-    const { link, states } = await openLink(t, broker.port);
+    const { link, losses } = await openLink(t, broker.port);
     await link.close();
     await until(() => broker.aedes.connectedClients === 0);
     await delay(100);
     assert.equal(broker.aedes.connectedClients, 0);
-    assert.deepEqual(states, [true]);
+    assert.deepEqual(losses, []);
   });
 });
 
@@ -204,7 +206,8 @@ test('a charger behind a broker: retained values are not fresh, live ones are, s
     listener.handle(message);
     taken++;
   };
-  const { states } = await openLink(t, broker.port, { topics: ambibox.subscribe, onMessage, clock });
+  const open = () => openLink(t, broker.port, { topics: ambibox.subscribe, onMessage, clock });
+  const { losses } = await open();
   await until(() => taken === 2);
   assert.equal(listener.read(now), undefined);
 
@@ -214,13 +217,13 @@ test('a charger behind a broker: retained values are not fresh, live ones are, s
   assert.deepEqual(listener.rated(), { rated_power_W: 11_000 });
 
   await broker.close();
-  await until(() => states.length === 2);
+  await until(() => losses.length === 1);
   now += ambibox.staleAfterMs + 1;
   assert.equal(listener.read(now), undefined);
 
   const again = await startBroker(t, { port: broker.port });
   await again.publish('device/evCharger/0/powerAc', '7100', true); // retained before the link was opened
-  await until(() => states.length === 3);
+  await open();
   await delay(50);
   assert.equal(listener.read(now), undefined);
   await again.publish('device/evCharger/0/powerAc', '6900');
