@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { sleep } from '#contract/client/retry.ts';
 import { getSystem } from '#contract/gateway/system.ts';
 import { Notice } from '../parts/layout.tsx';
 import { texts } from '../parts/text.ts';
@@ -24,8 +25,6 @@ const askMs = 1000;
 const lateMs = 60_000; // a small computer starts within a minute
 const shownMs = 5000;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
-
 /** Follows an announced restart until the uptime of the gateway is shorter than before. */
 export async function watchRestart(): Promise<void> {
   if (restart.peek() === 'restarting') return;
@@ -40,10 +39,10 @@ export async function watchRestart(): Promise<void> {
     if (runsFor !== undefined && runsFor < ranFor && ranFor < Number.POSITIVE_INFINITY) break;
     ranFor = runsFor ?? ranFor;
     if (performance.now() - since > lateMs) restart.value = 'late';
-    await pause(askMs);
+    await sleep(askMs);
   }
   restart.value = 'back';
-  await pause(shownMs);
+  await sleep(shownMs);
   restart.value = undefined;
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { Field } from './field.tsx';
+import { Field, Switch } from './field.tsx';
 import { Failed } from './layout.tsx';
 import { texts } from './text.ts';
 
@@ -11,29 +11,31 @@ const t = texts({
   type: ['Type {name} to confirm', 'Skriv {name} för att bekräfta'],
 });
 
-export type Action = { isBusy: boolean; problem: unknown; run(): Promise<boolean> };
+export type Action<Result = unknown> = {
+  isBusy: boolean;
+  /** of the last run, as is the result */
+  problem?: unknown;
+  result?: Result;
+  run(): Promise<void>;
+  /** Forgets the result. */
+  clear(): void;
+};
 
-/** Runs work that a person starts: at most once at a time, keeping the problem of the last run. */
-export function useAction(work: () => Promise<unknown>): Action {
-  const isBusy = useSignal(false);
-  const problem = useSignal<unknown>(undefined);
+/** Runs work that a person starts: at most once at a time, keeping the result or the problem of the last run. */
+export function useAction<Result>(work: () => Promise<Result>): Action<Result> {
+  const state = useSignal<Pick<Action<Result>, 'isBusy' | 'problem' | 'result'>>({ isBusy: false });
   return {
-    isBusy: isBusy.value,
-    problem: problem.value,
+    ...state.value,
     async run() {
-      if (isBusy.peek()) return false;
-      isBusy.value = true;
-      problem.value = undefined;
+      if (state.peek().isBusy) return;
+      state.value = { isBusy: true };
       try {
-        await work();
-        return true;
-      } catch (error) {
-        problem.value = error;
-        return false;
-      } finally {
-        isBusy.value = false;
+        state.value = { result: await work(), isBusy: false };
+      } catch (problem) {
+        state.value = { problem, isBusy: false };
       }
     },
+    clear: () => (state.value = { isBusy: false }),
   };
 }
 
@@ -68,6 +70,14 @@ type ActionButtonProps = Pick<ButtonProps, 'label' | 'tone' | 'isDisabled'> & { 
 export const ActionButton = ({ does, tone = 'main', ...button }: ActionButtonProps) => (
   <>
     <Button tone={tone} {...button} {...whileBusy(does)} onClick={does.run} />
+    <Failed problem={does.problem} />
+  </>
+);
+
+/** A switch of a value that the server has: it changes when the action has succeeded. */
+export const ActionSwitch = ({ does, ...shown }: { label: string; isOn: boolean; does: Action }) => (
+  <>
+    <Switch {...shown} isDisabled={does.isBusy} onChange={() => void does.run()} />
     <Failed problem={does.problem} />
   </>
 );
@@ -127,12 +137,13 @@ type ConfirmProps = {
   onClose(): void;
   /** a name to type first, where much is deleted at once */
   typed?: string;
-  says?: string;
+  /** one paragraph or several */
+  says?: string | readonly string[];
   children?: ComponentChildren;
 };
 
 /** Asks for confirmation before something irreversible. Closes on success and stays open on failure. */
-export function Confirm({ title, submit, work, onClose, typed, says, children }: ConfirmProps) {
+export function Confirm({ title, submit, work, onClose, typed, says = [], children }: ConfirmProps) {
   const entered = useSignal('');
   const cancel = useRef<HTMLButtonElement>(null);
   const close = (): void => cancel.current?.closest('dialog')?.close(); // returns the focus to the button
@@ -153,7 +164,9 @@ export function Confirm({ title, submit, work, onClose, typed, says, children }:
           </button>
         }
       >
-        {says && <p>{says}</p>}
+        {[says].flat().map((text) => (
+          <p key={text}>{text}</p>
+        ))}
         {children}
         {typed !== undefined && <Field label={t('type', { name: typed })} value={entered} />}
       </ActionForm>

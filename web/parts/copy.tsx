@@ -23,15 +23,11 @@ async function copyText(text: string): Promise<void> {
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const result = useSignal<'copied' | 'failed' | undefined>(undefined);
   const copy = async (): Promise<void> => {
-    try {
-      await copyText(text);
-      result.value = 'copied';
-    } catch {
-      result.value = 'failed';
-    }
-    setTimeout(() => {
-      result.value = undefined;
-    }, shownMs);
+    result.value = await copyText(text).then(
+      () => 'copied' as const,
+      () => 'failed' as const,
+    );
+    setTimeout(() => (result.value = undefined), shownMs);
   };
   return (
     <button type="button" class="quiet copy" onClick={() => void copy()}>

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, SelectHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { EditableValue } from './bound-value.ts';
 import { type DecimalRange, useDecimal, writeDecimal } from './decimal.ts';
@@ -109,31 +109,41 @@ type ChoiceProps<Value extends string> = {
   mistake?: string | undefined;
 };
 
-export function Select<Value extends string>({ label, says, mistake, value, choices }: ChoiceProps<Value>) {
-  const ref = useRef<HTMLSelectElement>(null);
-  useEffect(() => ref.current?.setCustomValidity(mistake ?? ''), [mistake]);
+export function Select<Value extends string>({ label, says, mistake, ...choice }: ChoiceProps<Value>) {
   return (
     <FieldFrame label={label} says={says} mistake={mistake}>
       {(id, describedBy) => (
-        <select
-          id={id}
-          ref={ref}
-          aria-invalid={mistake !== undefined}
-          value={value.value}
-          aria-describedby={describedBy}
-          onChange={(event) => {
-            const chosen = choices.find((choice) => choice.value === event.currentTarget.value);
-            if (chosen) value.value = chosen.value;
-          }}
-        >
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value} selected={choice.value === value.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
+        <BareSelect {...choice} mistake={mistake} input={{ id, 'aria-describedby': describedBy }} />
       )}
     </FieldFrame>
+  );
+}
+
+type BareSelectProps<Value extends string> = Pick<ChoiceProps<Value>, 'value' | 'choices' | 'mistake'> & {
+  input: SelectHTMLAttributes;
+};
+
+/** A choice without a visible label. */
+export function BareSelect<Value extends string>({ value, choices, mistake, input }: BareSelectProps<Value>) {
+  const ref = useRef<HTMLSelectElement>(null);
+  useEffect(() => ref.current?.setCustomValidity(mistake ?? ''), [mistake]);
+  return (
+    <select
+      ref={ref}
+      aria-invalid={mistake !== undefined}
+      value={value.value}
+      onChange={({ currentTarget }) => {
+        const chosen = choices.find((choice) => choice.value === currentTarget.value);
+        if (chosen) value.value = chosen.value;
+      }}
+      {...input}
+    >
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value} selected={choice.value === value.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -150,9 +160,7 @@ export function Segments<Value extends string>({ label, value, choices }: Choice
             name={name}
             value={choice.value}
             checked={value.value === choice.value}
-            onChange={() => {
-              value.value = choice.value;
-            }}
+            onChange={() => (value.value = choice.value)}
           />
           <span>{choice.label}</span>
         </label>

@@ -129,6 +129,19 @@ export function Figure({ label, value, more }: { label: string; value: Component
   );
 }
 
+export type Fact = [name: string, value: ComponentChildren];
+
+/** Lists names with their values; a name without a value is left out. */
+export function Facts({ of }: { of: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== undefined && value !== '')
+        .map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>])}
+    </dl>
+  );
+}
+
 export type Column<Row> = { title: string; show(row: Row): ComponentChildren; isNumber?: boolean };
 
 export type TableProps<Row> = {

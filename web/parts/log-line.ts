@@ -1,6 +1,17 @@
+import { texts } from './text.ts';
+
 /** In order of severity, most severe first. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+export const levelWords = texts<LogLevel>({
+  fatal: ['Fatal', 'Kritiskt'],
+  error: ['Error', 'Fel'],
+  warn: ['Warning', 'Varning'],
+  info: ['Info', 'Information'],
+  debug: ['Debug', 'Felsökning'],
+  trace: ['Trace', 'Spårning'],
+});
 
 export type LogLine = {
   level: LogLevel;

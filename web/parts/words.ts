@@ -48,6 +48,7 @@ export const words = {
   manual: ['Enter manually', 'Ange manuellt'],
   message: ['Message', 'Meddelande'],
   method: ['Method', 'Metod'],
+  minLevel: ['Minimum level', 'Lägsta nivå'],
   minutes: ['{minutes} min', '{minutes} min'],
   month: ['Month', 'Månad'],
   name: ['Name', 'Namn'],

@@ -110,9 +110,7 @@ function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
   const ip = useSignal('');
   const port = useSignal('');
   const unit = useSignal('');
-  const found = useSignal<Found | undefined>(undefined);
   const look = useAction(async () => {
-    found.value = undefined;
     const detected = await gateway.call(detectDevice, {
       body: {
         ip: ip.value.trim(),
@@ -121,13 +119,13 @@ function DetectCard({ onAdded }: { onAdded(sn: string): void }) {
       },
     });
     const { devices } = await gateway.call(listDevices);
-    found.value = { ...detected, devices };
+    return { ...detected, devices };
   });
   const added = (sn: string): void => {
-    found.value = undefined;
+    look.clear();
     onAdded(sn);
   };
-  const at = found.value;
+  const at = look.result;
   return (
     <Card title={t('detect')} says={t('detectSays')}>
       <ActionForm does={look} submit={t('look')}>

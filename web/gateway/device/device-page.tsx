@@ -14,11 +14,10 @@ import { Code } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { download } from '../../parts/download.ts';
 import { fieldValue, fieldWords } from '../../parts/field-words.ts';
-import { Card, Empty, PageHead } from '../../parts/layout.tsx';
+import { Card, Empty, type Fact, Facts, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { number, texts } from '../../parts/text.ts';
 import { type DeviceWithReadings, useDevice } from '../devices.ts';
-import { type Fact, Facts } from '../facts.tsx';
 import { gateway, toBrowserTime } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 import { linesOf } from './raw-lines.ts';
@@ -148,9 +147,7 @@ function RawCard({ sn, raw }: { sn: string; raw: RawData }) {
   return (
     <Card title={t('latest')} beside={<Age ms={typeof ts === 'number' ? toBrowserTime(ts) : undefined} />}>
       <Code>{linesOf(raw).join('\n')}</Code>
-      <div class="actions">
-        <Button label={t('download')} onClick={save} />
-      </div>
+      <Button label={t('download')} onClick={save} />
       <p class="says">{t('decode')}</p>
     </Card>
   );
@@ -165,24 +162,19 @@ function FailedFrameCard({ sn }: { sn: string }) {
   return (
     <Card title={t('frame')} beside={at !== undefined && <Age ms={toBrowserTime(at)} />}>
       <Loaded from={debug}>
-        {({
-          last_failed_type: kind = -1,
-          last_failed_size: size = 0,
-          last_failed_ascii: ascii = '',
-          last_failed_hex: hex,
-        }) =>
-          hex ? (
+        {({ last_failed_type: kind = -1, last_failed_size = 0, last_failed_ascii = '', last_failed_hex }) =>
+          last_failed_hex ? (
             <>
               <Facts
                 of={[
                   [t('type'), frameKinds[kind]],
-                  [t('size'), t('bytes', { count: number(size) })],
+                  [t('size'), t('bytes', { count: number(last_failed_size) })],
                 ]}
               />
               <h3>{t('ascii')}</h3>
-              <Code>{ascii}</Code>
+              <Code>{last_failed_ascii}</Code>
               <h3>{t('hex')}</h3>
-              <Code>{hex}</Code>
+              <Code>{last_failed_hex}</Code>
             </>
           ) : (
             <p class="says">{t('noFrame')}</p>

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { readRegister, registerTypes, writeRegister } from '#contract/gateway/registers.ts';
-import type { ReplyOf } from '#contract/route.ts';
 import { ActionForm, Confirm, useAction } from '../../parts/action.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { choicesOf, Field, Select } from '../../parts/field.tsx';
@@ -53,8 +52,6 @@ const t = texts({
   written: ['{value} was written to {address}.', '{value} skrevs till {address}.'],
 });
 
-type Read = ReplyOf<typeof readRegister>;
-
 const tables = ['input', 'holding'] as const;
 const types = [...registerTypes, 'list'] as const;
 const orders = ['little', 'big'] as const;
@@ -65,19 +62,17 @@ function ReadRegister({ sn }: { sn: string }) {
   const type = useSignal<(typeof types)[number]>('u16');
   const size = useSignal('8');
   const order = useSignal<(typeof orders)[number]>('little');
-  const result = useSignal<Read | undefined>(undefined);
   const needsSize = type.value === 'list' || type.value === 'str';
-  const read = useAction(async () => {
-    result.value = undefined;
-    result.value = await gateway.call(readRegister, {
+  const { result, ...read } = useAction(() =>
+    gateway.call(readRegister, {
       params: { sn, address: Number(address.value) },
       query: {
         ...(type.value !== 'list' && { type: type.value, endianness: order.value }),
         ...(needsSize && { size: Number(size.value) }),
         function_code: table.value === 'input' ? 4 : 3,
       },
-    });
-  });
+    }),
+  );
   return (
     <Card title={t('title')}>
       <ActionForm does={read} submit={t('read')}>
@@ -90,10 +85,10 @@ function ReadRegister({ sn }: { sn: string }) {
           <Select label={t('order')} value={order} choices={choicesOf(orders, t)} />
         )}
       </ActionForm>
-      {result.value && (
+      {result && (
         <div role="status">
-          <h3>{t('result', { address: result.value.address })}</h3>
-          <Code>{'values' in result.value ? result.value.values.join(' ') : String(result.value.value)}</Code>
+          <h3>{t('result', { address: result.address })}</h3>
+          <Code>{'values' in result ? result.values.join(' ') : String(result.value)}</Code>
         </div>
       )}
     </Card>

@@ -1,4 +1,4 @@
-import { type Signal, signal, useSignal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { derTypeOf } from '#contract/der.ts';
 import { connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
@@ -10,14 +10,13 @@ import {
   setDerFlags,
   setDers,
 } from '#contract/gateway/devices.ts';
-import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
+import { ActionForm, ActionSwitch, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { DecimalField, Switch } from '../../parts/field.tsx';
-import { Card, Failed, Notice } from '../../parts/layout.tsx';
+import { DecimalField } from '../../parts/field.tsx';
+import { Card, type Fact, Facts, Notice } from '../../parts/layout.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import type { DeviceWithReadings } from '../devices.ts';
-import { type Fact, Facts } from '../facts.tsx';
 import { gateway } from '../gateway-api.ts';
 import { connectionWords, parameterWords, valueWords } from '../parameter-words.ts';
 
@@ -26,13 +25,12 @@ const t = texts({
     'Values that are switched off are still read and shown here, but not sent.',
     'Värden som är avstängda läses och visas här, men skickas inte.',
   ],
-  remove: ['Remove device', 'Ta bort enheten'],
+  removeDevice: ['Remove device', 'Ta bort enheten'],
   removeSays: [
     'The gateway stops reading the device and deletes its connection settings. Data on the platform is kept.',
     'Gatewayen slutar läsa av enheten och tar bort anslutningsinställningarna. Data på plattformen finns kvar.',
   ],
   sure: ['Remove {sn}?', 'Ta bort {sn}?'],
-  yes: ['Remove', 'Ta bort'],
   file: ['Stored in', 'Sparas i'],
   ratings: ['Ratings', 'Märkdata'],
   ratingsSay: [
@@ -65,17 +63,7 @@ function SentSwitch({ sn, der: { type, enabled } }: { sn: string; der: DerEntry 
   const set = useAction(() =>
     gateway.call(setDerFlags, { params: { sn }, body: { ders: [{ type, enabled: !enabled }] } }),
   );
-  return (
-    <>
-      <Switch
-        label={derWords(derTypeOf(type))}
-        isOn={enabled}
-        isDisabled={set.isBusy}
-        onChange={() => void set.run()}
-      />
-      <Failed problem={set.problem} />
-    </>
-  );
+  return <ActionSwitch label={derWords(derTypeOf(type))} isOn={enabled} does={set} />;
 }
 
 function RemoveCard({ sn }: { sn: string }) {
@@ -84,12 +72,14 @@ function RemoveCard({ sn }: { sn: string }) {
     go('/app/devices');
   };
   return (
-    <Card title={t('remove')} says={t('removeSays')}>
-      <div class="actions">
-        <ConfirmButton label={t('remove')} title={t('sure', { sn })} submit={t('yes')} work={remove}>
-          <p>{t('removeSays')}</p>
-        </ConfirmButton>
-      </div>
+    <Card title={t('removeDevice')} says={t('removeSays')}>
+      <ConfirmButton
+        label={t('removeDevice')}
+        title={t('sure', { sn })}
+        submit={t('remove')}
+        work={remove}
+        says={t('removeSays')}
+      />
     </Card>
   );
 }
@@ -132,12 +122,7 @@ function changesOf(rows: readonly Row[]): DerChange[] {
 /** Edits rated powers and capacities. Polling does not overwrite typed values, and a known value cannot be removed. */
 function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[] }) {
   const rows = useMemo(() => rowsOf(ders), [ders.map(({ type }) => type).join()]);
-  const isSaved = useSignal(false);
-  const save = useAction(async () => {
-    isSaved.value = false;
-    await gateway.call(setDers, { params: { sn }, body: { ders: changesOf(rows) } });
-    isSaved.value = true;
-  });
+  const save = useAction(() => gateway.call(setDers, { params: { sn }, body: { ders: changesOf(rows) } }));
   if (rows.length === 0) return null;
   return (
     <Card title={t('ratings')} says={t('ratingsSay')}>
@@ -152,7 +137,7 @@ function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[] }) {
             value={text}
           />
         ))}
-        {isSaved.value && <Notice tone="good">{t('saved')}</Notice>}
+        {save.result && <Notice tone="good">{t('saved')}</Notice>}
       </ActionForm>
     </Card>
   );

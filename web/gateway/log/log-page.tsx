@@ -5,7 +5,14 @@ import { download } from '../../parts/download.ts';
 import { choicesOf, Field, Select, Switch } from '../../parts/field.tsx';
 import { PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { type LogLevel, type LogLine, logLevels, matchesFilter, readLogLine } from '../../parts/log-line.ts';
+import {
+  type LogLevel,
+  type LogLine,
+  levelWords,
+  logLevels,
+  matchesFilter,
+  readLogLine,
+} from '../../parts/log-line.ts';
 import { dateAndTime, texts, timeWithSeconds } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
@@ -14,13 +21,6 @@ import { Button } from '../../parts/action.tsx';
 
 const t = texts({
   says: ['The last 200 lines, newest last.', 'De senaste 200 raderna, nyast sist.'],
-  least: ['Minimum level', 'Lägsta nivå'],
-  fatal: ['Fatal', 'Kritiskt'],
-  error: ['Error', 'Fel'],
-  warn: ['Warning', 'Varning'],
-  info: ['Info', 'Information'],
-  debug: ['Debug', 'Felsökning'],
-  trace: ['Trace', 'Spårning'],
   follow: ['Scroll automatically', 'Rulla automatiskt'],
   none: ['No matching lines.', 'Inga rader matchar.'],
   lines: ['Log lines', 'Loggrader'],
@@ -40,7 +40,7 @@ export default function LogPage() {
         <Button label={t('download')} isDisabled={!log.value} onClick={save} />
       </PageHead>
       <div class="log-choices">
-        <Select label={t('least')} value={least} choices={choicesOf(logLevels, t)} />
+        <Select label={t('minLevel')} value={least} choices={choicesOf(logLevels, levelWords)} />
         <Field label={t('search')} value={words} />
         <Switch label={t('follow')} value={isFollowed} />
       </div>
@@ -71,7 +71,7 @@ function Lines({ shown, isFollowed }: { shown: readonly LogLine[]; isFollowed: b
           <time class="soft" title={atMs === undefined ? '' : dateAndTime(atMs)}>
             {atMs === undefined ? '' : timeWithSeconds(atMs)}
           </time>
-          <span class="level">{t(level)}</span>
+          <span class="level">{levelWords(level)}</span>
           <span>
             {message} <span class="soft">{more}</span>
           </span>

@@ -1,20 +1,24 @@
-import { getWifi, joinWifi, leaveWifi, type SeenNetwork, scanWifi } from '#contract/gateway/network.ts';
-import { Button, ConfirmButton, Dialog } from '../../parts/action.tsx';
-import { number } from '../../parts/text.ts';
-import { earlierGateway } from '../gateway-api.ts';
-import { usePoll } from '../poll.ts';
-import './network.css';
 import { useSignal } from '@preact/signals';
 import { getCrypto } from '#contract/gateway/identity.ts';
-import { checkPort, getNetwork, type Network, stopBle } from '#contract/gateway/network.ts';
-import type { ReplyOf } from '#contract/route.ts';
-import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
+import {
+  checkPort,
+  getNetwork,
+  getWifi,
+  joinWifi,
+  leaveWifi,
+  type Network,
+  type SeenNetwork,
+  scanWifi,
+  stopBle,
+} from '#contract/gateway/network.ts';
+import { ActionButton, ActionForm, Button, ConfirmButton, Dialog, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Card, Notice, PageHead } from '../../parts/layout.tsx';
+import { Card, Facts, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { texts } from '../../parts/text.ts';
-import { Facts } from '../facts.tsx';
-import { gateway } from '../gateway-api.ts';
+import { number, texts } from '../../parts/text.ts';
+import { earlierGateway, gateway } from '../gateway-api.ts';
+import { usePoll } from '../poll.ts';
+import './network.css';
 
 const t = texts({
   noAddress: ['None (no cable and no Wi-Fi)', 'Saknas (varken kabel eller wifi)'],
@@ -111,9 +115,7 @@ function StateCard({ network }: { network: Network }) {
           [t('platform'), t(network.mqttConnected ? 'connected' : 'notConnected')],
         ]}
       />
-      <div class="actions">
-        <ActionButton does={bluetooth} tone="plain" label={t('bluetooth')} />
-      </div>
+      <ActionButton does={bluetooth} tone="plain" label={t('bluetooth')} />
     </Card>
   );
 }
@@ -121,20 +123,18 @@ function StateCard({ network }: { network: Network }) {
 function PortCard() {
   const host = useSignal('');
   const port = useSignal('502');
-  const found = useSignal<ReplyOf<typeof checkPort> | undefined>(undefined);
-  const check = useAction(async () => {
-    found.value = undefined;
-    found.value = await gateway.call(checkPort, { body: { host: host.value.trim(), port: Number(port.value) } });
-  });
+  const { result, ...check } = useAction(() =>
+    gateway.call(checkPort, { body: { host: host.value.trim(), port: Number(port.value) } }),
+  );
   return (
     <Card title={t('test')} says={t('testSays')}>
       <ActionForm does={check} submit={t('check')}>
         <Field label={t('host')} required value={host} />
         <Field label={t('port')} type="number" min={1} max={65_535} required value={port} />
       </ActionForm>
-      {found.value && (
-        <Notice tone={found.value.open ? 'good' : 'warning'}>
-          {t(found.value.open ? 'open' : 'closed', { host: found.value.host, port: found.value.port })}
+      {result && (
+        <Notice tone={result.open ? 'good' : 'warning'}>
+          {t(result.open ? 'open' : 'closed', { host: result.host, port: result.port })}
         </Notice>
       )}
     </Card>
@@ -148,11 +148,12 @@ function WifiCard({ network }: { network: Network }) {
     <Card title={t('wifi')} beside={<span class={`tag ${ssid ? 'good' : ''}`}>{wifiWords(wifiStatus)}</span>}>
       {ssid && rssi !== undefined && <p>{t('joined', { ssid, signal: signalWords(rssi) })}</p>}
       {ssid && (
-        <div class="actions">
-          <ConfirmButton label={t('leave')} title={t('sure', { ssid })} work={() => gateway.call(leaveWifi)}>
-            <p>{t('leaveSays')}</p>
-          </ConfirmButton>
-        </div>
+        <ConfirmButton
+          label={t('leave')}
+          title={t('sure', { ssid })}
+          work={() => gateway.call(leaveWifi)}
+          says={t('leaveSays')}
+        />
       )}
       {isThere ? <Seen joined={ssid} /> : <p class="says">{t(wifiStatus)}</p>}
     </Card>

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { factoryReset, getSystem, reboot, type System, setLogStream, streamLevels } from '#contract/gateway/system.ts';
-import { ConfirmButton, useAction } from '../../parts/action.tsx';
+import { ActionSwitch, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
-import { Select, Switch } from '../../parts/field.tsx';
-import { Card, Failed, Notice, PageHead } from '../../parts/layout.tsx';
+import { choicesOf, Select } from '../../parts/field.tsx';
+import { Card, Facts, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
+import { levelWords } from '../../parts/log-line.ts';
 import { bytes, dateAndTime, number, percent, texts } from '../../parts/text.ts';
-import { Facts } from '../facts.tsx';
 import { clockDifferenceMs, gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
 import { watchRestart } from '../restart.tsx';
@@ -60,12 +60,6 @@ const t = texts({
     'För fjärrsupport. Strömningen upphör när gatewayen startar om.',
   ],
   send: ['Send the log to the platform', 'Skicka loggen till plattformen'],
-  level: ['Level', 'Nivå'],
-  error: ['Errors', 'Fel'],
-  warn: ['Warnings and errors', 'Varningar och fel'],
-  info: ['Info', 'Information'],
-  debug: ['Debug', 'Felsökning'],
-  trace: ['Trace', 'Spårning'],
 });
 
 const everyMs = 3000;
@@ -146,9 +140,13 @@ function ResetCard({ serial }: { serial: string | undefined }) {
   return (
     <Card title={t('restartAndReset')} says={t('resetHelp')}>
       <div class="actions">
-        <ConfirmButton label={t('restart')} tone="plain" title={t('restartSure')} work={() => restart(reboot)}>
-          <p>{t('restartSays')}</p>
-        </ConfirmButton>
+        <ConfirmButton
+          label={t('restart')}
+          tone="plain"
+          title={t('restartSure')}
+          work={() => restart(reboot)}
+          says={t('restartSays')}
+        />
         <ConfirmButton
           label={t('reset')}
           isDisabled={!serial}
@@ -166,21 +164,14 @@ function ResetCard({ serial }: { serial: string | undefined }) {
 const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 
 function LogStreamCard({ logging }: { logging: System['logging'] }) {
-  const level = useSignal(String(logging.level));
+  const level = useSignal(levels.find((name) => streamLevels[name] === logging.level) ?? 'info');
   const set = useAction(() =>
-    gateway.call(setLogStream, { body: { enabled: !logging.enabled, level: Number(level.value) } }),
+    gateway.call(setLogStream, { body: { enabled: !logging.enabled, level: streamLevels[level.value] } }),
   );
   return (
     <Card title={t('stream')} says={t('streamSays')}>
-      {!logging.enabled && (
-        <Select
-          label={t('level')}
-          value={level}
-          choices={levels.map((name) => ({ value: String(streamLevels[name]), label: t(name) }))}
-        />
-      )}
-      <Switch label={t('send')} isOn={logging.enabled} isDisabled={set.isBusy} onChange={() => void set.run()} />
-      <Failed problem={set.problem} />
+      {!logging.enabled && <Select label={t('minLevel')} value={level} choices={choicesOf(levels, levelWords)} />}
+      <ActionSwitch label={t('send')} isOn={logging.enabled} does={set} />
     </Card>
   );
 }

@@ -7,7 +7,7 @@ import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { Button } from '../../parts/action.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Card, Failed } from '../../parts/layout.tsx';
-import { type LogLevel, type LogLine, readLogLine } from '../../parts/log-line.ts';
+import { type LogLevel, type LogLine, levelWords, readLogLine } from '../../parts/log-line.ts';
 import { texts, timeWithSeconds } from '../../parts/text.ts';
 import { useStream } from '../live.ts';
 import { api } from '../session.ts';
@@ -19,12 +19,6 @@ const t = texts({
     'No log lines yet. Turn on log streaming on the gateway, from its own network:',
     'Inga loggrader ännu. Slå på loggströmmen på gatewayen, från dess eget nätverk:',
   ],
-  fatal: ['fatal', 'kritiskt'],
-  error: ['error', 'fel'],
-  warn: ['warning', 'varning'],
-  info: ['info', 'info'],
-  debug: ['debug', 'felsökning'],
-  trace: ['trace', 'spårning'],
 });
 
 const silenceMs = 45_000; // the platform sends a heartbeat every 15 s
@@ -74,7 +68,7 @@ export function GatewayLog({ serial }: { serial: string }) {
         {lines.value.map(({ no, level, message, atMs, more }) => (
           <li key={no}>
             <time class="says">{atMs === undefined ? '' : timeWithSeconds(atMs)}</time>
-            <span class={`tag ${tones[level] ?? ''}`}>{t(level)}</span>
+            <span class={`tag ${tones[level] ?? ''}`}>{levelWords(level)}</span>
             <span>
               {message} <code>{more}</code>
             </span>

@@ -43,9 +43,7 @@ export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
               ))}
             </ol>
             {(loaded.isLoading || entries.length === count.value) && (
-              <div class="actions">
-                <Button label={t('more')} onClick={() => (count.value = entries.length + pageSize)} />
-              </div>
+              <Button label={t('more')} onClick={() => (count.value = entries.length + pageSize)} />
             )}
           </>
         )}

@@ -1,6 +1,6 @@
 import { acceptInvitation, declineInvitation, getInvitation } from '#contract/cloud/invitations.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Card, PageHead } from '../../parts/layout.tsx';
+import { Card, Facts, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { go, type Params, paramOf } from '../../parts/router.tsx';
 import { dateAndTime, texts } from '../../parts/text.ts';
@@ -50,14 +50,13 @@ export default function InvitationPage({ params: given }: { params: Params }) {
       <Loaded from={loaded}>
         {({ organization_name, role, expires_at }) => (
           <Card title={t('to', { name: organization_name })} says={t('says', { name: organization_name })}>
-            <dl class="invitation-facts">
-              <dt>{t('role')}</dt>
-              <dd>{roleWords(role)}</dd>
-              <dt>{t('expires')}</dt>
-              <dd>{dateAndTime(Date.parse(expires_at))}</dd>
-              <dt>{t('you')}</dt>
-              <dd>{name ?? <code>{api().identityId}</code>}</dd>
-            </dl>
+            <Facts
+              of={[
+                [t('role'), roleWords(role)],
+                [t('expires'), dateAndTime(Date.parse(expires_at))],
+                [t('you'), name ?? <code>{api().identityId}</code>],
+              ]}
+            />
             <div class="actions">
               <ActionButton does={accept} label={t('accept')} />
               <ActionButton does={decline} tone="plain" label={t('decline')} />

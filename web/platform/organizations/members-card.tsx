@@ -1,17 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { can, type Role, roles } from '#contract/access.ts';
-import {
-  createInvitation,
-  type Invitation,
-  listInvitations,
-  type NewInvitation,
-  withdrawInvitation,
-} from '#contract/cloud/invitations.ts';
+import { can, type Role } from '#contract/access.ts';
+import { createInvitation, type Invitation, listInvitations, withdrawInvitation } from '#contract/cloud/invitations.ts';
 import { type Member, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { ActionForm, ConfirmButton, useAction, whileBusy } from '../../parts/action.tsx';
+import { editable } from '../../parts/bound-value.ts';
 import { CopyableId, CopyButton } from '../../parts/copy.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { BareSelect, Field, Select } from '../../parts/field.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Card, Failed, Notice, Table } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -114,12 +109,8 @@ function RemoveMember({ orgId, member, again }: MemberProps) {
       label={t(what)}
       ariaLabel={isMe(member) ? t('leave') : t('removeOf', { id: identity_id })}
       work={remove}
-    >
-      <p>
-        <code>{identity_id}</code>
-      </p>
-      <p>{t(`${what}Says`)}</p>
-    </ConfirmButton>
+      says={[identity_id, t(`${what}Says`)]}
+    />
   );
 }
 
@@ -137,29 +128,18 @@ function RoleChoice({ orgId, member, ownRole, again }: MemberProps & { ownRole: 
     }
     again();
   });
+  const choose = (role: Role): void => {
+    if (change.isBusy) return;
+    pending.value = { of: member, role };
+    void change.run();
+  };
   return (
     <span class="role">
-      <select
-        aria-label={t('roleOf', { id: identity_id })}
-        value={shown}
-        {...whileBusy(change)}
-        onChange={(event) => {
-          const select = event.currentTarget;
-          const role = roles.find((each) => each === select.value);
-          if (change.isBusy || !role) {
-            select.value = shown;
-            return;
-          }
-          pending.value = { of: member, role };
-          void change.run();
-        }}
-      >
-        {roleChoices(ownRole).map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <BareSelect
+        value={editable(shown, choose)}
+        choices={roleChoices(ownRole)}
+        input={{ 'aria-label': t('roleOf', { id: identity_id }), ...whileBusy(change) }}
+      />
       <Failed problem={change.problem} />
     </span>
   );
@@ -169,7 +149,6 @@ function RoleChoice({ orgId, member, ownRole, again }: MemberProps & { ownRole: 
 function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
   const role = useSignal<Role>('viewer');
   const name = useSignal('');
-  const made = useSignal<NewInvitation>();
   const place = useRef<HTMLElement>(null);
   useFocusFallback(place);
   const params = { org_id: orgId };
@@ -177,13 +156,14 @@ function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
   const invite = useAction(async () => {
     const note = name.value.trim();
     const body = { role: role.value, ...(note && { name: note }) };
-    made.value = await api().call(createInvitation, { params, body });
+    const made = await api().call(createInvitation, { params, body });
     name.value = '';
     open.again();
+    return made;
   });
   const revoke = async (id: string): Promise<void> => {
     await api().call(withdrawInvitation, { params: { ...params, invitation_id: id } });
-    if (made.peek()?.id === id) made.value = undefined;
+    if (invite.result?.id === id) invite.clear();
     open.again();
   };
   const nameOf = (invitation: Invitation): string => invitation.name ?? t('nameless');
@@ -195,13 +175,13 @@ function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
         <Select label={t('role')} value={role} choices={roleChoices(ownRole)} />
         <Field label={t('name')} value={name} maxLength={128} />
       </ActionForm>
-      {made.value && (
+      {invite.result && (
         <Notice tone="good">
           <p>{t('ready')}</p>
           <p class="link">
-            <code>{made.value.url}</code>
+            <code>{invite.result.url}</code>
           </p>
-          <CopyButton text={made.value.url} label={t('copy')} />
+          <CopyButton text={invite.result.url} label={t('copy')} />
         </Notice>
       )}
       <Loaded from={open} lines={1} empty={null}>
@@ -224,10 +204,8 @@ function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
                       label={t('revoke')}
                       ariaLabel={t('revokeOf', { name: nameOf(one) })}
                       work={() => revoke(one.id)}
-                    >
-                      <p>{nameOf(one)}</p>
-                      <p>{t('revokeSays')}</p>
-                    </ConfirmButton>
+                      says={[nameOf(one), t('revokeSays')]}
+                    />
                   ),
                 },
               ]}

@@ -9,14 +9,10 @@ const t = texts({
   create: ['Create organization', 'Skapa organisation'],
 });
 
+type Props = { required?: boolean; onMade(made: Organization): void };
+
 /** Creates an organization. Without a name it is called like the example, unless a name is required. */
-export function NewOrganization({
-  required = false,
-  onMade,
-}: {
-  required?: boolean;
-  onMade(made: Organization): void;
-}) {
+export function NewOrganization({ required = false, onMade }: Props) {
   const name = useSignal('');
   const make = useAction(async () => {
     onMade(await api().call(createOrganization, { body: { name: name.value.trim() || t('home') } }));

@@ -100,9 +100,7 @@ function DeleteCard({ organization: { id, name } }: { organization: Organization
   };
   return (
     <Card title={t('delete')} says={t('deleteSays')}>
-      <div class="actions">
-        <ConfirmButton label={t('deleteThis')} typed={name} work={end} says={t('deleteSure')} />
-      </div>
+      <ConfirmButton label={t('deleteThis')} typed={name} work={end} says={t('deleteSure')} />
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { can, type Role, roles } from '#contract/access.ts';
-import type { Choice } from '../../parts/field.tsx';
+import { type Choice, choicesOf } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 
 export const roleWords = texts({
@@ -16,7 +16,8 @@ export const roleWords = texts({
 });
 
 /** Returns the roles that a member may assign; only an owner can make an owner. */
-export const roleChoices = (ownRole: Role): Choice[] =>
-  roles
-    .filter((role) => role !== 'owner' || can(ownRole, 'own'))
-    .map((role) => ({ value: role, label: roleWords(role) }));
+export const roleChoices = (ownRole: Role): Choice<Role>[] =>
+  choicesOf(
+    roles.filter((role) => role !== 'owner' || can(ownRole, 'own')),
+    roleWords,
+  );

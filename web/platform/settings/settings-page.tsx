@@ -70,9 +70,11 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
       <div class="actions">
         <ActionButton does={leave} tone="plain" label={t(isDemo ? 'end' : 'leave')} />
         {!isDemo && (
-          <ConfirmButton label={t('forget')} work={() => depart(true)}>
-            <p>{t(isBackedUp ? 'forgetSays' : 'unsaved')}</p>
-          </ConfirmButton>
+          <ConfirmButton
+            label={t('forget')}
+            work={() => depart(true)}
+            says={t(isBackedUp ? 'forgetSays' : 'unsaved')}
+          />
         )}
       </div>
       {!isDemo && <p class="says">{t('leaveSays')}</p>}

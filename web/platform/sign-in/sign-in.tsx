@@ -50,9 +50,7 @@ function VisitCard() {
   if (!isSimulated.value || !ownNames.includes(location.hostname)) return null;
   return (
     <Card title={t('titleVisit')} class="wide" says={t('saysVisit')}>
-      <div class="actions">
-        <ActionButton does={enter} label={t('lookVisit')} />
-      </div>
+      <ActionButton does={enter} label={t('lookVisit')} />
     </Card>
   );
 }

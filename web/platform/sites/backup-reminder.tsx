@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { ActionButton, useAction } from '../../parts/action.tsx';
+import { ActionButton, Button, useAction, whileBusy } from '../../parts/action.tsx';
 import { download } from '../../parts/download.ts';
 import { Failed, Notice } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
@@ -30,24 +30,14 @@ export function BackupReminder() {
       <Failed problem={seal.problem} />
       <div class="actions">
         <ActionButton does={save} tone="plain" label={t('save')} />
-        <button
-          type="button"
-          class="plain"
-          disabled={seal.isBusy}
-          aria-busy={seal.isBusy}
-          onClick={() => input.current?.click()}
-        >
-          {t('have')}
-        </button>
+        <Button tone="plain" label={t('have')} {...whileBusy(seal)} onClick={() => input.current?.click()} />
       </div>
       <input
         ref={input}
         type="file"
         accept=".pem,.key,application/x-pem-file"
         hidden
-        onClick={(event) => {
-          event.currentTarget.value = ''; // allows choosing the same file again
-        }}
+        onClick={(event) => (event.currentTarget.value = '')} // allows choosing the same file again
         onChange={() => void seal.run()}
       />
     </Notice>

@@ -1,4 +1,4 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { deleteSite, type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionButton, ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
@@ -78,9 +78,7 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
       </p>
       {mayManage && (
         <Card title={t('end')} says={t('endSays')}>
-          <div class="actions">
-            <DeleteSite site={site} />
-          </div>
+          <DeleteSite site={site} />
         </Card>
       )}
     </>
@@ -122,15 +120,12 @@ function DeleteSite({ site: { id, name, devices } }: { site: SiteDetails }) {
 function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
   const form = useMemo(() => signal(formOf(site)), [site]);
   const field = (name: keyof SiteForm): EditableValue => fieldOf(form, name);
-  const result = useSignal<'saved' | 'same'>();
   const save = useAction(async () => {
-    result.value = undefined;
     const body = changesOf(site, form.value);
-    if (body) {
-      await api().call(updateSite, { params: { site_id: site.id }, body });
-      again();
-    }
-    result.value = body ? 'saved' : 'same';
+    if (!body) return 'same';
+    await api().call(updateSite, { params: { site_id: site.id }, body });
+    again();
+    return 'saved';
   });
   const zones = choicesOf(Intl.supportedValuesOf('timeZone'), (zone) => zone.replaceAll('_', ' '));
   return (
@@ -156,7 +151,7 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
           </div>
         </Card>
       </div>
-      {result.value && <Notice tone={result.value === 'saved' ? 'good' : 'plain'}>{t(result.value)}</Notice>}
+      {save.result && <Notice tone={save.result === 'saved' ? 'good' : 'plain'}>{t(save.result)}</Notice>}
     </ActionForm>
   );
 }
@@ -176,9 +171,7 @@ function PositionFields(position: TypedPosition) {
       <div class="site-fields">
         <LatitudeLongitude {...position} isOptional />
       </div>
-      <div class="actions">
-        <ActionButton does={locate} tone="plain" label={t('useLocation')} />
-      </div>
+      <ActionButton does={locate} tone="plain" label={t('useLocation')} />
       <p class="says">{t('privacy')}</p>
     </>
   );

@@ -39,13 +39,11 @@ export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
   const book = useLoad(async (signal) => provider.peek() && loadTariffs(provider.peek(), signal), [provider.value]);
   // The previous operator's tariffs stay loaded until the next arrive.
   const tariffs = book.value && book.value.providerId === provider.value ? tariffChoices(book.value.tariffs) : [];
-  const note = useSignal<string>();
   const find = useAction(async () => {
-    note.value = undefined;
     const found = await findGridOperator({ lat: Number(latitude), lon: Number(longitude) });
     if (!found) throw new PageProblem('not_found', t('nowhere'));
-    note.value = noPricesNote(found);
     if (found.providerId !== undefined) choose(found.providerId);
+    return noPricesNote(found);
   });
   const choose = (id: string): void => {
     if (id !== provider.peek()) tariffId.value = ''; // it belongs to another operator
@@ -64,12 +62,8 @@ export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
         value={boundValue(() => provider.value, choose)}
         choices={[none, ...providerChoices(providers.value ?? [])]}
       />
-      {latitude !== '' && longitude !== '' && (
-        <div class="actions">
-          <ActionButton does={find} tone="plain" label={t('find')} />
-        </div>
-      )}
-      {note.value && <Notice>{note.value}</Notice>}
+      {latitude !== '' && longitude !== '' && <ActionButton does={find} tone="plain" label={t('find')} />}
+      {find.result && <Notice>{find.result}</Notice>}
       <Select
         label={t('gridTariff')}
         says={t('says')}

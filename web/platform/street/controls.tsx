@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId, useMemo } from 'preact/hooks';
 import type { Simulation } from '#contract/simulation.ts';
+import type { EditableValue } from '../../parts/bound-value.ts';
 import { simulation } from '../simulation.ts';
 import { sendInOrder } from './send-in-order.ts';
 
@@ -21,19 +22,18 @@ export function useSimulationChange<Change extends object>(send: (change: Change
 
 type SliderProps = {
   label: string;
-  value: number;
+  /** changes when the slider is released */
+  value: EditableValue<number>;
   max: number;
   step: number;
   words(value: number): string;
-  /** called when the slider is released */
-  onChoose(value: number): void;
 };
 
 /** A slider from zero that shows its value as text and follows `value` while it is not dragged. */
-export function Slider({ label, value, words, onChoose, ...range }: SliderProps) {
+export function Slider({ label, value, words, ...range }: SliderProps) {
   const id = useId();
   const dragged = useSignal<number>();
-  const shown = dragged.value ?? value;
+  const shown = dragged.value ?? value.value;
   return (
     <div class="field">
       <label for={id}>
@@ -48,7 +48,7 @@ export function Slider({ label, value, words, onChoose, ...range }: SliderProps)
         aria-valuetext={words(shown)}
         onInput={(event) => (dragged.value = Number(event.currentTarget.value))}
         onChange={(event) => {
-          onChoose(Number(event.currentTarget.value));
+          value.value = Number(event.currentTarget.value);
           dragged.value = undefined;
         }}
       />

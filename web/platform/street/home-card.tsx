@@ -1,6 +1,7 @@
 import { type FaultKind, playFault, playHome, type Simulation } from '#contract/simulation.ts';
 import { Button } from '../../parts/action.tsx';
-import { Switch } from '../../parts/field.tsx';
+import { editable } from '../../parts/bound-value.ts';
+import { BareSelect, choicesOf, Switch } from '../../parts/field.tsx';
 import { Card, Failed } from '../../parts/layout.tsx';
 import { power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -50,26 +51,20 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
     api().call(playHome, { body: { ...(extra_load_w !== undefined && { extra_load_w }), car } }),
   );
   const { car } = home;
-  const extra_load_w = chosen.extra_load_w ?? home.extra_load_w;
+  const extra = editable(chosen.extra_load_w ?? home.extra_load_w, (extra_load_w) => choose({ extra_load_w }));
+  const charge = editable(chosen.charge_w ?? car.charge_w ?? 0, (charge_w) => choose({ charge_w }));
   return (
     <Card title={t('title')}>
-      <Slider
-        label={t('extra')}
-        value={extra_load_w}
-        max={maxLoadW}
-        step={100}
-        words={power}
-        onChoose={(value) => choose({ extra_load_w: value })}
-      />
+      <Slider label={t('extra')} value={extra} max={maxLoadW} step={100} words={power} />
       <div class="actions">
         {appliances.map(({ name, watts }) => (
           <Button
             key={name}
             label={`${t(name)} +${power(watts)}`}
-            onClick={() => choose({ extra_load_w: Math.min(maxLoadW, extra_load_w + watts) })}
+            onClick={() => (extra.value = Math.min(maxLoadW, extra.value + watts))}
           />
         ))}
-        <Button label={t('off')} onClick={() => choose({ extra_load_w: 0 })} />
+        <Button label={t('off')} onClick={() => (extra.value = 0)} />
       </div>
       <div class="actions">
         <Switch label={t('carHome')} isOn={car.connected} onChange={(connected) => choose({ connected })} />
@@ -79,14 +74,7 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
           onChange={(isOn) => choose({ connected: isOn ? null : car.connected })}
         />
       </div>
-      <Slider
-        label={t('charge')}
-        value={chosen.charge_w ?? car.charge_w ?? 0}
-        max={maxChargeW}
-        step={100}
-        words={power}
-        onChoose={(charge_w) => choose({ charge_w })}
-      />
+      <Slider label={t('charge')} value={charge} max={maxChargeW} step={100} words={power} />
       <Failed problem={problem} />
     </Card>
   );
@@ -119,19 +107,13 @@ function FaultChoice({ device }: { device: Device }) {
       <span>
         <b>{name}</b> <span class="says">{t('on', { wire: connection })}</span>
       </span>
-      <select
-        aria-label={name}
-        value={shown ?? ''}
-        class={shown ? 'broken' : undefined}
-        onChange={({ currentTarget: { value } }) => choose({ fault: faults.find((kind) => kind === value) ?? null })}
-      >
-        <option value="">{t('none')}</option>
-        {faults.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(kind)}
-          </option>
-        ))}
-      </select>
+      <BareSelect
+        value={editable<FaultKind | 'none'>(shown ?? 'none', (kind) =>
+          choose({ fault: kind === 'none' ? null : kind }),
+        )}
+        choices={choicesOf<FaultKind | 'none'>(['none', ...faults], t)}
+        input={{ 'aria-label': name, class: shown ? 'broken' : undefined }}
+      />
       <Failed problem={problem} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { RequestOf } from '#contract/route.ts';
 import { playWeather, type Simulation } from '#contract/simulation.ts';
+import { editable } from '../../parts/bound-value.ts';
 import { Switch } from '../../parts/field.tsx';
 import { Card, Failed } from '../../parts/layout.tsx';
 import { number, percent, texts } from '../../parts/text.ts';
@@ -56,42 +57,28 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
     api().call(playWeather, { body }),
   );
   const { sun_elevation_deg, sunshine_fract } = weather;
-  const clouds = chosen.clouds ?? weather.clouds;
-  const sun_hour = chosen.sun_hour ?? weather.sun_hour;
+  const clouds = editable(chosen.clouds ?? weather.clouds, (value) => choose({ clouds: value }));
+  const hour = editable(chosen.sun_hour ?? weather.sun_hour, (sun_hour) => choose({ sun_hour }));
   return (
     <Card title={t('title')}>
-      <Sky elevation={sun_elevation_deg} hour={sun_hour} clouds={clouds} />
+      <Sky elevation={sun_elevation_deg} hour={hour.value} clouds={clouds.value} />
       <p class="says">
         {sun_elevation_deg <= 0
           ? t('night')
           : t('gives', { percent: percent(sunshine_fract), degrees: number(sun_elevation_deg) })}
       </p>
-      <Slider
-        label={t('clouds')}
-        value={clouds}
-        max={1}
-        step={0.05}
-        words={percent}
-        onChoose={(value) => choose({ clouds: value })}
-      />
-      <Slider
-        label={t('hour')}
-        value={sun_hour}
-        max={24}
-        step={0.25}
-        words={clock}
-        onChoose={(value) => choose({ sun_hour: value })}
-      />
+      <Slider label={t('clouds')} value={clouds} max={1} step={0.05} words={percent} />
+      <Slider label={t('hour')} value={hour} max={24} step={0.25} words={clock} />
       <div class="actions">
         <Switch
           label={t('ownClouds')}
           isOn={!weather.clouds_played}
-          onChange={(isOn) => choose({ clouds: isOn ? null : clouds })}
+          onChange={(isOn) => choose({ clouds: isOn ? null : clouds.value })}
         />
         <Switch
           label={t('ownHour')}
           isOn={!weather.sun_hour_played}
-          onChange={(isOn) => choose({ sun_hour: isOn ? null : sun_hour })}
+          onChange={(isOn) => choose({ sun_hour: isOn ? null : hour.value })}
         />
       </div>
       <Failed problem={problem} />

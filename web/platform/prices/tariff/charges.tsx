@@ -101,12 +101,8 @@ function Charge({ line: { component, seasons, when }, unit, digits, tariff }: Ch
 }
 
 function peakWords(peaks: NonNullable<Component['peakIdentificationSettings']>, when: ChargeLine['when']): string {
-  const {
-    peakFunction,
-    peakIdentificationPeriod: period,
-    peakDuration,
-    numberOfPeaksForAverageCalculation: count,
-  } = peaks;
+  const { peakFunction, peakDuration, peakIdentificationPeriod: period } = peaks;
+  const count = peaks.numberOfPeaksForAverageCalculation;
   const length = peakDuration === 'PT1H' || peakDuration === 'PT15M' ? t(peakDuration) : peakDuration;
   const isNamed = (period === 'P1D' || period === 'P1M' || period === 'P1Y') && (count > 1 || period === 'P1Y');
   const within = isNamed ? t(`within${period}`) : '';

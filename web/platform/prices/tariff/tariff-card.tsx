@@ -146,16 +146,14 @@ function FindByPosition({ position }: { position: Position | undefined }) {
   const latitude = useSignal(position ? String(position.lat) : '');
   const longitude = useSignal(position ? String(position.lon) : '');
   const isFromBrowser = useSignal(false);
-  const note = useSignal<string | undefined>(undefined);
   const find = useAction(async () => {
-    note.value = undefined;
     const asksBrowser = isFromBrowser.peek();
     isFromBrowser.value = false;
     if (asksBrowser) await fillCurrentPosition({ latitude, longitude });
     const found = await findGridOperator({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('none'));
-    note.value = noPricesNote(found);
     setQuery({ area: found.area, provider: found.providerId ?? none, tariff: none });
+    return noPricesNote(found);
   });
   const findHere = (): void => {
     isFromBrowser.value = true;
@@ -172,7 +170,7 @@ function FindByPosition({ position }: { position: Position | undefined }) {
         <div class="price-fields">
           <LatitudeLongitude latitude={latitude} longitude={longitude} />
         </div>
-        {note.value && <Notice>{note.value}</Notice>}
+        {find.result && <Notice>{find.result}</Notice>}
       </ActionForm>
     </details>
   );
