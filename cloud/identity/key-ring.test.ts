@@ -69,7 +69,7 @@ for (const { engine, skip } of engines) {
         assert.equal((await cloud.call('GET', '/identity/me', { as: ada })).status, 200);
         const { jti } = JSON.parse(Buffer.from(ada.token.split('.')[1]!, 'base64url').toString());
         await cloud.store.write(async ({ db }) => {
-          await revokeToken(db, jti, cloud.clock.now() + dayMs);
+          await revokeToken(db, { jti, expires_at: cloud.clock.now() + dayMs });
           await bumpAccessVersion(db);
         });
         await until(async () => (await cloud.call('GET', '/identity/me', { as: ada })).status === 401);

@@ -44,7 +44,7 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
 
   mount(revokeToken, async (context) => {
     const { identityId, tokenId, expiresAt } = context.caller;
-    await revoke(context.db, tokenId, expiresAt);
+    await revoke(context.db, { jti: tokenId, expires_at: expiresAt });
     await announceAccess(context, { identityId, tokenId });
     return undefined;
   });
@@ -73,7 +73,7 @@ async function login(
       'The signature does not match this key and the challenge exactly as received.',
     );
   }
-  if (!(await useChallenge(db, issued.id, issued.expiresAt))) {
+  if (!(await useChallenge(db, { id: issued.id, expires_at: issued.expiresAt }))) {
     throw new Problem('challenge_invalid', 'The challenge was used before; request a new one.');
   }
   const identity = await findIdentityByKey(db, key.text);

@@ -32,7 +32,7 @@ test('a token that is revoked while it is looked up is not remembered', async ()
       tokenLifeMs,
     });
     assert.ok(await sessions.authenticate(`Bearer ${token}`));
-    await store.write(({ db }) => revokeToken(db, jti!, exp! * 1000));
+    await store.write(({ db }) => revokeToken(db, { jti: jti!, expires_at: exp! * 1000 }));
     await assert.rejects(async () => sessions.authenticate(`Bearer ${token}`), { code: 'unauthenticated' });
     assert.equal(asked, 4);
   } finally {

@@ -86,7 +86,7 @@ test('an open store sees a restore as a whole, and the earlier data is kept', as
 test('a token revoked after the backup stays revoked', async (t) => {
   const { dataDir, backup, store } = await scene(t);
   await backupData(dataDir, backup, deps);
-  await store.write(({ db }) => revokeToken(db, 'tok-1', deps.clock.now() + 1000));
+  await store.write(({ db }) => revokeToken(db, { jti: 'tok-1', expires_at: deps.clock.now() + 1000 }));
   await restoreData(backup, dataDir, deps);
   assert.equal(await isRevoked(store.db, 'tok-1'), true);
 });
@@ -261,7 +261,7 @@ test('revocations are carried over from a database that lacks a table', async (t
   const { dataDir, backup, store } = await scene(t);
   await backupData(dataDir, backup, deps);
   await store.write(async ({ db }) => {
-    await revokeToken(db, 'tok-1', deps.clock.now() + 1000);
+    await revokeToken(db, { jti: 'tok-1', expires_at: deps.clock.now() + 1000 });
     await db.schema.dropTable('oauth_records').execute();
   });
   await restoreData(backup, dataDir, deps);

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 
 /** Selects the callers and streams that match every field. */
@@ -32,11 +34,12 @@ type Listening = { self: string; onChange(change: Change): void; log: Logger };
 
 /** Receives what other processes on the same PostgreSQL announce; this process's own changes are ignored here. */
 export function listenForChanges(url: string, { self, onChange, log }: Listening): { close(): void } {
-  let isFailing = false;
+  const outcome = createFailureLog(log, {
+    failed: 'failed to listen for changes of other processes',
+    again: 'listening for changes of other processes again',
+  });
   const stop = new AbortController();
-  const stopped = new Promise<void>((resolve) =>
-    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
-  );
+  const stopped = once(stop.signal, 'abort');
 
   /** Returns when the connection is lost, or after close(). */
   async function listenOnce(): Promise<void> {
@@ -57,8 +60,7 @@ export function listenForChanges(url: string, { self, onChange, log }: Listening
     try {
       await client.connect();
       await client.query(`listen ${changesChannel}`);
-      if (isFailing) log.info('listening for changes of other processes again');
-      isFailing = false;
+      outcome.succeeded();
       onChange({ what: 'anything' });
       await Promise.race([lost, stopped]);
     } finally {
@@ -68,12 +70,7 @@ export function listenForChanges(url: string, { self, onChange, log }: Listening
 
   async function listen(): Promise<void> {
     while (!stop.signal.aborted) {
-      try {
-        await listenOnce();
-      } catch (error) {
-        if (!isFailing) log.warn({ err: error }, 'failed to listen for changes of other processes');
-        isFailing = true;
-      }
+      await listenOnce().catch(outcome.failed);
       await sleep(retryMs, undefined, { signal: stop.signal }).catch(() => {});
     }
   }

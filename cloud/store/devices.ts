@@ -8,15 +8,8 @@ import { table } from './table.ts';
 const devices = table('devices');
 const ders = table('ders');
 
-/** Queues the telemetry of these DERs for erasure, in the transaction that deletes them. */
-async function queueErasure(db: Db, numbers: readonly number[], now: number): Promise<void> {
-  if (numbers.length === 0) return;
-  await db
-    .insertInto('erasures')
-    .values(numbers.map((der_no) => ({ der_no, deleted_at: now })))
-    .onConflict((conflict) => conflict.column('der_no').doNothing())
-    .execute();
-}
+/** Queues the telemetry of a DER for erasure, in the transaction that deletes it. */
+const queueErasure = table('erasures').insertNew();
 
 export const listErasures = (db: Db, after: number, limit: number): Promise<Schema['erasures'][]> =>
   db.selectFrom('erasures').where('der_no', '>', after).selectAll().orderBy('der_no').limit(limit).execute();
@@ -40,8 +33,7 @@ export async function updateDevice(db: Db, { id, ...device }: DeviceRow): Promis
 
 /** Deletes a device with its DERs and their commands; their telemetry is queued to be erased. */
 export async function deleteDevice(db: Db, id: string, now: number): Promise<void> {
-  const numbers = (await listDersOf(db, id)).map(({ no }) => no);
-  await queueErasure(db, numbers, now);
+  for (const { no } of await listDersOf(db, id)) await queueErasure(db, { der_no: no, deleted_at: now });
   await devices.delete('id')(db, id);
 }
 
@@ -107,6 +99,6 @@ export const renameDer = ders.update(['id'], 'name');
 
 /** Deletes a DER with its commands; its telemetry is queued to be erased. */
 export async function deleteDer(db: Db, { id, no }: DerRow, now: number): Promise<void> {
-  await queueErasure(db, [no], now);
+  await queueErasure(db, { der_no: no, deleted_at: now });
   await ders.delete('id')(db, id);
 }

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { RecentMap } from '#lib/recent-map.ts';
 import { isSqliteError, openUndamaged } from './damage.ts';
 import type { Engine } from './engine.ts';
 import { groupCommit, type TransactionConnection } from './group-commit.ts';
@@ -55,7 +56,7 @@ type Prepared = { statement: Statement<unknown[]>; columns: string[] } & Stateme
 
 class SqliteConnection implements DatabaseConnection, TransactionConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new RecentMap<Prepared>(maxStatements);
   readonly #file: string;
   readonly #watch: ReturnType<typeof watchStatements>;
   #wal: FileHandle | undefined;
@@ -99,14 +100,10 @@ class SqliteConnection implements DatabaseConnection, TransactionConnection {
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const { prepared, reads, writes } = this.#watch(() => prepareArrays<unknown[]>(this.#database, sql));
-    const statement = { statement: prepared, columns: prepared.columns().map(({ name }) => name), reads, writes };
-    const [oldest] = this.#statements.size < maxStatements ? [] : this.#statements.keys();
-    if (oldest !== undefined) this.#statements.delete(oldest);
-    this.#statements.set(sql, statement);
-    return statement;
+    return this.#statements.getOrCreate(sql, () => {
+      const { prepared, ...columns } = this.#watch(() => prepareArrays<unknown[]>(this.#database, sql));
+      return { statement: prepared, columns: prepared.columns().map(({ name }) => name), ...columns };
+    });
   }
 
   exec(sql: string): void {

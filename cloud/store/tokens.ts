@@ -14,16 +14,12 @@ const revoked = table('revoked_tokens');
 const signingKeys = table('signing_keys');
 const tickets = table('stream_tickets');
 
-const use = challenges.insertNew();
-const revoke = revoked.insertNew();
 const findRevoked = revoked.find('jti');
 
 /** Marks a challenge as used. Returns true the first time only. */
-export const useChallenge = (db: Db, id: string, expires_at: number): Promise<boolean> => use(db, { id, expires_at });
+export const useChallenge = challenges.insertNew();
 
-export async function revokeToken(db: Db, jti: string, expires_at: number): Promise<void> {
-  await revoke(db, { jti, expires_at });
-}
+export const revokeToken = revoked.insertNew();
 
 export const isRevoked = async (db: Db, jti: string): Promise<boolean> => (await findRevoked(db, jti)) !== undefined;
 
@@ -78,12 +74,8 @@ export async function raiseAccessVersion(db: Db, past: number): Promise<void> {
 export async function copyRevocations(from: Db, to: Db): Promise<void> {
   const disabled = from.selectFrom('identities').where('disabled_at', 'is not', null).select(['id', 'disabled_at']);
   for (const { id, disabled_at } of await disabled.execute()) await setDisabled(to, id, disabled_at);
-  for (const { jti, expires_at } of await from.selectFrom('revoked_tokens').selectAll().execute()) {
-    await revokeToken(to, jti, expires_at);
-  }
-  for (const { id, expires_at } of await from.selectFrom('used_challenges').selectAll().execute()) {
-    await useChallenge(to, id, expires_at);
-  }
+  for (const token of await from.selectFrom('revoked_tokens').selectAll().execute()) await revokeToken(to, token);
+  for (const used of await from.selectFrom('used_challenges').selectAll().execute()) await useChallenge(to, used);
   if ((await tableNames(from)).has('oauth_records')) await copyOAuthWithdrawals(from, to); // the first versions had no such table
 }
 

@@ -57,23 +57,18 @@ export function createStreams({ store, maxPerIdentity, clock, log }: StreamsDeps
   /** A stream that could not be checked stays open, and all are checked again next time. */
   async function check(streams: readonly Open[]): Promise<void> {
     const faults: unknown[] = [];
-    const ask = (which: Open): Promise<boolean> =>
-      maySee(which).catch((error: unknown) => {
-        faults.push(error);
-        return true;
-      });
-    const laneLength = Math.max(minLaneLength, Math.ceil(streams.length / maxLanes));
-    const checkLane = async (lane: readonly Open[]): Promise<void> => {
-      for (const [place, which] of lane.entries()) {
-        if (place > 0 && place % checksAtOnce === 0) await nextTurn();
-        if (!(await ask(which))) end(which, isOver(which) ? 'token_expired' : 'access_lost');
+    const checkOne = async (which: Open): Promise<void> => {
+      if (!(await maySee(which))) end(which, isOver(which) ? 'token_expired' : 'access_lost');
+    };
+    const queue = streams.entries(); // each lane takes the next
+    const checkLane = async (): Promise<void> => {
+      for (const [place, which] of queue) {
+        await checkOne(which).catch((error: unknown) => faults.push(error));
+        if (place % checksAtOnce === checksAtOnce - 1) await nextTurn();
       }
     };
-    const lanes: Promise<void>[] = [];
-    for (let from = 0; from < streams.length; from += laneLength) {
-      lanes.push(checkLane(streams.slice(from, from + laneLength)));
-    }
-    await Promise.all(lanes);
+    const lanes = Math.min(maxLanes, Math.ceil(streams.length / minLaneLength));
+    await Promise.all(Array.from({ length: lanes }, checkLane));
     if (faults.length === 0) return;
     isUnsure = true;
     throw faults[0];

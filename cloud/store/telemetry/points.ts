@@ -1,5 +1,5 @@
 import { readBuckets, roundedMean } from './buckets.ts';
-import { measureRaw, type RawSize, rawParts } from './raw.ts';
+import { type RawSize, rawParts } from './raw.ts';
 import { type Readings, type SparseReading, stringifyValues, valueAt } from './readings.ts';
 import { fieldOf } from './summaries.ts';
 import type { Fields, TelemetryReader } from './telemetry-reader.ts';
@@ -109,11 +109,6 @@ export type PointsSource = {
   piece(piece: PieceRequest): Promise<Piece>;
   measure(der: number, range: { from: number; to: number }, fields: Fields, format: PointsFormat): Promise<RawSize>;
 };
-
-export const createPointsSource = (reader: TelemetryReader): PointsSource => ({
-  piece: (piece) => readPiece(reader, piece),
-  measure: (der, range, fields, format) => measureRaw(reader, der, range, fields, format),
-});
 
 /** Streams an answer in parts of a few megabytes, each read when the one before was consumed. */
 export async function* streamPoints(

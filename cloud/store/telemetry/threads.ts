@@ -94,11 +94,18 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8 };
  */
 export class Thread<M extends Methods & { close(): Promise<void> }> {
   readonly #options: ThreadOptions;
+  /** Its methods as functions. */
+  readonly methods: M;
   #running: Running<M> | undefined;
   #isClosed = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
+    const get =
+      (_: M, method: string) =>
+      (...args: Parameters<M[string]>) =>
+        this.call(method, args);
+    this.methods = new Proxy(Object.create(null), { get });
   }
 
   call<K extends keyof M & string>(method: K, args: Parameters<M[K]>, transfer: Transferable[] = []): Called<M, K> {

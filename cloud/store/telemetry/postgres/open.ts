@@ -1,17 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
-import { readBuckets } from '../buckets.ts';
-import { createPointsSource, streamPoints } from '../points.ts';
+import { createQueries, createStore } from '../queries.ts';
 import type { Sealer } from '../sealing-run.ts';
-import {
-  createHotParser,
-  DecodedSummaries,
-  LastDecodedChunk,
-  readLatest,
-  readReceivedAfter,
-  type TelemetryReader,
-} from '../telemetry-reader.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../threads.ts';
 import type { SealerOptions } from './sealer.ts';
@@ -37,35 +28,21 @@ export async function openPostgresTelemetry({
     throw error;
   }
   const tables = readTables(pool);
-  let forgottenBefore = await tables.state('forgotten_before');
-  const reader: TelemetryReader = {
-    tables,
-    hotReadings: createHotParser(tables),
-    decoded: new DecodedSummaries(),
-    lastChunk: new LastDecodedChunk(),
-  };
   const sealer = new Thread<Sealer>({
     script: new URL('./sealer.ts', import.meta.url),
     given: () => ({ workerData: { url, retention } satisfies SealerOptions }),
     onLost: (error) => log.error({ err: error, thread: 'sealer' }, 'telemetry thread ended unexpectedly'),
   });
-  return {
+  return createStore({
     append: (samples) => append(appending, samples),
-    oldestKept: () => forgottenBefore,
-    latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
-    receivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
-    buckets: (der, edges, fields) => readBuckets(reader, der, edges, fields),
-    points: (der, asked, fields, format) => streamPoints(createPointsSource(reader), der, asked, fields, format),
-    seal: (now) => sealer.call('seal', [now]),
-    erase: (ders) => sealer.call('erase', [ders]),
-    async forget(now) {
-      forgottenBefore = (await sealer.call('forget', [now])) ?? forgottenBefore;
-    },
+    queries: createQueries(tables),
+    sealer: sealer.methods,
+    forgottenBefore: await tables.state('forgotten_before'),
     close: async () => {
       await sealer.close();
       await Promise.all([pool.end(), appending.end()]);
     },
-  };
+  });
 }
 
 // Sorted, so that two processes with the same samples wait for each other instead of deadlocking.

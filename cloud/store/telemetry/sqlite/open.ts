@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Logger } from '#lib/log.ts';
 import { openUndamaged } from '../../damage.ts';
-import { type PointsSource, streamPoints } from '../points.ts';
+import { createStore } from '../queries.ts';
 import type { Sealer } from '../sealing-run.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../threads.ts';
@@ -39,27 +39,15 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
     },
     onLost: lost('sealer'),
   });
-  const points: PointsSource = {
-    piece: (piece) => reader.call('piece', [piece]),
-    measure: (der, range, fields, format) => reader.call('measure', [der, range, fields, format]),
-  };
-  let forgottenBefore = await prepare(file);
-  return {
+  return createStore({
     append: createAppendQueue((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
-    oldestKept: () => forgottenBefore,
-    latest: async (ders) => new Map((await reader.call('latest', [ders])).map((sample) => [sample.der, sample])),
-    receivedAfter: (ders, received) => reader.call('arrivedAfter', [ders, received]),
-    buckets: (der, edges, fields) => reader.call('buckets', [der, edges, fields]),
-    points: (der, asked, fields, format) => streamPoints(points, der, asked, fields, format),
-    seal: (now) => sealer.call('seal', [now]),
-    erase: (ders) => sealer.call('erase', [ders]),
-    async forget(now) {
-      forgottenBefore = (await sealer.call('forget', [now])) ?? forgottenBefore;
-    },
+    queries: reader.methods,
+    sealer: sealer.methods,
+    forgottenBefore: await prepare(file),
     close: async () => {
       for (const thread of [sealer, reader, writer]) await thread.close();
     },
-  };
+  });
 }
 
 /** Migrates the file before a thread needs it, and returns the time before which readings are deleted. */

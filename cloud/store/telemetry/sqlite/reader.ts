@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { RecentMap } from '#lib/recent-map.ts';
 import { prepare, prepareArrays } from '../../sqlite-statements.ts';
-import { readBuckets } from '../buckets.ts';
-import { createPointsSource, type PointsSource } from '../points.ts';
+import { createQueries, type Queries } from '../queries.ts';
 import {
   columnBytes,
   dropExcessColumns,
@@ -13,15 +12,6 @@ import {
   type Readings,
   sliceReadings,
 } from '../readings.ts';
-import {
-  DecodedSummaries,
-  type Fields,
-  LastDecodedChunk,
-  readLatest,
-  readReceivedAfter,
-  type TelemetryReader,
-} from '../telemetry-reader.ts';
-import type { BucketColumns, Sample } from '../telemetry-store.ts';
 import { serveCalls } from '../threads.ts';
 import { openForReading } from './database.ts';
 import { hotRange, hotSlots, readTables } from './tables.ts';
@@ -96,32 +86,15 @@ function countShared(cached: Float64Array, rows: readonly Row[]): number {
 
 export type ReaderOptions = { file: string };
 
-export type Reader = {
-  latest(ders: readonly number[]): Promise<Sample[]>;
-  arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
-  buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
-  close(): Promise<void>;
-} & PointsSource;
+export type Reader = Queries & { close(): Promise<void> };
 
 type ReaderResult = Awaited<ReturnType<Reader[keyof Reader]>>;
 
 function createReader({ file }: ReaderOptions): Reader {
   const database = openForReading(file);
-  const tables = readTables(database);
   const hot = new HotReadings(database);
-  const reader: TelemetryReader = {
-    tables,
-    hotReadings: (der, from, to, fields) => hot.get(der, from, to, fields),
-    decoded: new DecodedSummaries(),
-    lastChunk: new LastDecodedChunk(),
-  };
-  return {
-    latest: (ders) => readLatest(tables, ders),
-    arrivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
-    buckets: (der, edges, fields) => readBuckets(reader, der, edges, fields),
-    ...createPointsSource(reader),
-    close: async () => database.close(),
-  };
+  const queries = createQueries(readTables(database), (der, from, to, fields) => hot.get(der, from, to, fields));
+  return { ...queries, close: async () => database.close() };
 }
 
 serveCalls<ReaderResult>(parentPort, createReader(workerData), (result) => {
