@@ -37,7 +37,9 @@ export const readFrom =
 
 const tableOf: Record<number, RegisterTable> = { 3: 'holding', 4: 'input' };
 
-type Part = { unit: string; table: RegisterTable; address: number; word: unknown };
+type Part = ReturnType<typeof partOf>;
+
+const partOf = (unit: string, table: RegisterTable, address: number, word: unknown) => ({ unit, table, address, word });
 
 /**
  * Takes `{"unit_id": 1, "function_code": 3, "blocks": {"35100": [1, 2]}}`, several of these in a list, or
@@ -66,12 +68,7 @@ function ofUnits(units: Record<string, unknown>): Part[] {
   return Object.entries(units).flatMap(([unit, tables]) =>
     (['holding', 'input'] as const).flatMap((table) => {
       const registers = isObject(tables) ? tables[table] : undefined;
-      return Object.entries(registers ?? {}).map(([address, word]) => ({
-        unit,
-        table,
-        address: Number(address),
-        word,
-      }));
+      return Object.entries(registers ?? {}).map(([address, word]) => partOf(unit, table, Number(address), word));
     }),
   );
 }
@@ -82,12 +79,7 @@ function ofBlocks({ unit_id, function_code, blocks }: Record<string, unknown>): 
   if (!isObject(blocks)) throw new NoRegisterImage('A register image has blocks, or units.');
   return Object.entries(blocks).flatMap(([start, words]) => {
     if (!Array.isArray(words)) throw new NoRegisterImage(`Block ${start} is not a list of registers.`);
-    return words.map((word: unknown, index) => ({
-      unit: String(unit_id),
-      table,
-      address: Number(start) + index,
-      word,
-    }));
+    return words.map((word: unknown, index) => partOf(String(unit_id), table, Number(start) + index, word));
   });
 }
 

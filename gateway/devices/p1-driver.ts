@@ -141,11 +141,10 @@ const countersOf = (meter: Values): Values =>
 const keyOf = (text: ParameterValue | undefined): Buffer | undefined =>
   text === undefined ? undefined : Buffer.from(String(text), 'hex');
 
-function keysOf(connection: DeviceConnection): P1Keys {
-  const decryptionKey = keyOf(connection.decryption_key);
-  const authenticationKey = keyOf(connection.authentication_key);
-  return { ...(decryptionKey && { decryptionKey }), ...(authenticationKey && { authenticationKey }) };
-}
+const keysOf = ({ decryption_key, authentication_key }: DeviceConnection): P1Keys => ({
+  decryptionKey: keyOf(decryption_key),
+  authenticationKey: keyOf(authentication_key),
+});
 
 /** Returns the settings to try in order: the given ones; otherwise those that worked before; otherwise all usual ones. */
 function candidatesOf(connection: DeviceConnection, port: string, known: LineSettings | undefined): LineSettings[] {

@@ -18,8 +18,16 @@ const patience = { attempts: 5, minDelayMs: 2000, maxDelayMs: 60_000 };
 
 /** Removes the announcements from a former home; the next start retries if its broker is unreachable. */
 export async function sayFarewell({ serial, former, home, forget, log }: FarewellDeps, signal: AbortSignal) {
+  const { url, ca } = former.home;
   const broker = brokerOf(former.home);
-  const leave = () => takeBack(topicsToClear(serial, former, home), { serial, home: former.home, log }, signal);
+  async function leave(): Promise<void> {
+    const session = await openHomeSession(parseBrokerAddress(url), { clientId: `${serial}-farewell`, ca, log }, signal);
+    try {
+      for (const topic of topicsToClear(serial, former, home)) await publishAndWait(session, topic, '', 1);
+    } finally {
+      await session.end();
+    }
+  }
   try {
     await retry(leave, { ...patience, signal, shouldRetry: () => !signal.aborted });
     await forget();
@@ -40,20 +48,6 @@ function topicsToClear(serial: string, { home: left, devices }: Announcement, ho
   const configs = [...serials.map(topics.deviceConfig), topics.gatewayConfig];
   if (home && brokerOf(home) === brokerOf(left)) return configs;
   return [...configs, ...serials.map(topics.deviceStatus), topics.gatewayStatus];
-}
-
-async function takeBack(
-  topics: readonly string[],
-  { serial, home, log }: { serial: string; home: Home; log: Logger },
-  signal: AbortSignal,
-): Promise<void> {
-  const options = { clientId: `${serial}-farewell`, ca: home.ca, log };
-  const session = await openHomeSession(parseBrokerAddress(home.url), options, signal);
-  try {
-    for (const topic of topics) await publishAndWait(session, topic, '', 1);
-  } finally {
-    await session.end();
-  }
 }
 
 const maxPacketBytes = 64 * 1024; // only the start of Home Assistant is received

@@ -4,7 +4,7 @@ import { undefinedIf } from '#lib/error-code.ts';
 import type { LocalMount } from '../access/door.ts';
 import type { Probes } from '../access/probes.ts';
 import type { Targets } from '../access/targets.ts';
-import { describeNetwork } from './describe-network.ts';
+import { describeNetwork, type NetworkSources } from './describe-network.ts';
 import { isOpen } from './port-check.ts';
 import { CommandFailed, type Run } from './run-command.ts';
 import type { Wifi } from './wifi.ts';
@@ -26,14 +26,7 @@ async function stopBluetooth(run: Run): Promise<void> {
   }
 }
 
-export type NetworkDeps = {
-  wifi: Wifi;
-  /** runs system commands, for Bluetooth */
-  run: Run;
-  mqttConnected(): boolean;
-  targets: Targets;
-  probes: Probes;
-};
+export type NetworkDeps = NetworkSources & { wifi: Wifi; run: Run; targets: Targets; probes: Probes };
 
 const defaultTimeoutMs = 2000;
 const maxTimeoutMs = 5000;

@@ -2,7 +2,7 @@ import type { Network, SeenNetwork } from '#contract/gateway/network.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { NetworkManager, Profile, Scanned } from './network-manager.ts';
+import type { NetworkManager, Scanned } from './network-manager.ts';
 import { CommandFailed } from './run-command.ts';
 
 export type WifiState = {
@@ -64,6 +64,14 @@ export function createWifi({ manager, clock, log }: { manager: NetworkManager; c
     stay();
   }
 
+  async function change(work: () => Promise<void>): Promise<void> {
+    isChanging = true;
+    await work().finally(() => {
+      isChanging = false;
+      looked = undefined;
+    });
+  }
+
   function stay(): void {
     clearTimeout(leaving?.timer);
     leaving = undefined;
@@ -71,25 +79,31 @@ export function createWifi({ manager, clock, log }: { manager: NetworkManager; c
 
   async function leaveNow(device: string): Promise<void> {
     leaving = undefined;
-    isChanging = true;
-    try {
+    await change(async () => {
       const inUse = (await manager.profiles()).filter((profile) => profile.device === device);
       await manager.disconnect(device);
       await manager.forget(inUse);
       log.info('Wi-Fi left');
+    }).catch((error: unknown) => log.warn({ err: error }, 'failed to leave Wi-Fi'));
+  }
+
+  /** Joins a network; deletes the new profile if that fails, so that a wrong password is not kept. */
+  async function joinNow(device: string, ssid: string, psk: string): Promise<void> {
+    const before = new Set((await manager.profiles()).map(({ uuid }) => uuid));
+    try {
+      await manager.connect(device, ssid, psk);
     } catch (error) {
-      log.warn({ err: error }, 'failed to leave Wi-Fi');
-    } finally {
-      isChanging = false;
-      looked = undefined;
+      await manager.forget((await manager.profiles()).filter(({ uuid }) => !before.has(uuid)));
+      throw error;
     }
+    if (psk !== '') await forgetOlder(before, ssid);
+    log.info({ ssid }, 'Wi-Fi joined');
   }
 
   /** Deletes the old profiles of a network after joining it with a new password, unless in use. */
-  async function forgetOlder(before: readonly Profile[], ssid: string): Promise<void> {
+  async function forgetOlder(before: ReadonlySet<string>, ssid: string): Promise<void> {
     try {
-      const known = new Set(before.map(({ uuid }) => uuid));
-      const older = (await manager.profiles()).filter(({ uuid, device }) => known.has(uuid) && device === '');
+      const older = (await manager.profiles()).filter(({ uuid, device }) => before.has(uuid) && device === '');
       const ssids = await manager.ssidsOf(older);
       await manager.forget(older.filter(({ uuid }) => ssids.get(uuid) === ssid));
     } catch (error) {
@@ -120,20 +134,11 @@ export function createWifi({ manager, clock, log }: { manager: NetworkManager; c
     async join(ssid: string, psk: string): Promise<void> {
       const device = await deviceOrRefuse();
       beginChange();
-      isChanging = true;
-      try {
-        const before = await manager.profiles();
-        await joinOrForget(manager, { device, ssid, psk, before });
-        if (psk !== '') await forgetOlder(before, ssid);
-        log.info({ ssid }, 'Wi-Fi joined');
-      } catch (error) {
+      await change(() => joinNow(device, ssid, psk)).catch((error: unknown) => {
         if (!(error instanceof CommandFailed)) throw error;
         const sentence = `The gateway could not join ${ssid}; see whether name and password are right.`;
         throw new Problem('device_failed', sentence, {}, { cause: error });
-      } finally {
-        isChanging = false;
-        looked = undefined;
-      }
+      });
     },
 
     /** Forgets and leaves the current network after a delay, so that the response can be sent first. */
@@ -173,18 +178,4 @@ async function statusOf(state: string, manager: NetworkManager): Promise<Network
   if (state.startsWith('connecting')) return 'connecting';
   if (state === 'disconnected' || state === 'deactivating') return 'disconnected';
   return state === 'unavailable' && !(await manager.isRadioOn()) ? 'disabled' : 'unavailable';
-}
-
-/** Joins a network; deletes the new profile if that fails, so that a wrong password is not kept. */
-async function joinOrForget(
-  manager: NetworkManager,
-  { device, ssid, psk, before }: { device: string; ssid: string; psk: string; before: readonly Profile[] },
-): Promise<void> {
-  try {
-    await manager.connect(device, ssid, psk);
-  } catch (error) {
-    const known = new Set(before.map(({ uuid }) => uuid));
-    await manager.forget((await manager.profiles()).filter(({ uuid }) => !known.has(uuid)));
-    throw error;
-  }
 }

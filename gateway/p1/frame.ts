@@ -22,7 +22,7 @@ export type P1Frame = {
 
 export type FailedFrame = { format: P1Format; bytes: Uint8Array; reason: string };
 
-export type P1Keys = { decryptionKey?: Uint8Array; authenticationKey?: Uint8Array };
+export type P1Keys = { decryptionKey?: Uint8Array | undefined; authenticationKey?: Uint8Array | undefined };
 
 /** Decodes the bytes of a serial line, in chunks of any size. */
 export type P1Decoder = {

@@ -10,14 +10,13 @@ type ConnectionOptions = {
 
 const failureHoldsMs = 1000; // a request right after a failed attempt gets its error, not another attempt
 
-/** Opens the line of a bus on demand, with one attempt for all waiting requests. */
+/** The line of a bus, which is opened again when it was lost or dropped. */
 export class BusConnection {
   line: ByteLine | undefined;
   openings = 0;
   /** pause that a device needs after it accepted the connection */
   delayMs = 0;
   readonly #options: ConnectionOptions;
-  #attempt: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #failure: unknown;
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -27,14 +26,7 @@ export class BusConnection {
     this.#options = options;
   }
 
-  open(): Promise<void> {
-    this.#attempt ??= this.#open().finally(() => {
-      this.#attempt = undefined;
-    });
-    return this.#attempt;
-  }
-
-  async #open(): Promise<void> {
+  async open(): Promise<void> {
     if (performance.now() - this.#failedAt < failureHoldsMs) throw this.#failure;
     try {
       await this.#closing;
@@ -75,11 +67,10 @@ export class BusConnection {
     this.line = undefined;
   }
 
-  /** Returns when the port is free for others. */
+  /** Returns when the port is free for others, except for a line that is being opened: `open` closes it and throws. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.drop();
-    await this.#attempt?.catch(() => undefined); // the requests get the error
     await this.#closing;
   }
 }

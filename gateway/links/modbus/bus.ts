@@ -10,15 +10,15 @@ type Job = {
   unit: number;
   request: ModbusRequest<unknown>;
   /** has to be answered before the request */
-  ahead: ModbusRequest<unknown> | undefined;
+  ahead?: ModbusRequest<unknown> | undefined;
   /** how often the request is still repeated when the device is busy */
   repeatsLeft: number;
-  refusal: ModbusException | undefined;
+  refusal?: ModbusException;
   /** deadline in ms, from the first time it was sent */
-  until: number | undefined;
-  isRepeated: boolean;
+  until?: number | undefined;
+  isRepeated?: true;
   /** its deadline was extended because this process was suspended */
-  isExtended: boolean;
+  isExtended?: true;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 };
@@ -42,7 +42,7 @@ export class Bus {
   #ordinary: Job[] = [];
   #current: Job | undefined;
   #isAsked = false;
-  #isOpening = false;
+  #opening: Promise<void> | undefined;
   #isClosed = false;
   #deadline: NodeJS.Timeout | undefined;
   #deadlineAt = Number.POSITIVE_INFINITY;
@@ -68,33 +68,25 @@ export class Bus {
       if (this.#isClosed) return reject(new LinkError(`${this.#name} is closed.`));
       if (this.#urgent.length + this.#ordinary.length >= maxQueued)
         return reject(new LinkBusy(`${this.#name} is busy: ${maxQueued} requests are queued.`));
-      (isUrgent ? this.#urgent : this.#ordinary).push({
-        unit,
-        request,
-        ahead: undefined,
-        repeatsLeft: 3,
-        refusal: undefined,
-        until: undefined,
-        isRepeated: false,
-        isExtended: false,
-        resolve,
-        reject,
-      });
+      (isUrgent ? this.#urgent : this.#ordinary).push({ unit, request, repeatsLeft: 3, resolve, reject });
       this.#next();
     });
   }
 
   /** Fails queued requests. Returns when the port is free for others. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#deadline);
     this.#failAll(new LinkError(`${this.#name} was closed.`));
-    return this.connection.close();
+    await Promise.all([this.connection.close(), this.#opening]);
   }
 
   #next(): void {
-    if (this.#current || this.#isOpening || this.#urgent.length + this.#ordinary.length === 0) return;
-    if (!this.connection.line) return void this.#open();
+    if (this.#current || this.#opening || this.#urgent.length + this.#ordinary.length === 0) return;
+    if (!this.connection.line) {
+      this.#opening = this.#open();
+      return;
+    }
 
     const job = this.#urgent.shift() ?? this.#ordinary.shift();
     if (!job) return;
@@ -108,7 +100,6 @@ export class Bus {
   }
 
   async #open(): Promise<void> {
-    this.#isOpening = true;
     try {
       await this.connection.open();
       this.counters.reconnects = this.connection.openings - 1;
@@ -117,7 +108,7 @@ export class Bus {
     } catch (error) {
       this.#failAll(error);
     }
-    this.#isOpening = false;
+    this.#opening = undefined;
     this.#next();
   }
 

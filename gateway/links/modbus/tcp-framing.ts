@@ -9,8 +9,8 @@ const maxLength = 1 + maxPduBytes;
 export class TcpFraming implements Framing {
   readonly silenceMs = 0;
   #out = Buffer.alloc(headerBytes + maxLength);
-  #held = Buffer.alloc(headerBytes + maxLength);
-  #heldBytes = 0;
+  /** the beginning of a frame whose rest is missing */
+  #held = Buffer.alloc(0);
   #transaction = 0;
   #unit = 0;
   #isAsking = false;
@@ -33,7 +33,7 @@ export class TcpFraming implements Framing {
   }
 
   get isCut(): boolean {
-    return this.#heldBytes > 0;
+    return this.#held.length > 0;
   }
 
   settle(): void {
@@ -42,34 +42,22 @@ export class TcpFraming implements Framing {
 
   restart(): void {
     this.#isAsking = false;
-    this.#heldBytes = 0;
+    this.#held = Buffer.alloc(0);
   }
 
   take(bytes: Uint8Array, findings: Findings): void {
+    const received = this.isCut ? Buffer.concat([this.#held, bytes]) : bytes;
     let at = 0;
-    while (at < bytes.length) {
-      let from = bytes;
-      let begin = at;
-      let available = bytes.length - at;
-      if (this.#heldBytes > 0 || available < headerBytes || available < headerBytes + word(bytes, at + 4)) {
-        // A frame that arrives in pieces is assembled first.
-        at += this.#hold(bytes, at);
-        from = this.#held;
-        begin = 0;
-        available = this.#heldBytes;
-      }
-      if (available < headerBytes) return;
-
-      const length = word(from, begin + 4);
-      if (word(from, begin + 2) !== 0 || length < minLength || length > maxLength)
+    while (at + headerBytes <= received.length) {
+      const length = word(received, at + 4);
+      if (word(received, at + 2) !== 0 || length < minLength || length > maxLength)
         throw new LinkError('The device sent bytes that are not Modbus TCP.');
-      const end = begin + headerBytes + length;
-      if (begin + available < end) continue;
-
-      if (from === bytes) at = end;
-      else this.#heldBytes = 0;
-      this.#sort(from, begin, end, findings);
+      const end = at + headerBytes + length;
+      if (end > received.length) break;
+      this.#sort(received, at, end, findings);
+      at = end;
     }
+    this.#held = Buffer.from(received.subarray(at));
   }
 
   #sort(bytes: Uint8Array, at: number, end: number, findings: Findings): void {
@@ -80,15 +68,5 @@ export class TcpFraming implements Framing {
     const unit = bytes[at + headerBytes];
     if (unit !== this.#unit) throw new LinkError(`The device answers as unit ${unit}, not ${this.#unit}.`);
     findings.onAnswer(bytes, at + headerBytes + 1, end);
-  }
-
-  /** Copies the missing bytes of the header or frame; returns how many. */
-  #hold(bytes: Uint8Array, at: number): number {
-    const have = this.#heldBytes;
-    const wanted = have < headerBytes ? headerBytes : headerBytes + word(this.#held, 4);
-    const taken = Math.min(wanted - have, bytes.length - at);
-    this.#held.set(bytes.subarray(at, at + taken), have);
-    this.#heldBytes += taken;
-    return taken;
   }
 }
