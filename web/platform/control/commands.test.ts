@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command, CommandStatus } from '#contract/cloud/commands.ts';
-import { type CommandLists, commandState, mergeCommand, newestCommands, trackingOf } from './commands.ts';
+import { commandState, mergeCommand, trackingOf } from './commands.ts';
 
 const applied = 1_000_000;
 const later = applied + 60_000;
@@ -58,37 +58,29 @@ const command = (id: string, ...statuses: CommandStatus[]): Command => ({
   history: statuses.map((status) => ({ status, at })),
 });
 
-const listed = (...commands: Command[]): CommandLists =>
-  commands.reduce<CommandLists>((lists, each) => mergeCommand(lists, each), new Map());
-const ids = (lists: CommandLists): string[] => lists.get('battery')!.map(({ id }) => id);
+const listed = (...commands: Command[]): readonly Command[] => commands.reduce<readonly Command[]>(mergeCommand, []);
 
 test('commands are sorted newest first, in whatever order they arrive', () => {
-  assert.deepEqual(ids(listed(command('2', 'queued'), command('3', 'queued'), command('1', 'queued'))), [
-    '3',
-    '2',
-    '1',
-  ]);
+  const list = listed(command('2', 'queued'), { ...command('3', 'queued'), der_id: 'solar' }, command('1', 'queued'));
+  assert.deepEqual(
+    list.map(({ id }) => id),
+    ['3', '2', '1'],
+  );
 });
 
 test('a late response does not overwrite a newer event', () => {
-  const lists = listed(command('1', 'queued', 'sent', 'applied'), command('1', 'queued'));
-  assert.equal(lists.get('battery')![0]!.status, 'applied');
-  assert.equal(listed(command('1', 'queued'), command('1', 'queued', 'sent')).get('battery')!.length, 1);
+  const [shown] = listed(command('1', 'queued', 'sent', 'applied'), command('1', 'queued'));
+  assert.equal(shown?.status, 'applied');
+  assert.equal(listed(command('1', 'queued'), command('1', 'queued', 'sent')).length, 1);
 });
 
 test('an ended command is shown for ten minutes beside the active one', () => {
   const holds = command('1', 'queued', 'sent', 'applied');
   const refused = command('2', 'queued', 'sent', 'failed');
-  assert.deepEqual(commandState([refused, holds], atMs + 1000), { active: holds, ended: refused });
-  assert.deepEqual(commandState([refused, holds], atMs + 600_000), { active: holds, ended: undefined });
-  assert.deepEqual(commandState([holds], atMs), { active: holds, ended: undefined });
-  assert.deepEqual(commandState([], atMs), { active: undefined, ended: undefined });
-});
-
-test('lists the newest commands of several DERs', () => {
-  const lists = listed(command('1', 'queued'), { ...command('2', 'queued'), der_id: 'solar' }, command('3', 'queued'));
-  assert.deepEqual(
-    newestCommands(lists, 2).map(({ id }) => id),
-    ['3', '2'],
-  );
+  const other = { ...command('3', 'queued', 'sent', 'applied'), der_id: 'solar' };
+  const stateOf = (nowMs: number, ...list: Command[]) => commandState([other, ...list], 'battery', nowMs);
+  assert.deepEqual(stateOf(atMs + 1000, refused, holds), { active: holds, ended: refused });
+  assert.deepEqual(stateOf(atMs + 600_000, refused, holds), { active: holds, ended: undefined });
+  assert.deepEqual(stateOf(atMs, holds), { active: holds, ended: undefined });
+  assert.deepEqual(stateOf(atMs), { active: undefined, ended: undefined });
 });

@@ -31,17 +31,12 @@ function judge(type: CommandedType, asked_w: number, W: number): Tracking {
   return isSameWay ? 'less' : 'differs';
 }
 
-/** Commands per DER ID, newest first. */
-export type CommandLists = ReadonlyMap<string, readonly Command[]>;
-
-/** Merges a command. Of two versions the one with more history wins. */
-export function mergeCommand(lists: CommandLists, received: Command): CommandLists {
-  const list = lists.get(received.der_id) ?? [];
+/** Merges a command into a list, newest first. Of two versions the one with more history wins. */
+export function mergeCommand(list: readonly Command[], received: Command): readonly Command[] {
   const known = list.find(({ id }) => id === received.id);
-  if (known && known.history.length >= received.history.length) return lists;
-  const others = list.filter(({ id }) => id !== received.id);
-  const merged = [...others, received].toSorted((one, other) => (one.id < other.id ? 1 : -1)); // IDs start with the time
-  return new Map(lists).set(received.der_id, merged);
+  if (known && known.history.length >= received.history.length) return list;
+  const others = list.filter((each) => each !== known);
+  return [...others, received].toSorted((one, other) => (one.id < other.id ? 1 : -1)); // IDs start with the time
 }
 
 export function lastStepOf({ history }: Command): Command['history'][number] {
@@ -52,19 +47,15 @@ export function lastStepOf({ history }: Command): Command['history'][number] {
 
 const shownMs = 10 * minuteMs;
 
-/** Returns the active command, and the newest one if it ended recently. */
+/** Returns the active command of a DER, and its newest one if it ended recently. */
 export function commandState(
-  list: readonly Command[],
+  commands: readonly Command[],
+  derId: string,
   nowMs: number,
 ): { active: Command | undefined; ended: Command | undefined } {
+  const list = commands.filter(({ der_id }) => der_id === derId);
   const active = heldCommand(list);
   const [newest] = list;
   const isFresh = newest && newest !== active && nowMs - Date.parse(lastStepOf(newest).at) < shownMs;
   return { active, ended: isFresh ? newest : undefined };
 }
-
-export const newestCommands = (lists: CommandLists, count: number): Command[] =>
-  [...lists.values()]
-    .flat()
-    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
-    .slice(0, count);

@@ -5,12 +5,12 @@ import { Link, LinkButton } from '../../parts/router.tsx';
 import { type Live, useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
-import { type CommandLists, mergeCommand } from './commands.ts';
+import { commandState, mergeCommand } from './commands.ts';
 import { DerCard } from './der-card.tsx';
 import { RecentCommands } from './recent-commands.tsx';
 import './control.css';
 import { useSignal } from '@preact/signals';
-import { type Command, heldCommand, listCommands, type Release, releaseSite } from '#contract/cloud/commands.ts';
+import { type Command, listCommands, type Release, releaseSite } from '#contract/cloud/commands.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { now, timeNow } from '../../parts/now.ts';
@@ -45,9 +45,9 @@ const perDer = 20;
 
 /** Loads the commands of these DERs and keeps them up to date. */
 function useCommands(derIds: readonly string[], live: Live) {
-  const lists = useSignal<CommandLists>(new Map());
+  const commands = useSignal<readonly Command[]>([]);
   const addCommand = (command: Command): void => {
-    lists.value = mergeCommand(lists.peek(), command);
+    commands.value = mergeCommand(commands.peek(), command);
   };
   const loading = useLoad<true>(
     async (leaving) => {
@@ -68,13 +68,13 @@ function useCommands(derIds: readonly string[], live: Live) {
       if (event.type === 'connected') again(); // the stream does not replay command events
     });
   }, [live, again]);
-  return { lists, loading, addCommand };
+  return { commands, loading, addCommand };
 }
 
 export default sitePage(function ControlPage({ site }) {
   const live = useLive(site.id);
   const parts = controllablesOf(site.devices);
-  const { lists, loading, addCommand } = useCommands(
+  const { commands, loading, addCommand } = useCommands(
     parts.map(({ id }) => id),
     live,
   );
@@ -96,11 +96,11 @@ export default sitePage(function ControlPage({ site }) {
     parts,
     mayControl,
     readings: live.readings.value,
-    lists: lists.value,
+    commands: commands.value,
     releaseRequests: releaseRequests.value,
     addCommand,
-    noteRelease: (commands) => {
-      const noted = commands.map(({ id }) => [id, timeNow()] as const);
+    noteRelease: (released) => {
+      const noted = released.map(({ id }) => [id, timeNow()] as const);
       releaseRequests.value = new Map([...releaseRequests.peek(), ...noted]);
     },
   };
@@ -138,7 +138,7 @@ const shownMs = 60_000;
 
 /** Releases all DERs at once, without confirmation. */
 function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boolean }) {
-  const { site, parts, lists, mayControl } = control;
+  const { site, parts, commands, mayControl } = control;
   const result = useSignal<{ releases: Release[]; atMs: number } | undefined>(undefined);
   const release = useAction(async () => {
     const releases = await api().call(releaseSite, { params: { site_id: site.id } });
@@ -146,7 +146,7 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
     control.noteRelease(releases.flatMap(({ command }) => command ?? []));
   });
   const recent = result.value && now.value - result.value.atMs < shownMs ? result.value : undefined;
-  const active = parts.filter(({ id }) => heldCommand(lists.get(id) ?? []));
+  const active = parts.filter(({ id }) => commandState(commands, id, now.value).active);
   return (
     <div class="release-all">
       <div role="status">
@@ -161,14 +161,14 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
 const standingWords = (count: number): string =>
   count === 0 ? t('nothing') : count === 1 ? t('one') : t('several', { count });
 
-function sentencesOf(releases: readonly Release[], { parts, lists }: SiteControl): string[] {
+function sentencesOf(releases: readonly Release[], { parts, commands }: SiteControl): string[] {
   const active = releases.flatMap(({ der_id, command }) => {
     const part = parts.find(({ id }) => id === der_id);
     return part && command ? [{ part, command }] : [];
   });
   if (active.length === 0) return [t('wasFree')];
   return active.map(({ part, command }) => {
-    const { status } = lists.get(part.id)?.find(({ id }) => id === command.id) ?? command;
+    const { status } = commands.find(({ id }) => id === command.id) ?? command;
     const isLetting = ['queued', 'sent', 'applied', 'expired'].includes(status);
     const key = isLetting ? 'returning' : status === 'released' ? 'back' : 'cancelled';
     return t(key, { name: partName(part), command: commandWords(part.type, command.power_w) });

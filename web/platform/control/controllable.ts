@@ -4,7 +4,6 @@ import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { CommandAction, CommandedType } from '#contract/command.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
-import type { CommandLists } from './commands.ts';
 
 const defaultMaxW = 5000;
 const roundToW = 100;
@@ -39,8 +38,8 @@ export type SiteControl = {
   parts: readonly Controllable[];
   mayControl: boolean;
   readings: ReadonlyMap<string, SiteReading>;
-  /** commands per DER ID */
-  lists: CommandLists;
+  /** newest first */
+  commands: readonly Command[];
   /** when the release of a command was requested, by its ID */
   releaseRequests: ReadonlyMap<string, number>;
   addCommand(command: Command): void;

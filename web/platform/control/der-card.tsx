@@ -51,7 +51,7 @@ function Outcome({ part, command, control }: CommandProps) {
 export function DerCard({ part, control, isFirst }: { part: Controllable; control: SiteControl; isFirst: boolean }) {
   const { type } = part;
   const reading = control.readings.get(part.id);
-  const { active, ended } = commandState(control.lists.get(part.id) ?? [], now.value);
+  const { active, ended } = commandState(control.commands, part.id, now.value);
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);
   const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;

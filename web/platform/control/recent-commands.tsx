@@ -2,7 +2,6 @@ import { type Command, wasReplaced } from '#contract/cloud/commands.ts';
 import { commandWords } from '../../parts/command-words.ts';
 import { Card, Empty, Table } from '../../parts/layout.tsx';
 import { dateAndTime, number, texts } from '../../parts/text.ts';
-import { newestCommands } from './commands.ts';
 import type { SiteControl } from './controllable.ts';
 import { partName, Steps } from './steps.tsx';
 
@@ -26,9 +25,9 @@ const t = texts({
 
 const shownCount = 20;
 
-export function RecentCommands({ control: { site, parts, lists } }: { control: SiteControl }) {
+export function RecentCommands({ control: { site, parts, commands } }: { control: SiteControl }) {
   const timeZone = site.timezone;
-  const rows = newestCommands(lists, shownCount).flatMap((command) => {
+  const rows = commands.slice(0, shownCount).flatMap((command) => {
     const part = parts.find(({ id }) => id === command.der_id);
     return part ? [{ command, part }] : [];
   });

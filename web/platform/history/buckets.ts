@@ -3,7 +3,6 @@ import type { SiteHistory } from '#contract/cloud/telemetry.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, monthAfter } from '../../chart/calendar.ts';
-import type { Values } from '../../chart/series.ts';
 import { bucketEnd } from './resolution.ts';
 
 export type TimeRange = { from: number; to: number };
@@ -31,22 +30,24 @@ function endOf(kind: BarUnit, start: number, timeZone: string | undefined): numb
   return startOfDate(timeZone, kind === 'day' ? addDays(day, 1) : monthAfter(day, 1));
 }
 
-/** Mean powers of a site per bucket, in the platform's signs. Buckets without data are left out. */
-export type Buckets = {
-  ranges: readonly TimeRange[];
-  watts: Partial<Record<SiteKind, Values>>;
-};
+/** Mean powers of a site in a bucket, in the platform's signs. */
+export type Bucket = TimeRange & { watts: Partial<Record<SiteKind, number>> };
+
+/** The buckets with data, and the kinds of the site, whose values may be missing in some or all buckets. */
+export type Buckets = { kinds: readonly SiteKind[]; rows: readonly Bucket[] };
 
 export function bucketsOf({ series, resolution }: SiteHistory, timeZone?: string): Buckets {
-  const starts = [...new Set(series.flatMap(({ points }) => points.map(({ timestamp }) => timestamp)))].sort(
-    (a, b) => a - b,
-  );
-  const watts: Buckets['watts'] = {};
-  for (const kind of siteKinds) {
-    const points = series.find((each) => each.kind === kind)?.points;
-    if (!points) continue;
-    const byStart = new Map(points.map(({ timestamp, W }) => [timestamp, W]));
-    watts[kind] = starts.map((start) => byStart.get(start));
+  const kinds: SiteKind[] = [];
+  const rows = new Map<number, Bucket>();
+  for (const { kind: name, points } of series) {
+    const kind = siteKinds.find((known) => known === name);
+    if (!kind) continue;
+    kinds.push(kind);
+    for (const { timestamp: from, W } of points) {
+      const row = rows.get(from) ?? { from, to: bucketEnd(from, resolution, timeZone), watts: {} };
+      rows.set(from, row);
+      if (W !== undefined) row.watts[kind] = W;
+    }
   }
-  return { ranges: starts.map((from) => ({ from, to: bucketEnd(from, resolution, timeZone) })), watts };
+  return { kinds, rows: [...rows.values()].sort((a, b) => a.from - b.from) };
 }

@@ -47,7 +47,7 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
   useEffect(() => {
     zoomed.value = undefined;
   }, [span.from, span.to, view, der?.id]);
-  const ofSite = buckets.ranges.length > 0 ? { measured, timeZone, onZoom } : undefined;
+  const ofSite = buckets.rows.length > 0 ? { measured, timeZone, onZoom } : undefined;
   const shownDer = view === 'device' ? der : undefined;
   return (
     <Card title={t(view)} beside={<Segments label={t('view')} value={chosenView} choices={choicesOf(views, t)} />}>

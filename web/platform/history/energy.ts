@@ -1,5 +1,5 @@
 import { hourMs } from '#contract/time.ts';
-import type { Buckets, TimeRange } from './buckets.ts';
+import type { Bucket, Buckets, TimeRange } from './buckets.ts';
 
 const taken = (watts: number): number => Math.max(0, watts);
 const given = (watts: number): number => Math.max(0, -watts);
@@ -20,27 +20,25 @@ export type Flow = (typeof flows)[number];
 /** Energy in Wh. Only `house`, which is a difference, can be negative; unmeasured flows are left out. */
 export type Energies = Partial<Record<Flow['flow'], number>>;
 
+type Watts = Bucket['watts'];
+
 /** Returns the power of a flow in a bucket, or undefined if it was not measured. */
-export function wattsOf({ watts }: Buckets, { kind, share }: Flow, bucket: number): number | undefined {
-  const value = watts[kind]?.[bucket];
+export function wattsOf(watts: Watts, { kind, share }: Flow): number | undefined {
+  const value = watts[kind];
   return value === undefined ? undefined : share(value);
 }
 
-export const commonHours = (one: TimeRange, other: TimeRange): number =>
-  Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from)) / hourMs;
-
-type Overlap = { bucket: number; hours: number };
-
 /** Returns a function that lists the buckets that overlap a range. Its ranges must be in order. */
-export function createOverlaps({ ranges }: Buckets): (range: TimeRange) => Overlap[] {
+export function createOverlaps({ rows }: Buckets): (range: TimeRange) => { watts: Watts; hours: number }[] {
   let first = 0;
-  return (range) => {
-    const overlaps: Overlap[] = [];
-    for (let bucket = first; ; bucket++) {
-      const times = ranges[bucket];
-      if (!times || times.from >= range.to) return overlaps;
-      if (times.to <= range.from) first = bucket + 1;
-      else overlaps.push({ bucket, hours: commonHours(times, range) });
+  return ({ from, to }) => {
+    const overlaps: { watts: Watts; hours: number }[] = [];
+    for (let i = first; ; i++) {
+      const bucket = rows[i];
+      if (!bucket || bucket.from >= to) return overlaps;
+      const hours = (Math.min(bucket.to, to) - Math.max(bucket.from, from)) / hourMs;
+      if (bucket.to <= from) first = i + 1;
+      else overlaps.push({ watts: bucket.watts, hours });
     }
   };
 }
@@ -50,10 +48,10 @@ export function energiesOf(buckets: Buckets, ranges: readonly TimeRange[]): Ener
   const overlapsOf = createOverlaps(buckets);
   return ranges.map((range) => {
     const sums: Energies = {};
-    for (const { bucket, hours } of overlapsOf(range)) {
+    for (const { watts, hours } of overlapsOf(range)) {
       for (const source of flows) {
-        const watts = wattsOf(buckets, source, bucket);
-        if (watts !== undefined) sums[source.flow] = (sums[source.flow] ?? 0) + watts * hours;
+        const power = wattsOf(watts, source);
+        if (power !== undefined) sums[source.flow] = (sums[source.flow] ?? 0) + power * hours;
       }
     }
     return sums;

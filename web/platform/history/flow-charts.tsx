@@ -59,7 +59,7 @@ export function PowerChart(props: SiteChartProps) {
   const { measured } = props;
   const { buckets, resolution, span, loadedAt } = measured;
   const isStacked = pageUrl.value.searchParams.get('shape') !== 'lines';
-  const x = useMemo(() => buckets.ranges.map(({ from }) => from), [buckets]);
+  const x = useMemo(() => buckets.rows.map(({ from }) => from), [buckets]);
   const series = useMemo(
     () => (isStacked ? stackedPower(buckets) : powerLines(buckets)),
     [buckets, isStacked, language.value],

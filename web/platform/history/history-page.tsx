@@ -50,7 +50,7 @@ export default sitePage(function HistoryPage({ site }) {
         <Loaded from={measured.problem === undefined ? measured : current} lines={8}>
           {(value) => (
             <>
-              {value.buckets.ranges.length > 0 && (
+              {value.buckets.rows.length > 0 && (
                 <TotalsCard site={site} range={range} measured={value} nowMs={nowMs} isCompared={isCompared} />
               )}
               <ChartsCard site={site} measured={value} nowMs={nowMs} />

@@ -36,8 +36,8 @@ function layersOf(
   });
 }
 
-export const stackedPower = (buckets: Buckets): ChartSeries[] =>
-  layersOf('W', 'area', (flow) => buckets.ranges.map((_, bucket) => wattsOf(buckets, flow, bucket)));
+export const stackedPower = ({ rows }: Buckets): ChartSeries[] =>
+  layersOf('W', 'area', (flow) => rows.map(({ watts }) => wattsOf(watts, flow)));
 
 export const energyBars = (slots: readonly Energies[]): ChartSeries[] =>
   layersOf('Wh', 'bars', ({ flow }) => slots.map((energies) => energies[flow]));
@@ -51,20 +51,17 @@ const lines = [
 ] as const satisfies { kind: SiteKind; source: string; der: DerTypeId; colour: ColourName }[];
 
 /** Returns one line per kind, with supply above zero. */
-export function powerLines({ watts }: Buckets): ChartSeries[] {
-  return lines.flatMap(({ kind, source, der, colour }) => {
-    const measured = watts[kind];
-    if (!measured) return [];
-    const sign = kind === 'meter' ? 1 : -1; // meters are positive on import, all others when they consume
-    return [
-      {
+export const powerLines = ({ kinds, rows }: Buckets): ChartSeries[] =>
+  lines
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ kind, source, der, colour }) => {
+      const sign = kind === 'meter' ? 1 : -1; // meters are positive on import, all others when they consume
+      return {
         name: sourceWords(source),
         unit: 'W',
         kind: 'line',
         colour,
-        values: measured.map((value) => value && value * sign),
+        values: rows.map(({ watts: { [kind]: value } }) => value && value * sign),
         format: (value: number) => `${power(value)}, ${directionWords(der, value * sign)}`,
-      },
-    ];
-  });
-}
+      };
+    });

@@ -169,7 +169,7 @@ function useCost(site: SiteDetails, measured: SiteMeasurements): Load<ImportCost
   const loaded = useLoad(
     async (signal) => {
       const terms = termsOfSite(site);
-      if (!terms || !buckets.watts.meter || to <= from || to - from > maxPricedMs) return undefined;
+      if (!terms || !buckets.kinds.includes('meter') || to <= from || to - from > maxPricedMs) return undefined;
       const isHourly = to - from > maxQuarterHourDays * dayMs;
       const resolution = isHourly ? 'PT60M' : 'PT15M';
       const known = await loadTotalIfKnown(priceApi, { ...isoRange({ from, to }), resolution }, terms, signal);

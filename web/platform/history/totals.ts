@@ -1,7 +1,7 @@
 import type { PartKind, TotalPrice } from '#contract/price/total.ts';
 import { hourMs } from '#contract/time.ts';
 import type { Buckets, TimeRange } from './buckets.ts';
-import { commonHours, createOverlaps, type Energies, energiesOf } from './energy.ts';
+import { createOverlaps, type Energies, energiesOf } from './energy.ts';
 
 export type Cost = {
   amount: number;
@@ -20,8 +20,8 @@ export function costOf(buckets: Buckets, { intervals }: Pick<TotalPrice, 'interv
   let priced = 0;
   const overlapsOf = createOverlaps(buckets);
   for (const { start, end, total } of intervals) {
-    for (const { bucket, hours } of overlapsOf({ from: Date.parse(start), to: Date.parse(end) })) {
-      const wattHours = Math.max(0, buckets.watts.meter?.[bucket] ?? 0) * hours;
+    for (const { watts, hours } of overlapsOf({ from: Date.parse(start), to: Date.parse(end) })) {
+      const wattHours = Math.max(0, watts.meter ?? 0) * hours;
       amount += (wattHours / 1000) * total;
       priced += wattHours;
     }
@@ -43,34 +43,19 @@ export type Totals = Energies & {
 export function totalsOf(buckets: Buckets, span: TimeRange): Totals {
   const [energies = {}] = energiesOf(buckets, [span]);
   const { house, carTook = 0, carGave = 0 } = energies;
-  const selfSufficiency = selfSufficiencyOf(buckets, span);
+  let [coveredHours, used, imported] = [0, 0, 0];
+  for (const { watts, hours } of createOverlaps(buckets)(span)) {
+    if (buckets.kinds.every((kind) => watts[kind] !== undefined)) coveredHours += hours;
+    const { load, meter, charger = 0 } = watts;
+    if (load === undefined || meter === undefined) continue; // without consumption, import has nothing to be compared with
+    used += (load + charger) * hours;
+    imported += Math.max(0, meter) * hours;
+  }
+  const spanHours = (span.to - span.from) / hourMs;
   return {
     ...energies,
     ...(house !== undefined && { used: house + carTook - carGave }),
-    ...(selfSufficiency !== undefined && { selfSufficiency }),
-    coverage: coverageOf(buckets, span),
+    ...(used > 0 && { selfSufficiency: Math.min(1, Math.max(0, 1 - imported / used)) }),
+    coverage: spanHours > 0 ? Math.min(1, coveredHours / spanHours) : 0,
   };
-}
-
-/** Uses only the buckets with known consumption; elsewhere import has nothing to be compared with. */
-function selfSufficiencyOf({ ranges, watts: { load, meter, charger } }: Buckets, span: TimeRange): number | undefined {
-  let used = 0;
-  let imported = 0;
-  for (const [bucket, times] of ranges.entries()) {
-    const [house, grid] = [load?.[bucket], meter?.[bucket]];
-    if (house === undefined || grid === undefined) continue;
-    const hours = commonHours(times, span);
-    used += (house + (charger?.[bucket] ?? 0)) * hours;
-    imported += Math.max(0, grid) * hours;
-  }
-  return used > 0 ? Math.min(1, Math.max(0, 1 - imported / used)) : undefined;
-}
-
-function coverageOf(buckets: Buckets, { from, to }: TimeRange): number {
-  const measured = Object.values(buckets.watts);
-  let hours = 0;
-  buckets.ranges.forEach((times, bucket) => {
-    if (measured.every((values) => values[bucket] !== undefined)) hours += commonHours(times, { from, to });
-  });
-  return to > from ? Math.min(1, hours / ((to - from) / hourMs)) : 0;
 }

@@ -1,7 +1,7 @@
 import packed from 'virtual:coastlines';
 import { effect, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { onSchemeChange } from '../../chart/colours.ts';
+import { type Colours, createColours, onSchemeChange } from '../../chart/colours.ts';
 import { Button } from '../../parts/action.tsx';
 import { onKeys } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
@@ -11,9 +11,9 @@ import { fitView, type MapView, pan, project, toScreen, type WorldPoint, zoom } 
 const worldSize = 1000; // Path2D has single precision: not too small, not too large
 
 /** Returns the countries as paths on a world of `worldSize`. */
-function landPaths(): { paths: Path2D[]; worldSize: number } {
+function landPaths(): Path2D[] {
   const lines = packed.lines.map(decodeLine);
-  const paths = packed.rings.map((ring) => {
+  return packed.rings.map((ring) => {
     const path = new Path2D();
     for (const index of ring) {
       const line = lines[index < 0 ? ~index : index] ?? [];
@@ -22,8 +22,9 @@ function landPaths(): { paths: Path2D[]; worldSize: number } {
     path.closePath();
     return path;
   });
-  return { paths, worldSize };
 }
+
+const land = landPaths();
 
 function decodeLine(steps: readonly number[]): WorldPoint[] {
   let x = 0;
@@ -35,45 +36,38 @@ function decodeLine(steps: readonly number[]): WorldPoint[] {
   });
 }
 
-type Drawing = {
-  land: { paths: readonly Path2D[]; worldSize: number };
-  cells: readonly DrawnCell[];
-  view: MapView;
-  chosen: string | undefined;
-};
+type Drawing = { cells: readonly DrawnCell[]; view: MapView; chosen: string | undefined; colours: Colours };
 
 const minRadius = 7; // of cells that are too small to see
 
 /** Redraws the whole map; a few thousand lines take less than a frame. */
-function drawMap(canvas: HTMLCanvasElement, { land, cells, view, chosen }: Drawing): void {
+function drawMap(canvas: HTMLCanvasElement, { cells, view, chosen, colours }: Drawing): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   const ratio = devicePixelRatio;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext('2d');
-  const parent = canvas.parentElement;
-  if (!context || !parent) return;
-  const colour = (token: string): string => tokenColour(token, parent);
+  if (!context) return;
 
-  context.fillStyle = colour('water');
+  context.fillStyle = colours.of('water');
   context.fillRect(0, 0, canvas.width, canvas.height);
 
-  const scale = view.size / land.worldSize;
+  const scale = view.size / worldSize;
   context.scale(ratio, ratio);
   context.translate(width / 2 - view.x * view.size, height / 2 - view.y * view.size);
   context.scale(scale, scale);
-  context.fillStyle = colour('surface');
-  context.strokeStyle = colour('line');
+  context.fillStyle = colours.of('surface');
+  context.strokeStyle = colours.of('line');
   context.lineWidth = 1 / scale;
-  for (const path of land.paths) {
+  for (const path of land) {
     context.fill(path);
     context.stroke(path);
   }
 
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const most = Math.max(...cells.map(({ site_count }) => site_count), 1);
-  const fill = colour('accent');
-  const edge = colour('ink');
+  const fill = colours.of('accent');
+  const edge = colours.of('ink');
   for (const cell of cells) {
     const corners = cell.corners.map((corner) => toScreen(corner, view, width, height));
     const isChosen = cell.h3_index === chosen;
@@ -97,17 +91,6 @@ function drawMap(canvas: HTMLCanvasElement, { land, cells, view, chosen }: Drawi
   }
 }
 
-/** Returns the colour of a token in a form that a canvas accepts. */
-function tokenColour(name: string, within: Element = document.body): string {
-  const probe = document.createElement('span');
-  probe.hidden = true;
-  probe.style.color = `var(--${name})`;
-  within.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-}
-
 const t = texts({
   map: [
     'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
@@ -118,8 +101,6 @@ const t = texts({
 
 const panStep = 60; // pixels per arrow key
 const zoomFactor = 1.5;
-const land = landPaths();
-
 type MapProps = { cells: readonly DrawnCell[]; chosen: Signal<string | undefined> };
 
 export function MapCanvas({ cells, chosen }: MapProps) {
@@ -134,12 +115,13 @@ export function MapCanvas({ cells, chosen }: MapProps) {
     const element = canvas.current;
     if (!element) return;
     if (!view.peek()) fit();
+    const colours = createColours(element);
     let waiting = 0;
     const draw = (): void => {
       cancelAnimationFrame(waiting);
       waiting = requestAnimationFrame(() => {
         const current = view.peek();
-        if (current) drawMap(element, { land, cells, view: current, chosen: chosen.peek() });
+        if (current) drawMap(element, { cells, view: current, chosen: chosen.peek(), colours });
       });
     };
     const stopDrawing = effect(() => {
@@ -148,12 +130,16 @@ export function MapCanvas({ cells, chosen }: MapProps) {
     });
     const sizes = new ResizeObserver(draw);
     sizes.observe(element);
-    const stopColours = onSchemeChange(draw);
+    const stopColours = onSchemeChange(() => {
+      colours.refresh();
+      draw();
+    });
     return () => {
       cancelAnimationFrame(waiting);
       stopDrawing();
       stopColours();
       sizes.disconnect();
+      element.replaceChildren();
     };
   }, [cells]);
 
