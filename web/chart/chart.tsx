@@ -6,7 +6,7 @@ import { Button } from '../parts/action.tsx';
 import { download } from '../parts/download.ts';
 import { Failed, Table } from '../parts/layout.tsx';
 import { dateAndTime, number, texts } from '../parts/text.ts';
-import { rowAt } from './rows.ts';
+import { firstWhere } from './rows.ts';
 import { type ChartData, type ChartProps, chartHeight, csvOf, textOf } from './series.ts';
 import { isWhole, keyStep, showing, type Viewport, type ViewportLimits, zoomed } from './viewport.ts';
 
@@ -177,13 +177,13 @@ function Legend({ label, series, format, hidden, pointed }: LegendProps) {
 
 const maxRows = 300; // more than anyone reads, and still fast to show
 
-type TableProps = ChartData & Pick<ChartProps, 'sides'> & { seen?: Viewport };
+type TableProps = ChartData & Pick<ChartProps, 'sides'> & { seen: Viewport };
 
 /** Shows the visible values as a table, and saves them as a CSV file. */
 function ChartTable({ label, x, series, format, formatX, timeZone, sides, seen }: TableProps) {
   const isOpen = useSignal(false);
-  const first = seen ? firstAt(x, seen.from) : 0;
-  const end = seen ? firstAt(x, seen.to) : x.length;
+  const first = firstWhere(x, (at) => at >= seen.from);
+  const end = firstWhere(x, (at) => at >= seen.to);
   const save = (): void => {
     const part = series.map((each) => ({ ...each, values: each.values.slice(first, end) }));
     download(`${fileName(label)}.csv`, csvOf(x.slice(first, end), part, sides), 'text/csv');
@@ -223,13 +223,6 @@ function ChartTable({ label, x, series, format, formatX, timeZone, sides, seen }
       )}
     </details>
   );
-}
-
-/** Returns the index of the first x at or after a time. */
-function firstAt(x: readonly number[], ms: number): number {
-  const last = rowAt(x, ms, true);
-  if (last === undefined) return 0;
-  return x[last] === ms ? last : last + 1;
 }
 
 const fileName = (label: string): string => label.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();

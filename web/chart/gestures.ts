@@ -12,7 +12,7 @@ const dragPx = 5; // a shorter movement is a click
 const wheelStep = 1.0015; // for each unit of deltaY; most wheels report 100 a notch
 const scrollRestMs = 250;
 
-type Finger = { id: number; startX: number; x: number };
+type Finger = { startX: number; x: number };
 type Drag = { kind: 'pan' | 'select'; from: Viewport; startX: number };
 
 /**
@@ -25,7 +25,8 @@ export function followGestures(plot: uPlot, target: Target): () => void {
   const on = { signal: ending.signal };
   const fingers = new Map<number, Finger>();
   let drag: Drag | undefined;
-  let pinch: { from: Viewport; values: [number, number] } | undefined;
+  /** the times under two fingers */
+  let pinch: [number, number] | undefined;
   let frame = 0;
   let pending: Viewport | undefined;
   let lastScroll = Number.NEGATIVE_INFINITY;
@@ -55,13 +56,13 @@ export function followGestures(plot: uPlot, target: Target): () => void {
   function begin(event: PointerEvent): void {
     if (event.button !== 0) return;
     over.setPointerCapture(event.pointerId);
-    fingers.set(event.pointerId, { id: event.pointerId, startX: event.clientX, x: event.clientX });
+    fingers.set(event.pointerId, { startX: event.clientX, x: event.clientX });
     const [a, b] = fingers.values();
     if (!a || !b || fingers.size !== 2) return;
     const from = target.seen();
     drag = undefined;
     select(0, 0);
-    pinch = { from, values: [valueAt(a.x, from), valueAt(b.x, from)] };
+    pinch = [valueAt(a.x, from), valueAt(b.x, from)];
   }
 
   function move(event: PointerEvent): void {
@@ -86,7 +87,7 @@ export function followGestures(plot: uPlot, target: Target): () => void {
   }
 
   /** Keeps the times under both fingers in place. */
-  function pinchTo({ values: [first, second] }: NonNullable<typeof pinch>): void {
+  function pinchTo([first, second]: [number, number]): void {
     const [a, b] = Array.from(fingers.values(), ({ x }) => leftOf(x) / over.clientWidth);
     if (a === undefined || b === undefined || Math.abs(a - b) < 0.02) return;
     const length = Math.abs((first - second) / (a - b));

@@ -26,7 +26,7 @@ export function rowsOf(x: readonly number[], columns: readonly Values[], stepMs 
 
 /** Returns the row at a time: the nearest, or with `isSpan` the last that has begun; undefined before the first. */
 export function rowAt(x: readonly number[], ms: number, isSpan: boolean): number | undefined {
-  const after = firstAfter(x, ms);
+  const after = firstWhere(x, (at) => at > ms);
   const before = after - 1;
   const [last, next] = [x[before], x[after]];
   if (last === undefined) return isSpan || next === undefined ? undefined : after;
@@ -34,14 +34,14 @@ export function rowAt(x: readonly number[], ms: number, isSpan: boolean): number
   return ms - last <= next - ms ? before : after;
 }
 
-/** Returns the index of the first x later than a time, by binary search. */
-function firstAfter(x: readonly number[], ms: number): number {
+/** Returns the index of the first x for which this is true, by binary search; it is then true for all later ones. */
+export function firstWhere(x: readonly number[], isSo: (at: number) => boolean): number {
   let low = 0;
   let high = x.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((x[middle] ?? Number.POSITIVE_INFINITY) <= ms) low = middle + 1;
-    else high = middle;
+    if (isSo(x[middle] ?? Number.POSITIVE_INFINITY)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, instantOf, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, monthAfter, weekdayOf } from './calendar.ts';
 
@@ -5,15 +6,10 @@ import { addDays, type CalendarDay, monthAfter, weekdayOf } from './calendar.ts'
 export type TickGrain = 'second' | 'minute' | 'day' | 'month' | 'year';
 export type TimeTicks = { grain: TickGrain; ticks: number[] };
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-const clockSteps: [grain: TickGrain, ms: number][] = [
-  ...[1, 5, 15, 30].map((count): [TickGrain, number] => ['second', count * second]),
-  ...[1, 5, 15, 30].map((count): [TickGrain, number] => ['minute', count * minute]),
-  ...[1, 2, 3, 6, 12].map((count): [TickGrain, number] => ['minute', count * hour]),
+const clockSteps = [
+  ...[1, 5, 15, 30].map((count) => count * 1000),
+  ...[1, 5, 15, 30].map((count) => count * minuteMs),
+  ...[1, 2, 3, 6, 12].map((count) => count * hourMs),
 ];
 
 const daySteps = [1, 2, 7, 14];
@@ -23,12 +19,21 @@ const monthSteps = [1, 2, 3, 6, 12, 24, 60, maxMonths];
 /** Returns at most `maxTicks` ticks at round times of a time zone. */
 export function timeTicks(from: number, to: number, maxTicks: number, timeZone?: string): TimeTicks {
   const minStepMs = (to - from) / Math.max(1, maxTicks);
-  const clock = clockSteps.find(([, ms]) => ms >= minStepMs);
-  if (clock) return { grain: clock[0], ticks: clockTicks(from, to, clock[1], timeZone) };
-  const days = daySteps.find((count) => count * day >= minStepMs);
-  if (days) return { grain: 'day', ticks: calendarTicks(from, to, (on) => nextDay(on, days), timeZone) };
-  const months = monthSteps.find((count) => count * 30 * day >= minStepMs) ?? maxMonths;
-  const ticks = calendarTicks(from, to, (on) => nextMonth(on, months), timeZone);
+  const clockMs = clockSteps.find((ms) => ms >= minStepMs);
+  if (clockMs) {
+    return { grain: clockMs < minuteMs ? 'second' : 'minute', ticks: clockTicks(from, to, clockMs, timeZone) };
+  }
+  const [first, last] = [dateAt(timeZone, from), dateAt(timeZone, to)];
+  /** Returns the start of each day at which a step starts. */
+  const calendarTicks = (on: CalendarDay, next: typeof addDays, isTick: (on: CalendarDay) => boolean): number[] => {
+    const ticks: number[] = [];
+    for (; on <= last; on = next(on, 1)) if (isTick(on)) ticks.push(startOfDate(timeZone, on));
+    return ticks.filter((tick) => tick >= from);
+  };
+  const days = daySteps.find((count) => count * dayMs >= minStepMs);
+  if (days) return { grain: 'day', ticks: calendarTicks(first, addDays, (on) => startsStep(on, days)) };
+  const months = monthSteps.find((count) => count * 30 * dayMs >= minStepMs) ?? maxMonths;
+  const ticks = calendarTicks(monthAfter(first, 0), monthAfter, (on) => monthNumber(on) % months === 0);
   return { grain: months < 12 ? 'month' : 'year', ticks };
 }
 
@@ -42,38 +47,11 @@ function clockTicks(from: number, to: number, stepMs: number, timeZone: string |
   }
 }
 
-/** Returns ticks at the start of days, each found from the one before. */
-function calendarTicks(
-  from: number,
-  to: number,
-  next: (on: CalendarDay) => CalendarDay,
-  timeZone: string | undefined,
-): number[] {
-  const ticks: number[] = [];
-  for (let on = next(addDays(dateAt(timeZone, from), -1)); ; on = next(on)) {
-    const tick = startOfDate(timeZone, on);
-    if (tick > to) return ticks;
-    if (tick >= from) ticks.push(tick);
-  }
-}
-
-/** Returns the next day at which a step starts; weeks start on Monday. */
-function nextDay(on: CalendarDay, step: number): CalendarDay {
-  let next = addDays(on, 1);
-  while (!startsStep(next, step)) next = addDays(next, 1);
-  return next;
-}
-
+/** Whether a step starts on this day; weeks start on Monday. */
 function startsStep(on: CalendarDay, step: number): boolean {
-  const number = Math.round(Date.parse(`${on}T00:00:00Z`) / day);
+  const number = Math.round(Date.parse(`${on}T00:00:00Z`) / dayMs);
   if (step < 7) return number % step === 0;
   return weekdayOf(on) === 0 && Math.floor((number + 3) / 7) % (step / 7) === 0;
-}
-
-function nextMonth(on: CalendarDay, step: number): CalendarDay {
-  let next = monthAfter(on, 1);
-  while (monthNumber(next) % step !== 0) next = monthAfter(next, 1);
-  return next;
 }
 
 const monthNumber = (on: CalendarDay): number => Number(on.slice(0, 4)) * 12 + Number(on.slice(5, 7)) - 1;

@@ -14,16 +14,21 @@ export const isStale = (ms: number | undefined): boolean => isStaleAt(ms, now.va
 
 type Reading = { timestamp: number; W?: unknown; SoC_nom_fract?: unknown; vehicle_soc_fract?: unknown };
 
+/** Returns the direction and the state of charge of a reading. */
+export function readingWords(type: DerTypeId, { W, SoC_nom_fract, vehicle_soc_fract }: Reading): string {
+  const charge = SoC_nom_fract ?? vehicle_soc_fract;
+  const words = [typeof W === 'number' && directionWords(type, W), typeof charge === 'number' && chargeWords(charge)];
+  return words.filter(Boolean).join(', ');
+}
+
 /** Shows the direction, the state of charge and the age of a reading in one line. */
 export function ReadingNote({ type, reading }: { type: DerTypeId; reading: Reading | undefined }) {
   if (!reading) return <>{t('none')}</>;
-  const { W, timestamp, SoC_nom_fract, vehicle_soc_fract } = reading;
-  const charge = SoC_nom_fract ?? vehicle_soc_fract;
+  const words = readingWords(type, reading);
   return (
     <>
-      {typeof W === 'number' && `${directionWords(type, W)}, `}
-      {typeof charge === 'number' && `${chargeWords(charge)}, `}
-      <Age ms={timestamp} />
+      {words && `${words}, `}
+      <Age ms={reading.timestamp} />
     </>
   );
 }

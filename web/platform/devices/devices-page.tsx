@@ -3,8 +3,8 @@ import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { DerTypeId } from '#contract/der.ts';
-import { Age, isStale } from '../../parts/age.tsx';
-import { chargeWords, derWords, directionWords } from '../../parts/der-words.ts';
+import { Age, isStale, readingWords } from '../../parts/age.tsx';
+import { derWords } from '../../parts/der-words.ts';
 import { Card, type Column, Empty, Failed, PageHead, Table } from '../../parts/layout.tsx';
 import { now } from '../../parts/now.ts';
 import { Link, LinkButton, pageUrl } from '../../parts/router.tsx';
@@ -113,21 +113,16 @@ function DeviceTable({ site, readings, gateways, mayManage, again }: TableProps)
 }
 
 /** Shows the current, or last known, power of a DER. */
-function DerNow({ type, reading }: { type: DerTypeId; reading: SiteReading | undefined }) {
-  const { W: watts, SoC_nom_fract: charge, vehicle_soc_fract: car } = reading ?? {};
-  const fraction = charge ?? car;
-  return (
-    <span class="der-now">
-      <span class="says">{derWords(type)}</span>{' '}
-      {watts === undefined ? (
-        t('noData')
-      ) : (
-        <>
-          {isStale(reading?.timestamp) && `${t('last')} `}
-          <b>{power(watts)}</b> {directionWords(type, watts)}
-          {fraction !== undefined && `, ${chargeWords(fraction)}`}
-        </>
-      )}
-    </span>
-  );
-}
+const DerNow = ({ type, reading }: { type: DerTypeId; reading: SiteReading | undefined }) => (
+  <span class="der-now">
+    <span class="says">{derWords(type)}</span>{' '}
+    {reading?.W === undefined ? (
+      t('noData')
+    ) : (
+      <>
+        {isStale(reading.timestamp) && `${t('last')} `}
+        <b>{power(reading.W)}</b> {readingWords(type, reading)}
+      </>
+    )}
+  </span>
+);

@@ -9,7 +9,8 @@ const localHosts = ['localhost', '127.0.0.1'];
 /** Parses a typed address; a missing port means the default port. */
 export function parseAddress(text: string, page: { protocol: string }): LocalAddress {
   const given = text.trim();
-  const url = parseUrl(/^\w+:\/\//.test(given) ? given : `http://${given}`);
+  const address = /^\w+:\/\//.test(given) ? given : `http://${given}`;
+  const url = URL.canParse(address) && new URL(address);
   if (!url || !/^https?:$/.test(url.protocol)) return { isUsable: false, reason: 'malformed' };
   const isOwn = localHosts.includes(url.hostname);
   if (url.protocol !== 'http:' || !(isOwn || url.hostname.endsWith('.local'))) {
@@ -18,14 +19,6 @@ export function parseAddress(text: string, page: { protocol: string }): LocalAdd
   if (page.protocol === 'https:' && !isOwn) return { isUsable: false, reason: 'mixed' };
   const hasPort = url.port !== '' || /:80\/?$/.test(given);
   return { isUsable: true, url: hasPort ? url.origin : `${url.origin}:${defaultPort}` };
-}
-
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const defaultPort = 8081;

@@ -13,7 +13,7 @@ import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { energy, inSentence, language, number, percent, power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { TimeRange } from './buckets.ts';
-import { fieldsIn, type Group, groups, isDirected, signOf, unitOf } from './der-fields.ts';
+import { fieldsIn, groups, isDirected, signOf, unitOf } from './der-fields.ts';
 import { EmptyRange } from './empty-range.tsx';
 import { derResolutionFor } from './resolution.ts';
 import { useTelemetry } from './use-site-history.ts';
@@ -47,9 +47,8 @@ function sizeText(value: number, unit: string): string {
   return `${number(value, unit === 'Hz' ? 3 : 1)} ${unit}`;
 }
 
-/** Returns the fields of a group as lines. Percentages are dashed, as they have their own axis. */
-function derSeries({ points }: DerHistory, type: DerTypeId, group: Group): ChartSeries[] {
-  const fields = fieldsIn(group, new Set(points.flatMap((point) => Object.keys(point))));
+/** Returns fields as lines. Percentages are dashed, as they have their own axis. */
+function derSeries({ points }: DerHistory, type: DerTypeId, fields: readonly string[]): ChartSeries[] {
   const sides = derSides(type);
   const colours = [typeColours[type], ...fields.flatMap(() => otherColours)];
   return fields.map((field, place): ChartSeries => {
@@ -71,11 +70,6 @@ function derSeries({ points }: DerHistory, type: DerTypeId, group: Group): Chart
     };
   });
 }
-
-const groupsOf = ({ points }: DerHistory, among: readonly Group[]): Group[] => {
-  const fields = new Set(points.flatMap((point) => Object.keys(point)));
-  return among.filter((group) => fieldsIn(group, fields).length > 0);
-};
 
 const t = texts({
   what: ['Quantity', 'Storhet'],
@@ -147,10 +141,11 @@ const chosenGroup = queryParameter('what', 'power');
 type ChartsProps = { history: DerHistory; der: DerChoice; timeZone: string | undefined; onZoom: ViewProps['onZoom'] };
 
 function DerChart({ history, der, timeZone, onZoom }: ChartsProps) {
-  const shown = useMemo(() => groupsOf(history, groups), [history]);
+  const fields = useMemo(() => new Set(history.points.flatMap((point) => Object.keys(point))), [history]);
+  const shown = groups.filter((name) => fieldsIn(name, fields).length > 0);
   const group = shown.find((name) => name === chosenGroup.value) ?? shown[0];
   const series = useMemo(
-    () => (group ? derSeries(history, der.type, group) : []),
+    () => (group ? derSeries(history, der.type, fieldsIn(group, fields)) : []),
     [history, der.type, group, language.value],
   );
   const x = useMemo(() => history.points.map(({ timestamp }) => timestamp), [history]);
