@@ -20,7 +20,7 @@ import { startAmbibox } from './mqtt/ambibox.ts';
 import { startFerroamp } from './mqtt/ferroamp.ts';
 import { startFerroampDc2 } from './mqtt/ferroamp-dc2.ts';
 import type { MqttDevice, MqttDeviceOptions } from './mqtt/mqtt-device.ts';
-import { type P1FormatName, p1Format, p1FormatNames } from './p1/formats.ts';
+import { type P1FormatName, p1FormatNames, p1Formats } from './p1/formats.ts';
 import { startP1Tcp } from './p1/meter.ts';
 
 /** The body of POST /api/devices that adds the device to a gateway. */
@@ -77,7 +77,7 @@ function modbus(banks: Record<string, Bank>, wire: 'modbus_tcp' | 'modbus_rtu' =
 }
 
 function p1(format: P1FormatName): StreetEndpoint {
-  const { title, line, key } = p1Format(format);
+  const { title, line, key } = p1Formats[format];
   const player = { name: `p1-${format}`, title };
   return {
     players: [player],

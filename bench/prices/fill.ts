@@ -6,6 +6,7 @@ import { simulatedDocument } from '#test/price/simulated-day.ts';
 
 const firstDate = '2025-10-01'; // the market has quarter-hours since then
 const dayCount = 730;
+const marketZone = { timeZone: 'Europe/Brussels' };
 
 /** Fills two years of every area of the simulated market, each day with its document. Returns the number of days. */
 export function fillPrices(dataDir: string): number {
@@ -17,7 +18,7 @@ export function fillPrices(dataDir: string): number {
   for (const domain of domains) {
     for (let n = 0, date = firstDate; n < dayCount; n++, date = addDays(date, 1)) {
       const { eic } = domain;
-      const span = marketDay(domain, date);
+      const span = marketDay(marketZone, date);
       const raw = simulatedDocument(eic, span);
       const read = readA44(raw, eic);
       const points = typeof read === 'object' ? dayFromPeriods(read.periods, span) : undefined;

@@ -17,12 +17,8 @@ export type KeylessSource = Pick<Source, 'id' | 'name' | 'description' | 'isHour
 export type Json = { readonly [key: string]: Json } & { readonly [index: number]: Json };
 
 export function createKeylessSource(form: KeylessSource, upstream: Upstream, baseUrl = form.baseUrl): Source {
-  const { id, name, description, isHourly = false } = form;
   return {
-    id,
-    name,
-    description,
-    isHourly,
+    ...form,
     covers: ({ code }) => code in form.areas,
     async fetchDay(area, date, signal) {
       const areaName = form.areas[area.code];
@@ -69,9 +65,9 @@ function withEnds(prices: { start: number; price: Json | undefined }[]): PricePo
   });
 }
 
-/** Lists areas that the publisher calls by our codes. */
-const same = (codes: string): Record<string, string> =>
-  Object.fromEntries(codes.split(' ').map((code) => [code, code]));
+/** Returns the publisher's name of areas, by default our own codes. */
+const named = (codes: string, name?: string): Record<string, string> =>
+  Object.fromEntries(codes.split(' ').map((code) => [code, name ?? code]));
 
 /** The interface that the Swedish and the Norwegian publisher share. */
 const filePerDay: Pick<KeylessSource, 'path' | 'read'> = {
@@ -99,13 +95,10 @@ export const keylessSources: readonly KeylessSource[] = [
     description: 'Energy-Charts of Fraunhofer ISE; CC BY 4.0 for many areas, private use for others',
     baseUrl: 'https://api.energy-charts.info',
     areas: {
-      ...same('AT BE BG CH CZ EE ES FI FR GR HR HU LT LV NL PL PT RO SI SK RS ME'),
-      ...same('DK1 DK2 NO1 NO2 NO3 NO4 NO5 SE1 SE2 SE3 SE4'),
-      DE: 'DE-LU',
-      LU: 'DE-LU',
-      DE_LU: 'DE-LU',
-      IT: 'IT-North',
-      IT_NORD: 'IT-North',
+      ...named('AT BE BG CH CZ EE ES FI FR GR HR HU LT LV NL PL PT RO SI SK RS ME'),
+      ...named('DK1 DK2 NO1 NO2 NO3 NO4 NO5 SE1 SE2 SE3 SE4'),
+      ...named('DE LU DE_LU', 'DE-LU'),
+      ...named('IT IT_NORD', 'IT-North'),
       IT_CNOR: 'IT-Centre-North',
       IT_CSUD: 'IT-Centre-South',
       IT_SUD: 'IT-South',
@@ -125,7 +118,7 @@ export const keylessSources: readonly KeylessSource[] = [
     name: 'Elpriset just nu',
     description: 'elprisetjustnu.se',
     baseUrl: 'https://www.elprisetjustnu.se',
-    areas: same('SE1 SE2 SE3 SE4'),
+    areas: named('SE1 SE2 SE3 SE4'),
     ...filePerDay,
   },
   {
@@ -133,7 +126,7 @@ export const keylessSources: readonly KeylessSource[] = [
     name: 'Hva koster strømmen',
     description: 'hvakosterstrommen.no',
     baseUrl: 'https://www.hvakosterstrommen.no',
-    areas: same('NO1 NO2 NO3 NO4 NO5'),
+    areas: named('NO1 NO2 NO3 NO4 NO5'),
     ...filePerDay,
   },
   {
@@ -141,7 +134,7 @@ export const keylessSources: readonly KeylessSource[] = [
     name: 'Energi Data Service',
     description: 'Energi Data Service of Energinet',
     baseUrl: 'https://api.energidataservice.dk',
-    areas: same('DK1 DK2'),
+    areas: named('DK1 DK2'),
     path({ name, date }) {
       const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
       const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices'; // the hourly dataset has ended
@@ -186,11 +179,9 @@ export const keylessSources: readonly KeylessSource[] = [
     description: 'Nord Pool data portal; its terms restrict redistribution',
     baseUrl: 'https://dataportal-api.nordpoolgroup.com',
     areas: {
-      ...same('AT BE BG DK1 DK2 EE FI FR LT LV NL PL SE1 SE2 SE3 SE4'),
-      ...same('NO1 NO2 NO3 NO4 NO5'),
-      DE: 'GER',
-      LU: 'GER',
-      DE_LU: 'GER',
+      ...named('AT BE BG DK1 DK2 EE FI FR LT LV NL PL SE1 SE2 SE3 SE4'),
+      ...named('NO1 NO2 NO3 NO4 NO5'),
+      ...named('DE LU DE_LU', 'GER'),
     },
     path: ({ name, date }) => `/api/DayAheadPrices?date=${date}&market=DayAhead&deliveryArea=${name}&currency=EUR`,
     read(body, { name }) {

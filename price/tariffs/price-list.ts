@@ -36,8 +36,7 @@ type ListPart = Static<typeof ListPart>;
 
 const Group = Type.Object({
   id: Type.String(),
-  name: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
+  ...optional(texts('name', 'description')),
   parts: Type.Record(Type.String(), Type.Unsafe<ListPart | string>({ anyOf: [{ type: 'string' }, ListPart] }), {
     description: 'by their id: the part, or the name of a shared one',
   }),
@@ -77,8 +76,7 @@ export const PriceList = Type.Object({
     id: Type.String({ pattern: '^[a-z0-9_]+$' }),
     name: Type.String(),
     companyOrgNo: Type.String(),
-    eiReportingUnit: Type.Optional(Type.String()),
-    website: Type.Optional(Type.String()),
+    ...optional(texts('eiReportingUnit', 'website')),
   }),
   source: ListSource,
   calendar: Type.Record(

@@ -11,7 +11,6 @@ type Character = {
 
 export type Domain = Character & {
   eic: string;
-  timeZone: string;
   /** length of an interval since the change to quarter-hours */
   stepMinutes: 15 | 30 | 60;
   /** names used by the publishers of JSON */
@@ -28,16 +27,14 @@ const sunny: Character = { level: 68, swing: 35, solar: 100, wind: 40 };
 const east: Character = { level: 98, swing: 55, solar: 80, wind: 30 };
 const expensive: Character = { level: 108, swing: 38, solar: 55, wind: 25 };
 
-const brussels = 'Europe/Brussels';
-
-type Row = [eic: string, character: Character, names?: string, other?: { stepMinutes: 30 | 60 }];
+type Row = [eic: string, character: Character, names?: string, stepMinutes?: Domain['stepMinutes']];
 
 // Great Britain, Cyprus, Malta, Türkiye, Bosnia and Moldova do not publish prices here.
 const rows: readonly Row[] = [
   ['10YAT-APG------L', central, 'AT at'],
   ['10YBE----------2', central, 'BE'],
   ['10YCA-BULGARIA-R', east, 'BG'],
-  ['10YCH-SWISSGRIDZ', central, 'CH', { stepMinutes: 60 }],
+  ['10YCH-SWISSGRIDZ', central, 'CH', 60],
   ['10YCZ-CEPS-----N', central, 'CZ'],
   ['10Y1001A1001A82H', central, 'DE-LU GER de'],
   ['10Y1001A1001A39I', baltic, 'EE ee'],
@@ -47,7 +44,7 @@ const rows: readonly Row[] = [
   ['10YGR-HTSO-----Y', east, 'GR'],
   ['10YHR-HEP------M', east, 'HR'],
   ['10YHU-MAVIR----U', east, 'HU'],
-  ['10Y1001A1001A59C', expensive, '', { stepMinutes: 30 }],
+  ['10Y1001A1001A59C', expensive, '', 30],
   ['10YLT-1001A0008Q', baltic, 'LT lt'],
   ['10YLV-1001A00074', baltic, 'LV lv'],
   ['10YNL----------L', central, 'NL'],
@@ -74,20 +71,19 @@ const rows: readonly Row[] = [
   ['10Y1001C--00096J', expensive, 'IT-Calabria'],
   ['10Y1001A1001A75E', expensive, 'IT-Sicily'],
   ['10Y1001A1001A74G', expensive, 'IT-Sardinia'],
-  ['10YCS-SERBIATSOV', east, 'RS', { stepMinutes: 60 }],
-  ['10YCS-CG-TSO---S', east, 'ME', { stepMinutes: 60 }],
-  ['10YMK-MEPSO----8', east, '', { stepMinutes: 60 }],
-  ['10YAL-KESH-----5', east, '', { stepMinutes: 60 }],
-  ['10Y1001C--00100H', east, '', { stepMinutes: 60 }],
-  ['10Y1001C--000182', east, '', { stepMinutes: 60 }],
+  ['10YCS-SERBIATSOV', east, 'RS', 60],
+  ['10YCS-CG-TSO---S', east, 'ME', 60],
+  ['10YMK-MEPSO----8', east, '', 60],
+  ['10YAL-KESH-----5', east, '', 60],
+  ['10Y1001C--00100H', east, '', 60],
+  ['10Y1001C--000182', east, '', 60],
 ];
 
-export const domains: readonly Domain[] = rows.map(([eic, character, names = '', other], index) => ({
+export const domains: readonly Domain[] = rows.map(([eic, character, names = '', stepMinutes = 15], index) => ({
   eic,
   ...character,
   names: names.split(' ').filter(Boolean),
-  timeZone: brussels,
-  stepMinutes: other?.stepMinutes ?? 15,
+  stepMinutes,
   seed: 1000 + index * 17,
 }));
 

@@ -8,11 +8,12 @@ export type Price = { start: number; end: number; price: number };
 /** The prices of an auction day, in order. */
 export type MarketDay = { start: number; end: number; stepMs: number; prices: Price[]; publishedAt: number };
 
+const brussels = 'Europe/Brussels';
 const quartersFrom = Date.parse('2025-09-30T22:00Z');
 
 export function marketDays(domain: Domain, from: number, to: number): MarketDay[] {
   const days: MarketDay[] = [];
-  for (let start = startOfLocalDay(domain.timeZone, from); start < to; ) {
+  for (let start = startOfLocalDay(brussels, from); start < to; ) {
     const day = dayFrom(domain, start);
     days.push(day);
     start = day.end;
@@ -21,7 +22,7 @@ export function marketDays(domain: Domain, from: number, to: number): MarketDay[
 }
 
 function dayFrom(domain: Domain, start: number): MarketDay {
-  const end = startOfLocalDay(domain.timeZone, start + 1.5 * dayMs);
+  const end = startOfLocalDay(brussels, start + 1.5 * dayMs);
   const stepMs = start < quartersFrom ? hourMs : domain.stepMinutes * minuteMs;
   const prices = Array.from({ length: (end - start) / stepMs }, (_, n) => {
     const at = start + n * stepMs;
@@ -32,7 +33,7 @@ function dayFrom(domain: Domain, start: number): MarketDay {
 
 /** Prices are published between 12:45 and 13:00 in Brussels on the previous day. */
 function publication({ seed }: Domain, start: number): number {
-  const dayBefore = startOfLocalDay('Europe/Brussels', start - dayMs / 2);
+  const dayBefore = startOfLocalDay(brussels, start - dayMs / 2);
   return dayBefore + 12.75 * hourMs + Math.floor(noise(seed, start, 1) * 15) * minuteMs;
 }
 

@@ -29,6 +29,8 @@ export type Table = {
   fill?: number;
 };
 
+export const table = (areas: NonNullable<Table['areas']>, rows: readonly Row[]): Table => ({ areas, rows });
+
 type Value = number | undefined | ((house: HouseState) => number | undefined);
 
 /** One or more registers: address, type, value, and unit of one count. */

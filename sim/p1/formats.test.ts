@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { crcByDivision } from '../testing/crc-by-division.ts';
 import { fixedHouse } from '../testing/fixed-house.ts';
 import { luxembourgAuthentication, simKey } from './dlms.ts';
-import { type P1FormatName, p1Format } from './formats.ts';
+import { type P1FormatName, p1Formats } from './formats.ts';
 import { meterValues } from './meter-values.ts';
 
 const at = Date.UTC(2025, 6, 1, 10, 20, 30); // 12:20:30 in summer
@@ -14,7 +14,7 @@ const importing = fixedHouse({ load_W: 3456, V, Wh });
 const exporting = fixedHouse({ load_W: 456, pv_W: -3000, V, Wh });
 
 const telegramOf = (format: P1FormatName, house = importing, count = 0): Buffer =>
-  p1Format(format).write(meterValues(house.at(at)), count);
+  p1Formats[format].write(meterValues(house.at(at)), count);
 
 test('the checksums of these tests match the published check values', () => {
   const digits = Buffer.from('123456789');
@@ -69,9 +69,9 @@ suite('ASCII telegrams', () => {
   });
 
   test('timestamps distinguish winter and summer time', () => {
-    const winter = p1Format('dsmr5').write(meterValues(importing.at(Date.UTC(2025, 9, 26, 1, 0, 0))), 0);
+    const winter = p1Formats['dsmr5'].write(meterValues(importing.at(Date.UTC(2025, 9, 26, 1, 0, 0))), 0);
     assert.ok(linesOf(winter, true).includes('0-0:1.0.0(251026020000W)'));
-    const summer = p1Format('dsmr5').write(meterValues(importing.at(Date.UTC(2025, 9, 26, 0, 59, 59))), 0);
+    const summer = p1Formats['dsmr5'].write(meterValues(importing.at(Date.UTC(2025, 9, 26, 0, 59, 59))), 0);
     assert.ok(linesOf(summer, true).includes('0-0:1.0.0(251026025959S)'));
   });
 

@@ -1,6 +1,6 @@
+import { keysOf } from '#contract/schema.ts';
 import { belgian, dsmr5, dsmr22, dsmr42, luxembourgish, swedish } from './ascii-meters.ts';
 import * as dlms from './dlms.ts';
-import { encrypt, luxembourgAuthentication, simKey } from './dlms.ts';
 import { aidon, kaifa, kamstrup } from './hdlc-meters.ts';
 import type { MeterValues } from './meter-values.ts';
 
@@ -37,57 +37,45 @@ function apdu(meter: MeterValues): Buffer {
 
 const mbus = (meter: MeterValues): Buffer => mbusFrames(apdu(meter));
 
+const luxembourgishEncrypted = (meter: MeterValues, count: number): Buffer =>
+  dlms.encrypt(luxembourgish(meter), 'SIMLUX01', count + 1, {
+    key: dlms.simKey,
+    authentication: dlms.luxembourgAuthentication,
+  });
+
 /** Austrian meters encrypt without authentication. */
 const mbusEncrypted = (meter: MeterValues, count: number): Buffer =>
   mbusFrames(dlms.encrypt(apdu(meter), 'SIM67500', count + 1, { key: dlms.simKey }));
 
 type Line = { baudRate: number; dataBits?: 7; parity?: 'even' };
 
-export type P1Format = {
-  title: string;
-  /** Encodes the `count`th telegram. */
-  write(meter: MeterValues, count: number): Buffer;
-  paceMs: number;
-  line: Line;
-  /** decryption key for the gateway */
-  key?: Buffer;
-};
+/** Describes a format. `write` encodes the `count`th telegram; `key` is the decryption key for the gateway. */
+const format = (
+  title: string,
+  write: (meter: MeterValues, count: number) => Buffer,
+  paceMs: number,
+  line: Line,
+  key?: Buffer,
+) => ({ title, write, paceMs, line, key });
 
 const fast: Line = { baudRate: 115_200 };
+const slow: Line = { baudRate: 2400 };
+const slowEven: Line = { ...slow, parity: 'even' };
 
 export const p1Formats = {
-  dsmr22: {
-    title: 'DSMR 2.2, Netherlands',
-    write: dsmr22,
-    paceMs: 10_000,
-    line: { baudRate: 9600, dataBits: 7, parity: 'even' },
-  },
-  dsmr42: { title: 'DSMR 4.2, Netherlands', write: dsmr42, paceMs: 10_000, line: fast },
-  dsmr5: { title: 'DSMR 5, Netherlands', write: dsmr5, paceMs: 1000, line: fast },
-  be: { title: 'DSMR 5, Belgium', write: belgian, paceMs: 1000, line: fast },
-  se: { title: 'P1, Sweden', write: swedish, paceMs: 10_000, line: fast },
-  lu: { title: 'P1, Luxembourg', write: luxembourgish, paceMs: 10_000, line: fast },
-  'lu-encrypted': {
-    title: 'P1, Luxembourg, encrypted',
-    write: (meter, count) =>
-      encrypt(luxembourgish(meter), 'SIMLUX01', count + 1, { key: simKey, authentication: luxembourgAuthentication }),
-    paceMs: 10_000,
-    line: fast,
-    key: simKey,
-  },
-  aidon: { title: 'HDLC, Aidon', write: aidon, paceMs: 10_000, line: { baudRate: 2400, parity: 'even' } },
-  kaifa: { title: 'HDLC, Kaifa', write: kaifa, paceMs: 2000, line: { baudRate: 2400, parity: 'even' } },
-  kamstrup: { title: 'HDLC, Kamstrup', write: kamstrup, paceMs: 10_000, line: { baudRate: 2400 } },
-  mbus: { title: 'M-Bus', write: mbus, paceMs: 5000, line: { baudRate: 2400 } },
-  'mbus-encrypted': {
-    title: 'M-Bus, Austria, encrypted',
-    write: mbusEncrypted,
-    paceMs: 5000,
-    line: { baudRate: 2400 },
-    key: simKey,
-  },
-} satisfies Record<string, P1Format>;
+  dsmr22: format('DSMR 2.2, Netherlands', dsmr22, 10_000, { baudRate: 9600, dataBits: 7, parity: 'even' }),
+  dsmr42: format('DSMR 4.2, Netherlands', dsmr42, 10_000, fast),
+  dsmr5: format('DSMR 5, Netherlands', dsmr5, 1000, fast),
+  be: format('DSMR 5, Belgium', belgian, 1000, fast),
+  se: format('P1, Sweden', swedish, 10_000, fast),
+  lu: format('P1, Luxembourg', luxembourgish, 10_000, fast),
+  'lu-encrypted': format('P1, Luxembourg, encrypted', luxembourgishEncrypted, 10_000, fast, dlms.simKey),
+  aidon: format('HDLC, Aidon', aidon, 10_000, slowEven),
+  kaifa: format('HDLC, Kaifa', kaifa, 2000, slowEven),
+  kamstrup: format('HDLC, Kamstrup', kamstrup, 10_000, slow),
+  mbus: format('M-Bus', mbus, 5000, slow),
+  'mbus-encrypted': format('M-Bus, Austria, encrypted', mbusEncrypted, 5000, slow, dlms.simKey),
+};
 
 export type P1FormatName = keyof typeof p1Formats;
-export const p1FormatNames = Object.keys(p1Formats) as P1FormatName[];
-export const p1Format = (name: P1FormatName): P1Format => p1Formats[name];
+export const p1FormatNames = keysOf(p1Formats);

@@ -8,7 +8,7 @@ import { systemClock as clock } from '#lib/clock.ts';
 import { noCable, openCable } from '#test/serial/cable.ts';
 import { openSerial } from '#test/serial/open-serial.ts';
 import { fixedHouse } from '../testing/fixed-house.ts';
-import { p1Format, p1FormatNames } from './formats.ts';
+import { p1FormatNames, p1Formats } from './formats.ts';
 import { startP1, startP1Tcp } from './meter.ts';
 import { meterValues } from './meter-values.ts';
 
@@ -45,7 +45,7 @@ suite('a P1 meter', () => {
     await hear(wire, '!');
     const took = performance.now() - start;
     assert.ok(took > 800 && took < 3000, `${took} ms`);
-    const paces = new Set(p1FormatNames.map((name) => p1Format(name).paceMs));
+    const paces = new Set(p1FormatNames.map((name) => p1Formats[name].paceMs));
     assert.deepEqual(
       [...paces].sort((a, b) => a - b),
       [1000, 2000, 5000, 10_000],
@@ -55,18 +55,18 @@ suite('a P1 meter', () => {
   test('sends on a serial line', { skip: noCable }, async (t) => {
     const cable = await openCable();
     const ear = await openSerial({ path: cable.gateway, baudRate: 2400, parity: 'even' });
-    const mouth = await openSerial({ path: cable.device, ...p1Format('aidon').line });
+    const mouth = await openSerial({ path: cable.device, ...p1Formats.aidon.line });
     const meter = startP1({ format: 'aidon', house, clock, paceMs }, mouth.stream);
     t.after(async () => {
       for (const each of [meter, mouth, ear, cable]) await each.close();
     });
-    const frame = p1Format('aidon').write(meterValues(house.at(0)), 0);
+    const frame = p1Formats.aidon.write(meterValues(house.at(0)), 0);
     const heard = await hear(ear.stream, Buffer.from([0x16, 0x21]).toString('latin1'));
     assert.ok(heard.includes(frame.subarray(0, 20).toString('latin1')));
   });
 
   const at = Date.UTC(2025, 0, 1);
-  const truth = p1Format('se').write(meterValues(house.at(at)), 0);
+  const truth = p1Formats.se.write(meterValues(house.at(at)), 0);
   for (const { fault, says } of [
     { fault: 'silence', says: (heard: Buffer) => heard.length === 0 },
     { fault: 'cut-frame', says: (heard: Buffer) => heard.length > 0 && !heard.includes('!') },

@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import { createFaults, deliver, type Faults, type Wire, wireOf } from '../faults.ts';
 import type { House } from '../house.ts';
 import { type ListenAddress, type Listener, listen } from '../listen.ts';
-import { type P1FormatName, p1Format } from './formats.ts';
+import { type P1FormatName, p1Formats } from './formats.ts';
 import { meterValues } from './meter-values.ts';
 
 type MeterOptions = { format: P1FormatName; house: House; clock: Clock; paceMs?: number };
@@ -12,7 +12,7 @@ export type Meter = { faults: Faults; close(): Promise<void> };
 
 /** Sends telegrams at the interval of the meter. */
 function startMeter({ format, house, clock, paceMs }: MeterOptions, wire: Wire, close = async () => {}): Meter {
-  const { write: compose, paceMs: ownPaceMs } = p1Format(format);
+  const { write: compose, paceMs: ownPaceMs } = p1Formats[format];
   const faults = createFaults(clock, ['silence', 'late', 'cut-frame', 'bit-flip', 'garbage', 'close', 'flood']);
   let count = 0;
   const timer = setInterval(() => {

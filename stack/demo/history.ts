@@ -9,7 +9,7 @@ import type { Identity } from '#gateway/identity/identity.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { connectAsync, type MqttClient } from '#lib/mqtt.ts';
-import { type Counters, type HouseStart, type HouseState, startFrom } from '#sim/house/state.ts';
+import { counterNames, type HouseStart, type HouseState, startFrom } from '#sim/house/state.ts';
 import { createHouse } from '#sim/house.ts';
 import { readingOf } from '#sim/street-gateways/readings.ts';
 import { demoDevices, homeModel } from './house.ts';
@@ -43,16 +43,6 @@ function counted(state: HouseState, countWh: number): HouseState {
   for (const name of counterNames) Wh[name] = Math.floor(Wh[name] / countWh) * countWh;
   return { ...state, Wh };
 }
-
-const counterNames = [
-  'generated',
-  'charged',
-  'discharged',
-  'vehicleCharged',
-  'vehicleDischarged',
-  'imported',
-  'exported',
-] as const satisfies (keyof Counters)[];
 
 export type HistoryOptions = {
   until: number;

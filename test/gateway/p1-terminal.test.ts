@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type P1FormatName, p1Format, p1FormatNames } from '#sim/p1/formats.ts';
+import { type P1FormatName, p1FormatNames, p1Formats } from '#sim/p1/formats.ts';
 import { meterValues } from '#sim/p1/meter-values.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { type Cable, noCable, openCable } from '../serial/cable.ts';
@@ -27,9 +27,9 @@ async function cableFor(t: TestContext): Promise<Cable> {
 
 /** A meter that sends every telegram in pieces of a few bytes. `next` is sent once, before the next telegram. */
 async function startMeter(t: TestContext, path: string, name: P1FormatName) {
-  const serial = await openSerial({ path, ...p1Format(name).line });
+  const serial = await openSerial({ path, ...p1Formats[name].line });
   const telegramOf = (count: number): Buffer =>
-    p1Format(name).write(meterValues(house.at(Date.UTC(2026, 5, 1))), count);
+    p1Formats[name].write(meterValues(house.at(Date.UTC(2026, 5, 1))), count);
   const next: Buffer[] = [];
   const over = new AbortController();
   serial.stream.on('error', () => over.abort()); // the cable was pulled out
@@ -81,7 +81,7 @@ function broken(telegram: Buffer): Buffer {
 
 suite('a P1 meter on a serial line', { skip: noCable, concurrency: true }, () => {
   for (const name of p1FormatNames) {
-    const { line, key, title } = p1Format(name);
+    const { line, key, title } = p1Formats[name];
     test(`${title}: data, raw and debug`, async (t) => {
       const cable = await cableFor(t);
       const gateway = await openGateway({ GATEWAY_P1_PORT: cable.gateway });

@@ -1,5 +1,5 @@
 import type { HouseState } from '../../house/state.ts';
-import { type Bank, type Control, counters, phases, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, registers, strings, table } from '../bank.ts';
 
 // Deye: holding registers, low word first; battery + discharge. High-voltage models count powers in 10 W.
 
@@ -35,31 +35,28 @@ export function deye(serial: string, voltage: 'high' | 'low'): Bank {
     profile: 'deye',
     title: `Deye three-phase hybrid, ${voltage} voltage`,
     unit: 1,
-    holding: {
-      areas: { 0: 60, 500: 200 },
-      rows: [
-        [0, 'u16', isHigh ? 6 : 5],
-        [3, 5, serial],
-        [20, 'u32le', rated_W, 0.1],
-        [217, 'u16', (h) => h.battery_C + 100, 0.1],
-        ...counters('u32le', 100, { charged: 516, discharged: 518, imported: 522, exported: 524, generated: 534 }),
-        [541, 'u16', (h) => h.inverter_C, 0.1],
-        [587, 'u16', volts, isHigh ? 0.1 : 0.01],
-        [588, 'u16', (h) => h.battery_soc_fract, 0.01],
-        [590, 'i16', (h) => -h.battery_W, powerStep],
-        [591, 'i16', (h) => -h.battery_W / volts(h), 0.01],
-        ...phases(598, 'u16', 'V', 0.1),
-        [609, 'u16', (h) => h.Hz, 0.01],
-        ...phases(613, 'i16', 'A', 0.01),
-        ...phases(616, 'i16', 'W'),
-        [619, 'i16', (h) => h.meter_W],
-        ...phases(622, 'i16', 'W'),
-        [625, 'i16', (h) => h.meter_W],
-        ...strings(672, 'u16', 'W', powerStep),
-        ...strings(676, 'u16', 'V', 0.1, 2),
-        ...strings(677, 'u16', 'A', 0.1, 2),
-      ],
-    },
+    holding: table({ 0: 60, 500: 200 }, [
+      [0, 'u16', isHigh ? 6 : 5],
+      [3, 5, serial],
+      [20, 'u32le', rated_W, 0.1],
+      [217, 'u16', (h) => h.battery_C + 100, 0.1],
+      ...counters('u32le', 100, { charged: 516, discharged: 518, imported: 522, exported: 524, generated: 534 }),
+      [541, 'u16', (h) => h.inverter_C, 0.1],
+      [587, 'u16', volts, isHigh ? 0.1 : 0.01],
+      [588, 'u16', (h) => h.battery_soc_fract, 0.01],
+      [590, 'i16', (h) => -h.battery_W, powerStep],
+      [591, 'i16', (h) => -h.battery_W / volts(h), 0.01],
+      ...phases(598, 'u16', 'V', 0.1),
+      [609, 'u16', (h) => h.Hz, 0.01],
+      ...phases(613, 'i16', 'A', 0.01),
+      ...phases(616, 'i16', 'W'),
+      [619, 'i16', (h) => h.meter_W],
+      ...phases(622, 'i16', 'W'),
+      [625, 'i16', (h) => h.meter_W],
+      ...strings(672, 'u16', 'W', powerStep),
+      ...strings(676, 'u16', 'V', 0.1, 2),
+      ...strings(677, 'u16', 'A', 0.1, 2),
+    ]),
     settings: [
       ...registers('u16', { [chargeMost_A]: isHigh ? 31 : 120, [dischargeMost_A]: isHigh ? 31 : 120, 128: 31, 129: 0 }),
       ...registers('u16', { [gridCharge]: 0, 141: 1, [sellMode]: 2, [sellMost]: rated_W / powerStep, 145: 1 }),

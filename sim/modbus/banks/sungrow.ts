@@ -1,5 +1,5 @@
 import type { HouseState } from '../../house/state.ts';
-import { type Bank, type Control, counters, phases, type Row, registers, strings } from '../bank.ts';
+import { type Bank, type Control, counters, phases, type Row, registers, strings, table } from '../bank.ts';
 
 // Sungrow: input registers, low word first. Addresses are those on the wire, one below the vendor's numbers.
 
@@ -61,23 +61,20 @@ export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank =
     title: 'Sungrow SH10RT hybrid inverter',
     unit: 1,
     identification: ['SIM Sungrow', 'SH10RT-SIM', '1.0'],
-    input: {
-      areas: { ...areas, 12999: 48 },
-      rows: [
-        ...inverter(serial, 0x0e03),
-        ...meter,
-        [13000, 'u16', flows],
-        [13007, 'i32le', (h) => h.load_W + h.charger_W],
-        [13009, 'i32le', (h) => -h.meter_W], // + export here, + import at 5600
-        [13019, 'u16', (h) => h.battery_V, 0.1],
-        [13020, 'i16', (h) => (direction(h) * Math.abs(h.battery_W)) / h.battery_V, 0.1],
-        [13021, 'i16', (h) => direction(h) * Math.abs(h.battery_W)],
-        [13022, 'u16', (h) => h.battery_soc_fract, 0.001],
-        [13024, 'i16', (h) => h.battery_C, 0.1],
-        ...counters('u32le', 100, { generated: 13002, discharged: 13026, charged: 13040 }),
-        ...counters('u32le', 100, { imported: 13036, exported: 13045 }),
-      ],
-    },
+    input: table({ ...areas, 12999: 48 }, [
+      ...inverter(serial, 0x0e03),
+      ...meter,
+      [13000, 'u16', flows],
+      [13007, 'i32le', (h) => h.load_W + h.charger_W],
+      [13009, 'i32le', (h) => -h.meter_W], // + export here, + import at 5600
+      [13019, 'u16', (h) => h.battery_V, 0.1],
+      [13020, 'i16', (h) => (direction(h) * Math.abs(h.battery_W)) / h.battery_V, 0.1],
+      [13021, 'i16', (h) => direction(h) * Math.abs(h.battery_W)],
+      [13022, 'u16', (h) => h.battery_soc_fract, 0.001],
+      [13024, 'i16', (h) => h.battery_C, 0.1],
+      ...counters('u32le', 100, { generated: 13002, discharged: 13026, charged: 13040 }),
+      ...counters('u32le', 100, { imported: 13036, exported: 13045 }),
+    ]),
     settings: [
       ...registers('u16', { [emsMode]: 0, [command]: 0xcc, [power_W]: 0, 13057: 1000, 13058: 50 }),
       ...registers('u16', { [feedInMost_W]: rated_W, [feedInSwitch]: off, [limitSwitch]: off, [limitPermille]: 1000 }),

@@ -1,4 +1,4 @@
-import { type Bank, type Control, phases } from '../bank.ts';
+import { type Bank, type Control, phases, table } from '../bank.ts';
 
 // Victron GX: unit 100 is the system as a whole; battery + charge, grid + import.
 
@@ -15,19 +15,16 @@ export const victron = (serial: string): Bank => ({
   title: 'Victron GX with DC-coupled PV',
   unit: 100,
   isMirrored: true,
-  holding: {
-    areas: { 800: 30, 840: 16 },
-    rows: [
-      [800, 6, serial],
-      ...phases(817, 'u16', (_, h) => Math.round((h.load_W + h.charger_W) / 3)),
-      ...phases(820, 'i16', 'W'),
-      [840, 'u16', (h) => h.battery_V, 0.1],
-      [841, 'i16', (h) => h.battery_W / h.battery_V, 0.1],
-      [842, 'i16', (h) => h.battery_W],
-      [843, 'u16', (h) => h.battery_soc_fract, 0.01],
-      [850, 'u16', (h) => -h.pv_W],
-    ],
-  },
+  holding: table({ 800: 30, 840: 16 }, [
+    [800, 6, serial],
+    ...phases(817, 'u16', (_, h) => Math.round((h.load_W + h.charger_W) / 3)),
+    ...phases(820, 'i16', 'W'),
+    [840, 'u16', (h) => h.battery_V, 0.1],
+    [841, 'i16', (h) => h.battery_W / h.battery_V, 0.1],
+    [842, 'i16', (h) => h.battery_W],
+    [843, 'u16', (h) => h.battery_soc_fract, 0.01],
+    [850, 'u16', (h) => -h.pv_W],
+  ]),
   settings: [[gridSetPoint_W, 'i16', 0]],
   control,
 });
