@@ -5,7 +5,7 @@ import {
   listAudit,
   listOrganizations,
 } from '#contract/cloud/organizations.ts';
-import { numberOption } from '../line/quantity.ts';
+import { defaultedNumber } from '../line/quantity.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization } from '../sites/find-site.ts';
 import { requireConfirmation, yesOption } from '../terminal/output.ts';
@@ -30,17 +30,10 @@ const create = signedIn('org create', {
   },
 });
 
-const defaultEntries = 50;
-
 const audit = signedIn('org audit', {
   summary: 'Show who did what in an organization, newest first',
   arguments: [{ name: 'org', optional: true, help: 'id or name. Default: your only organization' }],
-  options: {
-    last: {
-      ...numberOption('NUMBER', `number of entries. Default ${defaultEntries}`, { min: 1, isWhole: true }),
-      default: defaultEntries,
-    },
-  },
+  options: { last: defaultedNumber('NUMBER', 'number of entries', 50, { min: 1, isWhole: true }) },
   examples: ['org audit', 'org audit Home --last 200 --json'],
   async run({ api, arguments: { org }, options: { last } }) {
     const { id: org_id } = await findOrganization(api, org);

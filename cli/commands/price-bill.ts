@@ -11,14 +11,7 @@ import { report } from '../line/report.ts';
 import { formatLocalTime, machineTimeZone, parseRange, pastTimeFormats } from '../line/time.ts';
 import { curveOfCsv, curveOfSite, type SiteCurve } from '../prices/load-curve.ts';
 import { zoneOfArea } from '../prices/price-day.ts';
-import {
-  findLocation,
-  located,
-  locationOptions,
-  openPriceClient,
-  termOptions,
-  termsOf,
-} from '../prices/price-options.ts';
+import { located, openTotals, totalOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
@@ -33,8 +26,7 @@ export const priceBill = report('price bill', {
       value: 'FILE',
       help: 'load curve with columns start, import_kwh and optionally end, export_kwh; - for standard input',
     },
-    ...locationOptions,
-    ...termOptions,
+    ...totalOptions,
     from: { value: 'TIME', help: `start of the history: ${pastTimeFormats}. Default: the first of this month` },
     to: { value: 'TIME', help: 'end of the history, at most 400 days later. Default: now' },
   },
@@ -45,16 +37,12 @@ export const priceBill = report('price bill', {
   async run({ arguments: given, options }, shell) {
     if (options.csv !== undefined && (options.from ?? options.to) !== undefined)
       throw new UsageError('--from and --to work only with the history of a site, not with --csv.');
-    const place = await findLocation({ arguments: given, options }, shell);
+    const { place, terms, client } = await openTotals({ arguments: given, options }, shell);
     const { intervals, missing }: SiteCurve =
       options.csv === undefined
         ? await siteCurve(options, shell)
         : { intervals: curveOfCsv(await textOf(options.csv, shell), zoneOfArea(place.query.area)), missing: 0 };
-    const client = await openPriceClient(options, shell);
-    const bill = await client.call(makeBill, {
-      query: {},
-      body: { ...place.query, ...termsOf(options, place.tariffId), intervals },
-    });
+    const bill = await client.call(makeBill, { query: {}, body: { ...place.query, ...terms, intervals } });
     return { result: bill, text: billText(bill, place.timeZone, missing) };
   },
 });

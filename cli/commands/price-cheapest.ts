@@ -3,17 +3,10 @@ import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Command, UsageError } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { numberOption } from '../line/quantity.ts';
+import { defaultedNumber } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime, futureTimeFormats, parseFutureTime } from '../line/time.ts';
-import {
-  findLocation,
-  located,
-  locationOptions,
-  openPriceClient,
-  termOptions,
-  termsOf,
-} from '../prices/price-options.ts';
+import { located, openTotals, totalOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, describeVat, formatPrice } from '../prices/price-words.ts';
 import { columns } from '../terminal/output.ts';
 
@@ -21,12 +14,11 @@ export const priceCheapest: Command = report('price cheapest', {
   summary: 'Find the cheapest consecutive hours by total price',
   ...located,
   options: {
-    ...locationOptions,
-    hours: { ...numberOption('HOURS', 'duration, for example 3 or 1.5. Default 3'), default: 3 },
+    ...totalOptions,
+    hours: defaultedNumber('HOURS', 'duration, for example 3 or 1.5', 3),
     after: { value: 'TIME', help: `earliest start: ${futureTimeFormats}. Default: now` },
     before: { value: 'TIME', help: 'latest end. Default: the end of the known prices' },
     resolution: { value: 'STEP', oneOf: steps, help: 'quarter-hours or hours. Default PT15M' },
-    ...termOptions,
   },
   examples: [
     'price cheapest SE3',
@@ -34,7 +26,8 @@ export const priceCheapest: Command = report('price cheapest', {
     'price cheapest --site "My house" --json',
   ],
   async run({ arguments: given, options }, shell) {
-    const { query, tariffId, timeZone } = await findLocation({ arguments: given, options }, shell);
+    const { place, terms, client } = await openTotals({ arguments: given, options }, shell);
+    const { timeZone } = place;
     const timeOf = (option: 'after' | 'before') => {
       const text = options[option];
       if (text === undefined) return {};
@@ -42,11 +35,10 @@ export const priceCheapest: Command = report('price cheapest', {
       if (ms === undefined) throw new UsageError(`--${option} is not a valid time. Use ${futureTimeFormats}.`);
       return { [option]: formatTime(ms) };
     };
-    const client = await openPriceClient(options, shell);
     const answer = await client.call(getCheapest, {
       query: {
-        ...query,
-        ...termsOf(options, tariffId),
+        ...place.query,
+        ...terms,
         hours: options.hours,
         ...timeOf('after'),
         ...timeOf('before'),

@@ -11,15 +11,7 @@ import { plainMessage } from '../line/plain-message.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime, parsePastTime, pastTimeFormats } from '../line/time.ts';
 import { marketZone, zoneOfArea } from '../prices/price-day.ts';
-import {
-  findLocation,
-  located,
-  locationOptions,
-  openPriceClient,
-  type PriceLocation,
-  termOptions,
-  termsOf,
-} from '../prices/price-options.ts';
+import { located, openTotals, type PriceLocation, totalOptions } from '../prices/price-options.ts';
 import { describeArea, describeSource, describeVat, formatPrice } from '../prices/price-words.ts';
 import { columns } from '../terminal/output.ts';
 
@@ -35,8 +27,7 @@ export const priceTotal = report('price total', {
   summary: 'Show the total price of a kilowatt-hour: spot price, markup, grid fee, energy tax and VAT',
   ...located,
   options: {
-    ...locationOptions,
-    ...termOptions,
+    ...totalOptions,
     from: { value: 'TIME', help: `start: ${pastTimeFormats}, in market days. Default: today` },
     to: { value: 'TIME', help: 'end, at most 366 days later. Default: the end of the known prices' },
     resolution: { value: 'STEP', oneOf: steps, help: 'quarter-hours or hours. Default PT60M' },
@@ -47,9 +38,7 @@ export const priceTotal = report('price total', {
     'price total --site "My house" --json',
   ],
   async run({ arguments: given, options }, shell) {
-    const place = await findLocation({ arguments: given, options }, shell);
-    const client = await openPriceClient(options, shell);
-    const terms = termsOf(options, place.tariffId);
+    const { place, terms, client } = await openTotals({ arguments: given, options }, shell);
     const answer = await client.call(getTotalPrice, {
       query: {
         ...place.query,

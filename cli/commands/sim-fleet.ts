@@ -8,9 +8,9 @@ import { systemClock } from '#lib/clock.ts';
 import type { FleetState } from '#sim/fleet/enrol.ts';
 import type { Figures } from '#sim/fleet/fleet.ts';
 import { isClean, type Ledger } from '#sim/fleet/ledger.ts';
-import { type Shell, UsageError } from '../line/command.ts';
+import { type Option, type OptionValues, type Shell, UsageError } from '../line/command.ts';
 import { withTimeout } from '../line/interrupt.ts';
-import { numberOption } from '../line/quantity.ts';
+import { defaultedNumber, numberOption } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { openKey } from '../sign-in/own-key.ts';
 import { cloudUrl, configFolder, createPlatformFetch, normalizePlatformUrl } from '../sign-in/sign-ins.ts';
@@ -24,43 +24,41 @@ const connectTimeoutMs = 5000;
 const defaultIntervalS = 10;
 const maxMinutes = 30_000; // limit of a timer
 
-const numberOf = (help: string, min: number, max: number, isWhole = false) =>
-  numberOption('NUMBER', help, { min, max, isWhole });
+const upTo = (max: number) => ({ min: 1, max, isWhole: true });
+
+const fleetOptions = {
+  gateways: defaultedNumber('NUMBER', 'number of gateways; new ones are claimed and saved', 10, upTo(100_000)),
+  devices: defaultedNumber('NUMBER', 'meters per gateway', 1, upTo(64)),
+  rate: numberOption('NUMBER', 'total readings per second. Default: one per meter every 10 s', {
+    min: 0.01,
+    max: 100_000,
+  }),
+  minutes: numberOption('NUMBER', 'duration. Default: until Ctrl-C', { min: 0.01, max: maxMinutes }),
+  drops: defaultedNumber('NUMBER', 'connections to cut per minute, to test reconnecting', 0, { min: 0, max: 60_000 }),
+  url: { value: 'URL', help: 'address of the platform. Default: that of ohmstead login' },
+  mqtt: { value: 'URL', help: 'address of its broker. Default: port 1883 of the same host' },
+  key: { value: 'FILE', help: 'private key of the owner of the fleet, instead of your own' },
+  state: { value: 'DIR', help: 'folder where the gateways are saved. Default: fleet in your configuration folder' },
+  ledger: { value: 'FILE', help: 'write every sent and acknowledged reading to this file, one line of JSON each' },
+} as const satisfies Record<string, Option>;
 
 export const fleet = report('sim fleet', {
   summary: 'Simulate many gateways against a running platform and check that no reading is lost',
-  options: {
-    gateways: {
-      ...numberOf('number of gateways; new ones are claimed and saved. Default 10', 1, 100_000, true),
-      default: 10,
-    },
-    devices: { ...numberOf('meters per gateway. Default 1', 1, 64, true), default: 1 },
-    rate: numberOf('total readings per second. Default: one per meter every 10 s', 0.01, 100_000),
-    minutes: numberOf('duration. Default: until Ctrl-C', 0.01, maxMinutes),
-    drops: { ...numberOf('connections to cut per minute, to test reconnecting. Default 0', 0, 60_000), default: 0 },
-    url: { value: 'URL', help: 'address of the platform. Default: that of ohmstead login' },
-    mqtt: { value: 'URL', help: 'address of its broker. Default: port 1883 of the same host' },
-    key: { value: 'FILE', help: 'private key of the owner of the fleet, instead of your own' },
-    state: { value: 'DIR', help: 'folder where the gateways are saved. Default: fleet in your configuration folder' },
-    ledger: { value: 'FILE', help: 'write every sent and acknowledged reading to this file, one line of JSON each' },
-  },
+  options: fleetOptions,
   examples: [
     'sim fleet',
     'sim fleet --gateways 1000 --rate 200 --minutes 20 --ledger ledger.jsonl',
     'sim fleet --url https://energy.example.org --mqtt mqtts://energy.example.org --key fleet.pem --json',
   ],
   async run({ options }, shell) {
-    const { gateways, devices, minutes, drops } = options;
-    const perSecond = options.rate ?? (gateways * devices) / defaultIntervalS;
-    const order = { gateways, devices, perSecond, minutes, dropsPerMinute: drops };
     const interrupted = shell.untilInterrupted();
     const url = options.url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(options.url);
     const mqttUrl = await brokerUrl(options.mqtt, url);
     const api = await signIn(url, options.key, shell);
     const folder = options.state === undefined ? join(configFolder(shell), 'fleet') : resolve(options.state);
-    const state = await enrol({ api, folder, order, interrupted }, shell);
+    const state = await enrol({ api, folder, options, interrupted }, shell);
     if (!state) return;
-    const outcome = await runFleet({ api, state, mqttUrl, order, ledgerFile: options.ledger, interrupted }, shell);
+    const outcome = await runFleet({ api, state, mqttUrl, options, interrupted }, shell);
     if (!isLossless(outcome)) shell.exitCode = 1;
     return { result: outcome, text: summaryOf(outcome) };
   },
@@ -92,26 +90,23 @@ async function brokerUrl(given: string | undefined, platform: string): Promise<s
   return url.href;
 }
 
-type FleetOptions = {
-  gateways: number;
-  devices: number;
-  perSecond: number;
-  minutes: number | undefined;
-  dropsPerMinute: number;
-};
+type FleetOptions = Pick<
+  OptionValues<typeof fleetOptions>,
+  'gateways' | 'devices' | 'rate' | 'minutes' | 'drops' | 'ledger'
+>;
 
-type Enrolment = { api: Ohmstead; folder: string; order: FleetOptions; interrupted: AbortSignal };
+type Enrolment = { api: Ohmstead; folder: string; options: FleetOptions; interrupted: AbortSignal };
 
 /** Claims the gateways of the fleet; undefined if interrupted. */
-async function enrol({ api, folder, order, interrupted }: Enrolment, shell: Shell): Promise<FleetState | undefined> {
+async function enrol({ api, folder, options, interrupted }: Enrolment, shell: Shell): Promise<FleetState | undefined> {
+  const { gateways, devices } = options;
   const { enrolFleet, openFleetState, saveFleetState } = await import('#sim/fleet/enrol.ts'); // loaded only when the command runs
-  const state = await openFleetState(folder, api.url, order.gateways);
+  const state = await openFleetState(folder, api.url, gateways);
   const progress = createProgress(shell, 'Claiming');
   try {
     const save = (): Promise<void> => saveFleetState(folder, api.url, state);
-    const { gateways, devices } = order;
-    const fleet = { api, state, save, gateways, devices };
-    await enrolFleet({ ...fleet, clock: systemClock, signal: interrupted, onProgress: progress.show });
+    const fleet = { api, state, save, gateways, devices, clock: systemClock };
+    await enrolFleet({ ...fleet, signal: interrupted, onProgress: progress.show });
     return state;
   } catch (error) {
     if (!interrupted.aborted) throw error;
@@ -123,28 +118,21 @@ async function enrol({ api, folder, order, interrupted }: Enrolment, shell: Shel
   }
 }
 
-type FleetRun = {
-  api: Ohmstead;
-  state: FleetState;
-  mqttUrl: string;
-  order: FleetOptions;
-  ledgerFile: string | undefined;
-  interrupted: AbortSignal;
-};
+type FleetRun = Omit<Enrolment, 'folder'> & { state: FleetState; mqttUrl: string };
 
-async function runFleet(run: FleetRun, { stderr }: Shell) {
-  const { api, state, mqttUrl, order, ledgerFile, interrupted } = run;
+async function runFleet({ api, state, mqttUrl, options, interrupted }: FleetRun, { stderr }: Shell) {
+  const { devices, minutes, drops: dropsPerMinute } = options;
   const { checkLedger, createLedger, logLedger } = await import('#sim/fleet/ledger.ts');
   const { startFleet } = await import('#sim/fleet/fleet.ts');
-  const kept = ledgerFile === undefined ? undefined : logLedger(createLedger(), ledgerFile);
+  const kept = options.ledger === undefined ? undefined : logLedger(createLedger(), options.ledger);
   const ledger: Ledger = kept?.ledger ?? createLedger();
-  const { perSecond, dropsPerMinute, devices } = order;
-  const gateways = state.gateways.slice(0, order.gateways);
+  const gateways = state.gateways.slice(0, options.gateways);
+  const perSecond = options.rate ?? (gateways.length * devices) / defaultIntervalS;
   const began = performance.now();
   const running = startFleet({ gateways, devices, mqttUrl, perSecond, dropsPerMinute, ledger, clock: systemClock });
   const line = (): string => progressLine(running.figures(), gateways.length, (performance.now() - began) / 1000);
   const showing = stderr.isTTY ? setInterval(() => stderr.write(`\r\x1b[K${line()}`), redrawMs) : undefined;
-  const signal = withTimeout(interrupted, order.minutes && order.minutes * minuteMs);
+  const signal = withTimeout(interrupted, minutes && minutes * minuteMs);
   try {
     if (!signal.aborted) await once(signal, 'abort');
     const seconds = (performance.now() - began) / 1000;

@@ -4,7 +4,7 @@ import type { FaultKind, FaultOptions } from '#sim/faults.ts';
 import { command, type Shell, UsageError } from '../line/command.ts';
 import { messageOf } from '../line/errors.ts';
 import { didYouMean } from '../line/nearest.ts';
-import { numberOption } from '../line/quantity.ts';
+import { defaultedNumber, numberOption } from '../line/quantity.ts';
 import { columns } from '../terminal/output.ts';
 import { fleet } from './sim-fleet.ts';
 
@@ -22,7 +22,7 @@ const sim = command('sim', {
       natural,
     ),
     host: { help: 'address to listen on. Default 127.0.0.1', value: 'HOST' },
-    seed: { ...numberOption('NUMBER', 'seed of the weather and the household. Default 1', natural), default: 1 },
+    seed: defaultedNumber('NUMBER', 'seed of the weather and the household', 1, natural),
     fault: {
       help: 'faults to simulate: <name>=<fault>[:<ms or exception code>][@<every nth message>], comma separated',
       value: 'FAULTS',

@@ -5,15 +5,14 @@ import { GatewayConfig } from '#gateway/config.ts';
 import { isGiven, readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
 import { command, type Shell } from '../line/command.ts';
-import { numberOption } from '../line/quantity.ts';
+import { defaultedNumber } from '../line/quantity.ts';
 import { arePagesOld, buildPages } from '../server/build-pages.ts';
 import { letYoungHeapGrow } from '../server/keep-running.ts';
 import { operatorLog, platformEnv, platformOptions } from '../server/platform-store.ts';
 
 const shutdownMs = 4500;
 const flushDelayMs = 10_000; // writing the compile cache of a first start blocks for a second
-const defaultHouses = 20;
-const maxHouses = 500; // below the number of gateways that may be claimed per minute
+const housesRange = { min: 0, max: 500, isWhole: true }; // below the number of gateways that may be claimed per minute
 
 const { CLOUD_PORT, MQTT_PORT } = CloudConfig.properties;
 const Ports = Type.Object({ CLOUD_PORT, GATEWAY_PORT: GatewayConfig.properties.GATEWAY_PORT, MQTT_PORT });
@@ -22,14 +21,7 @@ const up = command('up', {
   summary: 'Run everything on this machine: the platform, a gateway, and a simulated home with its neighbours',
   options: {
     ...platformOptions,
-    houses: {
-      ...numberOption('NUMBER', `number of simulated neighbouring houses. Default ${defaultHouses}`, {
-        min: 0,
-        max: maxHouses,
-        isWhole: true,
-      }),
-      default: defaultHouses,
-    },
+    houses: defaultedNumber('NUMBER', 'number of simulated neighbouring houses', 20, housesRange),
     'without-history': { help: 'start the simulated home without its past two days, which takes less work' },
     'without-simulation': { help: 'for real use: only the platform and a gateway' },
   },

@@ -57,15 +57,46 @@ function addWords(
 
 export const quote = (text: string): string => `'${text.replaceAll("'", '’')}'`;
 
-/** Returns the table as shell functions for bash and zsh; options that take a value end in =. */
-export const shTables = ({ words, options, values }: CompletionTable): string =>
+/** Returns functions for bash and zsh: the tables, where options that take a value end in =, and their lookup. */
+export const shFunctions = ({ words, options, values }: CompletionTable): string =>
   [
     lookup('words', words, (candidates) => candidates.map(({ word }) => word)),
     lookup('options', options, (candidates) =>
       candidates.map(({ word, takesValue }) => (takesValue ? `${word}=` : word)),
     ),
     lookup('values', values, (list) => (list === 'files' ? ['@files'] : list)),
+    offers,
   ].join('\n');
+
+const offers = `# Prints the candidates for the current word; the arguments after the previous word are all words before the cursor.
+_ohmstead_offers() {
+  local current=$1 previous=$2 route='' position=0 word list=''
+  shift 2
+  while [[ $# -gt 0 ]]; do
+    word=$1
+    shift
+    if [[ $word == -* ]]; then
+      [[ " $(_ohmstead_options "$route") " == *" $word= "* ]] || continue
+      [[ $1 == '=' ]] && shift
+      [[ $# -gt 0 ]] && shift
+    elif [[ $position == 0 && " $(_ohmstead_words "$route") " == *" $word "* ]]; then
+      route="\${route:+$route }$word"
+    elif [[ -n $word ]]; then
+      position=$((position + 1))
+    fi
+  done
+  if [[ " $(_ohmstead_options "$route") " == *" $previous= "* ]]; then
+    list=$(_ohmstead_values "$route $previous")
+  elif [[ $current == -* ]]; then
+    list=$(_ohmstead_options "$route")
+    list=\${list//=/}
+  else
+    [[ $position == 0 ]] && list=$(_ohmstead_words "$route")
+    list="$list $(_ohmstead_values "$route $((position + 1))")"
+  fi
+  echo "$list"
+}
+`;
 
 function lookup<Value>(name: string, rows: Map<string, Value>, wordsOf: (value: Value) => readonly string[]): string {
   const cases = [...rows].map(([key, value]) => `    ${quote(key)}) echo ${quote(wordsOf(value).join(' '))} ;;`);

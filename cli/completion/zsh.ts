@@ -1,37 +1,16 @@
-import type { CompletionTable } from './table.ts';
-import { shTables } from './table.ts';
+import { type CompletionTable, shFunctions } from './table.ts';
 
 export const zshScript = (table: CompletionTable): string => `#compdef ohmstead
 # Completion of ohmstead for zsh. In ~/.zshrc, after compinit: source <(ohmstead completion zsh)
 
-${shTables(table)}
+${shFunctions(table)}
 _ohmstead() {
-  local current=\${words[CURRENT]} previous=\${words[CURRENT-1]}
-  local route='' list='' word
-  integer position=0 i
+  local current=\${words[CURRENT]} previous=\${words[CURRENT-1]} list
   if [[ $current == --*=* ]]; then
     previous=\${current%%=*}
     compset -P '*='
   fi
-  for ((i = 2; i < CURRENT; i++)); do
-    word=\${words[i]}
-    if [[ $word == -* ]]; then
-      [[ " $(_ohmstead_options "$route") " == *" $word= "* ]] && i=$((i + 1))
-    elif [[ $position == 0 && " $(_ohmstead_words "$route") " == *" $word "* ]]; then
-      route="\${route:+$route }$word"
-    else
-      position=$((position + 1))
-    fi
-  done
-  if [[ " $(_ohmstead_options "$route") " == *" $previous= "* ]]; then
-    list=$(_ohmstead_values "$route $previous")
-  elif [[ $current == -* ]]; then
-    list=$(_ohmstead_options "$route")
-    list=\${list//=/}
-  else
-    [[ $position == 0 ]] && list=$(_ohmstead_words "$route")
-    list="$list $(_ohmstead_values "$route $((position + 1))")"
-  fi
+  list=$(_ohmstead_offers "$current" "$previous" "\${(@)words[2,CURRENT-1]}")
   if [[ $list == *@files* ]]; then
     _files
   else

@@ -2,6 +2,12 @@ import { UsageError } from './command.ts';
 
 type Bounds = { min?: number; max?: number; isWhole?: boolean };
 
+/** Declares an option whose value is a number within these bounds, with a default that its help names. */
+export const defaultedNumber = (value: string, help: string, fallback: number, bounds?: Bounds) => ({
+  ...numberOption(value, `${help}. Default ${fallback}`, bounds),
+  default: fallback,
+});
+
 /** Declares an option whose value is a number within these bounds. */
 export const numberOption = (value: string, help: string, { min, max, isWhole }: Bounds = {}) => ({
   value,

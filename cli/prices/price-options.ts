@@ -24,14 +24,17 @@ export const locationOptions = {
   url: { value: 'URL', help: 'address of a separate price service, instead of the platform' },
 } as const satisfies Record<string, Option>;
 
-/** Options of a total price beside location and time. */
-export const termOptions = {
+/** Options of a total price beside the time. */
+export const totalOptions = {
+  ...locationOptions,
   tariff: { value: 'ID', help: 'id of the grid tariff (see ohmstead tariffs find). Default: that of your site' },
   markup: numberOption('PRICE', 'markup of your supplier for a kWh, before VAT'),
   vat: numberOption('PERCENT', 'VAT rate; needed outside Sweden'),
 } as const satisfies Record<string, Option>;
 
 type LocationOptions = OptionValues<typeof locationOptions>;
+
+type TotalOptions = OptionValues<typeof totalOptions>;
 
 type Query = RequestOf<typeof getTotalPrice>['query'];
 
@@ -86,6 +89,15 @@ function readPosition(text: string): { lat: number; lon: number } {
   return { lat: Number(lat), lon: Number(lon) };
 }
 
+/** Finds the location and the terms of a total price, and opens a client that calculates it. */
+export async function openTotals(
+  typed: { arguments: { area: string | undefined }; options: TotalOptions },
+  shell: Shell,
+) {
+  const place = await findLocation(typed, shell);
+  return { place, terms: termsOf(typed.options, place.tariffId), client: await openPriceClient(typed.options, shell) };
+}
+
 /** Opens a client of the price service at --url, else of the platform. */
 export async function openPriceClient({ url }: Pick<LocationOptions, 'url'>, shell: Shell): Promise<Client> {
   const baseUrl = url === undefined ? await cloudUrl(shell) : normalizePlatformUrl(url);
@@ -93,7 +105,7 @@ export async function openPriceClient({ url }: Pick<LocationOptions, 'url'>, she
   return createClient({ baseUrl, fetch: createFetch(sentence) });
 }
 
-export function termsOf({ tariff, markup, vat }: OptionValues<typeof termOptions>, siteTariff: string | undefined) {
+function termsOf({ tariff, markup, vat }: TotalOptions, siteTariff: string | undefined) {
   const tariff_id = tariff ?? siteTariff;
   return {
     ...(tariff_id !== undefined && { tariff_id }),
