@@ -25,7 +25,7 @@ export const cores: readonly Core[] = [
   {
     name: 'charges',
     files: ['price/total/charges.ts'],
-    tests: ['test/price/total.test.ts', 'test/price/bill.test.ts'],
+    tests: ['test/price/total.test.ts', 'test/price/bill.test.ts', 'test/price/spot-linked.test.ts'],
   },
   {
     name: 'codec',
