@@ -3,8 +3,7 @@ import { OneOf, Type } from './schema.ts';
 
 const api = routesOf({ tag: 'Operations', access: 'public' });
 
-export const getHealth = api.get('/health', {
-  summary: 'Check that the process is alive',
+export const getHealth = api.get('/health', 'Check that the process is alive', {
   replies: {
     200: Type.Object({ status: OneOf(['healthy']), version: Type.String(), uptime_seconds: Type.Integer() }),
   },
@@ -15,13 +14,11 @@ const Readiness = Type.Object({
   reasons: Type.Array(Type.String(), { description: 'reasons for not being ready, one sentence each' }),
 });
 
-export const getReady = api.get('/ready', {
-  summary: 'Check that the service and its dependencies are ready',
+export const getReady = api.get('/ready', 'Check that the service and its dependencies are ready', {
   replies: { 200: Readiness, 503: Readiness },
 });
 
-export const getMetrics = api.get('/metrics', {
-  summary: 'Get metrics in the Prometheus text format',
+export const getMetrics = api.get('/metrics', 'Get metrics in the Prometheus text format', {
   replies: { 200: Type.String() },
   contentType: 'text/plain; version=0.0.4; charset=utf-8',
 });

@@ -62,11 +62,11 @@ type Common = Pick<Route, 'tag'> & Partial<Route>;
 
 /** Returns functions that define routes with the shared fields and append them to a list, `all`. */
 export const routesOf = <const Shared extends Common>(shared: Shared, all: Route[] = []) => {
-  type Details = Omit<Route, 'method' | 'path' | keyof Shared>;
+  type Details = Omit<Route, 'method' | 'path' | 'summary' | keyof Shared>;
   const definer =
     <const M extends Method>(method: M) =>
-    <const Path extends Route['path'], const Rest extends Details>(path: Path, rest: Rest) => {
-      const defined = { ...shared, method, path, ...rest };
+    <const Path extends Route['path'], const Rest extends Details>(path: Path, summary: string, rest: Rest) => {
+      const defined = { ...shared, method, path, summary, ...rest };
       all.push(defined as Route & typeof defined);
       return defined;
     };

@@ -104,8 +104,7 @@ export const Simulation = Titled('Simulation', {
 });
 export type Simulation = Static<typeof Simulation>;
 
-export const visitSimulation = api.post('/simulation/visit', {
-  summary: 'Get an access token of the owner of the simulated home',
+export const visitSimulation = api.post('/simulation/visit', 'Get an access token of the owner of the simulated home', {
   description: 'Only for requests from the same machine, over localhost or its loopback addresses.',
   replies: { 200: Type.Object({ token: Type.String(), identity_id: Type.String(), expires_at: Timestamp }) },
   problems: ['forbidden', 'unavailable'],
@@ -113,8 +112,7 @@ export const visitSimulation = api.post('/simulation/visit', {
   budget: 'login',
 });
 
-export const getSimulation = api.get('/simulation', {
-  summary: 'Get the true state of the simulated home and street',
+export const getSimulation = api.get('/simulation', 'Get the true state of the simulated home and street', {
   description: 'Power has the signs of the platform: positive flows into the measured object.',
   replies: { 200: Simulation },
   problems: ['unavailable'],
@@ -122,16 +120,14 @@ export const getSimulation = api.get('/simulation', {
 
 const player = routesOf({ tag: 'Simulation', access: signedIn, replies: { 200: Simulation } }, api.all);
 
-export const playWeather = player.put('/simulation/weather', {
-  summary: 'Set cloud cover and the hour of the sun',
+export const playWeather = player.put('/simulation/weather', 'Set cloud cover and the hour of the sun', {
   description:
     'Omitted fields stay unchanged; null returns them to the simulated weather and clock. Load and car always follow the clock.',
   body: Type.Object(optional({ clouds: Nullable(clouds), sun_hour: Nullable(sun_hour) })),
   problems: ['unavailable'],
 });
 
-export const playHome = player.put('/simulation/home', {
-  summary: 'Change the extra load or the car of the home',
+export const playHome = player.put('/simulation/home', 'Change the extra load or the car of the home', {
   description: 'Omitted fields stay unchanged; null returns them to the schedule of the home.',
   body: Type.Object(
     optional({
@@ -142,16 +138,14 @@ export const playHome = player.put('/simulation/home', {
   problems: ['unavailable'],
 });
 
-export const playFault = player.put('/simulation/devices/{sn}/fault', {
-  summary: 'Set or clear a fault on the connection of a simulated device',
+export const playFault = player.put('/simulation/devices/{sn}/fault', 'Set or clear a fault of a simulated device', {
   description: 'The fault lasts until it is set to null. To the gateway it looks like that of a real device.',
   params: Type.Object({ sn: Text(128) }),
   body: Type.Object({ fault: FaultOrNone }),
   problems: ['not_found', 'unprocessable', 'unavailable'],
 });
 
-export const resetSimulation = player.post('/simulation/reset', {
-  summary: 'Clear all faults and reset weather and home',
+export const resetSimulation = player.post('/simulation/reset', 'Clear all faults and reset weather and home', {
   problems: ['unavailable'],
 });
 

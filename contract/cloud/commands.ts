@@ -30,8 +30,7 @@ export type Command = Static<typeof Command>;
 export const Release = Titled('Release', { der_id: Type.String(), command: Type.Optional(Command) });
 export type Release = Static<typeof Release>;
 
-export const createCommand = control.post('/ders/{der_id}/commands', {
-  summary: 'Send a command to a DER',
+export const createCommand = control.post('/ders/{der_id}/commands', 'Send a command to a DER', {
   description:
     'Controls a battery or charger, or curtails solar generation. Positive power charges, negative power discharges; for solar ' +
     'it is the maximum generation. The command ends after ttl_s unless another one is sent.',
@@ -44,8 +43,7 @@ export const createCommand = control.post('/ders/{der_id}/commands', {
   problems: ['unprocessable', 'conflict', 'unavailable'],
 });
 
-export const listCommands = api.get('/ders/{der_id}/commands', {
-  summary: 'List the commands of a DER, newest first',
+export const listCommands = api.get('/ders/{der_id}/commands', 'List the commands of a DER, newest first', {
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
   ...pagesOf(Command),
@@ -54,16 +52,14 @@ export const listCommands = api.get('/ders/{der_id}/commands', {
 const letGo =
   'A connected gateway returns the device to automatic mode. Commands given locally at the gateway stay in force.';
 
-export const releaseDer = control.post('/ders/{der_id}/release', {
-  summary: 'Return a DER to automatic mode',
+export const releaseDer = control.post('/ders/{der_id}/release', 'Return a DER to automatic mode', {
   description: letGo,
   access: may('control', 'der', 'params.der_id'),
   replies: { 202: Release },
   problems: ['unprocessable', 'conflict', 'unavailable'],
 });
 
-export const releaseSite = control.post('/sites/{site_id}/release', {
-  summary: 'Return all DERs of a site to automatic mode',
+export const releaseSite = control.post('/sites/{site_id}/release', 'Return all DERs of a site to automatic mode', {
   description: letGo,
   access: may('control', 'site', 'params.site_id'),
   replies: { 202: Type.Array(Release) },

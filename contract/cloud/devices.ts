@@ -67,8 +67,7 @@ const typeText = Type.String({ pattern: '^[a-z0-9_]{1,32}$', description: '1 to 
 
 const NewDer = Type.Object({ name: DerName, type: typeText });
 
-export const provisionDevice = api.post('/devices/provision', {
-  summary: 'Provision a device and its DERs at a site',
+export const provisionDevice = api.post('/devices/provision', 'Provision a device and its DERs at a site', {
   description:
     'Creates or updates the device by gateway and hardware id: 201 when created, 200 when name, site or DERs were updated. ' +
     'The gateway must be claimed by the organization of the site.',
@@ -89,39 +88,34 @@ export const provisionDevice = api.post('/devices/provision', {
   creates: true,
 });
 
-export const getDevice = api.get('/devices/{device_id}', {
-  summary: 'Get a device',
+export const getDevice = api.get('/devices/{device_id}', 'Get a device', {
   access: may('read', 'device', 'params.device_id'),
   scope: 'read:sites',
   replies: { 200: Device },
   conditional: true,
 });
 
-export const updateDevice = ofDevice.put('/devices/{device_id}', {
-  summary: 'Rename a device',
+export const updateDevice = ofDevice.put('/devices/{device_id}', 'Rename a device', {
   resource: getDevice,
   volatile: ['last_seen'],
   body: Type.Object({ name: Name }),
   replies: { 200: Device },
 });
 
-export const deleteDevice = ofDevice.delete('/devices/{device_id}', {
-  summary: 'Delete a device with its DERs, commands and telemetry',
-  description: erasesTelemetry,
-  resource: getDevice,
-  replies: { 204: null },
-});
+export const deleteDevice = ofDevice.delete(
+  '/devices/{device_id}',
+  'Delete a device with its DERs, commands and telemetry',
+  { description: erasesTelemetry, resource: getDevice, replies: { 204: null } },
+);
 
-export const getDer = api.get('/ders/{der_id}', {
-  summary: 'Get a DER with its latest reading',
+export const getDer = api.get('/ders/{der_id}', 'Get a DER with its latest reading', {
   conditional: true,
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
   replies: { 200: Der },
 });
 
-export const updateDer = ofDer.put('/ders/{der_id}', {
-  summary: 'Rename a DER',
+export const updateDer = ofDer.put('/ders/{der_id}', 'Rename a DER', {
   description: 'The name is part of the telemetry topic: the gateway publishes under the new name from now on.',
   resource: getDer,
   volatile: ['latest'],
@@ -130,15 +124,13 @@ export const updateDer = ofDer.put('/ders/{der_id}', {
   problems: ['conflict'],
 });
 
-export const deleteDer = ofDer.delete('/ders/{der_id}', {
-  summary: 'Delete a DER with its commands and telemetry',
+export const deleteDer = ofDer.delete('/ders/{der_id}', 'Delete a DER with its commands and telemetry', {
   description: erasesTelemetry,
   resource: getDer,
   replies: { 204: null },
 });
 
-export const addDer = ofDevice.post('/devices/{device_id}/ders', {
-  summary: 'Add a DER to a device',
+export const addDer = ofDevice.post('/devices/{device_id}/ders', 'Add a DER to a device', {
   location: '/ders/{id}',
   body: NewDer,
   replies: { 201: Der },

@@ -64,8 +64,7 @@ export const GatewayDetails = Titled('GatewayDetails', {
 });
 export type GatewayDetails = Static<typeof GatewayDetails>;
 
-export const claimGateway = api.post('/gateways/claim', {
-  summary: 'Claim a gateway into an organization',
+export const claimGateway = api.post('/gateways/claim', 'Claim a gateway into an organization', {
   description:
     'The gateway signs the message with its ES256 key; its first part is the identity id of the caller. 201 when newly claimed, ' +
     '200 when the organization already had it or it was transferred from another organization.',
@@ -87,8 +86,7 @@ export const claimGateway = api.post('/gateways/claim', {
 /** The signed message of a gateway with its serial and key. */
 export type SignedClaim = Omit<RequestOf<typeof claimGateway>['body'], 'org_id'>;
 
-export const listGateways = api.get('/gateways', {
-  summary: 'List the gateways of all organizations that the caller can access',
+export const listGateways = api.get('/gateways', 'List the gateways of all organizations that the caller can access', {
   access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
   query: Type.Object({ org_id: OrgFilter, ...page }),
@@ -96,16 +94,14 @@ export const listGateways = api.get('/gateways', {
   paged: true,
 });
 
-export const getGateway = api.get('/gateways/{serial}', {
-  summary: 'Get a gateway',
+export const getGateway = api.get('/gateways/{serial}', 'Get a gateway', {
   conditional: true,
   access: may('read', 'gateway', 'params.serial'),
   scope: 'read:sites',
   replies: { 200: GatewayDetails },
 });
 
-export const releaseGateway = api.delete('/gateways/{serial}', {
-  summary: 'Release a gateway',
+export const releaseGateway = api.delete('/gateways/{serial}', 'Release a gateway', {
   description:
     'The gateway then belongs to no organization, its devices become orphaned, and its key stays bound to its serial. Telemetry is kept; delete the devices to erase it.',
   resource: getGateway,
@@ -113,8 +109,7 @@ export const releaseGateway = api.delete('/gateways/{serial}', {
   replies: { 204: null },
 });
 
-export const streamGatewayLogs = api.get('/gateways/{serial}/logs', {
-  summary: 'Stream the log of a gateway as server-sent events',
+export const streamGatewayLogs = api.get('/gateways/{serial}/logs', 'Stream a gateway log as server-sent events', {
   access: may('read', 'gateway', 'params.serial'),
   replies: { 200: Type.String() },
   contentType: 'text/event-stream',

@@ -33,8 +33,7 @@ const { name, ...known } = Identity.properties;
 export const KnownIdentity = Titled('KnownIdentity', known);
 export type KnownIdentity = Static<typeof KnownIdentity>;
 
-export const registerIdentity = api.post('/identity/register', {
-  summary: 'Register a public key',
+export const registerIdentity = api.post('/identity/register', 'Register a public key', {
   description:
     'An Ed25519 key becomes a user unless type is developer; for a P-256 key type must be gateway, device or integration. ' +
     'Registering a known key returns 200 with its identity, without the name.',
@@ -49,13 +48,9 @@ export const registerIdentity = api.post('/identity/register', {
   creates: true,
 });
 
-export const getMe = own.get('/identity/me', {
-  summary: 'Get the identity of the caller',
-  replies: { 200: Identity },
-});
+export const getMe = own.get('/identity/me', 'Get the identity of the caller', { replies: { 200: Identity } });
 
-export const requestChallenge = api.post('/auth/challenge', {
-  summary: 'Request a challenge to sign',
+export const requestChallenge = api.post('/auth/challenge', 'Request a challenge to sign', {
   description:
     'Sign the UTF-8 bytes of the challenge exactly as received. A challenge is valid for 120 s and can be used once.',
   body: Type.Object({ public_key: KeyText }),
@@ -64,8 +59,7 @@ export const requestChallenge = api.post('/auth/challenge', {
   budget: 'login',
 });
 
-export const verifyChallenge = api.post('/auth/verify', {
-  summary: 'Exchange a signed challenge for an access token',
+export const verifyChallenge = api.post('/auth/verify', 'Exchange a signed challenge for an access token', {
   body: Type.Object({ public_key: KeyText, signature: SignatureText, challenge: Text(1024) }),
   replies: {
     200: Type.Object({
@@ -79,15 +73,13 @@ export const verifyChallenge = api.post('/auth/verify', {
   budget: 'login',
 });
 
-export const revokeToken = own.post('/auth/revoke', {
-  summary: 'Revoke the access token of this request',
+export const revokeToken = own.post('/auth/revoke', 'Revoke the access token of this request', {
   replies: { 204: null },
 });
 
 const Jwk = Type.Object(texts('kty', 'crv', 'x', 'kid', 'alg', 'use'));
 
-export const getJwks = api.get('/.well-known/jwks.json', {
-  summary: 'Get the public keys that sign access tokens (JWKS)',
+export const getJwks = api.get('/.well-known/jwks.json', 'Get the public keys that sign access tokens (JWKS)', {
   replies: { 200: Type.Object({ keys: Type.Array(Jwk) }) },
   conditional: true,
 });

@@ -21,10 +21,8 @@ const questions = routesOf({
   readOnly: true,
 });
 
-export const brokerAuth = questions.post('/internal/mqtt/auth', { summary: 'Authenticate an MQTT client' });
+export const brokerAuth = questions.post('/internal/mqtt/auth', 'Authenticate an MQTT client', {});
 
-export const brokerAcl = questions.post('/internal/mqtt/acl', {
-  summary: 'Authorize an MQTT client to publish or subscribe',
-});
+export const brokerAcl = questions.post('/internal/mqtt/acl', 'Authorize an MQTT client to publish or subscribe', {});
 
 export const internalRoutes = questions.all;

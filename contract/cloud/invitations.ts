@@ -37,8 +37,7 @@ export const NewInvitation = Titled('NewInvitation', {
 });
 export type NewInvitation = Static<typeof NewInvitation>;
 
-export const createInvitation = managed.post('/organizations/{org_id}/invitations', {
-  summary: 'Invite a person with a link',
+export const createInvitation = managed.post('/organizations/{org_id}/invitations', 'Invite a person with a link', {
   description:
     `The link works once, for ${invitationDays} days, as long as the inviter keeps the right to invite. ` +
     'Only an owner can invite an owner. Send the link only to the invited person.',
@@ -48,19 +47,17 @@ export const createInvitation = managed.post('/organizations/{org_id}/invitation
   creates: true,
 });
 
-export const listInvitations = managed.get('/organizations/{org_id}/invitations', {
-  summary: 'List the open invitations of an organization',
+export const listInvitations = managed.get('/organizations/{org_id}/invitations', 'List the open invitations', {
   ...pagesOf(Invitation),
 });
 
-export const withdrawInvitation = managed.delete('/organizations/{org_id}/invitations/{invitation_id}', {
-  summary: 'Withdraw an invitation',
-  replies: { 204: null },
-  problems: ['gone'],
-});
+export const withdrawInvitation = managed.delete(
+  '/organizations/{org_id}/invitations/{invitation_id}',
+  'Withdraw an invitation',
+  { replies: { 204: null }, problems: ['gone'] },
+);
 
-export const getInvitation = bySecret.get('/invitations/{secret}', {
-  summary: 'Get an invitation by the secret of its link',
+export const getInvitation = bySecret.get('/invitations/{secret}', 'Get an invitation by the secret of its link', {
   replies: {
     200: Type.Object({ organization_name: Type.String(), role: OneOf(roles), expires_at: Timestamp }),
   },
@@ -70,15 +67,13 @@ export const getInvitation = bySecret.get('/invitations/{secret}', {
 export const Membership = Titled('Membership', { org_id: Type.String(), ...Member.properties });
 export type Membership = Static<typeof Membership>;
 
-export const acceptInvitation = bySecret.post('/invitations/{secret}/accept', {
-  summary: 'Accept an invitation',
+export const acceptInvitation = bySecret.post('/invitations/{secret}/accept', 'Accept an invitation', {
   description: 'Returns 409 if the caller is already a member; the invitation then stays open.',
   replies: { 200: Membership },
   problems: ['not_found', 'gone', 'conflict'],
 });
 
-export const declineInvitation = bySecret.post('/invitations/{secret}/decline', {
-  summary: 'Decline an invitation',
+export const declineInvitation = bySecret.post('/invitations/{secret}/decline', 'Decline an invitation', {
   replies: { 204: null },
   problems: ['not_found', 'gone'],
 });

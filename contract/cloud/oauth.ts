@@ -20,8 +20,7 @@ const scopeText = Text(1000, `separated by spaces: ${oauthScopes.join(' ')}`);
 /** Path of the authorization page; the browser is redirected there with the id of the request. */
 export const authorizationPage = '/oauth/authorize/page';
 
-delegated.get('/oauth/authorize', {
-  summary: 'Start an authorization request',
+delegated.get('/oauth/authorize', 'Start an authorization request', {
   description:
     'Redirects the browser to the authorization page. Authorization code flow with PKCE S256 (RFC 6749, RFC 7636); the response carries iss (RFC 9207).',
   query: Type.Object({
@@ -50,15 +49,13 @@ export const AuthorizationRequest = Titled('AuthorizationRequest', {
 });
 export type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 
-export const getAuthorizationRequest = page.get('/oauth/authorize/request', {
-  summary: 'Get the authorization request of this browser',
-  access: 'public',
-  query: Type.Object({ request: Id }),
-  replies: { 200: AuthorizationRequest },
-});
+export const getAuthorizationRequest = page.get(
+  '/oauth/authorize/request',
+  'Get the authorization request of this browser',
+  { access: 'public', query: Type.Object({ request: Id }), replies: { 200: AuthorizationRequest } },
+);
 
-export const completeAuthorization = page.post('/oauth/authorize/complete', {
-  summary: 'Approve or deny an authorization request',
+export const completeAuthorization = page.post('/oauth/authorize/complete', 'Approve or deny an authorization', {
   description:
     'Called by the authorization page with the access token of the user, from the browser that started the request. The ' +
     'browser then goes to the returned address.',
@@ -80,8 +77,7 @@ const clientAuthentication = {
   client_secret: Type.Optional(Text(256)),
 };
 
-posted.post('/oauth/token', {
-  summary: 'Exchange an authorization code or refresh token for an access token',
+posted.post('/oauth/token', 'Exchange an authorization code or refresh token for an access token', {
   body: Type.Object({
     grant_type: OneOf(['authorization_code', 'refresh_token']),
     code: Type.Optional(Text(256)),
@@ -104,8 +100,7 @@ posted.post('/oauth/token', {
   problems: ['unauthenticated'],
 });
 
-export const getUserinfo = delegated.get('/oauth/userinfo', {
-  summary: 'Get the claims of the signed-in user (OpenID Connect)',
+export const getUserinfo = delegated.get('/oauth/userinfo', 'Get the claims of the signed-in user (OpenID Connect)', {
   replies: {
     200: Type.Object({
       sub: Type.String(),
@@ -119,14 +114,12 @@ export const getUserinfo = delegated.get('/oauth/userinfo', {
 
 const tokenBody = Type.Object({ token: Text(256), token_type_hint: Type.Optional(Text(64)), ...clientAuthentication });
 
-posted.post('/oauth/revoke', {
-  summary: 'Revoke a token (RFC 7009)',
+posted.post('/oauth/revoke', 'Revoke a token (RFC 7009)', {
   body: tokenBody,
   replies: { 200: null },
 });
 
-posted.post('/oauth/introspect', {
-  summary: 'Introspect a token of the calling confidential client (RFC 7662)',
+posted.post('/oauth/introspect', 'Introspect a token of the calling confidential client (RFC 7662)', {
   body: tokenBody,
   replies: { 200: Type.Object({ active: Type.Boolean() }) },
   problems: ['unauthenticated'],
@@ -137,13 +130,11 @@ const Metadata = Type.Object(
   texts('issuer', 'authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'),
 );
 
-described.get('/.well-known/oauth-authorization-server', {
-  summary: 'Get the OAuth server metadata (RFC 8414)',
+described.get('/.well-known/oauth-authorization-server', 'Get the OAuth server metadata (RFC 8414)', {
   replies: { 200: Metadata },
 });
 
-described.get('/.well-known/openid-configuration', {
-  summary: 'Get the OpenID Connect provider metadata',
+described.get('/.well-known/openid-configuration', 'Get the OpenID Connect provider metadata', {
   replies: { 200: Metadata },
 });
 
@@ -172,23 +163,22 @@ export const NewClient = Type.Object({
   confidential: Type.Boolean({ description: 'whether the client runs on a server and can keep a secret' }),
 });
 
-export const registerClient = managed.post('/organizations/{org_id}/oauth-clients', {
-  summary: 'Register an OAuth client',
+export const registerClient = managed.post('/organizations/{org_id}/oauth-clients', 'Register an OAuth client', {
   body: NewClient,
   replies: { 201: RegisteredClient },
   problems: ['unprocessable', 'quota_exceeded'],
   creates: true,
 });
 
-export const listClients = managed.get('/organizations/{org_id}/oauth-clients', {
-  summary: 'List the OAuth clients of an organization',
+export const listClients = managed.get('/organizations/{org_id}/oauth-clients', 'List the OAuth clients', {
   ...pagesOf(OAuthClient),
 });
 
-export const removeClient = managed.delete('/organizations/{org_id}/oauth-clients/{client_id}', {
-  summary: 'Delete an OAuth client and revoke its tokens',
-  replies: { 204: null },
-});
+export const removeClient = managed.delete(
+  '/organizations/{org_id}/oauth-clients/{client_id}',
+  'Delete an OAuth client and revoke its tokens',
+  { replies: { 204: null } },
+);
 
 export const Consent = Titled('Consent', {
   ...texts('id', 'client_id', 'client_name'),
@@ -199,16 +189,13 @@ export const Consent = Titled('Consent', {
 });
 export type Consent = Static<typeof Consent>;
 
-export const listConsents = own.get('/identity/consents', {
-  summary: 'List the consents of the caller',
-  ...pagesOf(Consent),
-});
+export const listConsents = own.get('/identity/consents', 'List the consents of the caller', pagesOf(Consent));
 
-export const withdrawConsent = own.delete('/identity/consents/{consent_id}', {
-  summary: 'Withdraw a consent and end the tokens and streams of the application',
-  replies: { 204: null },
-  problems: ['not_found'],
-});
+export const withdrawConsent = own.delete(
+  '/identity/consents/{consent_id}',
+  'Withdraw a consent and end the tokens and streams of the application',
+  { replies: { 204: null }, problems: ['not_found'] },
+);
 
 export const delegatedRoutes = delegated.all;
 

@@ -53,15 +53,13 @@ export const AuditEntry = Titled('AuditEntry', {
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
-export const listOrganizations = api.get('/organizations', {
-  summary: 'List the organizations of the caller',
+export const listOrganizations = api.get('/organizations', 'List the organizations of the caller', {
   access: signedIn,
   scope: 'read:sites',
   ...pagesOf(Organization),
 });
 
-export const createOrganization = api.post('/organizations', {
-  summary: 'Create an organization owned by the caller',
+export const createOrganization = api.post('/organizations', 'Create an organization owned by the caller', {
   location: '/organizations/{id}',
   access: holder,
   body: Type.Object({ name: Name }),
@@ -70,42 +68,37 @@ export const createOrganization = api.post('/organizations', {
   creates: true,
 });
 
-export const getOrganization = readable.get('/organizations/{org_id}', {
-  summary: 'Get an organization',
+export const getOrganization = readable.get('/organizations/{org_id}', 'Get an organization', {
   conditional: true,
   scope: 'read:sites',
   replies: { 200: Organization },
 });
 
-export const updateOrganization = managed.put('/organizations/{org_id}', {
-  summary: 'Rename an organization',
+export const updateOrganization = managed.put('/organizations/{org_id}', 'Rename an organization', {
   resource: getOrganization,
   body: Type.Object({ name: Name }),
   replies: { 200: Organization },
 });
 
-export const deleteOrganization = api.delete('/organizations/{org_id}', {
-  summary: 'Delete an organization without sites and gateways',
-  description: `Devices are deleted with their sites. ${erasesTelemetry} The audit log is kept.`,
+export const deleteOrganization = api.delete('/organizations/{org_id}', 'Delete an empty organization', {
+  description: `Remove its gateways first, and its sites with their devices. ${erasesTelemetry} The audit log is kept.`,
   resource: getOrganization,
   access: may('own', 'organization', 'params.org_id'),
   replies: { 204: null },
   problems: ['conflict'],
 });
 
-export const listMembers = readable.get('/organizations/{org_id}/members', {
-  summary: 'List the members of an organization',
+export const listMembers = readable.get('/organizations/{org_id}/members', 'List the members of an organization', {
   ...pagesOf(Member),
 });
 
-export const getMember = readable.get('/organizations/{org_id}/members/{identity_id}', {
-  summary: 'Get a member of an organization',
-  replies: { 200: Member },
-  conditional: true,
-});
+export const getMember = readable.get(
+  '/organizations/{org_id}/members/{identity_id}',
+  'Get a member of an organization',
+  { replies: { 200: Member }, conditional: true },
+);
 
-export const addMember = managed.post('/organizations/{org_id}/members', {
-  summary: 'Add a member who shares another organization with the caller',
+export const addMember = managed.post('/organizations/{org_id}/members', 'Add a member of a shared organization', {
   description:
     'Invite other people with a link. Only an owner can add an owner. Adding a member again with the same role returns 200.',
   location: '/organizations/{org_id}/members/{identity_id}',
@@ -115,8 +108,7 @@ export const addMember = managed.post('/organizations/{org_id}/members', {
   creates: true,
 });
 
-export const updateMember = managed.put('/organizations/{org_id}/members/{identity_id}', {
-  summary: 'Change the role of a member',
+export const updateMember = managed.put('/organizations/{org_id}/members/{identity_id}', 'Set the role of a member', {
   description: 'Only an owner can appoint or change an owner. The last owner cannot be changed.',
   resource: getMember,
   body: Type.Object({ role: OneOf(roles) }),
@@ -124,16 +116,14 @@ export const updateMember = managed.put('/organizations/{org_id}/members/{identi
   problems: ['conflict'],
 });
 
-export const removeMember = api.delete('/organizations/{org_id}/members/{identity_id}', {
-  summary: 'Remove a member, or leave the organization',
+export const removeMember = api.delete('/organizations/{org_id}/members/{identity_id}', 'Remove a member, or leave', {
   resource: getMember,
   access: may('manage', 'organization', 'params.org_id', { orSelf: 'params.identity_id' }),
   replies: { 204: null },
   problems: ['conflict'],
 });
 
-export const listAudit = managed.get('/organizations/{org_id}/audit', {
-  summary: 'List the audit log, newest first',
+export const listAudit = managed.get('/organizations/{org_id}/audit', 'List the audit log, newest first', {
   ...pagesOf(AuditEntry),
 });
 
@@ -149,8 +139,7 @@ export type QuotaUsage = Static<typeof QuotaUsage>;
 
 const usage = routesOf({ tag, access: read });
 
-export const getUsage = usage.get('/organizations/{org_id}/usage', {
-  summary: 'Get the quota usage of an organization',
+export const getUsage = usage.get('/organizations/{org_id}/usage', 'Get the quota usage of an organization', {
   description: 'Telemetry is counted per UTC day; readings beyond the quota are dropped with the reason quota.',
   replies: { 200: Type.Array(QuotaUsage) },
 });

@@ -27,8 +27,7 @@ const DeviceType = Titled('DeviceType', {
   allowed_der_types: Type.Array(OneOf(derTypeIds)),
 });
 
-export const listCells = api.get('/public/cells', {
-  summary: 'List the map cells with sites',
+export const listCells = api.get('/public/cells', 'List the map cells with sites', {
   description: 'Returns all cells, or pages with limit and cursor.',
   query: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
@@ -56,36 +55,32 @@ export const CellStats = Titled('CellStats', {
 });
 export type CellStats = Static<typeof CellStats>;
 
-export const getCellStats = api.get('/public/cells/{h3_index}/stats', {
-  summary: 'Get the current totals of a cell',
+export const getCellStats = api.get('/public/cells/{h3_index}/stats', 'Get the current totals of a cell', {
   description: `Sums cover readings of the last ${recentMs / minuteMs} minutes; counts cover all DERs.`,
   replies: { 200: CellStats },
   problems: ['not_found'],
 });
 
-export const listDerTypes = api.get('/public/der-types', {
-  summary: 'List the DER types',
+export const listDerTypes = api.get('/public/der-types', 'List the DER types', {
   ...pagesOf(DerType),
   conditional: true,
 });
 
-export const getDerType = api.get('/public/der-types/{id}', {
-  summary: 'Get a DER type',
+export const getDerType = api.get('/public/der-types/{id}', 'Get a DER type', {
   replies: { 200: DerType },
   problems: ['not_found'],
   conditional: true,
 });
 
-export const listDeviceTypes = api.get('/public/device-types', {
-  summary: 'List the device types and their allowed DER types',
+export const listDeviceTypes = api.get('/public/device-types', 'List the device types and their allowed DER types', {
   ...pagesOf(DeviceType),
   conditional: true,
 });
 
-export const listTelemetryFields = api.get('/public/telemetry-fields', {
-  summary: 'List the telemetry fields; an index never changes its meaning',
-  replies: { 200: Type.Array(TelemetryField) },
-  conditional: true,
-});
+export const listTelemetryFields = api.get(
+  '/public/telemetry-fields',
+  'List the telemetry fields; an index never changes its meaning',
+  { replies: { 200: Type.Array(TelemetryField) }, conditional: true },
+);
 
 export const publicRoutes = api.all;

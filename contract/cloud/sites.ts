@@ -65,8 +65,7 @@ export type Site = Static<typeof Site>;
 export const SiteDetails = Titled('SiteDetails', { ...record, devices: Type.Array(DeviceListing) });
 export type SiteDetails = Static<typeof SiteDetails>;
 
-export const listSites = api.get('/sites', {
-  summary: 'List the sites of all organizations that the caller can access',
+export const listSites = api.get('/sites', 'List the sites of all organizations that the caller can access', {
   access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
   query: Type.Object({ org_id: OrgFilter, ...page }),
@@ -74,8 +73,7 @@ export const listSites = api.get('/sites', {
   paged: true,
 });
 
-export const createSite = api.post('/sites', {
-  summary: 'Create a site in an organization',
+export const createSite = api.post('/sites', 'Create a site in an organization', {
   location: '/sites/{id}',
   access: may('manage', 'organization', 'body.org_id'),
   body: Type.Object({ org_id: Id, name: Name, ...changes }),
@@ -84,14 +82,12 @@ export const createSite = api.post('/sites', {
   creates: true,
 });
 
-export const getSite = readable.get('/sites/{site_id}', {
-  summary: 'Get a site with its devices',
+export const getSite = readable.get('/sites/{site_id}', 'Get a site with its devices', {
   replies: { 200: SiteDetails },
   conditional: true,
 });
 
-export const updateSite = managed.put('/sites/{site_id}', {
-  summary: 'Update a site',
+export const updateSite = managed.put('/sites/{site_id}', 'Update a site', {
   resource: getSite,
   volatile: ['devices'],
   body: Type.Object({ name: Type.Optional(Name), ...changes }, { minProperties: 1 }),
@@ -99,8 +95,7 @@ export const updateSite = managed.put('/sites/{site_id}', {
   problems: ['unprocessable'],
 });
 
-export const deleteSite = managed.delete('/sites/{site_id}', {
-  summary: 'Delete a site, with cascade also its devices',
+export const deleteSite = managed.delete('/sites/{site_id}', 'Delete a site, with cascade also its devices', {
   description: erasesTelemetry,
   resource: getSite,
   query: Type.Object({ cascade: Type.Optional(Type.Boolean()) }),
@@ -108,8 +103,7 @@ export const deleteSite = managed.delete('/sites/{site_id}', {
   problems: ['conflict'],
 });
 
-export const listSiteDevices = readable.get('/sites/{site_id}/devices', {
-  summary: 'List the devices of a site with their DERs',
+export const listSiteDevices = readable.get('/sites/{site_id}/devices', 'List the devices of a site with their DERs', {
   ...pagesOf(DeviceListing),
 });
 

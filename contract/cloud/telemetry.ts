@@ -81,8 +81,7 @@ const history = routesOf(
   api.all,
 );
 
-export const getDerTelemetry = history.get('/ders/{der_id}/telemetry', {
-  summary: 'Get the history of a DER',
+export const getDerTelemetry = history.get('/ders/{der_id}/telemetry', 'Get the history of a DER', {
   description:
     'Buckets contain the mean of power-like fields (rounded to three decimals) with minimum and maximum, and the last value of ' +
     'counters. Buckets without data ' +
@@ -95,8 +94,7 @@ export const getDerTelemetry = history.get('/ders/{der_id}/telemetry', {
   replies: { 200: DerHistory },
 });
 
-export const getSiteTelemetry = history.get('/sites/{site_id}/telemetry', {
-  summary: 'Get the history of a site by kind, including the load of the house',
+export const getSiteTelemetry = history.get('/sites/{site_id}/telemetry', 'Get the history of a site by kind', {
   description:
     'load = meter - pv - battery - charger, with the signs of this platform. Each kind has its power W, with W_min and ' +
     'W_max if it comes from a single DER; for sums they are not known. raw is answered with resolution 1m, because readings ' +
@@ -105,8 +103,7 @@ export const getSiteTelemetry = history.get('/sites/{site_id}/telemetry', {
   replies: { 200: SiteHistory },
 });
 
-export const streamSite = api.get('/stream/sites/{site_id}', {
-  summary: 'Stream live telemetry of a site as server-sent events',
+export const streamSite = api.get('/stream/sites/{site_id}', 'Stream live telemetry of a site as server-sent events', {
   description:
     'Unnamed events contain one reading each: first the latest of every DER, then live readings. Last-Event-ID replays missed ' +
     'readings; the event gap reports when that is not possible. Named events: device, gateway, command, gap, end.',
@@ -119,8 +116,8 @@ export const streamSite = api.get('/stream/sites/{site_id}', {
   ticket: true,
 });
 
-export const createStreamTicket = api.post('/stream/tickets', {
-  summary: 'Create a ticket that opens one stream within 30 s, for clients that cannot send headers',
+export const createStreamTicket = api.post('/stream/tickets', 'Create a ticket that opens one stream within 30 s', {
+  description: 'For clients that cannot send headers.',
   access: may('read', 'site', 'body.site_id'),
   body: Type.Object({ site_id: Id }),
   replies: { 201: Type.Object({ ticket: Type.String(), expires_at: Timestamp }) },

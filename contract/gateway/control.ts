@@ -27,26 +27,21 @@ const control = routesOf({
   problems: ['not_found', 'control_unconfirmed', 'not_implemented', 'device_unreachable'],
 });
 
-export const takeControl = control.post('/api/control/{sn}/init', { summary: 'Take control of a device' });
+export const takeControl = control.post('/api/control/{sn}/init', 'Take control of a device', {});
 
-export const setBattery = control.post('/api/control/{sn}/battery', {
-  summary: 'Charge or discharge a battery until the lease ends',
+export const setBattery = control.post('/api/control/{sn}/battery', 'Charge or discharge until the lease ends', {
   body: Type.Object({ power_w: watts('positive charges, negative discharges'), ...lease }),
 });
 
-export const curtail = control.post('/api/control/{sn}/curtail', {
-  summary: 'Curtail generation until the lease ends',
+export const curtail = control.post('/api/control/{sn}/curtail', 'Curtail generation until the lease ends', {
   body: Type.Object({ power_w: watts('maximum generation'), ...lease }),
 });
 
-export const liftCurtailment = control.post('/api/control/{sn}/curtail/disable', { summary: 'Lift the curtailment' });
+export const liftCurtailment = control.post('/api/control/{sn}/curtail/disable', 'Lift the curtailment', {});
 
-export const releaseControl = control.post('/api/control/{sn}/deinit', {
-  summary: 'Release control and return the device to automatic mode',
-});
+export const releaseControl = control.post('/api/control/{sn}/deinit', 'Return the device to automatic mode', {});
 
-export const confirmControl = routesOf(shared).post('/api/control/{sn}/confirm', {
-  summary: 'Confirm that this device follows commands',
+export const confirmControl = routesOf(shared).post('/api/control/{sn}/confirm', 'Confirm the control of a device', {
   description:
     'Required once for each device whose control has not been confirmed by hardware or two independent sources ' +
     '(`control` of `GET /api/devices` is `unconfirmed`); until then, control requests return 409 `control_unconfirmed`. ' +

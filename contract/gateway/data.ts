@@ -11,11 +11,11 @@ export const Snapshot = Titled('Snapshot', {
 });
 export type Snapshot = Static<typeof Snapshot>;
 
-export const getData = local.get('/api/devices/{sn}/data/json', {
-  summary: 'Get the latest reading of each DER of a device; 204 before the first reading',
-  replies: { 200: Snapshot, 204: null },
-  problems: ['not_found', 'device_busy'],
-});
+export const getData = local.get(
+  '/api/devices/{sn}/data/json',
+  'Get the latest reading of each DER of a device; 204 before the first reading',
+  { replies: { 200: Snapshot, 204: null }, problems: ['not_found', 'device_busy'] },
+);
 
 export const RawData = Titled('RawData', {
   format: Type.String({ description: 'the connection type' }),
@@ -23,9 +23,9 @@ export const RawData = Titled('RawData', {
 });
 export type RawData = Static<typeof RawData>;
 
-export const getRawData = local.get('/api/devices/{sn}/data/raw', {
-  summary: 'Get the last raw data of a device; 204 before the first data',
-  description: 'P1: {ts, device_id, obis}. Modbus: {ts, unit_id, images}. MQTT: {ts, topics}.',
+export const getRawData = local.get('/api/devices/{sn}/data/raw', 'Get the last raw data of a device', {
+  description:
+    'P1: {ts, device_id, obis}. Modbus: {ts, unit_id, images}. MQTT: {ts, topics}. 204 before the first data.',
   replies: { 200: RawData, 204: null },
   problems: ['not_found', 'device_busy'],
 });
@@ -43,10 +43,10 @@ export const DebugData = Titled('DebugData', {
 });
 export type DebugData = Static<typeof DebugData>;
 
-export const getDebugData = local.get('/api/devices/{sn}/data/debug', {
-  summary: 'Get the last frame of a P1 meter that failed its check',
-  replies: { 200: DebugData },
-  problems: ['not_found'],
-});
+export const getDebugData = local.get(
+  '/api/devices/{sn}/data/debug',
+  'Get the last frame of a P1 meter that failed its check',
+  { replies: { 200: DebugData }, problems: ['not_found'] },
+);
 
 export const dataRoutes = local.all;

@@ -15,8 +15,7 @@ const SupportedProfile = Titled('SupportedProfile', {
 });
 export type SupportedProfile = Static<typeof SupportedProfile>;
 
-export const listSupported = local.get('/api/devices/supported', {
-  summary: 'List the supported devices by category',
+export const listSupported = local.get('/api/devices/supported', 'List the supported devices by category', {
   description:
     'Later form: inverters, energy_meters, batteries, v2x_chargers. Earlier form: inverters, meters, ev_chargers.',
   replies: {
@@ -36,8 +35,7 @@ const ShownParameter = Type.Object({
   description: Type.Optional(Type.String()),
 });
 
-export const listConnectionTypes = local.get('/api/devices/types', {
-  summary: 'List the connection types and their parameters',
+export const listConnectionTypes = local.get('/api/devices/types', 'List the connection types and their parameters', {
   replies: {
     200: Type.Object({
       connection_types: Type.Array(
@@ -86,8 +84,7 @@ export const DeviceEntry = OpenObject('DeviceEntry', 'the parameters of the conn
 });
 export type DeviceEntry = Static<typeof DeviceEntry>;
 
-export const listDevices = local.get('/api/devices', {
-  summary: 'List the devices of this gateway',
+export const listDevices = local.get('/api/devices', 'List the devices of this gateway', {
   replies: { 200: Type.Object({ count: Type.Integer(), devices: Type.Array(DeviceEntry) }) },
 });
 
@@ -100,28 +97,24 @@ const NewDevice = Type.Intersect(
   { examples: [{ type: 'modbus_tcp', profile: 'sungrow', ip: '192.168.1.20' }] },
 );
 
-export const addDevice = guarded.post('/api/devices', {
-  summary: 'Connect a device and save it if it answers',
+export const addDevice = guarded.post('/api/devices', 'Connect a device and save it if it answers', {
   creates: true,
   body: NewDevice,
   replies: { 201: Type.Object({ message: Type.String(), sn: Type.String(), ders: Type.Array(DerEntry) }) },
   problems: ['conflict', 'device_unreachable', 'insufficient_memory', 'storage_failed'],
 });
 
-export const getDevice = local.get('/api/devices/{sn}', {
-  summary: 'Not implemented; use the device list and data/json',
+export const getDevice = local.get('/api/devices/{sn}', 'Not implemented; use the device list and data/json', {
   replies: { 501: Message },
   problems: ['not_found', 'not_implemented'],
 });
 
-export const removeDevice = guarded.delete('/api/devices/{sn}', {
-  summary: 'Remove a device',
+export const removeDevice = guarded.delete('/api/devices/{sn}', 'Remove a device', {
   replies: { 200: Message },
   problems: ['not_found', 'storage_failed'],
 });
 
-export const removeDevices = guarded.delete('/api/devices', {
-  summary: 'Remove all devices',
+export const removeDevices = guarded.delete('/api/devices', 'Remove all devices', {
   replies: { 200: Message },
   problems: ['storage_failed'],
 });
@@ -134,8 +127,7 @@ const Candidate = Type.Object({
   reason: Type.String({ description: 'why the profile fits' }),
 });
 
-export const detectDevice = guarded.post('/api/devices/detect', {
-  summary: 'Detect the device at an address: matching profiles and unit ids, best first',
+export const detectDevice = guarded.post('/api/devices/detect', 'Detect the device at an address; best match first', {
   ...probe,
   readOnly: true,
   body: Type.Object({
@@ -164,21 +156,19 @@ export type DerChange = Static<typeof DerChange>;
 
 const Changed = Type.Object({ message: Type.String(), sn: Type.String() });
 
-export const setDerFlags = guarded.post('/api/devices/{sn}/types', {
-  summary: 'Select the DERs whose readings are sent to the platform; DERs not listed stay unchanged',
+export const setDerFlags = guarded.post('/api/devices/{sn}/types', 'Select the DERs whose readings are sent', {
+  description: 'DERs that are not listed stay unchanged.',
   body: Type.Object({ ders: Type.Array(DerFlag, { maxItems: 16 }) }),
   replies: { 200: Changed },
   problems: ['not_found', 'storage_failed'],
 });
 
-export const getDers = local.get('/api/devices/{sn}/ders', {
-  summary: 'List the DERs of a device with their settings',
+export const getDers = local.get('/api/devices/{sn}/ders', 'List the DERs of a device with their settings', {
   replies: { 200: Type.Object({ sn: Type.String(), ders: Type.Array(DerEntry) }) },
   problems: ['not_found'],
 });
 
-export const setDers = guarded.post('/api/devices/{sn}/ders', {
-  summary: 'Change the settings of DERs; omitted fields stay unchanged',
+export const setDers = guarded.post('/api/devices/{sn}/ders', 'Change DER settings; omitted fields stay unchanged', {
   body: Type.Object({ ders: Type.Array(DerChange, { maxItems: 16 }) }),
   replies: { 200: Changed },
   problems: ['not_found', 'storage_failed'],

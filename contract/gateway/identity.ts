@@ -5,8 +5,7 @@ const tag = 'Identity';
 const local = routesOf({ tag, access: 'local' });
 const guarded = routesOf({ tag, access: 'guarded' }, local.all);
 
-export const getCrypto = local.get('/api/crypto', {
-  summary: 'Get the identity of this gateway',
+export const getCrypto = local.get('/api/crypto', 'Get the identity of this gateway', {
   replies: {
     200: Type.Object({
       ...texts('deviceName', 'serialNumber'),
@@ -17,8 +16,7 @@ export const getCrypto = local.get('/api/crypto', {
 
 const Signature = Type.String({ description: '128 hex digits, r then s, over SHA-256' });
 
-export const signWallet = guarded.post('/api/crypto', {
-  summary: 'Sign <device_id>:<wallet>',
+export const signWallet = guarded.post('/api/crypto', 'Sign <device_id>:<wallet>', {
   body: Type.Object({
     wallet: Type.String({
       minLength: 1,
@@ -38,15 +36,14 @@ const Part = (maxLength: number) =>
     description: `at most ${maxLength} characters without control characters or pipes`,
   });
 
-export const signMessage = guarded.post('/api/crypto/sign', {
-  summary: 'Sign <message>|<nonce>|<timestamp>|<serial>, for example to claim this gateway',
+export const signMessage = guarded.post('/api/crypto/sign', 'Sign <message>|<nonce>|<timestamp>|<serial>', {
+  description: 'For example to claim this gateway.',
   body: Type.Object({ message: Type.Optional(Part(511)), timestamp: Type.Optional(Part(40)) }),
   replies: { 200: Type.Object({ sign: Signature, message: Type.String() }) },
   problems: ['rate_limited'],
 });
 
-export const listSignatures = local.get('/api/crypto/signatures', {
-  summary: 'List the messages that this gateway signed recently, newest first',
+export const listSignatures = local.get('/api/crypto/signatures', 'List recently signed messages, newest first', {
   replies: {
     200: Type.Object({
       signatures: Type.Array(

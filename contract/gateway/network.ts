@@ -19,16 +19,14 @@ export const Network = Titled('Network', {
 });
 export type Network = Static<typeof Network>;
 
-export const getNetwork = local.get('/api/network', {
-  summary: 'Get the network status of the gateway',
+export const getNetwork = local.get('/api/network', 'Get the network status of the gateway', {
   replies: { 200: Network },
 });
 
 const SeenNetwork = Type.Object({ ssid: Type.String(), rssi: Type.Integer(), auth: Type.String() });
 export type SeenNetwork = Static<typeof SeenNetwork>;
 
-export const getWifi = local.get('/api/wifi', {
-  summary: 'List the Wi-Fi networks of the last scan and the connected one',
+export const getWifi = local.get('/api/wifi', 'List the Wi-Fi networks of the last scan and the connected one', {
   description: 'The later form lists names; the earlier form lists name, signal strength and security.',
   replies: {
     200: Type.Object({
@@ -41,8 +39,7 @@ export const getWifi = local.get('/api/wifi', {
   },
 });
 
-export const joinWifi = guarded.post('/api/wifi', {
-  summary: 'Join a Wi-Fi network',
+export const joinWifi = guarded.post('/api/wifi', 'Join a Wi-Fi network', {
   body: Type.Object({
     ssid: Type.String({
       minLength: 1,
@@ -56,21 +53,18 @@ export const joinWifi = guarded.post('/api/wifi', {
   problems: ['device_failed', 'unavailable'],
 });
 
-export const leaveWifi = guarded.delete('/api/wifi', {
-  summary: 'Remove the Wi-Fi network and disconnect in 5 s',
+export const leaveWifi = guarded.delete('/api/wifi', 'Remove the Wi-Fi network and disconnect in 5 s', {
   replies: { 200: WriteResult },
   problems: ['unavailable'],
 });
 
-export const scanWifi = local.get('/api/wifi/scan', {
-  summary: 'Scan for Wi-Fi networks; GET /api/wifi returns the result',
+export const scanWifi = local.get('/api/wifi/scan', 'Scan for Wi-Fi networks; GET /api/wifi returns the result', {
   // Existing clients expect this spelling.
   replies: { 200: Type.Object({ status: OneOf(['sucess']), message: Type.String() }) },
   problems: ['unavailable'],
 });
 
-export const stopBle = guarded.post('/api/ble/stop', {
-  summary: 'Stop Bluetooth',
+export const stopBle = guarded.post('/api/ble/stop', 'Stop Bluetooth', {
   replies: { 200: WriteResult },
   problems: ['device_failed', 'unavailable'],
 });
@@ -87,8 +81,7 @@ export const endpoint = {
   port: IntegerIn(1, 65_535),
 };
 
-export const checkPort = guarded.post('/api/network/port-check', {
-  summary: 'Check whether a port on the local network is open',
+export const checkPort = guarded.post('/api/network/port-check', 'Check whether a port on the local network is open', {
   ...probe,
   readOnly: true,
   body: Type.Object({

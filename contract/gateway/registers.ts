@@ -32,8 +32,8 @@ const Listed = Type.Object({
   values: Type.Array(Type.String({ description: '0x1A2B' })),
 });
 
-export const readRegister = local.get('/api/devices/{sn}/registers/{address}', {
-  summary: 'Read a register; with size and without type, list registers in hexadecimal',
+export const readRegister = local.get('/api/devices/{sn}/registers/{address}', 'Read a register', {
+  description: 'With size and without type, lists registers in hexadecimal.',
   params: RegisterParams,
   query: Type.Object(
     optional({
@@ -48,8 +48,7 @@ export const readRegister = local.get('/api/devices/{sn}/registers/{address}', {
   problems: ['not_found', 'device_failed', 'device_busy'],
 });
 
-export const writeRegister = guarded.post('/api/devices/{sn}/registers/{address}', {
-  summary: 'Write a holding register',
+export const writeRegister = guarded.post('/api/devices/{sn}/registers/{address}', 'Write a holding register', {
   params: RegisterParams,
   body: Type.Object({ value: Word }),
   replies: { 200: Type.Object({ message: Type.String(), address: Address, value: Type.Integer() }) },
@@ -70,25 +69,22 @@ const NotWritten = Type.Object({
   ...Written.properties,
 });
 
-export const writeRegisters = guarded.post('/api/devices/{sn}/registers', {
-  summary: 'Write holding registers in request order, 50 ms apart',
+export const writeRegisters = guarded.post('/api/devices/{sn}/registers', 'Write holding registers', {
   description:
-    'Later form: {"registers": {"<address>": value, …}}; the reply has written and failed. Earlier form: the flat object ' +
+    'Writes in request order, 50 ms apart. Later form: {"registers": {"<address>": value, …}}; the reply has written and failed. Earlier form: the flat object ' +
     '{"<address>": value, …}; the reply has success and failed, with status 207 if some failed.',
   body: Type.Record(Type.String(), Type.Unknown()),
   replies: { 200: Type.Union([Written, WrittenEarlier]), 207: WrittenEarlier, 500: NotWritten },
   problems: ['not_found', 'device_busy'],
 });
 
-export const writeLegacy = guarded.post('/api/devices/{sn}/write', {
-  summary: 'Write a holding register (earlier form)',
+export const writeLegacy = guarded.post('/api/devices/{sn}/write', 'Write a holding register (earlier form)', {
   body: Type.Object({ addr: Address, value: Word }),
   replies: { 200: Message },
   problems: ['not_found', 'device_busy'],
 });
 
-export const readModbus = guarded.post('/api/modbus/read', {
-  summary: 'Read registers of any Modbus device on the local network',
+export const readModbus = guarded.post('/api/modbus/read', 'Read registers of any Modbus device on the local network', {
   ...probe,
   readOnly: true,
   body: Type.Object({

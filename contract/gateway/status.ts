@@ -68,13 +68,11 @@ export const Status = Titled('Status', {
 });
 export type Status = Static<typeof Status>;
 
-export const getStatus = local.get('/api/status', {
-  summary: 'Get the status of the uplink and of controlled devices',
+export const getStatus = local.get('/api/status', 'Get the status of the uplink and of controlled devices', {
   replies: { 200: Status },
 });
 
-export const getLog = guarded.get('/api/logs', {
-  summary: 'Get the last lines of the log, newest last',
+export const getLog = guarded.get('/api/logs', 'Get the last lines of the log, newest last', {
   replies: { 200: Type.Object({ lines: Type.Array(Type.String()) }) },
 });
 

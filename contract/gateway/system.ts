@@ -54,27 +54,25 @@ export const System = OpenObject('System', 'gateway_info again, under the names 
 });
 export type System = Static<typeof System>;
 
-export const getSystem = local.get('/api/system', {
-  summary: 'Get time, memory, load, identity and network of the gateway',
+export const getSystem = local.get('/api/system', 'Get time, memory, load, identity and network of the gateway', {
   replies: { 200: System },
 });
 
-export const reboot = guarded.post('/api/system/reboot', {
-  summary: 'Restart the gateway in 5 s',
+export const reboot = guarded.post('/api/system/reboot', 'Restart the gateway in 5 s', {
   replies: { 200: WriteResult },
 });
 
-export const factoryReset = owner.post('/api/system/factory-reset', {
-  summary: 'Remove devices, broker and Wi-Fi settings, and restart in 2 s',
-  replies: { 200: Message },
-});
+export const factoryReset = owner.post(
+  '/api/system/factory-reset',
+  'Remove devices, broker and Wi-Fi settings, and restart in 2 s',
+  { replies: { 200: Message } },
+);
 
 /** Numbers of the log levels; a level includes all lower numbers. */
 export const streamLevels = { fatal: 1, error: 1, warn: 2, info: 4, debug: 5, trace: 6 } as const;
 export const usualStreamLevel = streamLevels.info;
 
-export const setLogStream = guarded.post('/api/system/log_stream', {
-  summary: 'Start or stop sending the log to the broker',
+export const setLogStream = guarded.post('/api/system/log_stream', 'Start or stop sending the log to the broker', {
   description: 'Levels: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE. The level OK is not used.',
   body: Type.Object({
     enabled: Type.Boolean(),
@@ -93,29 +91,25 @@ const connectionStrings = {
   mqtt_connection_fallback_str: ConnectionString,
 };
 
-export const getMqttConfig = local.get('/api/system/mqtt', {
-  summary: 'Get the broker settings, without passwords',
+export const getMqttConfig = local.get('/api/system/mqtt', 'Get the broker settings, without passwords', {
   replies: { 200: Type.Object(connectionStrings) },
 });
 
-export const setMqttConfig = owner.post('/api/system/mqtt', {
-  summary: 'Change the broker and restart; at least one of the two fields is required',
-  body: Type.Partial(Type.Object(connectionStrings)),
+export const setMqttConfig = owner.post(
+  '/api/system/mqtt',
+  'Change the broker and restart; at least one of the two fields is required',
+  { body: Type.Partial(Type.Object(connectionStrings)), replies: { 200: WriteResult } },
+);
+
+export const clearMqttConfig = owner.delete('/api/system/mqtt', 'Reset the broker to the configuration and restart', {
   replies: { 200: WriteResult },
 });
 
-export const clearMqttConfig = owner.delete('/api/system/mqtt', {
-  summary: 'Reset the broker to the configuration and restart',
-  replies: { 200: WriteResult },
-});
-
-export const getName = local.get('/api/name', {
-  summary: 'Get the name of the gateway',
+export const getName = local.get('/api/name', 'Get the name of the gateway', {
   replies: { 200: Type.Object({ name: Type.String() }) },
 });
 
-export const getDebug = local.get('/api/debug', {
-  summary: 'Get memory use and running tasks of the process',
+export const getDebug = local.get('/api/debug', 'Get memory use and running tasks of the process', {
   replies: {
     200: Type.Object({
       status: Type.String(),
@@ -125,8 +119,7 @@ export const getDebug = local.get('/api/debug', {
   },
 });
 
-export const echo = local.post('/api/echo', {
-  summary: 'Return the request body as text',
+export const echo = local.post('/api/echo', 'Return the request body as text', {
   readOnly: true,
   body: Type.Unknown(),
   replies: { 200: Type.Object({ echo: Type.String() }) },

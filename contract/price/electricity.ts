@@ -81,20 +81,17 @@ const query = Type.Object(
 export function electricityRoutesAt(prefix: `/${string}`) {
   const api = routesOf({ tag: 'Electricity prices', access: 'public' });
   return {
-    getOverview: api.get(`${prefix}/`, { summary: 'Get an overview of this API', replies: { 200: Overview } }),
-    listAreas: api.get(`${prefix}/areas`, {
-      summary: 'List the market areas',
+    getOverview: api.get(`${prefix}/`, 'Get an overview of this API', { replies: { 200: Overview } }),
+    listAreas: api.get(`${prefix}/areas`, 'List the market areas', {
       description:
         'Paths also accept DK, NO and SE (the area of the capital), EIC codes, and spellings such as SE_3 or se-3.',
       replies: { 200: Areas },
       conditional: true,
     }),
-    getHealth: api.get(`${prefix}/health`, {
-      summary: 'Check that the API is available',
+    getHealth: api.get(`${prefix}/health`, 'Check that the API is available', {
       replies: { 200: Type.Object({ status: OneOf(['healthy']) }) },
     }),
-    getPrices: api.get(`${prefix}/{area}`, {
-      summary: 'Get the day-ahead prices of an area',
+    getPrices: api.get(`${prefix}/{area}`, 'Get the day-ahead prices of an area', {
       description:
         'A market day follows Brussels time and has 23, 24 or 25 hours. ' +
         'Prices for tomorrow are published at about 12:50 Brussels time (11:50 UTC in winter).',

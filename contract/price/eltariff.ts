@@ -136,39 +136,43 @@ const PriceEntries = Titled('EltariffPrices', {
 const api = routesOf({ tag: 'Eltariff', access: 'public', conditional: true });
 const provider = Text(128, 'id of a grid operator');
 
-export const getEltariffInfo = api.get('/eltariff/{provider}/info', {
-  summary: 'Get information about the tariffs of a grid operator',
-  description: 'These paths implement the Eltariff API 0.2.0, one API per operator.',
-  params: Type.Object({ provider }),
-  replies: { 200: Info },
-  problems: ['not_found'],
-});
+export const getEltariffInfo = api.get(
+  '/eltariff/{provider}/info',
+  'Get information about the tariffs of an operator',
+  {
+    description: 'These paths implement the Eltariff API 0.2.0, one API per operator.',
+    params: Type.Object({ provider }),
+    replies: { 200: Info },
+    problems: ['not_found'],
+  },
+);
 
-export const listEltariffs = api.get('/eltariff/{provider}/tariffs', {
-  summary: 'List the tariffs of a grid operator with their calendar patterns',
-  params: Type.Object({ provider }),
-  replies: { 200: TariffCollection },
-  problems: ['not_found'],
-});
+export const listEltariffs = api.get(
+  '/eltariff/{provider}/tariffs',
+  'List the tariffs of a grid operator with their calendar patterns',
+  { params: Type.Object({ provider }), replies: { 200: TariffCollection }, problems: ['not_found'] },
+);
 
-export const getEltariff = api.get('/eltariff/{provider}/tariffs/{id}', {
-  summary: 'Get a tariff of a grid operator',
+export const getEltariff = api.get('/eltariff/{provider}/tariffs/{id}', 'Get a tariff of a grid operator', {
   params: Type.Object({ provider, id: Text(128) }),
   replies: { 200: Type.Object({ tariff: Tariff }) },
   problems: ['not_found'],
 });
 
-export const getEltariffPrices = api.get('/eltariff/{provider}/prices/{componentId}', {
-  summary: 'Get the hourly prices of a component',
-  description:
-    'Hours in which the component is not in force are left out. By default seven days from midnight; at most 400 days.',
-  params: Type.Object({ provider, componentId: Text(128) }),
-  query: Type.Object({
-    fromIncluding: Type.Optional(Type.String({ description: 'YYYY-MM-DDThh:mm:ss, local' })),
-    toExcluding: Type.Optional(Type.String({ description: 'YYYY-MM-DDThh:mm:ss, local' })),
-  }),
-  replies: { 200: PriceEntries },
-  problems: ['not_found', 'invalid_request', 'not_implemented'],
-});
+export const getEltariffPrices = api.get(
+  '/eltariff/{provider}/prices/{componentId}',
+  'Get the hourly prices of a component',
+  {
+    description:
+      'Hours in which the component is not in force are left out. By default seven days from midnight; at most 400 days.',
+    params: Type.Object({ provider, componentId: Text(128) }),
+    query: Type.Object({
+      fromIncluding: Type.Optional(Type.String({ description: 'YYYY-MM-DDThh:mm:ss, local' })),
+      toExcluding: Type.Optional(Type.String({ description: 'YYYY-MM-DDThh:mm:ss, local' })),
+    }),
+    replies: { 200: PriceEntries },
+    problems: ['not_found', 'invalid_request', 'not_implemented'],
+  },
+);
 
 export const eltariffRoutes = api.all;

@@ -50,18 +50,15 @@ const priceFields = {
   conditional: true,
 } as const;
 
-export const getAreaPrices = prices.get('/price/prices/{area}', {
-  summary: 'Get the prices of today, and of tomorrow once published',
-  ...priceFields,
-});
+export const getAreaPrices = prices.get('/price/prices/{area}', 'Get the prices of today and tomorrow', priceFields);
 
-export const getProviderPrices = prices.get('/price/providers/{provider}/prices/{area}', {
-  summary: 'Get the prices of one provider',
-  ...priceFields,
-});
+export const getProviderPrices = prices.get(
+  '/price/providers/{provider}/prices/{area}',
+  'Get the prices of one provider',
+  priceFields,
+);
 
-export const listPriceAreas = prices.get('/price/areas', {
-  summary: 'List the price areas',
+export const listPriceAreas = prices.get('/price/areas', 'List the price areas', {
   replies: {
     200: Type.Object({
       supported_areas: Type.Array(
@@ -73,8 +70,7 @@ export const listPriceAreas = prices.get('/price/areas', {
   conditional: true,
 });
 
-export const listPriceProviders = prices.get('/price/providers', {
-  summary: 'List the available and the active price providers',
+export const listPriceProviders = prices.get('/price/providers', 'List the available and the active price providers', {
   replies: {
     200: Type.Object({
       available_providers: Type.Record(Type.String(), Type.String()),
@@ -88,16 +84,19 @@ export const listPriceProviders = prices.get('/price/providers', {
   },
 });
 
-export const listTariffProviders = tariffs.get('/price/power-tariff/providers', {
-  summary: 'List the grid operators with a known power tariff',
-  replies: {
-    200: Type.Object({
-      supported_providers: Type.Array(Type.Object({ provider: Type.String(), provider_display_name: Type.String() })),
-      total_count: Type.Integer(),
-    }),
+export const listTariffProviders = tariffs.get(
+  '/price/power-tariff/providers',
+  'List the grid operators with a known power tariff',
+  {
+    replies: {
+      200: Type.Object({
+        supported_providers: Type.Array(Type.Object({ provider: Type.String(), provider_display_name: Type.String() })),
+        total_count: Type.Integer(),
+      }),
+    },
+    conditional: true,
   },
-  conditional: true,
-});
+);
 
 /** Present if the price list is not valid on the requested day. */
 const assumed = optional({
@@ -110,8 +109,7 @@ const assumed = optional({
 
 const providerRules = texts('provider', 'country', 'currency');
 
-export const getTariffProvider = tariffs.get('/price/power-tariff/{provider}', {
-  summary: 'Get a grid operator and its power tariffs',
+export const getTariffProvider = tariffs.get('/price/power-tariff/{provider}', 'Get a grid operator and its tariffs', {
   replies: {
     200: Type.Object({
       ...providerRules,
@@ -140,8 +138,7 @@ const PricingRule = Titled('PricingRule', {
   ),
 });
 
-export const getTariffRules = tariffs.get('/price/power-tariff/{provider}/rules', {
-  summary: 'Get the pricing rules for power',
+export const getTariffRules = tariffs.get('/price/power-tariff/{provider}/rules', 'Get the pricing rules for power', {
   replies: {
     200: Type.Object({
       ...providerRules,
@@ -157,8 +154,7 @@ export const getTariffRules = tariffs.get('/price/power-tariff/{provider}/rules'
   conditional: true,
 });
 
-export const calculateTariff = tariffs.get('/price/power-tariff/{provider}/calculate', {
-  summary: 'Calculate the price of a kilowatt at a time',
+export const calculateTariff = tariffs.get('/price/power-tariff/{provider}/calculate', 'Get the price of a kilowatt', {
   query: Type.Object({
     timestamp: Text(40, 'RFC 3339, or local time of the grid without an offset'),
     fuse_size: Type.Optional(Text(16, 'for example 16A')),
@@ -178,8 +174,7 @@ export const calculateTariff = tariffs.get('/price/power-tariff/{provider}/calcu
   problems: ['not_found', 'unprocessable'],
 });
 
-export const getLegacyHealth = prices.get('/price/health', {
-  summary: 'Check that the API is available',
+export const getLegacyHealth = prices.get('/price/health', 'Check that the API is available', {
   replies: {
     200: Type.Object({
       status: OneOf(['healthy']),

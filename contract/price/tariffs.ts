@@ -178,8 +178,7 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
   const api = routesOf({ ...shared, conditional: true });
   const tariffId = Type.Object({ tariff_id: Text(128, 'a UUID') });
   const at = <const Group extends string>(group: Group, summary: string) =>
-    api.get(`${prefix}/tariff/{tariff_id}/${group}/{datetime}`, {
-      summary,
+    api.get(`${prefix}/tariff/{tariff_id}/${group}/{datetime}`, summary, {
       description:
         'The time is local time of the tariff, optionally with an offset. A skipped time moves forward; a repeated time means the first.',
       params: Type.Object({ ...tariffId.properties, datetime: Type.String() }),
@@ -187,13 +186,11 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
       problems: ['not_found', 'unprocessable'],
     });
   return {
-    overview: api.get(`${prefix}/`, { summary: 'Get an overview of this API', replies: { 200: TariffOverview } }),
-    health: routesOf(shared).get(`${prefix}/health`, {
-      summary: 'Check that the API is available',
+    overview: api.get(`${prefix}/`, 'Get an overview of this API', { replies: { 200: TariffOverview } }),
+    health: routesOf(shared).get(`${prefix}/health`, 'Check that the API is available', {
       replies: { 200: Type.Object({ status: Type.String() }) },
     }),
-    lookup: api.get(`${prefix}/lookup`, {
-      summary: 'Find the tariffs at a position',
+    lookup: api.get(`${prefix}/lookup`, 'Find the tariffs at a position', {
       description:
         'Uses the concession areas of the grid operators, or municipalities where these are missing. Only tariffs that are valid ' +
         'at the position are listed; an operator may have others in other bidding zones.',
@@ -202,12 +199,10 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
       // fields that are not in the schema are not sent
       problems: ['not_found', 'unprocessable'],
     }),
-    providers: api.get(`${prefix}/providers`, {
-      summary: 'List the grid operators with known tariffs',
+    providers: api.get(`${prefix}/providers`, 'List the grid operators with known tariffs', {
       replies: { 200: ProviderList },
     }),
-    tariff: api.get(`${prefix}/tariff/{tariff_id}`, {
-      summary: 'Get a tariff',
+    tariff: api.get(`${prefix}/tariff/{tariff_id}`, 'Get a tariff', {
       params: tariffId,
       replies: { 200: TariffDetail },
       problems: ['not_found'],
@@ -215,8 +210,7 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
     powerPrice: at('powerPrice', 'Get the power prices in force at a time'),
     energyPrice: at('energyPrice', 'Get the energy prices in force at a time'),
     fixedPrice: at('fixedPrice', 'Get the fixed prices in force at a time'),
-    provider: api.get(`${prefix}/{provider_id}`, {
-      summary: 'List the tariffs of a grid operator',
+    provider: api.get(`${prefix}/{provider_id}`, 'List the tariffs of a grid operator', {
       params: Type.Object({ provider_id: Text(128) }),
       replies: { 200: ProviderTariffs },
       problems: ['not_found'],

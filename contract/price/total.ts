@@ -85,10 +85,9 @@ export type TotalPrice = Static<typeof TotalPrice>;
 
 const problems = ['not_found', 'unprocessable', 'unavailable'] as const;
 
-export const getTotalPrice = api.get('/price/total', {
-  summary: 'Get the total price per kilowatt-hour: spot price, markup, grid fee, energy tax and VAT',
+export const getTotalPrice = api.get('/price/total', 'Get the total price per kilowatt-hour', {
   description:
-    'Prices are in the currency of the country, for every interval with a known spot price and grid fee. Each part has its source ' +
+    'The sum of spot price, markup, grid fee, energy tax and VAT, in the currency of the country, for every interval with a known spot price and grid fee. Each part has its source ' +
     'and rule, and the parts add up to the total. Fixed fees and power charges do not depend on a single kilowatt-hour; ' +
     'POST /price/bill includes them.',
   query: Type.Object({
@@ -115,8 +114,7 @@ const Cheapest = Titled('CheapestWindow', {
 });
 export type Cheapest = Static<typeof Cheapest>;
 
-export const getCheapest = api.get('/price/cheapest', {
-  summary: 'Find the cheapest time window of a given length',
+export const getCheapest = api.get('/price/cheapest', 'Find the cheapest time window of a given length', {
   description: 'Compares the total price of GET /price/total; of equal windows the earliest is returned.',
   query: Type.Object({
     ...terms,
@@ -188,8 +186,7 @@ export const Bill = Titled('Bill', {
 });
 export type Bill = Static<typeof Bill>;
 
-export const makeBill = api.post('/price/bill', {
-  summary: 'Calculate the bill of a load curve',
+export const makeBill = api.post('/price/bill', 'Calculate the bill of a load curve', {
   description:
     'Accepts intervals of 15, 30 or 60 minutes, in order, as JSON or as text/csv with the columns start, end, import_kwh and export_kwh ' +
     '(end and export_kwh are optional; a semicolon separator implies decimal commas). Other fields may be in the ' +
