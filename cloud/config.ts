@@ -17,11 +17,12 @@ const movingPort = (fallback: number, description: string) =>
 const days = (fallback: number, description: string) =>
   Type.Number({ exclusiveMinimum: 0, default: fallback, description });
 
-const perMinute = (fallback: number, what: string) =>
-  Type.Integer({ minimum: 1, default: fallback, description: `requests per minute ${what}` });
+const count = (fallback: number, description: string, note?: string) =>
+  Type.Integer({ minimum: 1, default: fallback, description, ...(note && { note }) });
 
-const quota = (fallback: number, what: string, note?: string) =>
-  Type.Integer({ minimum: 1, default: fallback, description: `quota: ${what}`, ...(note && { note }) });
+const perMinute = (fallback: number, what: string) => count(fallback, `requests per minute ${what}`);
+
+const quota = (fallback: number, what: string, note?: string) => count(fallback, `quota: ${what}`, note);
 
 const settings = {
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
@@ -123,12 +124,7 @@ const settings = {
     description: 'serial prefixes, comma separated, whose serials must match their key',
     note: 'A serial `<prefix>-…` must be the prefix and the first 16 hex digits of the SHA-256 of its key.',
   }),
-  PUBLIC_MIN_SITES: Type.Integer({
-    minimum: 1,
-    default: 1,
-    description: 'sites a map cell needs before it is shown',
-    note: 'SECURITY.md explains why to raise it.',
-  }),
+  PUBLIC_MIN_SITES: count(1, 'sites a map cell needs before it is shown', 'SECURITY.md explains why to raise it.'),
   MAX_FIELDS_PER_DER: Type.Integer({
     minimum: 1,
     maximum: 1000,
@@ -141,11 +137,7 @@ const settings = {
   RATE_LOGIN: perMinute(1200, 'to ask for or verify a challenge, for each address'),
   RATE_CLAIM: perMinute(600, 'to claim gateways, for each identity'),
   RATE_CONTROL: perMinute(600, 'to command devices, for each identity'),
-  STREAMS_PER_IDENTITY: Type.Integer({
-    minimum: 1,
-    default: 20_000,
-    description: 'streams that an identity may have open at once',
-  }),
+  STREAMS_PER_IDENTITY: count(20_000, 'streams that an identity may have open at once'),
   ORGANIZATIONS_PER_IDENTITY: quota(100, 'existing organizations that one identity has created'),
   SITES_PER_ORGANIZATION: quota(10_000, 'sites of an organization'),
   GATEWAYS_PER_ORGANIZATION: quota(10_000, 'gateways claimed by an organization'),

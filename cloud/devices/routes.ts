@@ -40,7 +40,6 @@ export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: Devic
     await updatingCellCounts(db, [device.site_id], () => store.deleteDevice(db, device.id, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });
-    return undefined;
   });
 
   mount(contract.getDer, ({ params, db }) => derAnswer(db, params.der_id, latestOf));
@@ -65,7 +64,6 @@ export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: Devic
     await updatingCellCounts(db, [device.site_id], () => store.deleteDer(db, der, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.deleted', der.id, { device_id: device.id, name: der.name });
-    return undefined;
   });
 
   mount(contract.addDer, async (context) => {

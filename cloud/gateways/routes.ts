@@ -69,6 +69,5 @@ export function gatewayRoutes(mount: CloudMount, { trust, leaving, followLog, dr
     await store.saveGateway(db, { ...gateway, org_id: null, claimed_at: null, online: 0, ownership_at_s });
     await context.announce({ what: 'gateway', serial: gateway.serial });
     await audit(context, org_id, 'gateway.released', gateway.serial, { device_count });
-    return undefined;
   });
 }

@@ -46,7 +46,6 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
     const { identityId, tokenId, expiresAt } = context.caller;
     await revoke(context.db, { jti: tokenId, expires_at: expiresAt });
     await announceAccess(context, { identityId, tokenId });
-    return undefined;
   });
 
   mount(getMe, ({ caller }) => sessions.identityOf(caller));

@@ -75,7 +75,6 @@ export function integrationRoutes(mount: CloudMount): void {
     if (client?.org_id !== params.org_id) throw new Problem('not_found', 'There is no application with this id.');
     await removeClient(client.id, context);
     await audit(context, params.org_id, 'oauth_client.removed', client.id, { name: client.name });
-    return undefined;
   });
 
   mount(contract.listConsents, async ({ query, caller, db }) => {
@@ -88,6 +87,5 @@ export function integrationRoutes(mount: CloudMount): void {
     const withdrawn = await deleteConsent(db, params.consent_id, caller.identityId);
     if (!withdrawn) throw new Problem('not_found', 'There is no consent of yours with this id.');
     await announceAccess(context, { identityId: caller.identityId, clientId: withdrawn.client_id });
-    return undefined;
   });
 }

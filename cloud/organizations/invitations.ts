@@ -65,7 +65,6 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
     onlyOwnersMakeOwners(heldIn(context, 'organization').role, invitation.role);
     await end(invitation, db, now);
     await audit(context, params.org_id, 'invitation.withdrawn', invitation.id);
-    return undefined;
   });
 
   mount(contract.getInvitation, async ({ params, caller, db, now }) => {
@@ -92,7 +91,6 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
     const invitation = await open(params.secret, db, now);
     await end(invitation, db, now);
     await audit(context, invitation.org_id, 'invitation.declined', invitation.id);
-    return undefined;
   });
 }
 

@@ -74,7 +74,6 @@ export function organizationRoutes(mount: CloudMount): void {
     await endInvitations(db, params.org_id, context.now);
     for (const clientId of clientIds) await announceAccess(context, { clientId });
     await audit(context, params.org_id, 'organization.deleted', params.org_id);
-    return undefined;
   });
 
   mount(contract.listMembers, async ({ params, query, db }) => {
@@ -94,10 +93,7 @@ export function organizationRoutes(mount: CloudMount): void {
     memberOf(await changeRole(context.params.identity_id, context.body.role, context)),
   );
 
-  mount(contract.removeMember, async (context) => {
-    await removeMember(context.params.identity_id, context);
-    return undefined;
-  });
+  mount(contract.removeMember, (context) => removeMember(context.params.identity_id, context));
 
   mount(contract.listAudit, async ({ params, query, db }) => {
     const rows = await store.listAudit(db, sliceOf(query), params.org_id);

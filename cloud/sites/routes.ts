@@ -87,7 +87,6 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
     for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id);
     await announceAccess(context, { siteId: site.id });
     await audit(context, site.org_id, 'site.deleted', site.id, { name: site.name });
-    return undefined;
   });
 
   mount(contract.listSiteDevices, async ({ params, query, db }) => {

@@ -82,7 +82,12 @@ const unreadMs = 60_000; // a client that reads nothing of a large reply for thi
 
 type Returned<R extends Route> = ReplyOf<R> | Answer<ReplyOf<R>> | PreSerialized<ReplyOf<R>> | Streaming;
 
-export type Handler<R extends Route, Extra> = (request: RequestOf<R> & Extra) => Promise<Returned<R>> | Returned<R>;
+/** A handler of a route without a reply body need not return anything. */
+type Nothing<R extends Route> = [ReplyOf<R>] extends [undefined] ? Promise<void> : never;
+
+export type Handler<R extends Route, Extra> = (
+  request: RequestOf<R> & Extra,
+) => Promise<Returned<R>> | Returned<R> | Nothing<R>;
 
 /** How a service admits requests: the checks before the body is read, and what wraps the handler. */
 export type Door<Extra> = {
