@@ -121,17 +121,17 @@ function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void }) {
   const name = useSignal('');
   const addresses = useSignal('');
   const confidential = useSignal(true);
-  const made = useSignal<RegisteredClient>();
   const register = useAction(async () => {
     const lines = addresses.value.split('\n').map((line) => line.trim());
     const redirect_uris = lines.filter(Boolean);
     const body = { name: name.value.trim(), redirect_uris, confidential: confidential.value };
-    made.value = await api().call(registerClient, { params: { org_id: orgId }, body });
+    const client = await api().call(registerClient, { params: { org_id: orgId }, body });
     name.value = '';
     addresses.value = '';
     onMade();
+    return client;
   });
-  if (made.value) return <Registered client={made.value} onAnother={() => (made.value = undefined)} />;
+  if (register.result) return <Registered client={register.result} onAnother={register.clear} />;
   return (
     <>
       <h3>{t('registerTitle')}</h3>

@@ -91,7 +91,6 @@ function ManualForm({ serial, site, again }: AddFormProps) {
   const type = useSignal<DeviceTypeId>('inverter');
   const ders = useSignal<Partial<Record<DeviceTypeId, readonly DerTypeId[]>>>({});
   const name = useSignal('');
-  const result = useSignal('');
   const deviceType = type.value;
   const choices = derChoices(deviceType);
   const chosen = boundValue<readonly DerTypeId[]>(
@@ -99,13 +98,12 @@ function ManualForm({ serial, site, again }: AddFormProps) {
     (next) => (ders.value = { ...ders.peek(), [deviceType]: next }),
   );
   const add = useAction(async () => {
-    result.value = '';
     const request = manualRequest(hardware.value, deviceType, chosen.value);
     const device = await provision(request, serial, site.id, name.value);
-    result.value = t(device.created ? 'added' : 'updated', { name: device.name, site: site.name });
     hardware.value = '';
     name.value = '';
     again();
+    return t(device.created ? 'added' : 'updated', { name: device.name, site: site.name });
   });
   return (
     <ActionForm does={add} submit={t('addDevice')}>
@@ -118,7 +116,7 @@ function ManualForm({ serial, site, again }: AddFormProps) {
         ))}
       </fieldset>
       <Field label={t('name')} value={name} maxLength={128} />
-      {result.value && <Notice tone="good">{result.value}</Notice>}
+      {add.result && <Notice tone="good">{add.result}</Notice>}
     </ActionForm>
   );
 }

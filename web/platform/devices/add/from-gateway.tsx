@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type DeviceListing, provisionDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
+import { type DeviceEntry, listDevices, listSupported } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { included } from '../../../parts/bound-value.ts';
@@ -40,14 +40,6 @@ const t = texts({
   added: ['Added to {site}. Values appear within seconds.', 'Tillagd i {site}. Värden visas inom några sekunder.'],
 });
 
-type GatewayAnswer = {
-  url: string;
-  serial: string;
-  devices: DeviceEntry[];
-  profiles: SupportedProfile[];
-  known: Map<string, DeviceListing>;
-};
-
 /** Adds a device to a site, or updates it. An empty name leaves the choice to the platform. */
 export async function provision(request: DeviceRequest, serial: string, site_id: string, name: string, model?: string) {
   if (request.ders.length === 0) throw new PageProblem('invalid_request', t('choose'));
@@ -60,18 +52,16 @@ export type AddFormProps = { serial: string; site: SiteDetails; again(): void };
 /** Asks the gateway over the local network and lists its devices. */
 export function FromGateway({ serial, site, again }: AddFormProps) {
   const address = useSignal(lastAddress(serial));
-  const answer = useSignal<GatewayAnswer>();
   const ask = useAction(async () => {
-    answer.value = undefined;
     const { url, call, serial: found } = await findGateway(address.value, '');
     const { devices } = await call(listDevices);
     const supported = Object.values(await call(listSupported));
     const profiles = supported.flatMap((group) => (typeof group === 'number' ? [] : group)); // without the count
     const known = devicesOfGateway(found, site.devices);
     const newFirst = devices.toSorted((a, b) => Number(known.has(a.sn)) - Number(known.has(b.sn)));
-    answer.value = { url, serial: found, devices: newFirst, profiles, known };
+    return { url, serial: found, devices: newFirst, profiles, known };
   });
-  const listing = answer.value;
+  const listing = ask.result;
   return (
     <>
       <ActionForm does={ask} submit={t('ask')}>
@@ -118,12 +108,11 @@ function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
   const name = useSignal(added?.name ?? '');
   const kinds = useSignal<readonly DerKind[]>(defaultKinds(entry));
   const isSubMeter = useSignal(added?.type === 'meter');
-  const isAdded = useSignal(false);
   const add = useAction(async () => {
     const request = entryRequest(entry, kinds.value, { isSubMeter: isSubMeter.value });
     known.value = await provision(request, gateway.serial, site.id, name.value, model);
-    isAdded.value = true;
     again();
+    return known.value;
   });
   const silent = entry.ders.filter(({ type, enabled }) => !enabled && kinds.value.includes(type));
   return (
@@ -148,7 +137,7 @@ function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
           })}
         </p>
       )}
-      {isAdded.value && <Notice tone="good">{t('added', { site: site.name })}</Notice>}
+      {add.result && <Notice tone="good">{t('added', { site: site.name })}</Notice>}
     </ActionForm>
   );
 }
