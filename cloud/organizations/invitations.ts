@@ -33,7 +33,7 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
   mount(contract.createInvitation, async (context) => {
     const { params, body, caller, db, now } = context;
     onlyOwnersMakeOwners(heldIn(context, 'organization').role, body.role);
-    await store.endExpiredInvitations(db, params.org_id, now);
+    await store.endExpiredInvitations(db, params.org_id, now, now);
     await context.checkQuota('invitations', params.org_id);
     const secret = newSecret();
     const invitation: InvitationRow = {

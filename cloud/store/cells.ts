@@ -7,16 +7,16 @@ import { table } from './table.ts';
 const cells = table('cells');
 const cellDers = table('cell_ders');
 
-type Contribution = { cell: string; ders: [DerTypeId, number][] };
-
 /**
  * Runs a change of sites and updates the counts of their cells: subtracts what each site contributed before, and adds
  * what it contributes afterwards. The cost depends on the size of the sites, not of the cells.
  */
 export async function updatingCellCounts<T>(db: Db, siteIds: readonly string[], change: () => Promise<T>): Promise<T> {
-  const before = await contributions(db, siteIds);
+  const contributions = (): Promise<Contribution[][]> =>
+    Array.fromAsync(new Set(siteIds), (site) => contributionOf(db, site));
+  const before = await contributions();
   const result = await change();
-  const after = await contributions(db, siteIds);
+  const after = await contributions();
   await addAll(db, before, -1);
   await addAll(db, after, 1);
   return result;
@@ -27,7 +27,8 @@ export async function countNewSite(db: Db, cell: string | null): Promise<void> {
   if (cell !== null) await addSites(db, { h3_index: cell, site_count: 1 });
 }
 
-const ofSite = prepared((db, site: string) =>
+/** Counts the DERs of a site by type; one row without a type for a site without DERs. */
+const contributionOf = prepared((db, site: string) =>
   db
     .selectFrom('sites')
     .leftJoin('devices', (join) => join.onRef('devices.site_id', '=', 'sites.id').on('devices.state', '!=', 'orphaned'))
@@ -42,21 +43,16 @@ const ofSite = prepared((db, site: string) =>
     ]),
 );
 
-async function contributions(db: Db, siteIds: readonly string[]): Promise<Contribution[]> {
-  const found: Contribution[] = [];
-  for (const site of new Set(siteIds)) {
-    const rows = await ofSite(db, site);
-    const ders = rows.flatMap(({ type, count }): [DerTypeId, number][] => (type ? [[type, count]] : []));
-    const [row] = rows;
-    if (row) found.push({ cell: row.cell, ders });
-  }
-  return found;
-}
+type Contribution = Awaited<ReturnType<typeof contributionOf>>[number];
 
-async function addAll(db: Db, contributions: Contribution[], sign: 1 | -1): Promise<void> {
-  for (const { cell, ders } of contributions) {
+async function addAll(db: Db, contributions: Contribution[][], sign: 1 | -1): Promise<void> {
+  for (const rows of contributions) {
+    const cell = rows[0]?.cell;
+    if (cell === undefined) continue; // the site has no position
     await addSites(db, { h3_index: cell, site_count: sign });
-    for (const [der_type, count] of ders) await addDers(db, { h3_index: cell, der_type, der_count: sign * count });
+    for (const { type, count } of rows) {
+      if (type) await addDers(db, { h3_index: cell, der_type: type, der_count: sign * count });
+    }
     if (sign > 0) continue;
     await deleteCell(db, cell, 0);
     await deleteCellDers(db, cell, 0);

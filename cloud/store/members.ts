@@ -34,7 +34,6 @@ export const deleteExpiredInvitations = invitations.delete('expires_at <');
 
 const unended = table('invitations', 'ended_at is null');
 const end = unended.update(['id', 'expires_at >'], 'ended_at');
-const endExpired = unended.update(['org_id', 'expires_at <='], 'ended_at');
 
 export const listOpenInvitations = unended.pages(['org_id', 'expires_at >'], 'id');
 
@@ -45,7 +44,5 @@ export const endInvitation = async (db: Db, id: string, now: number): Promise<bo
 export const endInvitations = unended.update(['org_id'], 'ended_at');
 export const endInvitationsBy = unended.update(['org_id', 'invited_by', 'role'], 'ended_at');
 
-/** Ends expired invitations, so that they no longer count against the quota. */
-export async function endExpiredInvitations(db: Db, orgId: string, now: number): Promise<void> {
-  await endExpired(db, orgId, now, now);
-}
+/** Ends invitations that expired by a time, so that they no longer count against the quota. */
+export const endExpiredInvitations = unended.update(['org_id', 'expires_at <='], 'ended_at');

@@ -56,18 +56,14 @@ export function openPostgres(url: string, log: Logger): Engine {
   };
 }
 
-const serializationFailure = '40001';
-const deadlock = '40P01';
-
-const uniqueViolation = '23505';
-
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-const lostRace = (error: unknown): boolean => codeOf(error) === serializationFailure || codeOf(error) === deadlock;
+/** Matches serialization failures and deadlocks. */
+const lostRace = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '');
 
 /** PostgreSQL can report a lost race as a duplicate key; the next attempt finds the row. */
-const isDuplicate = (error: unknown): boolean => codeOf(error) === uniqueViolation;
+const isDuplicate = (error: unknown): boolean => codeOf(error) === '23505';
 
 /** Matches network errors, the classes "connection exception" and "operator intervention", and a full server or disk. */
 function isConnectionFault(error: unknown): boolean {

@@ -37,29 +37,21 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'cloud.db')
 // About a minute: programs start in any order, and a database takes time to start.
 const retries = { attempts: 40, minDelayMs: 200, maxDelayMs: 3000 };
 
-async function migrateWhenReached(engine: Engine, onWait: (error: unknown) => void): Promise<string[]> {
-  let isWaiting = false;
-  return retry(() => migrate(engine), {
-    ...retries,
-    shouldRetry: (error) => {
-      const isPassing = engine.isUnavailable(error);
-      if (isPassing && !isWaiting) onWait(error);
-      isWaiting = true;
-      return isPassing;
-    },
-  });
-}
-
 /** Opens the database that the options name and brings its schema up to date. */
 export async function openStore({ dataDir, databaseUrl, log, onWait }: StoreOptions): Promise<Store> {
   const engine = databaseUrl
     ? (await import('./postgres.ts')).openPostgres(databaseUrl, log) // loads the driver only where it is used
     : openSqlite(sqliteFile(dataDir));
   try {
-    const applied = await migrateWhenReached(engine, (error) => {
-      if (onWait) onWait();
-      else log.warn({ err: error }, 'the database does not answer yet');
-    });
+    let isWaiting = false;
+    const shouldRetry = (error: unknown): boolean => {
+      if (!engine.isUnavailable(error)) return false;
+      if (!isWaiting && onWait) onWait();
+      else if (!isWaiting) log.warn({ err: error }, 'the database does not answer yet');
+      isWaiting = true;
+      return true;
+    };
+    const applied = await retry(() => migrate(engine), { ...retries, shouldRetry });
     if (applied.length > 0) log.info({ applied }, 'database migrated');
   } catch (error) {
     await engine.close();

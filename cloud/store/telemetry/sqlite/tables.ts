@@ -44,14 +44,9 @@ export function readTables(database: DatabaseSync): ReadTables {
     `select at, received, body from samples cross join bodies using (seq)
      where der = ? and received > ? and at < received / 1000 - 3600000`,
   );
-  const chunks = prepare<Chunk>(
-    database,
-    'select tier, start, body from chunks where der = ? and tier = ? and start >= ? and start < ? order by start',
-  );
-  const chunkSizes = prepare<ChunkSize>(
-    database,
-    'select tier, start, length(body) as bytes from chunks where der = ? and tier = ? and start >= ? and start < ?',
-  );
+  const inRanges = 'from chunks where der = ? and tier = ? and start >= ? and start < ? order by start';
+  const chunks = prepare<Chunk>(database, `select tier, start, body ${inRanges}`);
+  const chunkSizes = prepare<ChunkSize>(database, `select tier, start, length(body) as bytes ${inRanges}`);
   const newestSealed = prepare<SealedSample>(database, 'select der, at, body from newest_sealed where der = ?');
   const hotRows: ReadTables['hotRows'] = async (der, since, to, most = -1) =>
     hotOf({ ...hotRange(der, since, to), most, received: -1 });
