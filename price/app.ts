@@ -2,19 +2,9 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import { eltariffRoutes as eltariffContract } from '#contract/price/eltariff.ts';
 import { legacyRoutes as legacyContract } from '#contract/price/legacy.ts';
-import {
-  electricityRoutes as electricityContract,
-  priceServerRoutes,
-  servicesElectricityRoutes,
-} from '#contract/price/routes.ts';
+import * as contract from '#contract/price/routes.ts';
 import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/price/tariffs.ts';
-import {
-  getCheapest,
-  getTotalPrice,
-  makeBill as makeBillRoute,
-  type TotalPrice,
-  totalRoutes,
-} from '#contract/price/total.ts';
+import * as total from '#contract/price/total.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
@@ -56,25 +46,27 @@ export function mountPrices<Extra extends object>(
       else service.readTariffs().then(() => done(), done);
     });
     const mount = createMount(scope, door);
-    electricityRoutes(mount, electricityContract, prices);
-    electricityRoutes(mount, servicesElectricityRoutes, prices);
+    electricityRoutes(mount, contract.electricityRoutes, prices);
+    electricityRoutes(mount, contract.servicesElectricityRoutes, prices);
     const tariffDeps = { tariffs, places, clock, priceOf: createPriceOf(prices) };
     tariffRoutes(mount, tariffContract, tariffDeps);
     tariffRoutes(mount, servicesTariffRoutes, tariffDeps);
     eltariffRoutes(mount, { tariffs, clock });
     legacyRoutes(mount, { prices, sources, tariffs, clock });
-    mount(getTotalPrice, async ({ query }) => new PreSerialized<TotalPrice>({ text: await totalPrice(query, totals) }));
-    mount(getCheapest, ({ query }) => cheapest(query, totals));
+    mount(total.getTotalPrice, async ({ query }) => {
+      return new PreSerialized<total.TotalPrice>({ text: await totalPrice(query, totals) });
+    });
+    mount(total.getCheapest, ({ query }) => cheapest(query, totals));
     scope.register(async (inner) => {
       acceptLoadCurves(inner);
-      createMount(inner, door)(makeBillRoute, ({ query, body }) => makeBill({ ...query, ...body }, totals));
+      createMount(inner, door)(total.makeBill, ({ query, body }) => makeBill({ ...query, ...body }, totals));
     });
   });
 
   const pages: [title: string, folder: string, docs: string, routes: readonly Route[]][] = [
-    ['Electricity prices', '/price/electricity', 'docs', Object.values(electricityContract)],
+    ['Electricity prices', '/price/electricity', 'docs', Object.values(contract.electricityRoutes)],
     ['Grid tariffs', '/price/tariffs', 'docs', [...Object.values(tariffContract), ...eltariffContract]],
-    ['Prices', '/price', 'api', [...totalRoutes, ...legacyContract]],
+    ['Prices', '/price', 'api', [...total.totalRoutes, ...legacyContract]],
   ];
   for (const [title, folder, docs, routes] of pages) {
     const described = { title, version, description: `${title} of this service.`, routes };
@@ -101,7 +93,7 @@ export function createPriceServer(
     title: 'Ohmstead prices',
     version,
     description: 'Electricity spot prices, grid tariffs, the total price per kilowatt-hour, and bills.',
-    routes: priceServerRoutes,
+    routes: contract.priceServerRoutes,
   });
   return app;
 }

@@ -1,12 +1,5 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
-import {
-  type Command,
-  createCommand,
-  releaseDer,
-  replacedWords,
-  wasApplied,
-  wasReplaced,
-} from '#contract/cloud/commands.ts';
+import * as contract from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
 import { countdownOfCommand, followCommand, linesOfCommand } from '../control/follow-command.ts';
 import { actions, checkPower, parseSignedPower, readLease } from '../control/typed-command.ts';
@@ -44,8 +37,8 @@ const commandDer = command('command', {
     const isRelease = action === 'release';
     const params = { der_id: der.id };
     const issued = isRelease
-      ? (await api.call(releaseDer, { params })).command
-      : await api.call(createCommand, {
+      ? (await api.call(contract.releaseDer, { params })).command
+      : await api.call(contract.createCommand, {
           params,
           body: { power_w: parseSignedPower(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
         });
@@ -68,10 +61,10 @@ type FollowOptions = { title: string; isToEnd: boolean; follow: boolean; json: b
 /** Follows a command and returns its last state; undefined if interrupted. */
 async function follow(
   api: Ohmstead,
-  issued: Command,
+  issued: contract.Command,
   { title, isToEnd, follow, json }: FollowOptions,
   shell: Shell,
-): Promise<Command | undefined> {
+): Promise<contract.Command | undefined> {
   const signal = shell.untilInterrupted();
   const open = follow && shell.stdout.isTTY ? countdownOfCommand : linesOfCommand;
   const view = json ? undefined : open(title, shell);
@@ -87,9 +80,9 @@ async function follow(
   }
 }
 
-function throwIfFailed(command: Command, isToEnd: boolean): void {
+function throwIfFailed(command: contract.Command, isToEnd: boolean): void {
   const { status, history } = command;
-  if (status === 'failed' || (status === 'expired' && !wasApplied(command))) {
+  if (status === 'failed' || (status === 'expired' && !contract.wasApplied(command))) {
     const what = status === 'failed' ? 'The command failed' : 'The command expired before it was applied';
     const reason = history.at(-1)?.message;
     throw new Problem('device_failed', reason ? `${what}: ${printable(reason)}` : `${what}.`);
@@ -100,7 +93,7 @@ function throwIfFailed(command: Command, isToEnd: boolean): void {
       'The gateway has not answered yet; ohmstead gateway list shows whether it is online.',
     );
   }
-  if (isToEnd && wasReplaced(command)) throw new Problem('conflict', replacedWords);
+  if (isToEnd && contract.wasReplaced(command)) throw new Problem('conflict', contract.replacedWords);
   if (isToEnd && status !== 'released') {
     throw new Problem(
       'unavailable',

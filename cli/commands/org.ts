@@ -1,10 +1,4 @@
-import {
-  type AuditEntry,
-  createOrganization,
-  deleteOrganization,
-  listAudit,
-  listOrganizations,
-} from '#contract/cloud/organizations.ts';
+import * as contract from '#contract/cloud/organizations.ts';
 import { defaultedNumber } from '../line/quantity.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization } from '../sites/find-site.ts';
@@ -15,7 +9,7 @@ const list = signedIn('org list', {
   summary: 'List your organizations',
   examples: ['org list', 'org list --json'],
   run: async ({ api }) => ({
-    items: api.pages(listOrganizations),
+    items: api.pages(contract.listOrganizations),
     fields: ['id', 'name', 'owner_id', 'created_at'],
   }),
 });
@@ -25,7 +19,7 @@ const create = signedIn('org create', {
   arguments: [{ name: 'name', help: 'display name' }],
   examples: ['org create Home', 'org create "Our street" --json'],
   async run({ api, arguments: { name } }) {
-    const organization = await api.call(createOrganization, { body: { name } });
+    const organization = await api.call(contract.createOrganization, { body: { name } });
     return { result: organization, text: `Created ${name} (${organization.id}).` };
   },
 });
@@ -38,8 +32,8 @@ const audit = signedIn('org audit', {
   async run({ api, arguments: { org }, options: { last } }) {
     const { id: org_id } = await findOrganization(api, org);
     const request = { params: { org_id }, query: { limit: Math.min(last, 1000) } };
-    const entries: AuditEntry[] = [];
-    for await (const entry of api.pages(listAudit, request)) if (entries.push(entry) === last) break;
+    const entries: contract.AuditEntry[] = [];
+    for await (const entry of api.pages(contract.listAudit, request)) if (entries.push(entry) === last) break;
     return { items: entries, fields: ['at', 'actor', 'action', 'object', 'details'] };
   },
 });
@@ -52,7 +46,7 @@ const remove = signedIn('org delete', {
   async run({ api, arguments: { org }, options }, shell) {
     const { id, name } = await findOrganization(api, org);
     await requireConfirmation(options.yes, `This deletes ${name} (${id}) for all its members.`, shell);
-    await api.call(deleteOrganization, { params: { org_id: id } });
+    await api.call(contract.deleteOrganization, { params: { org_id: id } });
     return { result: { id, deleted: true }, text: `Deleted ${name}.` };
   },
 });

@@ -142,13 +142,8 @@ const sentences: Partial<Record<YAMLError['code'], string>> = {
 };
 
 /** These errors affect one value; others make the lines after them unreliable. */
-const singleValueErrors: readonly YAMLError['code'][] = [
-  'BAD_SCALAR_START',
-  'BAD_ALIAS',
-  'BAD_DQ_ESCAPE',
-  'TAG_RESOLVE_FAILED',
-  'MULTIPLE_DOCS',
-];
+const isOfOneValue = (code: YAMLError['code']): boolean =>
+  /^(BAD_SCALAR_START|BAD_ALIAS|BAD_DQ_ESCAPE|TAG_RESOLVE_FAILED|MULTIPLE_DOCS)$/.test(code);
 
 /** Lists the YAML syntax errors, one for each line. From `brokenLine` on the structure is unreliable. */
 function syntaxMistakes(
@@ -161,7 +156,7 @@ function syntaxMistakes(
     const place = placeOf(pos[0]);
     const says = sentences[code] ?? 'Invalid YAML.';
     if (!byLine.has(place.line)) byLine.set(place.line, { ...place, message: says });
-    if (!singleValueErrors.includes(code)) brokenLine = Math.min(brokenLine, place.line);
+    if (!isOfOneValue(code)) brokenLine = Math.min(brokenLine, place.line);
   }
   return { mistakes: [...byLine.values()], brokenLine };
 }
