@@ -35,11 +35,6 @@ const apart = [
   'test/attacks/authorization.test.ts',
   'test/attacks/edges/slow-senders.test.ts', // waits for half a minute
   'test/attacks/growth/', // measures its whole process
-  'test/browser/cross-site.test.ts',
-  'test/browser/every-page.test.ts',
-  'test/browser/home.test.ts',
-  'test/browser/hostile-names.test.ts',
-  'test/browser/live.test.ts',
   'test/canaries/',
   'test/deploy/proxy.test.ts',
   'test/faults/closed-folder.test.ts',
@@ -52,8 +47,30 @@ const apart = [
   'test/stack/',
 ];
 
+/** Half of the files in test/browser, which share a Chromium, as the other half does. */
+const wholePages = /^test\/browser\/(every-page|home|hostile-names)\.test\.ts$/;
+
 /** Large parts of the product, whose folders are groups of their own. */
 const large = ['cli/commands', 'cloud/broker', 'cloud/store', 'contract/client', 'test/'];
+
+/** For the first run, which knows no durations. */
+const usualSeconds: Record<string, number> = {
+  'test/browser pages': 150,
+  'test/browser': 150,
+  gateway: 140,
+  'cli/commands': 130,
+  'test/faults': 125,
+  'cloud/store': 110,
+  cloud: 105,
+  'test/attacks': 105,
+  'test/attacks/growth/growth.test.ts': 100,
+  'test/journey/journey.test.ts': 72,
+  'contract/client': 65,
+  'test/attacks/authorization.test.ts': 60,
+  price: 40,
+  'test/attacks/edges/slow-senders.test.ts': 40,
+  'cloud/broker/rabbitmq.test.ts': 45,
+};
 
 const concurrency = availableParallelism() + 2; // some of them are always waiting for something
 const preloaded = [import.meta.resolve('./time-limit.ts'), import.meta.resolve('./running-test.ts')];
@@ -64,10 +81,8 @@ const { TEST_STOLEN = '0.2', TEST_TRIES = '3' } = process.env;
 const folder = await mkdtemp(join(fleetingFolder(), 'ohmstead-tests-'));
 await chmod(folder, 0o711); // services run as other users
 const seconds = readSeconds();
-const secondsOf = ({ name }: Group): number => seconds[name] ?? Number.POSITIVE_INFINITY;
-// The longest group first, so that no long one is left alone at the end.
 const waiting = groupsOf(process.argv.slice(2))
-  .toSorted((one, other) => (secondsOf(other) > secondsOf(one) ? 1 : -1))
+  .toSorted(byDuration)
   .map((group) => ({ group, tries: 1 }));
 const outcomes: Outcome[] = [];
 await Promise.all(Array.from({ length: concurrency }, work));
@@ -96,6 +111,16 @@ function isLong(name: string): boolean {
   return name.endsWith('.long.test.ts');
 }
 
+/** The longest group first, so that no long one is left alone at the end. */
+function byDuration(one: Group, other: Group): number {
+  return secondsOf(other) - secondsOf(one);
+}
+
+function secondsOf({ name }: Group): number {
+  const isNew = name.startsWith('test/') ? 60 : 10;
+  return seconds[name] ?? usualSeconds[name] ?? isNew;
+}
+
 /** Loading a program takes longer than most of its tests, so the tests of one part run one after another in one process. */
 function groupsOf(files: readonly string[]): Group[] {
   const isApart = (file: string): boolean => isLong(file) || apart.some((start) => file.startsWith(start));
@@ -104,6 +129,7 @@ function groupsOf(files: readonly string[]): Group[] {
 }
 
 function partOf(file: string): string {
+  if (wholePages.test(file)) return 'test/browser pages';
   const [part = '', folder] = file.split('/').slice(0, -1);
   const both = `${part}/${folder ?? ''}`;
   return folder !== undefined && large.some((start) => both.startsWith(start)) ? both : part;

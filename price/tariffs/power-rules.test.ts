@@ -164,12 +164,12 @@ for (const { when, years } of [
       for (let hour = 0; hour < 365 * 24; hour += 37) {
         const at = localTimeAt(tariff.timeZone, from + hour * 3_600_000);
         if (isValidOn(tariff.validPeriod, at.date) !== (years === 0)) continue;
-        const inRules = powerRulesOf(each, { date: at.date })!;
+        const rules = years === 0 ? record : powerRulesOf(each, { date: at.date })!;
         const active = book
           .activeOrAssumed(tariff, 'powerPrice', at)
           .filter(({ name, reference }) => !/reakti|reacti/i.test(name + reference))
           .reduce((sum, { price }) => sum + price!.priceIncVat, 0);
-        const applied = appliedRules(years === 0 ? record : inRules, at).reduce((sum, { price }) => sum + price, 0);
+        const applied = appliedRules(rules, at).reduce((sum, { price }) => sum + price, 0);
         assert.ok(Math.abs(active - applied) < 1e-6, `${each.id} ${at.date} ${at.time}: ${active} and ${applied}`);
         compared++;
       }

@@ -105,15 +105,43 @@ function startOwnServer(): Promise<Postgres> {
   return ownServer;
 }
 
-/** An empty database, in the server of the test run or in one that lives as long as this process. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database to copy, and what fills it. */
+export type Template = { name: string; fill(url: string): Promise<void> };
+
+const fileCopy = 'strategy file_copy'; // to write the copy into the log costs twice as much
+
+const urlOf = (server: string, database: string): string =>
+  Object.assign(new URL(server), { pathname: `/${database}` }).href;
+
+/** A database, empty or a copy of a template, in the server of the test run or in one that lives as long as this process. */
+export async function freshDatabase(template?: Template): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.TEST_POSTGRES_URL ?? (await startOwnServer()).url();
+  if (template) await makeTemplate(server, template);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await execute(server, `create database ${name} strategy file_copy`); // to write it into the log costs twice as much
+  await execute(server, `create database ${name} template ${template?.name ?? 'template1'} ${fileCopy}`);
   return {
-    url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+    url: urlOf(server, name),
     drop: () => execute(server, `drop database if exists ${name} with (force)`),
   };
+}
+
+const madeTemplates = new Set<string>();
+
+/** Makes a template unless another process of the test run has made it; processes that need it meanwhile wait. */
+async function makeTemplate(server: string, { name, fill }: Template): Promise<void> {
+  if (madeTemplates.has(name)) return;
+  await withClient(server, async (client) => {
+    await client.query('select pg_advisory_lock(1)'); // until this connection ends
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) {
+      const unfinished = `${name}_unfinished`;
+      await client.query(`drop database if exists ${unfinished} with (force)`);
+      await client.query(`create database ${unfinished} ${fileCopy}`);
+      await fill(urlOf(server, unfinished));
+      await client.query(`alter database ${unfinished} rename to ${name}`);
+    }
+  });
+  madeTemplates.add(name);
 }
 
 const missing = 'PostgreSQL is not installed (no initdb on the PATH or in /usr/lib/postgresql).';
@@ -165,11 +193,14 @@ const answers = (url: string) =>
     () => false,
   );
 
-async function execute(url: string, sql: string): Promise<void> {
+const execute = (url: string, sql: string): Promise<void> =>
+  withClient(url, async (client) => void (await client.query(sql)));
+
+async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client(url);
   try {
     await client.connect();
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }
