@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { editable } from './bound-value.ts';
 import { Field, Switch } from './field.tsx';
 import { Failed } from './layout.tsx';
 import { texts } from './text.ts';
@@ -75,9 +76,9 @@ export const ActionButton = ({ does, tone = 'main', ...button }: ActionButtonPro
 );
 
 /** A switch of a value that the server has: it changes when the action has succeeded. */
-export const ActionSwitch = ({ does, ...shown }: { label: string; isOn: boolean; does: Action }) => (
+export const ActionSwitch = ({ label, isOn, does }: { label: string; isOn: boolean; does: Action }) => (
   <>
-    <Switch {...shown} isDisabled={does.isBusy} onChange={() => void does.run()} />
+    <Switch label={label} value={editable(isOn, () => void does.run())} isDisabled={does.isBusy} />
     <Failed problem={does.problem} />
   </>
 );

@@ -169,24 +169,18 @@ export function Segments<Value extends string>({ label, value, choices }: Choice
   );
 }
 
-type SwitchProps = { label: string; isDisabled?: boolean } & (
-  | { value: EditableValue<boolean> }
-  | { isOn: boolean; onChange(isOn: boolean): void }
-);
+type SwitchProps = { label: string; value: EditableValue<boolean>; isDisabled?: boolean };
 
-/** A switch of a value that it changes itself, or of one that the page changes. */
-export function Switch({ label, isDisabled = false, ...bound }: SwitchProps) {
-  const isOn = 'value' in bound ? bound.value.value : bound.isOn;
-  const change = 'value' in bound ? (next: boolean) => (bound.value.value = next) : bound.onChange;
+export function Switch({ label, value, isDisabled = false }: SwitchProps) {
   return (
     <label class="switch">
       <input
         type="checkbox"
         role="switch"
-        aria-checked={isOn}
-        checked={isOn}
+        aria-checked={value.value}
+        checked={value.value}
         disabled={isDisabled}
-        onChange={(event) => change(event.currentTarget.checked)}
+        onChange={(event) => (value.value = event.currentTarget.checked)}
       />
       <span>{label}</span>
     </label>

@@ -59,7 +59,6 @@ const t = texts({
   pv: ['Curtail the solar panels', 'Begränsa solpanelerna'],
   power: ['Power (W)', 'Effekt (W)'],
   maxPower: ['Maximum power (W)', 'Högsta effekt (W)'],
-  curtail: ['Curtail', 'Begränsa'],
 });
 
 export default function ControlPage() {
@@ -204,7 +203,7 @@ function CommandForm({ sn, kind }: { sn: string; kind: Exclude<DerKind, 'meter'>
   return (
     <details class="command">
       <summary>{t(kind)}</summary>
-      <ActionForm does={command} submit={t(isCurtailment ? 'curtail' : 'sendCommand')}>
+      <ActionForm does={command} submit={isCurtailment ? actionWords('curtail') : t('sendCommand')}>
         {!isCurtailment && <Segments label={t('command')} value={action} choices={choicesOf(actions, actionWords)} />}
         {action.value !== 'idle' && (
           <DecimalField

@@ -9,8 +9,8 @@ import './platform.css';
 import { listSignatures } from '#contract/gateway/identity.ts';
 import { getStatus, type Status } from '#contract/gateway/status.ts';
 import { Age } from '../../parts/age.tsx';
-import { Card, Facts, Figure, PageHead, Table } from '../../parts/layout.tsx';
-import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Card, Facts, Figure, PageHead } from '../../parts/layout.tsx';
+import { Loaded, LoadedTable, useLoad } from '../../parts/load.tsx';
 import { bytes, dateAndTime, number, texts } from '../../parts/text.ts';
 import { ConnectionTag } from '../device-state.tsx';
 import { gateway, toBrowserTime } from '../gateway-api.ts';
@@ -114,24 +114,18 @@ const signaturesMs = 5000;
 function SignaturesCard() {
   const load = async (signal: AbortSignal) => (await gateway.call(listSignatures, { signal })).signatures;
   return (
-    <Card title={t('signatures')} class="wide">
-      <Loaded from={usePoll(load, [], signaturesMs)} empty={<p class="says">{t('none')}</p>}>
-        {(rows) => (
-          <>
-            <p class="says">{t('signaturesSay')}</p>
-            <Table
-              caption={t('signatures')}
-              rows={rows}
-              keyOf={({ message }) => message}
-              columns={[
-                { title: t('time'), show: ({ at }) => dateAndTime(at) },
-                { title: t('from'), show: ({ from }) => from },
-                { title: t('message'), show: ({ message }) => <code class="signed-text">{message}</code> },
-              ]}
-            />
-          </>
-        )}
-      </Loaded>
+    <Card title={t('signatures')} class="wide" says={t('signaturesSay')}>
+      <LoadedTable
+        caption={t('signatures')}
+        from={usePoll(load, [], signaturesMs)}
+        empty={<p class="says">{t('none')}</p>}
+        keyOf={({ message }) => message}
+        columns={[
+          { title: t('time'), show: ({ at }) => dateAndTime(at) },
+          { title: t('from'), show: ({ from }) => from },
+          { title: t('message'), show: ({ message }) => <code class="signed-text">{message}</code> },
+        ]}
+      />
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { bucketMs } from '#contract/cloud/telemetry.ts';
 import { hourMs } from '#contract/time.ts';
 import { Chart } from '../../chart/chart.tsx';
+import { editable } from '../../parts/bound-value.ts';
 import { Switch } from '../../parts/field.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { day, energy, language, monthAndYear, power, shortDay, texts, timeOfDay } from '../../parts/text.ts';
@@ -72,8 +73,7 @@ export function PowerChart(props: SiteChartProps) {
     <>
       <Switch
         label={t('stacked')}
-        isOn={isStacked}
-        onChange={(isOn) => setQuery({ shape: isOn ? undefined : 'lines' })}
+        value={editable(isStacked, (isOn) => setQuery({ shape: isOn ? undefined : 'lines' }))}
       />
       <Chart
         label={t('power')}

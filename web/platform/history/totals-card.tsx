@@ -1,6 +1,7 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { TotalPrice } from '#contract/price/total.ts';
 import { dayMs } from '#contract/time.ts';
+import { editable } from '../../parts/bound-value.ts';
 import { Switch } from '../../parts/field.tsx';
 import { Card, Failed, Figure } from '../../parts/layout.tsx';
 import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
@@ -69,7 +70,10 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
   const cost = useCost(site, measured);
   const known = cost.value && hasKnownCost(cost.value, totals.imported) ? cost.value : undefined;
   const compare = (
-    <Switch label={t('compare')} isOn={isCompared} onChange={(isOn) => setQuery({ compare: isOn ? '1' : undefined })} />
+    <Switch
+      label={t('compare')}
+      value={editable(isCompared, (isOn) => setQuery({ compare: isOn ? '1' : undefined }))}
+    />
   );
   const { imported = 0 } = totals;
   const figures = { totals, ...(known && { cost: known }) };

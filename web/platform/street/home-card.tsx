@@ -53,6 +53,7 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
   const { car } = home;
   const extra = editable(chosen.extra_load_w ?? home.extra_load_w, (extra_load_w) => choose({ extra_load_w }));
   const charge = editable(chosen.charge_w ?? car.charge_w ?? 0, (charge_w) => choose({ charge_w }));
+  const followsSchedule = editable(!car.connected_played, (isOn) => choose({ connected: isOn ? null : car.connected }));
   return (
     <Card title={t('title')}>
       <Slider label={t('extra')} value={extra} max={maxLoadW} step={100} words={power} />
@@ -67,12 +68,8 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
         <Button label={t('off')} onClick={() => (extra.value = 0)} />
       </div>
       <div class="actions">
-        <Switch label={t('carHome')} isOn={car.connected} onChange={(connected) => choose({ connected })} />
-        <Switch
-          label={t('carOwn')}
-          isOn={!car.connected_played}
-          onChange={(isOn) => choose({ connected: isOn ? null : car.connected })}
-        />
+        <Switch label={t('carHome')} value={editable(car.connected, (connected) => choose({ connected }))} />
+        <Switch label={t('carOwn')} value={followsSchedule} />
       </div>
       <Slider label={t('charge')} value={charge} max={maxChargeW} step={100} words={power} />
       <Failed problem={problem} />

@@ -59,6 +59,8 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
   const { sun_elevation_deg, sunshine_fract } = weather;
   const clouds = editable(chosen.clouds ?? weather.clouds, (value) => choose({ clouds: value }));
   const hour = editable(chosen.sun_hour ?? weather.sun_hour, (sun_hour) => choose({ sun_hour }));
+  const isNatural = editable(!weather.clouds_played, (isOn) => choose({ clouds: isOn ? null : clouds.value }));
+  const followsClock = editable(!weather.sun_hour_played, (isOn) => choose({ sun_hour: isOn ? null : hour.value }));
   return (
     <Card title={t('title')}>
       <Sky elevation={sun_elevation_deg} hour={hour.value} clouds={clouds.value} />
@@ -70,16 +72,8 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
       <Slider label={t('clouds')} value={clouds} max={1} step={0.05} words={percent} />
       <Slider label={t('hour')} value={hour} max={24} step={0.25} words={clock} />
       <div class="actions">
-        <Switch
-          label={t('ownClouds')}
-          isOn={!weather.clouds_played}
-          onChange={(isOn) => choose({ clouds: isOn ? null : clouds.value })}
-        />
-        <Switch
-          label={t('ownHour')}
-          isOn={!weather.sun_hour_played}
-          onChange={(isOn) => choose({ sun_hour: isOn ? null : hour.value })}
-        />
+        <Switch label={t('ownClouds')} value={isNatural} />
+        <Switch label={t('ownHour')} value={followsClock} />
       </div>
       <Failed problem={problem} />
     </Card>
