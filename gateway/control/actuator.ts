@@ -19,7 +19,7 @@ export type Actuator = {
   /** Returns all parts to their own mode. Skips unwritten ones whose facts or registers are missing. */
   release(parts: readonly Part[], facts: Facts, written: WriteRecord): Promise<void>;
   close(): Promise<void>;
-  /** its connection ended and will not come back; the device needs another actuator */
+  /** true once its connection has ended; the device then needs another actuator */
   readonly isLost?: boolean;
 };
 
