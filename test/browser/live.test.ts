@@ -26,7 +26,7 @@ const watts = async (page: Page, name: string): Promise<number> => {
   return Number(number) * (kilo ? 1000 : 1);
 };
 
-/** The simulated fault of the charger; empty when it works. */
+/** The simulated fault of the charger; `none` when it works. */
 const brokenBy = (page: Page): Promise<string> => page.getByLabel('Simulated two-way charger').inputValue();
 
 /** Moves a slider until the simulation follows. */
@@ -286,7 +286,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     await button(page, 'Reset simulation').click();
     await until(
       () => brokenBy(page),
-      (fault) => fault === '',
+      (fault) => fault === 'none',
     );
   });
 });
