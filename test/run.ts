@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { parseCommandLine } from './command-line.ts';
 import { postgresMissing, startPostgres } from './services/postgres.ts';
 import { root, sourceFiles } from './source-files.ts';
-import { testEnvironment } from './test-environment.ts';
+import { compilerSettings, testEnvironment } from './test-environment.ts';
 
 const { values: options } = parseCommandLine(import.meta.filename, {
   options: { checks: { type: 'boolean' }, long: { type: 'boolean' }, only: { type: 'string' } },
@@ -25,9 +25,6 @@ const typeCheck = (program: '.' | 'web'): string[] => [
   '--tsBuildInfoFile',
   `node_modules/.cache/types/${program === '.' ? 'all' : program}.json`,
 ];
-
-// For programs in Go: one thread does less work twice, and less garbage collection costs only memory.
-const checkEnvironment = { GOMAXPROCS: '1', GOGC: '400' };
 
 const checks: [title: string, ...command: string[]][] = [
   ['format and lint', 'biome', 'ci', '--colors=off', '.'],
@@ -47,7 +44,7 @@ const isPassed = results.every(Boolean) && (options.checks || (await runTests())
 process.exitCode = stopping.signal.aborted ? 130 : isPassed ? 0 : 1;
 
 function runChecks(): Promise<boolean>[] {
-  return checks.map(([title, ...command]) => step(title, command, { env: checkEnvironment }));
+  return checks.map(([title, ...command]) => step(title, command, { env: compilerSettings }));
 }
 
 function prepareTests(): Promise<boolean>[] {

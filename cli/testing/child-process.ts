@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { testEnvironment } from '#test/test-environment.ts';
+import { programEnvironment } from '#test/test-environment.ts';
 
 // For tests: runs the program in a child process, as users do.
 
-const { NODE_COMPILE_CACHE } = testEnvironment; // filled by the tests themselves, so that children compile little
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 
 export type Outcome = { code: number | null; out: string; err: string };
@@ -16,7 +15,7 @@ type Env = Record<string, string>;
 
 export function spawnCli(args: readonly string[], env: Env = {}): { child: ChildProcess; outcome: Promise<Outcome> } {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { NODE_COMPILE_CACHE, ...env },
+    env: { ...programEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { out: '', err: '' };

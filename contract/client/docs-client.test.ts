@@ -8,6 +8,7 @@ import { suite, test } from 'node:test';
 import { root } from '#test/source-files.ts';
 import { startUp } from '#test/stack/up-process.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { compilerEnvironment } from '#test/test-environment.ts';
 import { makeKey } from './key.ts';
 
 const document = readFileSync(join(root, 'docs/client.md'), 'utf8');
@@ -15,8 +16,12 @@ const examples = [...document.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) 
 const source = 'ohmstead-source'; // the condition under which the package is read as it stands here
 
 /** Runs a program to its end; its output as lines. */
-async function run(program: string, args: string[], { input = '', cwd = root } = {}) {
-  const child = spawn(program, args, { cwd, timeout: 60_000 });
+async function run(
+  program: string,
+  args: string[],
+  { input = '', env }: { input?: string; env?: NodeJS.ProcessEnv } = {},
+) {
+  const child = spawn(program, args, { cwd: root, ...(env && { env }), timeout: 60_000 });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -85,7 +90,9 @@ suite('the example of docs/client.md', { timeout: 120_000 }, () => {
         await writeFile(join(folder, name), JSON.stringify(content));
       }
       await writeFile(join(folder, 'program.ts'), program);
-      await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder, '--checkers', '1']);
+      await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder, '--checkers', '1'], {
+        env: compilerEnvironment,
+      });
     });
   }
 });

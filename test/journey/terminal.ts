@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { root } from '../source-files.ts';
+import { programEnvironment } from '../test-environment.ts';
 
 /** Reason why no terminal is available, or false. */
 export const noTerminal = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
@@ -17,7 +18,9 @@ export type Terminal = {
 /** A command on a terminal of its own, until the test ends. */
 export function openTerminal(t: TestContext, args: readonly string[], env: Record<string, string>): Terminal {
   const command = [process.execPath, join(root, 'cli/main.js'), ...args].join(' ');
-  const socat = spawn('socat', ['-', `EXEC:"${command}",pty,setsid,ctty,echo=0`], { env: { ...process.env, ...env } });
+  const socat = spawn('socat', ['-', `EXEC:"${command}",pty,setsid,ctty,echo=0`], {
+    env: { ...process.env, ...programEnvironment, ...env },
+  });
   t.after(() => socat.kill('SIGKILL'));
   let text = '';
   for (const stream of [socat.stdout, socat.stderr]) {

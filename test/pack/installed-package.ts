@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { root } from '../source-files.ts';
+import { compilerSettings } from '../test-environment.ts';
 
 type Manifest = { version: string; bin: { ohmstead: string }; dependencies: Record<string, string> };
 
@@ -50,7 +51,11 @@ function pack(copy: string, env: Record<string, string>): string {
     filter: (path) => !leftOut.includes(path) && !/^(node_modules|dist(\.\d+)?)$/.test(basename(path)),
   });
   link(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const said = execFileSync('npm', ['pack', '--offline', '--silent'], { cwd: copy, env, encoding: 'utf8' });
+  const said = execFileSync('npm', ['pack', '--offline', '--silent'], {
+    cwd: copy,
+    env: { ...env, ...compilerSettings },
+    encoding: 'utf8',
+  });
   return join(copy, said.trim().split('\n').at(-1)!);
 }
 

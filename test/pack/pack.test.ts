@@ -8,6 +8,7 @@ import { importsOf } from '../architecture/scan.ts';
 import { root } from '../source-files.ts';
 import { anyPorts, processesOn, type SimulatedState } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { compilerEnvironment } from '../test-environment.ts';
 import { installPackage } from './installed-package.ts';
 import { npx } from './npx.ts';
 
@@ -101,7 +102,8 @@ suite('the package', { timeout: 120_000 }, () => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
     const check = (text: string) => {
       writeFileSync(join(folder, 'program.ts'), text);
-      return spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' }).stdout;
+      const tsc = join(root, 'node_modules/.bin/tsc');
+      return spawnSync(tsc, ['-p', folder], { env: compilerEnvironment, encoding: 'utf8' }).stdout;
     };
     assert.match(check(program.replace('site.name', 'site.nmae')), /error TS2339: Property 'nmae' does not exist/);
     assert.equal(check(program), '');

@@ -124,6 +124,7 @@ async function cpuOf(call: () => Promise<unknown>, calls: number): Promise<numbe
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
+setFlagsFromString('--no-expose-gc'); // the compile cache rejects code of other flags
 
 /** Calls once at each size: returns the growth of memory and a first estimate of CPU time. */
 async function measureSingleCalls(callAt: (index: number) => Promise<() => Promise<unknown>>): Promise<Measured> {
