@@ -139,7 +139,8 @@ export const playHome = player.put('/simulation/home', 'Change the extra load or
 });
 
 export const playFault = player.put('/simulation/devices/{sn}/fault', 'Set or clear a fault of a simulated device', {
-  description: 'The fault lasts until it is set to null. To the gateway it looks like that of a real device.',
+  description:
+    'The fault is on the connection and lasts until set to null. To the gateway it looks like that of a real device.',
   params: Type.Object({ sn: Text(128) }),
   body: Type.Object({ fault: FaultOrNone }),
   problems: ['not_found', 'unprocessable', 'unavailable'],

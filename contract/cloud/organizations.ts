@@ -88,27 +88,29 @@ export const deleteOrganization = api.delete('/organizations/{org_id}', 'Delete 
   problems: ['conflict'],
 });
 
-export const listMembers = readable.get('/organizations/{org_id}/members', 'List the members of an organization', {
+const membersPath = '/organizations/{org_id}/members';
+const memberPath = '/organizations/{org_id}/members/{identity_id}';
+
+export const listMembers = readable.get(membersPath, 'List the members of an organization', {
   ...pagesOf(Member),
 });
 
-export const getMember = readable.get(
-  '/organizations/{org_id}/members/{identity_id}',
-  'Get a member of an organization',
-  { replies: { 200: Member }, conditional: true },
-);
+export const getMember = readable.get(memberPath, 'Get a member of an organization', {
+  replies: { 200: Member },
+  conditional: true,
+});
 
-export const addMember = managed.post('/organizations/{org_id}/members', 'Add a member of a shared organization', {
+export const addMember = managed.post(membersPath, 'Add a member from another of your organizations', {
   description:
     'Invite other people with a link. Only an owner can add an owner. Adding a member again with the same role returns 200.',
-  location: '/organizations/{org_id}/members/{identity_id}',
+  location: memberPath,
   body: Type.Object({ identity_id: Id, role: OneOf(roles) }),
   replies: { 201: Member, 200: Member },
   problems: ['conflict'],
   creates: true,
 });
 
-export const updateMember = managed.put('/organizations/{org_id}/members/{identity_id}', 'Set the role of a member', {
+export const updateMember = managed.put(memberPath, 'Change the role of a member', {
   description: 'Only an owner can appoint or change an owner. The last owner cannot be changed.',
   resource: getMember,
   body: Type.Object({ role: OneOf(roles) }),
@@ -116,7 +118,7 @@ export const updateMember = managed.put('/organizations/{org_id}/members/{identi
   problems: ['conflict'],
 });
 
-export const removeMember = api.delete('/organizations/{org_id}/members/{identity_id}', 'Remove a member, or leave', {
+export const removeMember = api.delete(memberPath, 'Remove a member, or leave an organization', {
   resource: getMember,
   access: may('manage', 'organization', 'params.org_id', { orSelf: 'params.identity_id' }),
   replies: { 204: null },

@@ -29,9 +29,11 @@ const control = routesOf({
 
 export const takeControl = control.post('/api/control/{sn}/init', 'Take control of a device', {});
 
-export const setBattery = control.post('/api/control/{sn}/battery', 'Charge or discharge until the lease ends', {
-  body: Type.Object({ power_w: watts('positive charges, negative discharges'), ...lease }),
-});
+export const setBattery = control.post(
+  '/api/control/{sn}/battery',
+  'Charge or discharge a battery until the lease ends',
+  { body: Type.Object({ power_w: watts('positive charges, negative discharges'), ...lease }) },
+);
 
 export const curtail = control.post('/api/control/{sn}/curtail', 'Curtail generation until the lease ends', {
   body: Type.Object({ power_w: watts('maximum generation'), ...lease }),
@@ -39,13 +41,17 @@ export const curtail = control.post('/api/control/{sn}/curtail', 'Curtail genera
 
 export const liftCurtailment = control.post('/api/control/{sn}/curtail/disable', 'Lift the curtailment', {});
 
-export const releaseControl = control.post('/api/control/{sn}/deinit', 'Return the device to automatic mode', {});
+export const releaseControl = control.post(
+  '/api/control/{sn}/deinit',
+  'Release control and return the device to automatic mode',
+  {},
+);
 
 export const confirmControl = routesOf(shared).post('/api/control/{sn}/confirm', 'Confirm the control of a device', {
   description:
-    'Required once for each device whose control has not been confirmed by hardware or two independent sources ' +
-    '(`control` of `GET /api/devices` is `unconfirmed`); until then, control requests return 409 `control_unconfirmed`. ' +
-    'The confirmation is valid until the device is removed; confirming again has no effect.',
+    'Confirms that this device follows commands. Required once for each device whose control has not been confirmed ' +
+    'by hardware or two independent sources (`control` of `GET /api/devices` is `unconfirmed`); until then, control ' +
+    'requests return 409 `control_unconfirmed`. The confirmation is valid until the device is removed; confirming again has no effect.',
   body: Type.Object({}),
   replies: { 200: Type.Object({ sn: Type.String(), confirmed_at: Type.Integer({ description: 'ms' }) }) },
   problems: ['not_found', 'not_implemented', 'storage_failed'],

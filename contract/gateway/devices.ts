@@ -127,7 +127,8 @@ const Candidate = Type.Object({
   reason: Type.String({ description: 'why the profile fits' }),
 });
 
-export const detectDevice = guarded.post('/api/devices/detect', 'Detect the device at an address; best match first', {
+export const detectDevice = guarded.post('/api/devices/detect', 'Detect the device at an address', {
+  description: 'Returns matching profiles and unit ids, best first.',
   ...probe,
   readOnly: true,
   body: Type.Object({
@@ -157,7 +158,7 @@ export type DerChange = Static<typeof DerChange>;
 const Changed = Type.Object({ message: Type.String(), sn: Type.String() });
 
 export const setDerFlags = guarded.post('/api/devices/{sn}/types', 'Select the DERs whose readings are sent', {
-  description: 'DERs that are not listed stay unchanged.',
+  description: 'Readings are sent to the platform. DERs that are not listed stay unchanged.',
   body: Type.Object({ ders: Type.Array(DerFlag, { maxItems: 16 }) }),
   replies: { 200: Changed },
   problems: ['not_found', 'storage_failed'],

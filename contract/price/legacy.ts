@@ -50,7 +50,11 @@ const priceFields = {
   conditional: true,
 } as const;
 
-export const getAreaPrices = prices.get('/price/prices/{area}', 'Get the prices of today and tomorrow', priceFields);
+export const getAreaPrices = prices.get(
+  '/price/prices/{area}',
+  'Get the prices of today, and of tomorrow once published',
+  priceFields,
+);
 
 export const getProviderPrices = prices.get(
   '/price/providers/{provider}/prices/{area}',
@@ -109,7 +113,7 @@ const assumed = optional({
 
 const providerRules = texts('provider', 'country', 'currency');
 
-export const getTariffProvider = tariffs.get('/price/power-tariff/{provider}', 'Get a grid operator and its tariffs', {
+export const getTariffProvider = tariffs.get('/price/power-tariff/{provider}', 'Get a grid operator’s power tariffs', {
   replies: {
     200: Type.Object({
       ...providerRules,
@@ -155,6 +159,7 @@ export const getTariffRules = tariffs.get('/price/power-tariff/{provider}/rules'
 });
 
 export const calculateTariff = tariffs.get('/price/power-tariff/{provider}/calculate', 'Get the price of a kilowatt', {
+  description: 'Calculated at the given time, for the given fuse size.',
   query: Type.Object({
     timestamp: Text(40, 'RFC 3339, or local time of the grid without an offset'),
     fuse_size: Type.Optional(Text(16, 'for example 16A')),
