@@ -1,4 +1,4 @@
-import { holding, phases } from './map/point.ts';
+import { holding, phases, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 export const abbB2x = modbusProfile({
@@ -18,8 +18,7 @@ export const abbB2x = modbusProfile({
       ...phases('V', [23296, 23298, 23300], (at) => holding('u32', at, { scale: 0.1 })),
       ...phases('A', [23308, 23310, 23312], (at) => holding('u32', at, { scale: 0.01 })),
       Hz: holding('u16', 23340, { scale: 0.01 }),
-      total_import_Wh: holding('u64', 20480, { scale: 10 }),
-      total_export_Wh: holding('u64', 20484, { scale: 10 }),
+      ...totals({ import: 20480, export: 20484 }, (at) => holding('u64', at, { scale: 10 })),
     },
   },
 });

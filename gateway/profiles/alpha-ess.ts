@@ -1,4 +1,4 @@
-import { holding, holdingText, phases, sum } from './map/point.ts';
+import { holding, holdingText, phases, sum, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 export const alphaEss = modbusProfile({
@@ -25,14 +25,12 @@ export const alphaEss = modbusProfile({
       V: holding('u16', 256, { scale: 0.1 }),
       A: holding('i16', 257, { scale: -0.1 }),
       SoC_nom_fract: holding('u16', 258, { scale: 0.001 }),
-      total_charge_Wh: holding('u32', 288, { scale: 100 }),
-      total_discharge_Wh: holding('u32', 290, { scale: 100 }),
+      ...totals({ charge: 288, discharge: 290 }, (at) => holding('u32', at, { scale: 100 })),
     },
     meter: {
       W: holding('i32', 33), // + import
       ...phases('A', [23, 24, 25], (at) => holding('i16', at, { scale: 0.1 })),
-      total_export_Wh: holding('u32', 16, { scale: 10 }),
-      total_import_Wh: holding('u32', 18, { scale: 10 }),
+      ...totals({ export: 16, import: 18 }, (at) => holding('u32', at, { scale: 10 })),
       Hz: holding('u16', 1052, { scale: 0.01 }),
     },
   },

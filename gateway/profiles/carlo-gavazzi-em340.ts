@@ -1,4 +1,4 @@
-import { input, inputText, phases } from './map/point.ts';
+import { input, inputText, phases, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 export const carloGavazziEm340 = modbusProfile({
@@ -19,8 +19,7 @@ export const carloGavazziEm340 = modbusProfile({
       ...phases('A', [12, 14, 16], (at) => input('i32', at, { scale: 0.001 })), // 6 to 11 are the line-to-line voltages
       ...phases('W', [18, 20, 22], (at) => input('i32', at, { scale: 0.1 })),
       Hz: input('u16', 51, { scale: 0.1 }),
-      total_import_Wh: input('i32', 52, { scale: 100 }),
-      total_export_Wh: input('i32', 78, { scale: 100 }),
+      ...totals({ import: 52, export: 78 }, (at) => input('i32', at, { scale: 100 })),
     },
   },
 });

@@ -1,4 +1,4 @@
-import { type Ders, firstOf, holding, holdingText, is, phases, strings, sum } from './map/point.ts';
+import { type Ders, firstOf, holding, holdingText, is, phases, strings, sum, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 // Models with a high-voltage battery count power in 10 W and battery voltage in 0.1 V; the others in 1 W and 0.01 V.
@@ -20,8 +20,7 @@ const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
     A: holding('i16', 591, { scale: -0.01 }),
     SoC_nom_fract: holding('u16', 588, { scale: 0.01, confidence: 'high' }),
     temperature_C: holding('u16', 217, { scale: 0.1, offset: -100 }),
-    total_charge_Wh: holding('u32', 516, { scale: 100, confidence: 'high' }),
-    total_discharge_Wh: holding('u32', 518, { scale: 100, confidence: 'high' }),
+    ...totals({ charge: 516, discharge: 518 }, (at) => holding('u32', at, { scale: 100, confidence: 'high' })),
   },
   meter: {
     W: holding('i16', 625), // at the grid, + import; 619 is measured by the external clamps
@@ -29,8 +28,7 @@ const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
     ...phases('V', [598, 599, 600], (at) => holding('u16', at, { scale: 0.1, confidence: 'high' })),
     ...phases('A', [613, 614, 615], (at) => holding('i16', at, { scale: 0.01 })), // external clamps; 610 to 612 are internal
     Hz: holding('u16', 609, { scale: 0.01 }),
-    total_import_Wh: holding('u32', 522, { scale: 100, confidence: 'high' }),
-    total_export_Wh: holding('u32', 524, { scale: 100, confidence: 'high' }),
+    ...totals({ import: 522, export: 524 }, (at) => holding('u32', at, { scale: 100, confidence: 'high' })),
   },
 });
 

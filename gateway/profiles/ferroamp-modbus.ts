@@ -1,4 +1,4 @@
-import { input, phases } from './map/point.ts';
+import { input, phases, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 // Powers and energies are floats in kW and kWh. It has no serial number.
@@ -21,16 +21,14 @@ export const ferroampModbus = modbusProfile({
     battery: {
       W: input('f32', 6100, { scale: -1000 }), // device: + discharge
       SoC_nom_fract: input('f32', 6016, { scale: 0.01 }),
-      total_discharge_Wh: input('f32', 6064, { scale: 1000, confidence: 'medium' }), // swapped with charge in one source
-      total_charge_Wh: input('f32', 6068, { scale: 1000, confidence: 'medium' }),
+      ...totals({ discharge: 6064, charge: 6068 }, (at) => input('f32', at, { scale: 1000, confidence: 'medium' })), // swapped in one source
     },
     meter: {
       W: input('f32', 3100, { scale: 1000 }),
       ...phases('V', [2032, 2036, 2040], (at) => input('f32', at)),
       ...phases('A', [3112, 3116, 3120], (at) => input('f32', at)),
       Hz: input('f32', 2016, { confidence: 'medium' }),
-      total_export_Wh: input('f32', 3064, { scale: 1000 }),
-      total_import_Wh: input('f32', 3068, { scale: 1000 }),
+      ...totals({ export: 3064, import: 3068 }, (at) => input('f32', at, { scale: 1000 })),
     },
   },
 });

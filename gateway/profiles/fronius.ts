@@ -1,4 +1,4 @@
-import { holding, phases } from './map/point.ts';
+import { holding, phases, totals } from './map/point.ts';
 import { sunspecProfile } from './sunspec/sunspec-profile.ts';
 
 const hints = { vendor: /fronius/i, sunspec: /^Fronius/i };
@@ -42,8 +42,7 @@ export const froniusSmartMeter = sunspecProfile({
       ...phases('V', [40_081, 40_083, 40_085], (at) => holding('f32', at)),
       ...phases('A', [40_073, 40_075, 40_077], (at) => holding('f32', at)),
       Hz: holding('f32', 40_095),
-      total_export_Wh: holding('f32', 40_129),
-      total_import_Wh: holding('f32', 40_137),
+      ...totals({ export: 40_129, import: 40_137 }, (at) => holding('f32', at)),
     },
   },
 });

@@ -1,9 +1,9 @@
-import { type Ders, type Fields, holding, holdingText, phases, strings, sum } from './map/point.ts';
+import { type Ders, type Fields, holding, holdingText, phases, strings, sum, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 const newerPoint = (at: number) => holding('u16', at, { scale: 0.1, optional: true, confidence: 'medium' });
 
-const dersOf = (totals: Fields): Ders => ({
+const dersOf = (meterTotals: Fields): Ders => ({
   pv: {
     W: sum(
       ...[35105, 35109].map((at) => holding('u32', at, { scale: -1 })),
@@ -19,8 +19,7 @@ const dersOf = (totals: Fields): Ders => ({
     A: holding('i16', 35181, { scale: -0.1 }),
     SoC_nom_fract: holding('u16', 37007, { scale: 0.01 }),
     temperature_C: holding('i16', 37003, { scale: 0.1, optional: true }),
-    total_charge_Wh: holding('u32', 35206, { scale: 100 }),
-    total_discharge_Wh: holding('u32', 35209, { scale: 100 }),
+    ...totals({ charge: 35206, discharge: 35209 }, (at) => holding('u32', at, { scale: 100 })),
   },
   meter: {
     W: holding('i32', 36025, { scale: -1 }), // device: + export, also per phase
@@ -28,7 +27,7 @@ const dersOf = (totals: Fields): Ders => ({
     ...phases('V', [36052, 36053, 36054], newerPoint),
     ...phases('A', [36055, 36056, 36057], newerPoint),
     Hz: holding('u16', 36014, { scale: 0.01 }),
-    ...totals,
+    ...meterTotals,
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Fields, holding, holdingText, input, strings, sum } from './map/point.ts';
+import { type Fields, holding, holdingText, input, strings, sum, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 /** Powers in the two directions. */
@@ -37,13 +37,11 @@ export const growatt = modbusProfile({
           V: input('u16', 1013, { scale: 0.1 }),
           SoC_nom_fract: input('u16', 1014, { scale: 0.01, confidence: 'high' }),
           temperature_C: input('u16', 1040, { scale: 0.1, optional: true }),
-          total_discharge_Wh: input('u32', 1054, { scale: 100 }),
-          total_charge_Wh: input('u32', 1058, { scale: 100 }),
+          ...totals({ discharge: 1054, charge: 1058 }, (at) => input('u32', at, { scale: 100 })),
         },
         meter: {
           W: difference(1021, 1029), // from the grid, to the grid
-          total_import_Wh: input('u32', 1046, { scale: 100 }),
-          total_export_Wh: input('u32', 1050, { scale: 100 }),
+          ...totals({ import: 1046, export: 1050 }, (at) => input('u32', at, { scale: 100 })),
           ...grid,
         },
       },

@@ -1,4 +1,4 @@
-import { holding, holdingText, leastOf, phases, strings } from './map/point.ts';
+import { holding, holdingText, leastOf, phases, strings, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 // Most dongles accept a single Modbus TCP client; the inverter's own Wi-Fi uses port 6607 and unit 0.
@@ -34,8 +34,7 @@ export const huawei = modbusProfile({
       // 37760 and up are the total of both packs, 37001 and up the first pack.
       W: holding('i32', 37765), // + charge
       SoC_nom_fract: holding('u16', 37760, { scale: 0.001 }),
-      total_charge_Wh: holding('u32', 37780, { scale: 10 }),
-      total_discharge_Wh: holding('u32', 37782, { scale: 10 }),
+      ...totals({ charge: 37780, discharge: 37782 }, (at) => holding('u32', at, { scale: 10 })),
       V: holding('u16', 37003, { scale: 0.1 }), // first pack; so is the current
       A: holding('i16', 37021, { scale: 0.1 }),
       temperature_C: holding('i16', 37022, { scale: 0.1 }),
@@ -50,8 +49,7 @@ export const huawei = modbusProfile({
       ...phases('V', [37101, 37103, 37105], (at) => holding('i32', at, { scale: 0.1, confidence: 'high' })),
       ...phases('A', [37107, 37109, 37111], (at) => holding('i32', at, { scale: -0.01, confidence: 'high' })),
       Hz: holding('i16', 37118, { scale: 0.01 }),
-      total_export_Wh: holding('i32', 37119, { scale: 10, confidence: 'high' }), // swapped with import in some tables
-      total_import_Wh: holding('i32', 37121, { scale: 10, confidence: 'high' }),
+      ...totals({ export: 37119, import: 37121 }, (at) => holding('i32', at, { scale: 10, confidence: 'high' })), // swapped in some tables
     },
   },
 });

@@ -1,4 +1,4 @@
-import { holding, input, phases } from './map/point.ts';
+import { holding, input, phases, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 export const sdm630 = modbusProfile({
@@ -19,8 +19,7 @@ export const sdm630 = modbusProfile({
       ...phases('A', [6, 8, 10], (at) => input('f32', at)),
       ...phases('W', [12, 14, 16], (at) => input('f32', at)),
       Hz: input('f32', 70, { confidence: 'medium' }),
-      total_import_Wh: input('f32', 72, { scale: 1000, confidence: 'medium' }),
-      total_export_Wh: input('f32', 74, { scale: 1000, confidence: 'medium' }),
+      ...totals({ import: 72, export: 74 }, (at) => input('f32', at, { scale: 1000, confidence: 'medium' })),
     },
   },
 });

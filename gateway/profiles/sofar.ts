@@ -1,4 +1,4 @@
-import { holding, holdingText, phases, strings, sum } from './map/point.ts';
+import { holding, holdingText, phases, strings, sum, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 // The G3 map; older HYD-ES models have a different one.
@@ -27,8 +27,7 @@ export const sofar = modbusProfile({
       A: holding('i16', 1541, { scale: 0.01 }),
       temperature_C: holding('i16', 1543),
       SoC_nom_fract: holding('u16', 1544, { scale: 0.01, confidence: 'high' }),
-      total_charge_Wh: holding('u32', 1686, { scale: 100 }),
-      total_discharge_Wh: holding('u32', 1690, { scale: 100 }),
+      ...totals({ charge: 1686, discharge: 1690 }, (at) => holding('u32', at, { scale: 100 })),
     },
     meter: {
       W: holding('i16', 1160, { scale: -10 }), // device: + export, also per phase
@@ -36,8 +35,7 @@ export const sofar = modbusProfile({
       ...phases('W', [1171, 1182, 1193], (at) => holding('i16', at, { scale: -10 })),
       ...phases('V', [1165, 1176, 1187], (at) => holding('u16', at, { scale: 0.1 })),
       Hz: holding('u16', 1156, { scale: 0.01 }),
-      total_import_Wh: holding('u32', 1678, { scale: 100 }),
-      total_export_Wh: holding('u32', 1682, { scale: 100 }),
+      ...totals({ import: 1678, export: 1682 }, (at) => holding('u32', at, { scale: 100 })),
     },
   },
 });

@@ -1,4 +1,4 @@
-import { holding, holdingText, leastOf, phases, solarFromAc } from './map/point.ts';
+import { holding, holdingText, leastOf, phases, solarFromAc, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 // Accepts one Modbus TCP client at a time and disconnects it after two idle minutes. The SunSpec models are at fixed
@@ -58,8 +58,7 @@ export const solaredge = modbusProfile({
       ...phases('V', [40196, 40197, 40198], (at) => holding('i16', at, { exponent: 40203, optional: true })),
       ...phases('A', [40191, 40192, 40193], (at) => holding('i16', at, { exponent: 40194, optional: true })),
       Hz: holding('u16', 40085, { exponent: 40086 }), // at the inverter
-      total_export_Wh: holding('u32', 40226, { exponent: 40242, optional: true }),
-      total_import_Wh: holding('u32', 40234, { exponent: 40242, optional: true }),
+      ...totals({ export: 40226, import: 40234 }, (at) => holding('u32', at, { exponent: 40242, optional: true })),
     },
   },
 });

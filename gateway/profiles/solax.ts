@@ -1,4 +1,4 @@
-import { holdingText, input, phases, sum } from './map/point.ts';
+import { holdingText, input, phases, sum, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 export const solax = modbusProfile({
@@ -21,8 +21,7 @@ export const solax = modbusProfile({
       A: input('i16', 21, { scale: 0.1 }),
       temperature_C: input('i16', 24),
       SoC_nom_fract: input('u16', 28, { scale: 0.01, confidence: 'high' }),
-      total_discharge_Wh: input('u32', 29, { scale: 100 }),
-      total_charge_Wh: input('u32', 33, { scale: 100 }),
+      ...totals({ discharge: 29, charge: 33 }, (at) => input('u32', at, { scale: 100 })),
     },
     meter: {
       W: input('i32', 70, { scale: -1 }), // device: + export

@@ -1,4 +1,4 @@
-import { holding, holdingText, phases, strings } from './map/point.ts';
+import { holding, holdingText, phases, strings, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 export const solinteg = modbusProfile({
@@ -20,16 +20,14 @@ export const solinteg = modbusProfile({
       V: holding('u16', 30254, { scale: 0.1 }),
       A: holding('i16', 30255, { scale: -0.1 }),
       SoC_nom_fract: holding('u16', 33000, { scale: 0.0001, confidence: 'high' }),
-      total_charge_Wh: holding('u32', 31108, { scale: 100 }),
-      total_discharge_Wh: holding('u32', 31110, { scale: 100 }),
+      ...totals({ charge: 31108, discharge: 31110 }, (at) => holding('u32', at, { scale: 100 })),
     },
     meter: {
       W: holding('i32', 11000, { scale: -1, confidence: 'high' }), // device: + export, also per phase
       ...phases('W', [10994, 10996, 10998], (at) => holding('i32', at, { scale: -1, confidence: 'high' })),
       ...phases('V', [11009, 11011, 11013], (at) => holding('u16', at, { scale: 0.1 })),
       Hz: holding('u16', 11015, { scale: 0.01 }),
-      total_export_Wh: holding('u32', 11002, { scale: 10 }),
-      total_import_Wh: holding('u32', 11004, { scale: 10 }),
+      ...totals({ export: 11002, import: 11004 }, (at) => holding('u32', at, { scale: 10 })),
     },
   },
 });

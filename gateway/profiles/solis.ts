@@ -1,4 +1,4 @@
-import { input, inputText, is, phases, type Sign, strings } from './map/point.ts';
+import { input, inputText, is, phases, type Sign, strings, totals } from './map/point.ts';
 import { modbusProfile } from './map/recognise.ts';
 
 // Logger sticks on port 8899 use a proprietary protocol around Modbus.
@@ -27,8 +27,7 @@ export const solis = modbusProfile({
       A: input('i16', 33134, { scale: 0.1, sign: direction }),
       SoC_nom_fract: input('u16', 33139, { scale: 0.01, confidence: 'high' }),
       temperature_C: input('i16', 33096, { scale: 0.1, optional: true }),
-      total_charge_Wh: input('u32', 33161, { scale: 1000 }),
-      total_discharge_Wh: input('u32', 33165, { scale: 1000 }),
+      ...totals({ charge: 33161, discharge: 33165 }, (at) => input('u32', at, { scale: 1000 })),
     },
     meter: {
       W: input('i32', 33263, { scale: -1 }), // device: + export, also per phase

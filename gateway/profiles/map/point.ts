@@ -115,6 +115,12 @@ export const strings = (
   mppt2_A: pointAt(type, second + 1, { scale: A }),
 });
 
+/** The energy counters of a battery or a meter at these addresses. */
+export const totals = (
+  addresses: { charge: number; discharge: number } | { import: number; export: number },
+  pointAt: (address: number) => Expression,
+): Fields => Object.fromEntries(Object.entries(addresses).map(([name, at]) => [`total_${name}_Wh`, pointAt(at)]));
+
 export const sum = (...parts: Expression[]): Combination => ({ kind: 'sum', parts });
 export const firstOf = (...parts: Expression[]): Combination => ({ kind: 'firstOf', parts });
 export const leastOf = (...parts: Expression[]): Combination => ({ kind: 'leastOf', parts });
