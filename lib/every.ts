@@ -32,3 +32,18 @@ export function every(ms: number, task: () => Promise<void>, what: string, log: 
   };
   return setInterval(() => void run(), ms).unref();
 }
+
+type Task = readonly [ms: number, task: () => Promise<void>, what: string];
+
+/** Repeats tasks, each as `every` does, from `start` to `stop`. */
+export function createSchedule(log: Logger, ...tasks: Task[]) {
+  let timers: NodeJS.Timeout[] = [];
+  return {
+    start(): void {
+      timers = tasks.map(([ms, task, what]) => every(ms, task, what, log));
+    },
+    stop(): void {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}

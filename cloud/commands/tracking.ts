@@ -1,6 +1,6 @@
 import { type CommandStatus, commandStatuses, replacedWords, underWay } from '#contract/cloud/commands.ts';
 import { maxLeaseS } from '#contract/command.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import { isObject, parseJson } from '#lib/json.ts';
 import type { Transport } from '../broker/transport.ts';
@@ -22,7 +22,6 @@ const unanswered = 'The gateway did not answer.';
 /** Sends commands and releases, and follows the status of commands. */
 export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps) {
   const unsent = new Map<QueuedRelease, number>(); // with the time after which sending it is useless
-  let timers: NodeJS.Timeout[] = [];
 
   async function move(
     id: string,
@@ -92,15 +91,11 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       return move(command_id, status, ({ gateway_serial }) => gateway_serial === serial, message);
     },
 
-    start(): void {
-      timers = [
-        every(checkMs, expire, 'ending commands', log),
-        every(checkMs, async () => sendReleases(), 'sending releases', log),
-      ];
-    },
-    stop(): void {
-      for (const timer of timers) clearInterval(timer);
-    },
+    ...createSchedule(
+      log,
+      [checkMs, expire, 'ending commands'],
+      [checkMs, async () => sendReleases(), 'sending releases'],
+    ),
   };
 }
 

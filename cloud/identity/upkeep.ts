@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dayMs, minuteMs } from '#contract/time.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import type { AppliedVersion } from '../access/access-version.ts';
 import { forgetEnded } from '../commands/commands.ts';
 import { deleteOldAnswers } from '../store/idempotency.ts';
@@ -28,7 +28,6 @@ const invitationsKeptMs = 90 * dayMs; // after their expiry; the link returns 41
 /** Watches for access changes of other processes, rotates signing keys and deletes expired records. */
 export function createUpkeep(deps: UpkeepDeps) {
   const { store, keys, clock, log, applied } = deps;
-  let timers: NodeJS.Timeout[] = [];
   let tokensEnded = false;
 
   async function watch(): Promise<void> {
@@ -54,12 +53,5 @@ export function createUpkeep(deps: UpkeepDeps) {
     await forgetEnded(store, clock.now(), deps.commandsKeptMs);
   }
 
-  return {
-    start(): void {
-      timers = [every(watchMs, watch, 'watching for revocations', log), every(cleanMs, clean, 'cleaning up', log)];
-    },
-    stop(): void {
-      for (const timer of timers) clearInterval(timer);
-    },
-  };
+  return createSchedule(log, [watchMs, watch, 'watching for revocations'], [cleanMs, clean, 'cleaning up']);
 }

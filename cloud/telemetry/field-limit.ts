@@ -1,4 +1,4 @@
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import type { CommonDeps } from '../store/store.ts';
 import { addFieldNames, listDersWithFields, listFieldNames } from '../store/telemetry-registry.ts';
 import { isPlainName, notFields, type Shape } from './reading.ts';
@@ -24,7 +24,6 @@ export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: Fiel
   const unsaved = new Set<number>();
   let savedDers = new Set<number>();
   let trackedNames = 0;
-  let timers: NodeJS.Timeout[] = [];
 
   function add(der: number, { names, unsaved: waiting, isSaved }: Tracked, name: string): void {
     if (names.has(name)) return;
@@ -85,6 +84,9 @@ export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: Fiel
     savedDers = new Set(await listDersWithFields(store.db));
   }
 
+  const refreshing = [refreshMs, refresh, 'looking for DERs with many fields'] as const;
+  const schedule = createSchedule(log, [saveMs, save, 'saving field names'], ...(isShared ? [refreshing] : []));
+
   return {
     /**
      * Returns the names of a reading that exceed the limit of its DER. Waits only while the stored names of a DER are
@@ -114,11 +116,10 @@ export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: Fiel
     },
     async start(): Promise<void> {
       await refresh();
-      timers = [every(saveMs, save, 'saving field names', log)];
-      if (isShared) timers.push(every(refreshMs, refresh, 'looking for DERs with many fields', log));
+      schedule.start();
     },
     async stop(): Promise<void> {
-      for (const timer of timers) clearInterval(timer);
+      schedule.stop();
       await save().catch((error: unknown) => log.warn({ err: error }, 'failed to persist field names'));
     },
   };

@@ -1,6 +1,6 @@
 import { formatTime, hourMs } from '#contract/time.ts';
 import { parseGatewayTopic } from '#contract/topics.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
@@ -97,7 +97,12 @@ export function createPipeline(deps: PipelineDeps) {
   }
 
   const events: TransportEvents = { message, presence: presence.connection };
-  let timers: NodeJS.Timeout[] = [];
+  const schedule = createSchedule(
+    log,
+    [sealMs, seal, 'sealing telemetry'],
+    [eraseEveryMs, () => eraseDeleted({ store, telemetry, latest }, clock.now()), 'erasing telemetry'],
+    [forgetMs, () => telemetry.forget(clock.now()), 'forgetting old telemetry'],
+  );
 
   return {
     live,
@@ -116,15 +121,11 @@ export function createPipeline(deps: PipelineDeps) {
       await fieldLimit.start();
       presence.start();
       commands.start();
-      timers = [
-        every(sealMs, seal, 'sealing telemetry', log),
-        every(eraseEveryMs, () => eraseDeleted({ store, telemetry, latest }, clock.now()), 'erasing telemetry', log),
-        every(forgetMs, () => telemetry.forget(clock.now()), 'forgetting old telemetry', log),
-      ];
+      schedule.start();
       await transport.start(events);
     },
     async stop(): Promise<void> {
-      for (const timer of timers) clearInterval(timer);
+      schedule.stop();
       commands.stop();
       await transport.close();
       await fieldLimit.stop();

@@ -1,15 +1,7 @@
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import { parseJson } from '#lib/json.ts';
-import {
-  activateDevices,
-  listGatewaySites,
-  listGatewaysNotSeen,
-  listPendingDevices,
-  markSilentOffline,
-  saveDevicesSeen,
-  saveGatewayPresence,
-} from '../store/presence.ts';
+import * as queries from '../store/presence.ts';
 import type { CommonDeps } from '../store/store.ts';
 import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { deviceEvent, type Live } from './live.ts';
@@ -26,7 +18,7 @@ export function createPresence({ store, live, clock, log }: CommonDeps & { live:
   let gateways = new Map<string, boolean>();
   let deliverers = new Map<string, number>(); // when the last reading of each gateway arrived, since the last check
   let silenceCheckedAt = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
+  const schedule = createSchedule(log, [writeMs, write, 'saving presence']);
 
   async function write(): Promise<void> {
     const now = clock.now();
@@ -41,13 +33,13 @@ export function createPresence({ store, live, clock, log }: CommonDeps & { live:
       isSilenceDue && isRecent(at) && !seenGateways.has(serial) ? [serial] : [],
     );
     const changed = await store.write(async ({ db }) => {
-      const pending = await listPendingDevices(db, [...heardDevices.keys()]);
-      await saveDevicesSeen(db, [...heardDevices.keys()], now);
-      const delivering = await listGatewaysNotSeen(db, others, now - lateMs, now);
-      const came = await saveGatewayPresence(db, [...serialsOf(seenGateways, true), ...delivering], true, now);
-      const went = await saveGatewayPresence(db, serialsOf(seenGateways, false), false, now);
+      const pending = await queries.listPendingDevices(db, [...heardDevices.keys()]);
+      await queries.saveDevicesSeen(db, [...heardDevices.keys()], now);
+      const delivering = await queries.listGatewaysNotSeen(db, others, now - lateMs, now);
+      const came = await queries.saveGatewayPresence(db, [...serialsOf(seenGateways, true), ...delivering], true, now);
+      const went = await queries.saveGatewayPresence(db, serialsOf(seenGateways, false), false, now);
       const since = { gateway: now - gatewaySilenceMs, device: now - deviceSilenceMs };
-      const silent = isSilenceDue ? await markSilentOffline(db, since) : [];
+      const silent = isSilenceDue ? await queries.markSilentOffline(db, since) : [];
       return { pending, came, gone: [...went, ...silent] };
     });
     if (isSilenceDue) {
@@ -68,7 +60,7 @@ export function createPresence({ store, live, clock, log }: CommonDeps & { live:
 
   async function emitGateway(serial: string, isOnline: boolean): Promise<void> {
     const event = formatEvent(JSON.stringify({ gateway_serial: serial, online: isOnline }), { event: 'gateway' });
-    for (const siteId of await listGatewaySites(store.db, serial)) live.emit(siteId, event);
+    for (const siteId of await queries.listGatewaySites(store.db, serial)) live.emit(siteId, event);
   }
 
   return {
@@ -76,17 +68,15 @@ export function createPresence({ store, live, clock, log }: CommonDeps & { live:
     /** Marks devices as active, whose first readings were stored. */
     async activate(routes: readonly TelemetryRoute[]): Promise<void> {
       const ids = [...new Set(routes.map(({ device_id }) => device_id))];
-      emitActive(routes, await store.write(({ db }) => activateDevices(db, ids, clock.now())));
+      emitActive(routes, await store.write(({ db }) => queries.activateDevices(db, ids, clock.now())));
     },
     /** Notes that a gateway published its state, possibly as its last will. */
     state: (serial: string, payload: Uint8Array): void => void gateways.set(serial, isOnlineState(payload)),
     /** Notes that a gateway connected to the broker, or disconnected. */
     connection: (serial: string, isConnected: boolean): void => void gateways.set(serial, isConnected),
-    start(): void {
-      timer = every(writeMs, write, 'saving presence', log);
-    },
+    start: schedule.start,
     async stop(): Promise<void> {
-      clearInterval(timer);
+      schedule.stop();
       await write().catch((error: unknown) => log.warn({ err: error }, 'failed to persist last-seen times'));
     },
   };

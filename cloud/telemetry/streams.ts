@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import { Streaming } from '#lib/http/mount.ts';
 import { type EventStream, formatEvent, openEventStream } from '#lib/http/sse.ts';
 import { authorize } from '../access/authorize.ts';
@@ -32,7 +32,7 @@ export function createStreams({ store, maxPerIdentity, clock, log }: StreamsDeps
   const open = new Set<Open>();
   const index = new Map<string, Set<Open>>(); // by each field that a subject may have
   let opened: Open[] = []; // since the last check: access may have changed while a stream was being opened
-  let timer: NodeJS.Timeout | undefined;
+  const schedule = createSchedule(log, [checkMs, checkDue, 'checking open streams']);
   let isUnsure = false;
 
   function end(which: Open, reason: string): void {
@@ -125,11 +125,9 @@ export function createStreams({ store, maxPerIdentity, clock, log }: StreamsDeps
     /** Ends streams whose caller has lost access: those of a subject, or any. Rejects when some could not be checked. */
     recheck: (subject?: StreamSubject): Promise<void> => check(subject ? find(subject) : [...open]),
     count: (): number => open.size,
-    start(): void {
-      timer = every(checkMs, checkDue, 'checking open streams', log);
-    },
+    start: schedule.start,
     close(): void {
-      clearInterval(timer);
+      schedule.stop();
       for (const which of open) end(which, 'server_closing');
     },
   };

@@ -1,6 +1,6 @@
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import type { AcceptedLogin } from '../transport.ts';
@@ -26,7 +26,6 @@ const maxLogins = 200_000; // the sweep closes connections of forgotten logins
 export function createEvictions({ management, clock, log }: EvictionDeps) {
   const logins = new RecentMap<Due>(maxLogins);
   const closings = new Map<string, number>(); // by username: when all its connections are to be closed, 0 for at once
-  const timers: NodeJS.Timeout[] = [];
 
   async function end({ username, clientId, admittedAtMs }: Due): Promise<void> {
     const connections = await management.connectionsOf(username);
@@ -81,10 +80,14 @@ export function createEvictions({ management, clock, log }: EvictionDeps) {
     }
   }
 
+  const schedule = createSchedule(
+    log,
+    [tickMs, endDue, 'ending connections'],
+    [sweepMs, sweep, 'sweeping connections'],
+  );
+
   return {
-    start(): void {
-      timers.push(every(tickMs, endDue, 'ending connections', log), every(sweepMs, sweep, 'sweeping connections', log));
-    },
+    start: schedule.start,
     admitted(login: AcceptedLogin): void {
       logins.set(`${login.username} ${login.clientId}`, { ...login, admittedAtMs: clock.now() });
     },
@@ -103,8 +106,6 @@ export function createEvictions({ management, clock, log }: EvictionDeps) {
       for await (const { username } of management.allConnections()) if (isMember(username)) members.add(username);
       for (const username of members) await evict(username);
     },
-    close(): void {
-      for (const timer of timers) clearInterval(timer);
-    },
+    close: schedule.stop,
   };
 }
