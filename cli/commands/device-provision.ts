@@ -33,7 +33,8 @@ const provision = onGateway('device provision', {
 
     const api = await openSession(shell);
     const site = await findSite(api, options.site);
-    const [known] = await listGatewayDevices(api, site, gateway_serial, ({ hardware_id }) => hardware_id === sn);
+    const devices = await listGatewayDevices(api, site.id, gateway_serial);
+    const known = devices.find(({ hardware_id }) => hardware_id === sn);
     const isSubMeter = options['sub-meter'] || known?.type === 'meter'; // a sub-meter stays one
     const ders = (chosen ?? usualDers(entry)).map((kind) => ({
       name: kind,

@@ -54,23 +54,19 @@ const exportHistory = command('export', {
       return;
     }
     const file = options.out === undefined ? standardOutput(shell) : await openExportFile(options.out);
-    const progress = createProgress(shell, 'Exporting');
+    const form = options.json ? jsonLines : csvOf(columns);
+    let count: number;
     try {
-      const form = options.json ? jsonLines : csvOf(columns);
-      const count = await copyHistory(
-        { history, range, resolution, fields: options.fields, form, file, signal },
-        progress.show,
-      );
+      using progress = createProgress(shell, 'Exporting');
+      const copy = { history, range, resolution, fields: options.fields, form, file, signal };
+      count = await copyHistory(copy, progress.show);
       await file.finish();
-      progress.end();
-      shell.stderr.write(
-        `Exported ${count} rows of ${name} (${resolution}) ${span}${options.out ? ` to ${options.out}` : ''}.\n`,
-      );
     } catch (error) {
-      progress.end();
       await file.discard();
       throw error;
     }
+    const target = options.out ? ` to ${options.out}` : '';
+    shell.stderr.write(`Exported ${count} rows of ${name} (${resolution}) ${span}${target}.\n`);
   },
 });
 

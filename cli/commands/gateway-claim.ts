@@ -1,6 +1,5 @@
 import { claimMinutes, isTimely, parseClaim } from '#contract/claim.ts';
 import type { Ohmstead } from '#contract/client/connect.ts';
-import type { Device } from '#contract/cloud/devices.ts';
 import { claimGateway, getGateway, type SignedClaim } from '#contract/cloud/gateways.ts';
 import type { Organization } from '#contract/cloud/organizations.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
@@ -12,7 +11,7 @@ import { type Clock, systemClock } from '#lib/clock.ts';
 import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import { gatewayOptions, type LocalGateway, openGateway } from '../gateways/gateway-address.ts';
-import { listOrphans } from '../gateways/gateway-devices.ts';
+import { listOrphans, type Orphan } from '../gateways/gateway-devices.ts';
 import { UsageError } from '../line/command.ts';
 import { ifFound } from '../line/errors.ts';
 import { report } from '../line/report.ts';
@@ -73,7 +72,7 @@ const claim = report('gateway claim', {
 const nextStep =
   'It is not connected to a platform yet. Once its broker is set (UPLINK_URL of ohmstead gateway), this takes a few seconds.';
 
-function describeOrphans(orphans: readonly Device[]): string {
+function describeOrphans(orphans: readonly Orphan[]): string {
   const lines = orphans.map(
     ({ hardware_id, site_id }) => `  ohmstead device provision ${hardware_id} --site ${site_id}`,
   );

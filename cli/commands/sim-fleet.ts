@@ -102,7 +102,7 @@ async function enrol({ api, folder, options, interrupted }: Enrolment, shell: Sh
   const { gateways, devices } = options;
   const { enrolFleet, openFleetState, saveFleetState } = await import('#sim/fleet/enrol.ts'); // loaded only when the command runs
   const state = await openFleetState(folder, api.url, gateways);
-  const progress = createProgress(shell, 'Claiming');
+  using progress = createProgress(shell, 'Claiming');
   try {
     const save = (): Promise<void> => saveFleetState(folder, api.url, state);
     const fleet = { api, state, save, gateways, devices, clock: systemClock };
@@ -113,8 +113,6 @@ async function enrol({ api, folder, options, interrupted }: Enrolment, shell: Sh
     shell.stderr.write(`Interrupted; the gateways claimed so far are saved in ${folder}.\n`);
     shell.exitCode = 130;
     return undefined;
-  } finally {
-    progress.end();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
 import type { Client } from '#contract/client.ts';
-import { type Device, type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
-import { listSiteDevices, listSites, type Site } from '#contract/cloud/sites.ts';
+import type { DeviceListing } from '#contract/cloud/devices.ts';
+import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
 import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
@@ -42,26 +42,20 @@ export async function findProfile(gateway: Client, given: string): Promise<Suppo
   throw new Problem('not_found', sentence);
 }
 
-/** Lists the devices of a site that belong to this gateway. Fetches each candidate, since listings do not name the gateway. */
-export async function listGatewayDevices(
-  api: Ohmstead,
-  { id: site_id }: Site,
-  serial: string,
-  isCandidate: (device: DeviceListing) => boolean,
-): Promise<Device[]> {
+/** Lists the devices of a site that belong to this gateway. */
+export async function listGatewayDevices(api: Ohmstead, site_id: string, serial: string): Promise<DeviceListing[]> {
   const listed = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } }));
-  const devices: Device[] = [];
-  for (const { id: device_id } of listed.filter(isCandidate)) {
-    devices.push(await api.call(getDevice, { params: { device_id } }));
-  }
-  return devices.filter(({ gateway_serial }) => gateway_serial === serial);
+  return listed.filter(({ gateway_serial }) => gateway_serial === serial);
 }
 
+export type Orphan = Pick<DeviceListing, 'hardware_id'> & { site_id: string };
+
 /** Lists the orphaned devices that this gateway had in an organization. */
-export async function listOrphans(api: Ohmstead, org_id: string, serial: string): Promise<Device[]> {
-  const orphans: Device[] = [];
-  for await (const site of api.pages(listSites, { query: { org_id } })) {
-    orphans.push(...(await listGatewayDevices(api, site, serial, ({ state }) => state === 'orphaned')));
+export async function listOrphans(api: Ohmstead, org_id: string, serial: string): Promise<Orphan[]> {
+  const orphans: Orphan[] = [];
+  for await (const { id: site_id } of api.pages(listSites, { query: { org_id } })) {
+    const devices = (await listGatewayDevices(api, site_id, serial)).filter(({ state }) => state === 'orphaned');
+    orphans.push(...devices.map(({ hardware_id }) => ({ hardware_id, site_id })));
   }
   return orphans;
 }

@@ -62,14 +62,10 @@ export function describeContents({ files, rows }: Pick<Manifest, 'files' | 'rows
 
 /** Runs a long task that Ctrl-C can interrupt, with a progress bar. */
 export async function withProgress<T>(shell: Shell, what: string, work: (deps: CopyDeps) => Promise<T>): Promise<T> {
-  const progress = createProgress(shell, what);
+  using progress = createProgress(shell, what);
   const { version } = shell;
   const signal = shell.untilInterrupted();
-  try {
-    const result = await work({ clock: systemClock, version, signal, onProgress: progress.show });
-    progress.show(1);
-    return result;
-  } finally {
-    progress.end();
-  }
+  const result = await work({ clock: systemClock, version, signal, onProgress: progress.show });
+  progress.show(1);
+  return result;
 }

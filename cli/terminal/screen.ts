@@ -28,12 +28,11 @@ export function openScreen(stdout: Pick<Shell['stdout'], 'write' | 'columns' | '
 
 const progressWidth = 30;
 
+type Progress = Disposable & { show(done: number): void };
+
 /** Creates a progress bar. It draws nothing when standard error is not a terminal. */
-export function createProgress(
-  { stderr }: Pick<Shell, 'stderr'>,
-  what: string,
-): { show(done: number): void; end(): void } {
-  if (!stderr.isTTY) return { show: () => {}, end: () => {} };
+export function createProgress({ stderr }: Pick<Shell, 'stderr'>, what: string): Progress {
+  if (!stderr.isTTY) return { show: () => {}, [Symbol.dispose]: () => {} };
   let last = '';
   return {
     show(done) {
@@ -42,7 +41,7 @@ export function createProgress(
       if (line !== last) stderr.write(`\r${line}`);
       last = line;
     },
-    end() {
+    [Symbol.dispose]() {
       if (last) stderr.write('\n');
     },
   };

@@ -20,13 +20,12 @@ const mostShown = 10;
 const rows = [['what', 'cases', 'frames', 'wrong', 'slowest ms', 'peak heap MB']];
 const wrong: string[] = [];
 for (const target of fuzzTargets) {
-  const progress = createProgress(process, target.what);
+  using progress = createProgress(process, target.what);
   const fuzzed = await fuzzInPortions(target, {
     cases: Math.ceil((cases * target.share) / protocols.length),
     seed,
     onProgress: (part) => progress.show(part),
   });
-  progress.end();
   const counts = [fuzzed.cases, fuzzed.frames, fuzzed.wrong.length].map(String);
   rows.push([target.what, ...counts, fuzzed.slowestMs.toFixed(2), fuzzed.peakMb.toFixed(0)]);
   wrong.push(...fuzzed.wrong.slice(0, mostShown));
