@@ -2,19 +2,7 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Controls, commandedPower, createCommands } from './house/commands.ts';
 import { noise } from './house/noise.ts';
-import {
-  type Conditions,
-  type Counters,
-  defaultConditions,
-  type Grid,
-  type HouseStart,
-  type HouseState,
-  type Levels,
-  meterOf,
-  type Powers,
-  round,
-  stateOf,
-} from './house/state.ts';
+import * as house from './house/state.ts';
 
 type GeoPosition = { latitude: number; longitude: number };
 
@@ -35,7 +23,7 @@ function skyAt(
   at: number,
   position: GeoPosition,
   seed: number,
-  { clouds, sunHour }: Pick<Conditions, 'clouds' | 'sunHour'>,
+  { clouds, sunHour }: Pick<house.Conditions, 'clouds' | 'sunHour'>,
 ) {
   const hour = sunHour ?? solarHour(at, position);
   const height = sunHeight(at, position, hour);
@@ -67,13 +55,13 @@ function cloudCover(at: number, seed: number): number {
 export type House = Controls & {
   readonly sizes: HouseSizes;
   /** Returns the state at this time; the time never goes back. */
-  at(now: number): HouseState;
+  at(now: number): house.HouseState;
 };
 
 export type AdjustableHouse = House & {
-  conditions(): Conditions;
+  conditions(): house.Conditions;
   /** Changes these conditions from now on. */
-  setConditions(change: Partial<Conditions>): void;
+  setConditions(change: Partial<house.Conditions>): void;
   sky(now: number): Sky;
 };
 
@@ -94,16 +82,16 @@ export type HouseModel = {
   sizes?: Partial<HouseSizes>;
 };
 
-type HouseOptions = HouseModel & { clock: Clock; start?: Partial<HouseStart> | undefined };
+type HouseOptions = HouseModel & { clock: Clock; start?: Partial<house.HouseStart> | undefined };
 
-type Stored = Levels & Counters;
+type Stored = house.Levels & house.Counters;
 
 const stepMs = 10_000; // energy is counted in steps of constant power; shown powers are instantaneous
 const chargingEfficiency = 0.95;
 const minSoc_fract = 0.05;
 const reserve_fract = 0.2; // below this, a battery discharges only on command
 const tripHome_fract = 0.25; // used by the car during the day
-const defaultStart: HouseStart = {
+const defaultStart: house.HouseStart = {
   battery_soc_fract: 0.5,
   vehicle_soc_fract: 0.6,
   generated: 12_345_000,
@@ -121,7 +109,7 @@ export function createHouse(options: HouseOptions): AdjustableHouse {
   const position = { latitude, longitude };
   const sizes = { ...defaultSizes, ...changed };
   const commands = createCommands();
-  let conditions = defaultConditions;
+  let conditions = house.defaultConditions;
   let since = clock.now();
   let stored: Stored = { ...defaultStart, ...start, isPlugged: isHome(since) };
 
@@ -131,7 +119,7 @@ export function createHouse(options: HouseOptions): AdjustableHouse {
     return hour >= 17.5 || hour < 7.5;
   }
 
-  function chargerPower(at: number, levels: Levels): number {
+  function chargerPower(at: number, levels: house.Levels): number {
     if (!levels.isPlugged) return 0;
     const hour = solarHour(at, position);
     const own_W = levels.vehicle_soc_fract < 0.8 && (hour >= 22 || hour < 6) ? 3680 : 0;
@@ -140,7 +128,7 @@ export function createHouse(options: HouseOptions): AdjustableHouse {
     return within(wanted_W, store, levels.vehicle_soc_fract);
   }
 
-  function powersAt(at: number, levels: Levels): Powers {
+  function powersAt(at: number, levels: house.Levels): house.Powers {
     const load_W = Math.round(householdLoad(at, solarHour(at, position), seed) + conditions.extraLoad_W);
     const { sunshine_fract } = skyAt(at, position, seed, conditions);
     const sun_W = Math.min(sizes.pvPeak_W * sunshine_fract, commands.pvLimit_W());
@@ -160,7 +148,7 @@ export function createHouse(options: HouseOptions): AdjustableHouse {
   function storedAt(at: number): Stored {
     const powers = powersAt(since, stored);
     const hours = (at - since) / hourMs;
-    const meter_W = meterOf(powers);
+    const meter_W = house.meterOf(powers);
     const isPlugged = isHome(at);
     const isBack = isPlugged && !stored.isPlugged && conditions.isCarHome === null;
     const driven = isBack ? tripHome_fract : 0;
@@ -215,14 +203,14 @@ export function createHouse(options: HouseOptions): AdjustableHouse {
       const { isPlugged, battery_soc_fract, vehicle_soc_fract, ...Wh } = storedAt(latest);
       const powers = powersAt(latest, { ...stored, isPlugged });
       const levels = { isPlugged, battery_soc_fract, vehicle_soc_fract };
-      return stateOf(latest, powers, levels, gridAt(latest, seed), Wh);
+      return house.stateOf(latest, powers, levels, gridAt(latest, seed), Wh);
     },
     force: changing(commands.controls.force),
     forceCharger: changing(commands.controls.forceCharger),
     limitPv: changing(commands.controls.limitPv),
     limitExport: changing(commands.controls.limitExport),
     conditions: () => conditions,
-    setConditions: changing((change: Partial<Conditions>) => {
+    setConditions: changing((change: Partial<house.Conditions>) => {
       conditions = { ...conditions, ...change };
     }),
     sky: (now) => skyAt(now, position, seed, conditions),
@@ -239,9 +227,9 @@ function within(wanted_W: number, { capacity_Wh, max_W, min_fract }: EnergyStore
   return Math.trunc(Math.min(charge_W, Math.max(-discharge_W, wanted_W))) || 0; // never -0
 }
 
-function gridAt(at: number, seed: number): Grid {
-  const volts = (phase: number) => round(227 + 8 * noise(seed + 10 + phase, at, 90_000), 1);
-  return { Hz: round(49.95 + 0.1 * noise(seed + 6, at, 30_000), 2), V: [volts(0), volts(1), volts(2)] };
+function gridAt(at: number, seed: number): house.Grid {
+  const volts = (phase: number) => house.round(227 + 8 * noise(seed + 10 + phase, at, 90_000), 1);
+  return { Hz: house.round(49.95 + 0.1 * noise(seed + 6, at, 30_000), 2), V: [volts(0), volts(1), volts(2)] };
 }
 
 const bump = (hour: number, around: number, width: number): number => Math.exp(-(((hour - around) / width) ** 2));

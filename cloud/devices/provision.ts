@@ -1,13 +1,5 @@
 import type { provisionDevice } from '#contract/cloud/devices.ts';
-import {
-  allowedDerTypes,
-  type DerTypeId,
-  type DeviceTypeId,
-  derTypeIds,
-  derTypeOf,
-  deviceTypeIds,
-  deviceTypeOf,
-} from '#contract/der.ts';
+import * as types from '#contract/der.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { topicId } from '#contract/topics.ts';
@@ -67,13 +59,14 @@ function wantedDers({ ders = [] }: Provision): WantedDer[] {
   });
 }
 
-function deviceTypeFrom(spelling: string): DeviceTypeId {
-  const type = deviceTypeOf(spelling);
-  if (!type) throw fieldProblem('unprocessable', 'body.device_type', `must be one of ${deviceTypeIds.join(', ')}`);
+function deviceTypeFrom(spelling: string): types.DeviceTypeId {
+  const type = types.deviceTypeOf(spelling);
+  if (!type)
+    throw fieldProblem('unprocessable', 'body.device_type', `must be one of ${types.deviceTypeIds.join(', ')}`);
   return type;
 }
 
-const created = (wanted: Provision, type: DeviceTypeId, orgId: string, now: number): DeviceRow => ({
+const created = (wanted: Provision, type: types.DeviceTypeId, orgId: string, now: number): DeviceRow => ({
   id: newId('dev', now),
   org_id: orgId,
   site_id: wanted.site_id,
@@ -90,7 +83,7 @@ const created = (wanted: Provision, type: DeviceTypeId, orgId: string, now: numb
   created_at: now,
 });
 
-const updated = (known: DeviceRow, wanted: Provision, type: DeviceTypeId): DeviceRow => ({
+const updated = (known: DeviceRow, wanted: Provision, type: types.DeviceTypeId): DeviceRow => ({
   ...known,
   site_id: wanted.site_id,
   type,
@@ -100,17 +93,17 @@ const updated = (known: DeviceRow, wanted: Provision, type: DeviceTypeId): Devic
   state: known.state === 'orphaned' ? 'active' : known.state,
 });
 
-type WantedDer = { name: string; type: DerTypeId };
+type WantedDer = { name: string; type: types.DerTypeId };
 
 /** Parses a DER type. Throws a Problem with the known types if it is unknown. */
-export function derTypeFrom(spelling: string, path: string): DerTypeId {
-  const type = derTypeOf(spelling);
-  if (!type) throw fieldProblem('unprocessable', path, `must be one of ${derTypeIds.join(', ')}`);
+export function derTypeFrom(spelling: string, path: string): types.DerTypeId {
+  const type = types.derTypeOf(spelling);
+  if (!type) throw fieldProblem('unprocessable', path, `must be one of ${types.derTypeIds.join(', ')}`);
   return type;
 }
 
-export function checkAllowed(device: DeviceTypeId, der: DerTypeId, path: string): void {
-  const allowed = allowedDerTypes(device);
+export function checkAllowed(device: types.DeviceTypeId, der: types.DerTypeId, path: string): void {
+  const allowed = types.allowedDerTypes(device);
   if (!allowed.includes(der)) {
     throw fieldProblem('unprocessable', path, `a device of type ${device} may have ${allowed.join(', ')}, not ${der}`);
   }

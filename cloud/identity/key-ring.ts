@@ -1,12 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  createSecretKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import * as crypto from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -16,20 +8,13 @@ import type { Db } from '../store/engine.ts';
 import type { SigningKeyRow } from '../store/schema.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
-import {
-  bumpAccessVersion,
-  deleteIssuedTokens,
-  insertSigningKey,
-  listSigningKeys,
-  moveSigningKey,
-  replaceSigningKeys,
-} from '../store/tokens.ts';
+import * as queries from '../store/tokens.ts';
 
 type Key = {
   kid: string;
   stage: SigningKeyRow['stage'];
-  privateKey: KeyObject;
-  publicKey: KeyObject;
+  privateKey: crypto.KeyObject;
+  publicKey: crypto.KeyObject;
   expiresAt: number | null;
 };
 
@@ -37,7 +22,7 @@ type Claims = { sub: string; jti: string; iat: number; exp: number };
 
 type Verified = Claims & { keyId: string };
 
-type Secrets = { keys: Key[]; challengeSecret: KeyObject };
+type Secrets = { keys: Key[]; challengeSecret: crypto.KeyObject };
 
 const challengeSetting = 'challenge_secret';
 
@@ -62,7 +47,7 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
   const currentKey = (): Key => keyAt('current', keys);
 
   return {
-    challengeSecret: (): KeyObject => challengeSecret,
+    challengeSecret: (): crypto.KeyObject => challengeSecret,
 
     sign: (payload: JWTPayload): Promise<string> => {
       const { kid, privateKey } = currentKey();
@@ -70,7 +55,7 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
     },
 
     verify: async (token: string, expected: { issuer: string; audience: string }): Promise<Verified> => {
-      const keyOf = ({ kid }: { kid?: string }): KeyObject => {
+      const keyOf = ({ kid }: { kid?: string }): crypto.KeyObject => {
         const key = keys.find((candidate) => candidate.kid === kid);
         if (!key) throw new Error('The token names a signing key that is not in use.');
         return key.publicKey;
@@ -99,7 +84,7 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
       store.write(async ({ db }) => {
         const now = clock.now();
         // The next key was created when the current one began to sign.
-        const isDue = now - keyAt('next', await listSigningKeys(db)).created_at > ageMs;
+        const isDue = now - keyAt('next', await queries.listSigningKeys(db)).created_at > ageMs;
         if (isDue) await rotateKeys(db, now, tokenLifeMs);
         return isDue;
       }),
@@ -115,21 +100,21 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
 }
 
 async function load(db: Db): Promise<Secrets> {
-  const rows = await listSigningKeys(db);
+  const rows = await queries.listSigningKeys(db);
   const keys = rows.map(({ kid, stage, private_key, expires_at }) => {
-    const privateKey = createPrivateKey(private_key);
-    return { kid, stage, privateKey, publicKey: createPublicKey(privateKey), expiresAt: expires_at };
+    const privateKey = crypto.createPrivateKey(private_key);
+    return { kid, stage, privateKey, publicKey: crypto.createPublicKey(privateKey), expiresAt: expires_at };
   });
   const secret = await readSetting(db, challengeSetting);
   if (secret === undefined) throw new Error('The database has no secret for challenges; restore it from a backup.');
-  return { keys, challengeSecret: createSecretKey(secret, 'base64url') };
+  return { keys, challengeSecret: crypto.createSecretKey(secret, 'base64url') };
 }
 
 async function ensureKeys(db: Db, now: number): Promise<void> {
   if ((await readSetting(db, challengeSetting)) === undefined) await renewChallengeSecret(db);
-  const stages = new Set((await listSigningKeys(db)).map(({ stage }) => stage));
-  if (!stages.has('current')) await insertSigningKey(db, newKey('current', now));
-  if (!stages.has('next')) await insertSigningKey(db, newKey('next', now));
+  const stages = new Set((await queries.listSigningKeys(db)).map(({ stage }) => stage));
+  if (!stages.has('current')) await queries.insertSigningKey(db, newKey('current', now));
+  if (!stages.has('next')) await queries.insertSigningKey(db, newKey('next', now));
 }
 
 function keyAt<K extends { stage: SigningKeyRow['stage'] }>(stage: K['stage'], keys: readonly K[]): K {
@@ -141,12 +126,12 @@ function keyAt<K extends { stage: SigningKeyRow['stage'] }>(stage: K['stage'], k
 /** Makes the next key sign; the current one verifies until its last token expires. */
 export async function rotateKeys(db: Db, now: number, tokenLifeMs: number): Promise<void> {
   await ensureKeys(db, now);
-  for (const { kid, stage } of await listSigningKeys(db)) {
-    if (stage === 'current') await moveSigningKey(db, kid, 'retiring', now + tokenLifeMs + skewMs);
-    if (stage === 'next') await moveSigningKey(db, kid, 'current', null);
+  for (const { kid, stage } of await queries.listSigningKeys(db)) {
+    if (stage === 'current') await queries.moveSigningKey(db, kid, 'retiring', now + tokenLifeMs + skewMs);
+    if (stage === 'next') await queries.moveSigningKey(db, kid, 'current', null);
   }
-  await insertSigningKey(db, newKey('next', now));
-  await bumpAccessVersion(db);
+  await queries.insertSigningKey(db, newKey('next', now));
+  await queries.bumpAccessVersion(db);
 }
 
 /**
@@ -154,32 +139,32 @@ export async function rotateKeys(db: Db, now: number, tokenLifeMs: number): Prom
  * All processes notice within a second and accept no earlier token, ticket, challenge or OAuth grant.
  */
 export async function endAllTokens(db: Db, now: number): Promise<void> {
-  await deleteIssuedTokens(db);
+  await queries.deleteIssuedTokens(db);
   await renewChallengeSecret(db);
   await ensureKeys(db, now);
-  await bumpAccessVersion(db);
+  await queries.bumpAccessVersion(db);
 }
 
 /** Copies the current keys to an older copy of this deployment, so that withdrawn keys do not return. */
 export async function carryKeys(from: Db, to: Db): Promise<void> {
-  const keys = await listSigningKeys(from);
+  const keys = await queries.listSigningKeys(from);
   const secret = await readSetting(from, challengeSetting);
   if (keys.length === 0 || secret === undefined) return;
-  await replaceSigningKeys(to, keys);
+  await queries.replaceSigningKeys(to, keys);
   await writeSetting(to, challengeSetting, secret);
 }
 
 const renewChallengeSecret = (db: Db): Promise<void> =>
-  writeSetting(db, challengeSetting, randomBytes(32).toString('base64url'));
+  writeSetting(db, challengeSetting, crypto.randomBytes(32).toString('base64url'));
 
 function newKey(stage: SigningKeyRow['stage'], now: number): SigningKeyRow {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const kid = hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'base64url').slice(0, 16);
+  const { privateKey, publicKey } = crypto.generateKeyPairSync('ed25519');
+  const kid = crypto.hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'base64url').slice(0, 16);
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { kid, private_key: pem, stage, created_at: now, expires_at: null };
 }
 
-function publicJwk(kid: string, publicKey: KeyObject) {
+function publicJwk(kid: string, publicKey: crypto.KeyObject) {
   const { kty = '', crv = '', x = '' } = publicKey.export({ format: 'jwk' });
   return { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' };
 }

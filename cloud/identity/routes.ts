@@ -1,11 +1,4 @@
-import {
-  getJwks,
-  getMe,
-  registerIdentity,
-  requestChallenge,
-  revokeToken,
-  verifyChallenge,
-} from '#contract/cloud/identity.ts';
+import * as contract from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
@@ -16,7 +9,7 @@ import type { CloudMount } from '../access/door.ts';
 import type { Db } from '../store/engine.ts';
 import { findIdentityByKey } from '../store/identities.ts';
 import type { IdentityRow } from '../store/schema.ts';
-import { revokeToken as revoke, useChallenge } from '../store/tokens.ts';
+import { revokeToken, useChallenge } from '../store/tokens.ts';
 import type { Challenges } from './challenge.ts';
 import type { KeyRing } from './key-ring.ts';
 import { identityOf, keyFromBody, register } from './register.ts';
@@ -25,33 +18,33 @@ import type { Sessions } from './sessions.ts';
 export type IdentityDeps = { challenges: Challenges; sessions: Sessions; keys: KeyRing };
 
 export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }: IdentityDeps): void {
-  mount(registerIdentity, async ({ body, db, now }) => {
+  mount(contract.registerIdentity, async ({ body, db, now }) => {
     const { identity, isNew } = await register({ ...body, key: keyFromBody(body.public_key) }, db, now);
     const { name, ...known } = identityOf(identity);
     return isNew ? new Answer(201, { ...known, name }) : new Answer(200, known);
   });
 
-  mount(requestChallenge, ({ body, now }) => {
+  mount(contract.requestChallenge, ({ body, now }) => {
     const { challenge, expiresAt } = challenges.issue(keyFromBody(body.public_key), now);
     return { challenge, expires_at: formatTime(expiresAt) };
   });
 
-  mount(verifyChallenge, async ({ body, db, now }) => {
+  mount(contract.verifyChallenge, async ({ body, db, now }) => {
     const identity = await login({ ...body, key: keyFromBody(body.public_key) }, challenges, db, now);
     const { token, expiresAt } = await sessions.open(identity);
     return { token, identity_id: identity.id, token_type: 'Bearer' as const, expires_at: formatTime(expiresAt) };
   });
 
-  mount(revokeToken, async (context) => {
+  mount(contract.revokeToken, async (context) => {
     const { identityId, tokenId, expiresAt } = context.caller;
-    await revoke(context.db, { jti: tokenId, expires_at: expiresAt });
+    await revokeToken(context.db, { jti: tokenId, expires_at: expiresAt });
     await announceAccess(context, { identityId, tokenId });
   });
 
-  mount(getMe, ({ caller }) => sessions.identityOf(caller));
+  mount(contract.getMe, ({ caller }) => sessions.identityOf(caller));
 
   // Browser applications of any origin verify id_tokens with them.
-  mount(getJwks, () => new Answer(200, keys.jwks(), { 'access-control-allow-origin': '*' }));
+  mount(contract.getJwks, () => new Answer(200, keys.jwks(), { 'access-control-allow-origin': '*' }));
 }
 
 type SignedChallenge = { key: PublicKey; challenge: string; signature: string };

@@ -4,15 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { announceAccess } from '../access/access-version.ts';
 import { type Context, heldIn } from '../access/door.ts';
-import {
-  countOwners,
-  deleteMember,
-  endInvitationsBy,
-  findMember,
-  haveCommonOrganization,
-  insertMember,
-  setRole,
-} from '../store/members.ts';
+import * as store from '../store/members.ts';
 import type { MemberRow } from '../store/schema.ts';
 import { audit } from './audit.ts';
 
@@ -30,18 +22,18 @@ export async function addMember(
   const { orgId, role: ownRole } = heldIn(context, 'organization');
   const { identityId, role } = wanted;
   onlyOwnersMakeOwners(ownRole, role);
-  const known = await findMember(db, orgId, identityId);
+  const known = await store.findMember(db, orgId, identityId);
   if (known && known.role !== role) {
     throw new Problem('conflict', `This identity is a member with the role ${known.role}; change it with PUT.`);
   }
   if (known) return { member: known, isNew: false };
 
-  if (!(await haveCommonOrganization(db, identityId, caller.identityId))) {
+  if (!(await store.haveCommonOrganization(db, identityId, caller.identityId))) {
     const path = `POST /organizations/${orgId}/invitations`;
     throw new Problem('forbidden', `You share no organization with this identity; invite the person with ${path}.`);
   }
   const member = { org_id: orgId, identity_id: identityId, role, joined_at: now, origin: 'added' as const };
-  await insertMember(db, member);
+  await store.insertMember(db, member);
   await audit(context, orgId, 'member.added', identityId, { role });
   return { member, isNew: true };
 }
@@ -52,7 +44,7 @@ export async function changeRole(identityId: string, role: Role, context: Contex
   onlyOwnersMakeOwners(ownRole, role);
   onlyOwnersMakeOwners(ownRole, member.role);
   if (role !== 'owner') await notTheLastOwner(member, context);
-  await setRole(context.db, orgId, identityId, role);
+  await store.setRole(context.db, orgId, identityId, role);
   await endInvitationsBeyond(role, identityId, context);
   await announceAccess(context, { identityId });
   await audit(context, orgId, 'member.changed', identityId, { from: member.role, to: role });
@@ -64,14 +56,14 @@ export async function removeMember(identityId: string, context: Context): Promis
   const member = await existingMember(identityId, context);
   if (identityId !== context.caller.identityId) onlyOwnersMakeOwners(ownRole, member.role);
   await notTheLastOwner(member, context);
-  await deleteMember(context.db, orgId, identityId);
+  await store.deleteMember(context.db, orgId, identityId);
   await endInvitationsBeyond(null, identityId, context);
   await announceAccess(context, { identityId });
   await audit(context, orgId, 'member.removed', identityId, { role: member.role });
 }
 
 export async function existingMember(identityId: string, context: Pick<Context, 'db' | 'held'>): Promise<MemberRow> {
-  const member = await findMember(context.db, heldIn(context, 'organization').orgId, identityId);
+  const member = await store.findMember(context.db, heldIn(context, 'organization').orgId, identityId);
   if (!member) throw new Problem('not_found', 'There is no member with this id.');
   return member;
 }
@@ -85,7 +77,7 @@ async function endInvitationsBeyond(role: Role | null, inviter: string, context:
   const { db, now } = context;
   const covered = role === null ? [] : rolesToInvite(role);
   const lost = roles.filter((one) => !covered.includes(one));
-  for (const one of lost) await endInvitationsBy(db, heldIn(context, 'organization').orgId, inviter, one, now);
+  for (const one of lost) await store.endInvitationsBy(db, heldIn(context, 'organization').orgId, inviter, one, now);
 }
 
 export function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {
@@ -95,7 +87,7 @@ export function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {
 }
 
 async function notTheLastOwner({ org_id, role }: MemberRow, { db }: Context): Promise<void> {
-  if (role === 'owner' && (await countOwners(db, org_id, 2)) === 1) {
+  if (role === 'owner' && (await store.countOwners(db, org_id, 2)) === 1) {
     throw new Problem('conflict', 'The last owner cannot leave; make another member the owner first.');
   }
 }

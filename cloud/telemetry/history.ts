@@ -1,13 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  bucketMs,
-  type getDerTelemetry,
-  maxRangeMs,
-  maxRawBytes,
-  maxRawReadings,
-  maxRawValues,
-  type Resolution,
-} from '#contract/cloud/telemetry.ts';
+import * as contract from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { dayMs, hourMs, parseTime } from '#contract/time.ts';
@@ -20,12 +12,12 @@ import {
 } from '../store/telemetry/telemetry-store.ts';
 import { firstReadingTime, maxFutureMs } from './reading.ts';
 
-type HistoryQuery = Omit<RequestOf<typeof getDerTelemetry>['query'], 'format'>;
+type HistoryQuery = Omit<RequestOf<typeof contract.getDerTelemetry>['query'], 'format'>;
 
 export type HistoryRange = {
   from: number;
   to: number;
-  resolution: Resolution;
+  resolution: contract.Resolution;
   fields: string[] | undefined;
   /** no reading can be later than this */
   lastReading: number;
@@ -40,7 +32,7 @@ export function parseRange({ from, to, resolution, fields }: HistoryQuery, now: 
   const start = parseQueryTime(from, 'query.from') ?? end - dayMs;
   if (start >= end) throw fieldProblem('unprocessable', 'query.from', 'must lie before the end');
   const chosen = resolution ?? resolutionFor(end - start);
-  if (end - start > maxRangeMs[chosen]) {
+  if (end - start > contract.maxRangeMs[chosen]) {
     const message = `${chosen} is too fine for so long a range; take a coarser one`;
     throw fieldProblem('unprocessable', 'query.resolution', message);
   }
@@ -49,7 +41,7 @@ export function parseRange({ from, to, resolution, fields }: HistoryQuery, now: 
 }
 
 /** Returns the resolution that gives about a thousand points or fewer. */
-function resolutionFor(lengthMs: number): Resolution {
+function resolutionFor(lengthMs: number): contract.Resolution {
   if (lengthMs <= 12 * hourMs) return '1m';
   if (lengthMs <= 3 * dayMs) return '5m';
   if (lengthMs <= 10 * dayMs) return '15m';
@@ -67,7 +59,7 @@ export async function bucketEdges(
   const start = Math.min(Math.max(from, firstReading), to - 1);
   const end = Math.max(Math.min(to, lastReading + 1), start + 1);
   if (resolution === '1d') return daysOf(timeZone, start, end);
-  const width = bucketMs[resolution];
+  const width = contract.bucketMs[resolution];
   const first = Math.floor(start / width) * width;
   return Array.from({ length: Math.ceil((end - first) / width) + 1 }, (_, bucket) => first + bucket * width);
 }
@@ -93,9 +85,9 @@ function parseQueryTime(text: string | undefined, path: string): number | undefi
 export const figure = (count: number): string => count.toLocaleString('en');
 
 const tooMuchWords = {
-  too_many_readings: `more than ${figure(maxRawReadings)} readings`,
-  too_many_values: `more than ${figure(maxRawValues)} values`,
-  too_many_bytes: `more than ${figure(maxRawBytes / 1024 ** 2)} MB of text`,
+  too_many_readings: `more than ${figure(contract.maxRawReadings)} readings`,
+  too_many_values: `more than ${figure(contract.maxRawValues)} values`,
+  too_many_bytes: `more than ${figure(contract.maxRawBytes / 1024 ** 2)} MB of text`,
 };
 
 /** Streams the readings or buckets of a DER as text. */

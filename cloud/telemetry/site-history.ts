@@ -1,12 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  loadOf,
-  type MeasuredKind,
-  type SiteKind,
-  siteKindOf,
-  siteKinds,
-  withOneGridMeter,
-} from '#contract/balance.ts';
+import * as balance from '#contract/balance.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
@@ -19,7 +12,7 @@ import { bucketEdges, figure, type HistoryRange } from './history.ts';
 import { momentOf } from './measured.ts';
 
 /** The columns W, W_min and W_max of each kind, one row for each bucket; NaN where a value is unknown. */
-export type SitePowers = { at: Float64Array; kinds: Map<SiteKind, Map<string, Float64Array>> };
+export type SitePowers = { at: Float64Array; kinds: Map<balance.SiteKind, Map<string, Float64Array>> };
 
 const goneMs = 7 * dayMs; // a DER without readings for this long before a range has left the site
 const edgesAtOnce = 5000; // of a DER
@@ -42,7 +35,7 @@ export async function readSitePowers(
   }
   const powers: DerPower[] = [];
   for (const { no, der_type, device_type, since, until } of sources) {
-    const kind = siteKindOf(der_type, device_type);
+    const kind = balance.siteKindOf(der_type, device_type);
     if (!kind) continue;
     const columns = await readColumns(telemetry, no, edges);
     // A DER without a value in this range that was heard before or since is missing in a sum, not absent from it.
@@ -50,7 +43,7 @@ export async function readSitePowers(
     const presence = { from: since, to: until ?? Number.POSITIVE_INFINITY };
     powers.push({ kind, deviceType: device_type, presence, columns });
   }
-  const kinds: SiteKind[] = siteKinds.filter((kind) => powers.some((power) => power.kind === kind));
+  const kinds: balance.SiteKind[] = balance.siteKinds.filter((kind) => powers.some((power) => power.kind === kind));
   if (kinds.includes('meter') && !kinds.includes('load')) kinds.push('load');
   const emptyFields = () => new Map(['W', 'W_min', 'W_max'].map((name) => [name, emptyColumn(at.length)]));
   const columns = new Map(kinds.map((kind) => [kind, emptyFields()]));
@@ -141,7 +134,7 @@ async function readColumns(telemetry: TelemetryStore, der: number, edges: readon
 type KindPower = [mean: number, min?: number, max?: number];
 
 /** Returns the sum of a kind. Its extremes are known only if it is one DER: several have theirs at different times. */
-function sumOf(kind: SiteKind, powers: readonly KnownPower[]): KindPower | undefined {
+function sumOf(kind: balance.SiteKind, powers: readonly KnownPower[]): KindPower | undefined {
   let [sum, count] = [0, 0];
   let extremes: KnownPower['extremes'];
   for (const power of powers) {
@@ -156,7 +149,7 @@ function sumOf(kind: SiteKind, powers: readonly KnownPower[]): KindPower | undef
 }
 
 function loadAmong(powers: readonly KnownPower[]): KindPower | undefined {
-  const watts = powers.some(({ kind }) => kind === 'meter') ? loadOf(powers) : undefined;
+  const watts = powers.some(({ kind }) => kind === 'meter') ? balance.loadOf(powers) : undefined;
   return watts === undefined ? undefined : [roundedMean(watts)];
 }
 
@@ -166,11 +159,11 @@ type TimeRange = { from: number; to: number };
 type DerColumns = { mean: Float64Array; min: Float64Array; max: Float64Array };
 
 /** The power of a DER, and the time during which it belonged to the site. */
-type DerPower = { kind: MeasuredKind; deviceType: DeviceTypeId; presence: TimeRange; columns: DerColumns };
+type DerPower = { kind: balance.MeasuredKind; deviceType: DeviceTypeId; presence: TimeRange; columns: DerColumns };
 
 /** The power of a DER in a bucket; with extremes if it was present for the whole bucket. */
 type KnownPower = {
-  kind: MeasuredKind;
+  kind: balance.MeasuredKind;
   watts: number | undefined;
   extremes: [min: number, max: number] | undefined;
 };
@@ -190,7 +183,7 @@ function powersIn(bucket: TimeRange, row: number, powers: readonly DerPower[]): 
     const extremes: KnownPower['extremes'] = during === bucket ? [min, max] : undefined;
     if (during) present.push({ kind, deviceType, during, watts, extremes });
   }
-  if (present.every(({ during }) => during === bucket)) return withOneGridMeter(present);
+  if (present.every(({ during }) => during === bucket)) return balance.withOneGridMeter(present);
   const counted = [...present.filter(({ kind }) => kind !== 'meter'), ...gridOf(bucket, present)];
   const measuredMs = lengthOf(counted.flatMap(({ watts, during }) => (watts === undefined ? [] : [during])));
   return counted.map(({ kind, watts, extremes, during: { from, to } }) => ({
@@ -212,7 +205,7 @@ function duringOf(bucket: TimeRange, presence: TimeRange, hasValue: boolean): Ti
 function gridOf(bucket: TimeRange, present: readonly Present[]): Present[] {
   const meters = present.filter(({ kind }) => kind === 'meter');
   const whole = meters.filter(({ during }) => during === bucket);
-  if (whole.length > 0) return withOneGridMeter(whole);
+  if (whole.length > 0) return balance.withOneGridMeter(whole);
   const lengthMs = ({ during }: Present): number => during.to - during.from;
   const inTurn: Present[] = [];
   for (const meter of meters.toSorted((one, other) => lengthMs(other) - lengthMs(one))) {

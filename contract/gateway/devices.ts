@@ -128,8 +128,8 @@ const Candidate = Type.Object({
 });
 
 export const detectDevice = guarded.post('/api/devices/detect', 'Detect the device at an address', {
-  description: 'Returns matching profiles and unit ids, best first.',
   ...probe,
+  description: `Returns matching profiles and unit ids, best first. ${probe.description}`,
   readOnly: true,
   body: Type.Object({
     ip: Text(253),

@@ -10,18 +10,11 @@ import { findControl } from '../profiles/control/index.ts';
 import { releaseFailed, releaseRetryMs } from './actuator.ts';
 import { createMarkers } from './control-journal.ts';
 import { createOpenActuator } from './modbus-actuator.ts';
-import {
-  beatMs,
-  type FromWatchdog,
-  type Marker,
-  maxSilentMs,
-  type ReleaseDeadlines,
-  type ToWatchdog,
-} from './watchdog-messages.ts';
+import * as messages from './watchdog-messages.ts';
 
 type Hold = {
-  marker: Marker;
-  deadlines: ReleaseDeadlines;
+  marker: messages.Marker;
+  deadlines: messages.ReleaseDeadlines;
   done: Set<Part>;
   isBusy: boolean;
   failures: number;
@@ -47,7 +40,7 @@ function log(level: 'info' | 'error', msg: string, fields: object): void {
   process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
-function receive(message: ToWatchdog): void {
+function receive(message: messages.ToWatchdog): void {
   heardAt = monotonicClock.now();
   if (message.kind === 'hold') {
     const { marker, deadlines } = message;
@@ -57,15 +50,15 @@ function receive(message: ToWatchdog): void {
   else send({ kind: 'beat' });
 }
 
-function send(message: FromWatchdog): void {
+function send(message: messages.FromWatchdog): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {}); // 'disconnect' reports a gateway that is gone
 }
 
 function tick(): void {
   const now = monotonicClock.now();
-  if (now - tickedAt > 2 * beatMs) heardAt = now; // the whole machine was suspended
+  if (now - tickedAt > 2 * messages.beatMs) heardAt = now; // the whole machine was suspended
   tickedAt = now;
-  if (!isAlone && holds.size > 0 && now - heardAt > maxSilentMs) killGateway();
+  if (!isAlone && holds.size > 0 && now - heardAt > messages.maxSilentMs) killGateway();
   for (const hold of holds.values()) {
     const parts = hold.marker.parts.filter((part) => isOverdue(part, hold, now));
     if (parts.length > 0 && !hold.isBusy && now >= hold.retryAt) void release(hold, parts);
@@ -119,7 +112,7 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
   }
 }
 
-const isMarked = async ({ sn, id }: Marker): Promise<boolean> => (await markers.find(sn))?.id === id;
+const isMarked = async ({ sn, id }: messages.Marker): Promise<boolean> => (await markers.find(sn))?.id === id;
 
 function forget(hold: Hold): void {
   if (holds.get(hold.marker.sn)?.marker.id === hold.marker.id) holds.delete(hold.marker.sn);

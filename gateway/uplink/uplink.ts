@@ -1,15 +1,7 @@
 import { join } from 'node:path';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
-import {
-  commandFilters,
-  parseCommandTopic,
-  platformTopic,
-  stateTopic,
-  telemetryAckTopic,
-  telemetryTopic,
-  topicId,
-} from '#contract/topics.ts';
+import * as topics from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { errorCode } from '#lib/error-code.ts';
 import type { Logger } from '#lib/log.ts';
@@ -40,7 +32,7 @@ const repeatMs = 15_000;
 
 /** Publishes the state of the gateway every 15 s, at every change and before it disconnects. */
 function createStateReport({ serial, version, platform, devices, now }: StateDeps) {
-  const topic = stateTopic(serial);
+  const topic = topics.stateTopic(serial);
   let session: BrokerSession | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isDue = false;
@@ -115,8 +107,8 @@ export async function openUplink(deps: UplinkDeps) {
 /** Like `openUplink`, with an outbox that is already open. */
 export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox) {
   const { serial, monotonic, limits, log } = deps;
-  const ackTopic = telemetryAckTopic(serial);
-  const ownPlatform = platformTopic(serial);
+  const ackTopic = topics.telemetryAckTopic(serial);
+  const ownPlatform = topics.platformTopic(serial);
   const audiences = createTokenAudiences(join(deps.dataDir, 'platform.json'), log);
   const state = createStateReport({ ...deps, now: time.shown });
   const publisher = createPublisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
@@ -132,8 +124,8 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
         username: address.username ?? serial,
         password: address.password ?? (await deps.brokerToken(await audiences.of(address))),
         will: state.will(),
-        subscriptions: deps.trust === 'broker' ? commandFilters(serial) : [ackTopic],
-        optionalSubscriptions: [...(deps.trust === 'broker' ? [ackTopic] : commandFilters(serial)), ownPlatform],
+        subscriptions: deps.trust === 'broker' ? topics.commandFilters(serial) : [ackTopic],
+        optionalSubscriptions: [...(deps.trust === 'broker' ? [ackTopic] : topics.commandFilters(serial)), ownPlatform],
         onMessage: (topic: string, payload: Buffer, isRetained: boolean) =>
           receive(address, topic, payload, isRetained),
         ca: deps.ca,
@@ -162,7 +154,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   });
 
   function receive(address: BrokerAddress, topic: string, payload: Buffer, isRetained: boolean): void {
-    if (!parseCommandTopic(topic)) deps.claim?.heard(); // the platform sends messages to claimed gateways only
+    if (!topics.parseCommandTopic(topic)) deps.claim?.heard(); // the platform sends messages to claimed gateways only
     if (topic === ownPlatform) {
       if (!isRetained) void audiences.learn(address, payload);
       return;
@@ -181,12 +173,13 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
 
   function topicOf(source: string): string {
     const [device = '', der = ''] = source.split('/');
-    return telemetryTopic(serial, device, der);
+    return topics.telemetryTopic(serial, device, der);
   }
 
   return {
     /** Stores a reading of an enabled DER and sends it. */
-    take: (sn: string, kind: DerKind, reading: DerReading): void => outbox.add(`${topicId(sn)}/${kind}`, reading),
+    take: (sn: string, kind: DerKind, reading: DerReading): void =>
+      outbox.add(`${topics.topicId(sn)}/${kind}`, reading),
     isConnected: (): boolean => session !== undefined,
     /** Publishes the state of the devices at once. */
     stateChanged: state.changed,

@@ -7,14 +7,7 @@ import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
-import {
-  checkStepLength,
-  createPricer,
-  type PricedInterval,
-  type PriceSources,
-  type TimeRange,
-  toWireInterval,
-} from './charges.ts';
+import * as charges from './charges.ts';
 import { assumedTariffs, uncoveredProblem } from './grid-tariff.ts';
 import { resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 
@@ -23,7 +16,7 @@ const maxIntervalsAtOnce = 1000; // between two turns of the event loop
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
-type PricedRange = PriceSources & TimeRange & { intervals: PricedInterval[]; missing: number };
+type PricedRange = charges.PriceSources & charges.TimeRange & { intervals: charges.PricedInterval[]; missing: number };
 
 /** Returns the total price as JSON text: a year of quarter-hours has 35 000 intervals, so they are serialized in batches. */
 export async function totalPrice(asked: RequestOf<typeof getTotalPrice>['query'], deps: TotalDeps): Promise<string> {
@@ -45,7 +38,7 @@ export async function totalPrice(asked: RequestOf<typeof getTotalPrice>['query']
   for (let n = 0; n < priced.intervals.length; n += maxIntervalsAtOnce) {
     if (n > 0) await setImmediate();
     const batch = priced.intervals.slice(n, n + maxIntervalsAtOnce);
-    batches.push(JSON.stringify(batch.map((interval) => toWireInterval(terms, interval))).slice(1, -1));
+    batches.push(JSON.stringify(batch.map((interval) => charges.toWireInterval(terms, interval))).slice(1, -1));
   }
   return `${JSON.stringify({ ...rest, intervals }).slice(0, -2)}${batches.join(',')}]}`;
 }
@@ -66,10 +59,10 @@ export async function priceRange(
 ): Promise<PricedRange> {
   if (to <= from) throw fieldProblem('unprocessable', 'query.to', 'must be later than the start');
   if (to - from > maxRangeMs) throw fieldProblem('unprocessable', 'query.to', 'must be at most 366 days later');
-  checkStepLength(terms, stepMs);
+  charges.checkStepLength(terms, stepMs);
   const firstStart = Math.ceil(from / stepMs) * stepMs;
-  const pricer = await createPricer(terms, prices, { start: firstStart, end: to });
-  const intervals: PricedInterval[] = [];
+  const pricer = await charges.createPricer(terms, prices, { start: firstStart, end: to });
+  const intervals: charges.PricedInterval[] = [];
   let count = 0;
   for (let start = firstStart; start < to; start += stepMs) {
     if (++count % maxIntervalsAtOnce === 0) await setImmediate(); // lets other requests run
@@ -106,12 +99,12 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   };
 }
 
-export const daysBetween = ({ timeZone }: Terms, { start, end }: TimeRange): Interval => ({
+export const daysBetween = ({ timeZone }: Terms, { start, end }: charges.TimeRange): Interval => ({
   fromIncluding: dateAt(timeZone, start),
   toExcluding: addDays(dateAt(timeZone, end - 1), 1),
 });
 
-export function termsMetadata({ area, vat, fx, notes }: Terms, { sources, isSimulated }: PriceSources) {
+export function termsMetadata({ area, vat, fx, notes }: Terms, { sources, isSimulated }: charges.PriceSources) {
   return {
     provider: [...sources].join(', '),
     is_simulated: isSimulated,

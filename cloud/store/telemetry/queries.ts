@@ -3,30 +3,22 @@ import { type PointsSource, readPiece, streamPoints } from './points.ts';
 import { measureRaw } from './raw.ts';
 import type { Sealer } from './sealing-run.ts';
 import type { ReadTables } from './tables.ts';
-import {
-  createHotParser,
-  DecodedSummaries,
-  type Fields,
-  LastDecodedChunk,
-  readLatest,
-  readReceivedAfter,
-  type TelemetryReader,
-} from './telemetry-reader.ts';
+import * as reading from './telemetry-reader.ts';
 import type { BucketColumns, Sample, TelemetryStore } from './telemetry-store.ts';
 
 /** Answers queries, here or in another thread. */
 export type Queries = PointsSource & {
   latest(ders: readonly number[]): Promise<Sample[]>;
   receivedAfter: TelemetryStore['receivedAfter'];
-  buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
+  buckets(der: number, edges: readonly number[], fields: reading.Fields): Promise<BucketColumns>;
 };
 
-export function createQueries(tables: ReadTables, hotReadings = createHotParser(tables)): Queries {
-  const decoded = new DecodedSummaries();
-  const reader: TelemetryReader = { tables, hotReadings, decoded, lastChunk: new LastDecodedChunk() };
+export function createQueries(tables: ReadTables, hotReadings = reading.createHotParser(tables)): Queries {
+  const decoded = new reading.DecodedSummaries();
+  const reader: reading.TelemetryReader = { tables, hotReadings, decoded, lastChunk: new reading.LastDecodedChunk() };
   return {
-    latest: (ders) => readLatest(tables, ders),
-    receivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
+    latest: (ders) => reading.readLatest(tables, ders),
+    receivedAfter: (ders, received) => reading.readReceivedAfter(tables, ders, received),
     buckets: (der, edges, fields) => readBuckets(reader, der, edges, fields),
     piece: (piece) => readPiece(reader, piece),
     measure: (...asked) => measureRaw(reader, ...asked),

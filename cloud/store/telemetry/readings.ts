@@ -2,27 +2,13 @@ import { isFieldName } from '#contract/telemetry.ts';
 
 // Limits of memory. Readings are held in columns of one length, so a field that few readings have takes as many cells
 // (numbers) as one that all have.
-
-/** Distinct fields of a chunk or of rollups. */
-export const maxChunkFields = 1024;
-
-/** Readings times fields of an hour that is sealed as one chunk: 16 MB. */
-export const maxHourCells = 2_000_000;
-
-/** Readings times fields of a day that is sealed as one chunk, or of a part of an answer: 64 MB. */
-export const maxDayCells = 8_000_000;
-
-/** Sealed bytes that are read together. */
-export const maxChunkBytes = 16 * 1024 * 1024;
-
-/** Hot rows that are read together, of at most 16 KB each. */
-export const hotRowsAtOnce = 2000;
-
-/** Text of readings that are set aside in one chunk. */
-export const maxSetAsideBytes = 4 * 1024 * 1024;
-
-/** How long before its first reading a chunk of readings that are set aside may start. */
-export const maxEarlyMs = 1000;
+export const maxChunkFields = 1024; // distinct fields of a chunk or of rollups
+export const maxHourCells = 2_000_000; // readings times fields of an hour that is sealed as one chunk: 16 MB
+export const maxDayCells = 8_000_000; // of a day that is sealed as one chunk, or of a part of an answer: 64 MB
+export const maxChunkBytes = 16 * 1024 * 1024; // sealed bytes that are read together
+export const hotRowsAtOnce = 2000; // read together, of at most 16 KB each
+export const maxSetAsideBytes = 4 * 1024 * 1024; // text of readings that are set aside in one chunk
+export const maxEarlyMs = 1000; // how long before its first reading a chunk of readings that are set aside may start
 
 /** Readings in columns, in the order of their time; NaN means absent. */
 export type Readings = { at: Float64Array; fields: Map<string, Float64Array> };

@@ -1,16 +1,7 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import { hourMs } from '#contract/time.ts';
 import type { HotRow } from '../readings.ts';
-import {
-  type Chunk,
-  type ChunkRange,
-  type ChunkSize,
-  commonTables,
-  type ReadTables,
-  type RunStatement,
-  type SealedSample,
-  type WriteTables,
-} from '../tables.ts';
+import * as common from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
 /** A client, or a pool of them. */
@@ -19,9 +10,9 @@ export type QueryRunner = { query(query: QueryConfig): Promise<QueryResult> };
 const endOfTime = Number.MAX_SAFE_INTEGER;
 const prefix = 'telemetry_';
 
-export function readTables(runner: QueryRunner): ReadTables {
+export function readTables(runner: QueryRunner): common.ReadTables {
   const rowsOf = rowsFrom(runner);
-  const { newestSealedAt, state } = commonTables(runOn(runner), prefix);
+  const { newestSealedAt, state } = common.commonTables(runOn(runner), prefix);
   return {
     newestSealedAt,
     state,
@@ -56,11 +47,16 @@ export function readTables(runner: QueryRunner): ReadTables {
       if (rows.length > limits.samples || rows.some(({ total }) => total > limits.bytes)) return undefined;
       return rows.map(({ total: _, ...sample }) => sample);
     },
-    chunks: (der, ranges) => rowsOf<Chunk>('telemetry-chunks', chunksQuery('body'), chunkParameters(der, ranges)),
+    chunks: (der, ranges) =>
+      rowsOf<common.Chunk>('telemetry-chunks', chunksQuery('body'), chunkParameters(der, ranges)),
     chunkSizes: (der, ranges) =>
-      rowsOf<ChunkSize>('telemetry-chunk-sizes', chunksQuery('length(body) as bytes'), chunkParameters(der, ranges)),
+      rowsOf<common.ChunkSize>(
+        'telemetry-chunk-sizes',
+        chunksQuery('length(body) as bytes'),
+        chunkParameters(der, ranges),
+      ),
     newestSealed: (ders) =>
-      rowsOf<SealedSample>(
+      rowsOf<common.SealedSample>(
         'telemetry-newest-sealed',
         'select der, at, body from telemetry_newest_sealed where der = any ($1::bigint[])',
         [ders],
@@ -75,18 +71,18 @@ const chunksQuery = (columns: string): string =>
      on der = $1 and chunks.tier = span.tier and start >= span.since and start < span.until
    order by chunks.tier, start`;
 
-const chunkParameters = (der: number, ranges: readonly ChunkRange[]): unknown[] => [
+const chunkParameters = (der: number, ranges: readonly common.ChunkRange[]): unknown[] => [
   der,
   ranges.map(({ tier }) => tier),
   ranges.map(({ from }) => from),
   ranges.map(({ to }) => Math.min(to, endOfTime)),
 ];
 
-export function writeTables(runner: QueryRunner): WriteTables {
+export function writeTables(runner: QueryRunner): common.WriteTables {
   const rowsOf = rowsFrom(runner);
   return {
     ...readTables(runner),
-    ...commonTables(runOn(runner), prefix),
+    ...common.commonTables(runOn(runner), prefix),
     dropHot: async (der, from, to, { after, by }) => {
       const text = `delete from telemetry_samples
         where der = $1 and at >= $2 and at < $3 and received > $4 and received <= $5`;
@@ -96,7 +92,7 @@ export function writeTables(runner: QueryRunner): WriteTables {
 }
 
 /** Runs statements with the numbered parameters of PostgreSQL. */
-function runOn(runner: QueryRunner): RunStatement {
+function runOn(runner: QueryRunner): common.RunStatement {
   const rowsOf = rowsFrom(runner);
   return (name, sql, values = {}) => {
     const parameters: unknown[] = [];

@@ -2,15 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { onlyRow, prepare, prepareArrays, type Statement } from '../../sqlite-statements.ts';
 import type { HotRow } from '../readings.ts';
-import {
-  type Chunk,
-  type ChunkSize,
-  commonTables,
-  type ReadTables,
-  type RunStatement,
-  type SealedSample,
-  type WriteTables,
-} from '../tables.ts';
+import * as common from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
@@ -26,7 +18,7 @@ export const hotSlots = `with recursive slots (minute) as (
      )`;
 
 /** The methods run synchronously: nothing else happens on the connection between two of them. */
-export function readTables(database: DatabaseSync): ReadTables {
+export function readTables(database: DatabaseSync): common.ReadTables {
   const hot = prepareArrays<HotTuple>(
     database,
     `${hotSlots}
@@ -45,12 +37,12 @@ export function readTables(database: DatabaseSync): ReadTables {
      where der = ? and received > ? and at < received / 1000 - 3600000`,
   );
   const inRanges = 'from chunks where der = ? and tier = ? and start >= ? and start < ? order by start';
-  const chunks = prepare<Chunk>(database, `select tier, start, body ${inRanges}`);
-  const chunkSizes = prepare<ChunkSize>(database, `select tier, start, length(body) as bytes ${inRanges}`);
-  const newestSealed = prepare<SealedSample>(database, 'select der, at, body from newest_sealed where der = ?');
-  const hotRows: ReadTables['hotRows'] = async (der, since, to, most = -1) =>
+  const chunks = prepare<common.Chunk>(database, `select tier, start, body ${inRanges}`);
+  const chunkSizes = prepare<common.ChunkSize>(database, `select tier, start, length(body) as bytes ${inRanges}`);
+  const newestSealed = prepare<common.SealedSample>(database, 'select der, at, body from newest_sealed where der = ?');
+  const hotRows: common.ReadTables['hotRows'] = async (der, since, to, most = -1) =>
     hotOf({ ...hotRange(der, since, to), most, received: -1 });
-  const { newestSealedAt, state } = commonTables(runOn(database));
+  const { newestSealedAt, state } = common.commonTables(runOn(database));
   return {
     newestSealedAt,
     state,
@@ -132,7 +124,7 @@ function findNewestHot(database: DatabaseSync): (ders: readonly number[]) => Sam
   };
 }
 
-export function writeTables(database: DatabaseSync): WriteTables {
+export function writeTables(database: DatabaseSync): common.WriteTables {
   const dropHot = database.prepare(
     `${hotSlots}
      delete from samples where der = :der and at >= :since and at < :until and minute in slots
@@ -140,12 +132,12 @@ export function writeTables(database: DatabaseSync): WriteTables {
   );
   return {
     ...readTables(database),
-    ...commonTables(runOn(database)),
+    ...common.commonTables(runOn(database)),
     dropHot: async (der, from, to, arrived) => void dropHot.run({ ...hotRange(der, from, to), ...arrived }),
   };
 }
 
-function runOn(database: DatabaseSync): RunStatement {
+function runOn(database: DatabaseSync): common.RunStatement {
   const statements = new Map<string, Statement<never>>();
   return async (name, sql, values = {}) => {
     const statement = statements.get(name) ?? prepare(database, sql);
@@ -174,12 +166,12 @@ const changing = [
 export type TableChange = { method: (typeof changing)[number]; args: unknown[] };
 
 /** Returns tables that read the database and record changes, for another thread to apply. */
-export function recordingTables(database: DatabaseSync, record: (change: TableChange) => void): WriteTables {
+export function recordingTables(database: DatabaseSync, record: (change: TableChange) => void): common.WriteTables {
   const tables = writeTables(database);
   for (const method of changing) tables[method] = async (...args: unknown[]) => record({ method, args });
   return tables;
 }
 
-export async function applyChanges(tables: WriteTables, changes: readonly TableChange[]): Promise<void> {
+export async function applyChanges(tables: common.WriteTables, changes: readonly TableChange[]): Promise<void> {
   for (const { method, args } of changes) await Reflect.apply(tables[method], tables, args);
 }
