@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { f32, f32le, i16, i32, u16, u32, u32le, u64, u64le } from '../testing/encode.ts';
 import { evaluatorOf } from './evaluate.ts';
-import { bit, type Expression, firstOf, holding, is, sum } from './point.ts';
+import { bit, type Expression, firstOf, holding, is, leastOf, sum } from './point.ts';
 
 /** Evaluates an expression with these words in the registers from 0. */
 function evaluated(expression: Expression, words: readonly number[]): number {
@@ -52,6 +52,12 @@ for (const { says, expression, words, value } of [
     value: -3400,
   },
   {
+    says: 'a scaled float that a product would miss',
+    expression: holding('f32', 0, { scale: 100 }),
+    words: f32(4.35),
+    value: 435,
+  },
+  {
     says: 'a float with the low word first',
     expression: holding('f32', 0, { wordOrder: 'little' }),
     words: f32le(-0.0625),
@@ -72,6 +78,15 @@ for (const { says, expression, words, value } of [
     value: none,
   },
   { says: 'a value out of range', expression: holding('u16', 0, { between: [45, 65] }), words: [44], value: none },
+  { says: 'a value at the lower limit', expression: holding('u16', 0, { between: [45, 65] }), words: [45], value: 45 },
+  { says: 'a value at the upper limit', expression: holding('u16', 0, { between: [45, 65] }), words: [65], value: 65 },
+  { says: 'a value above its limit', expression: holding('u16', 0, { between: [45, 65] }), words: [66], value: none },
+  {
+    says: 'an exponent of zero',
+    expression: holding('i16', 0, { exponent: 1 }),
+    words: [...i16(321), 0],
+    value: 321,
+  },
   {
     says: 'a negative exponent',
     expression: holding('i16', 0, { exponent: 1 }),
@@ -101,6 +116,12 @@ for (const { says, expression, words, value } of [
     expression: sum(holding('u16', 0, { scale: 0.1 }), holding('u16', 1, { scale: 0.1 })),
     words: [1, 2],
     value: 0.3,
+  },
+  {
+    says: 'a long sum of integers',
+    expression: sum(holding('u64', 0), holding('u16', 4)),
+    words: [...u64(1_234_567_890_123), 4],
+    value: 1_234_567_890_127,
   },
   {
     says: 'a sum ignores parts without value',
@@ -133,10 +154,22 @@ for (const { says, expression, words, value } of [
     value: 5,
   },
   {
+    says: 'the first choice, which is higher',
+    expression: firstOf(holding('u16', 0), holding('u16', 1)),
+    words: [7, 5],
+    value: 7,
+  },
+  {
     says: 'the first choice, which is zero',
     expression: firstOf(holding('u16', 0), holding('u16', 1)),
     words: [0, 5],
     value: 0,
+  },
+  {
+    says: 'the least of two',
+    expression: leastOf(holding('u16', 0), holding('u16', 1)),
+    words: [7, 5],
+    value: 5,
   },
   {
     says: 'a positive direction',
@@ -163,6 +196,24 @@ for (const { says, expression, words, value } of [
     value: none,
   },
   {
+    says: 'zero in an unknown direction',
+    expression: holding('i16', 0, { sign: charging }),
+    words: [0, 2],
+    value: 0,
+  },
+  {
+    says: 'a signed value whose direction was not read',
+    expression: holding('i16', 0, { sign: flags }),
+    words: i16(50),
+    value: none,
+  },
+  {
+    says: 'half a watt by a bit',
+    expression: holding('i16', 0, { scale: 0.1, sign: flags }),
+    words: [5, 0b100],
+    value: -0.5,
+  },
+  {
     says: 'a direction by a bit',
     expression: holding('i16', 0, { sign: flags }),
     words: [...i16(50), 0b101],
@@ -183,3 +234,25 @@ for (const { says, expression, words, value } of [
 ]) {
   test(`${says} is ${value}`, () => assert.equal(evaluated(expression, words), value));
 }
+
+test('a register is mandatory only where its value is', () => {
+  const isMandatory = (...given: Parameters<typeof evaluatorOf>) => evaluatorOf(...given).slots[0]?.isMandatory;
+  const [always, optional] = [holding('u16', 0), holding('u16', 0, { optional: true })];
+  assert.deepEqual(
+    [isMandatory(always, {}), isMandatory(always, {}, true), isMandatory(optional, {}, true)],
+    [false, true, false],
+  );
+});
+
+test('a choice is missing when all its parts are, a sum when one is', () => {
+  for (const [expression, isMissing] of [
+    [firstOf(holding('u16', 0), holding('u16', 1)), false],
+    [sum(holding('u16', 0), holding('u16', 1)), true],
+  ] as const) {
+    const evaluator = evaluatorOf(expression, {});
+    const [first] = evaluator.slots;
+    assert.ok(first && evaluator.isMissing());
+    first.words = [7];
+    assert.equal(evaluator.isMissing(), isMissing);
+  }
+});

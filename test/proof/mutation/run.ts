@@ -82,9 +82,7 @@ function tableOf(standing: string): string {
   return markdownTable(['Core', 'Files', 'Mutants', 'Noticed', 'Version'], rows);
 }
 
-const rowIn = (standing: string, name: string): string[] | undefined =>
-  standing
-    .split('\n')
-    .find((line) => line.startsWith(`| ${name} | `))
-    ?.slice(2, -2)
-    .split(' | ');
+function rowIn(standing: string, name: string): string[] | undefined {
+  const row = standing.split('\n').find((line) => line.startsWith(`| ${name} | `));
+  return row?.slice(2, -2).split(' | ');
+}
