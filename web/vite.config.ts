@@ -48,6 +48,7 @@ export default defineConfig({
       '^/api/': process.env.OHMSTEAD_GATEWAY ?? 'http://localhost:8081',
     },
   },
+  json: { namedExports: false }, // a catalogue is one object
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -210,6 +210,27 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     assert.ok(Number(red) < 60, `the ground is ${seen[1]}`);
   });
 
+  await t.test('a language that cannot be loaded is not chosen, and the page says so', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/settings`);
+    await page.route('**/assets/sv-*.js', (route) => route.abort());
+    await page.getByLabel('Svenska').dispatchEvent('click');
+    await page
+      .getByRole('alert')
+      .getByText(/^The language could not be loaded/)
+      .waitFor();
+    assert.ok(await page.getByLabel('English').isChecked());
+    await page.unroute('**/assets/sv-*.js');
+    await page.reload();
+    await heading(page, 'Settings').waitFor();
+    await page.getByLabel('Svenska').check({ force: true });
+    await heading(page, 'Inställningar').waitFor();
+    await page.route('**/assets/sv-*.js', (route) => route.abort());
+    await page.reload();
+    await heading(page, 'Settings').waitFor();
+  });
+
   await t.test(
     'a refusal of the platform is shown in the language of the page, with details from the platform',
     async () => {

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 type Step = { file: string; change(text: string | undefined): string };
 
 const inserted =
-  /(?:New file\s+`([^`]+)` in\s+`([^`]+)`|In\s+`([^`]+)`, above\s+`([^`]+)`|and above `([^`]+)`):\n\n {3}```tsx?\n(.*?)^ {3}```$/gms;
+  /(?:New file\s+`([^`]+)` in\s+`([^`]+)`|In\s+`([^`]+)`, above\s+`([^`]+)`|and above `([^`]+)`):\n\n {3}```(?:tsx?|json)\n(.*?)^ {3}```$/gms;
 const replaced = /In\s+`([^`]+)`, write\s+`([^`]+)` instead of\s+`([^`]+)`/g;
 
 /** A step of a recipe: create a file, insert text above a line, or replace text. */
@@ -23,7 +23,11 @@ function stepsOf(recipe: string): Step[] {
     const code = block!.replaceAll(/^ {3}/gm, '');
     return { file, change: (text?: string) => insert(text, above ?? sameAbove, code) };
   });
-  assert.equal(insertions.length, recipe.match(/```tsx?$/gm)!.length, 'a block of code does not say where it belongs');
+  assert.equal(
+    insertions.length,
+    recipe.match(/```tsx?$|^ {3}```json$/gm)!.length,
+    'a block of code does not say where it belongs',
+  );
   const replacements = [...recipe.matchAll(replaced)].map(([, file, after, before]) => ({
     file: file!,
     change(text = '') {
@@ -79,13 +83,15 @@ const tests = [
   'cloud/notes/notes.test.ts',
   'test/attacks/authorization.test.ts',
   'price/electricity/keyless.test.ts',
+  'web/languages/catalogues.test.ts',
   'gateway/profiles/control/controls.test.ts',
   'test/faults/control-profiles.test.ts',
 ];
-const aboutTheNew = 'note|volt_daily|control profile|Heron';
+const aboutTheNew = 'note|catalogue|volt_daily|control profile|Heron';
 const passed = [
   'notes are listed in the order they were left',
   'GET /sites/{site_id}/notes',
+  'has every text',
   'volt_daily returns the same prices of SE3 as the market',
   'every control profile belongs to a profile with that part',
   'Heron: charges, discharges, idles and returns to automatic',

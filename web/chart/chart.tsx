@@ -13,24 +13,17 @@ import { isWhole, keyStep, showing, type Viewport, type ViewportLimits, zoomed }
 export type { ChartProps, ChartSeries, ColourName } from './series.ts';
 
 const t = texts({
-  hint: [
-    'Use the left and right arrow keys to read the values, plus and minus to zoom, and 0 to show the whole period.',
-    'Läs värdena med vänster- och högerpil, zooma med plus och minus och visa hela perioden med 0.',
-  ],
-  use: ['Drag to zoom in.', 'Dra för att zooma in.'],
-  move: ['Drag to move.', 'Dra för att flytta.'],
-  whole: ['Show all', 'Visa allt'],
-  sides: ['Above zero: {up}. Below zero: {down}.', 'Över noll: {up}. Under noll: {down}.'],
-  marked: ['Marked: {label}, {time}.', 'Markerat: {label}, {time}.'],
-  series: ['Series in {label}', 'Serier i {label}'],
-  nothing: ['not measured', 'saknas'],
-  none: ['–', '–'],
-  tableOf: ['{label}, as a table', '{label}, som tabell'],
-  csv: ['Download CSV', 'Ladda ner CSV'],
-  first: [
-    'Showing the first {shown} of {all} rows. The CSV file contains all of them.',
-    'De första {shown} av {all} rader visas. CSV-filen innehåller alla.',
-  ],
+  hint: 'Use the left and right arrow keys to read the values, plus and minus to zoom, and 0 to show the whole period.',
+  use: 'Drag to zoom in.',
+  move: 'Drag to move.',
+  whole: 'Show all',
+  sides: 'Above zero: {up}. Below zero: {down}.',
+  marked: 'Marked: {label}, {time}.',
+  series: 'Series in {label}',
+  nothing: 'value|not measured',
+  tableOf: '{label}, as a table',
+  csv: 'Download CSV',
+  first: 'Showing the first {shown} of {all} rows. The CSV file contains all of them.',
 });
 
 /**
@@ -165,7 +158,7 @@ function Legend({ label, series, format, hidden, pointed }: LegendProps) {
               />
               <span class="name">{name}</span>
               <span class="value number">
-                {pointed.value === undefined ? unit : (textOf(each, pointed.value, format) ?? t('none'))}
+                {pointed.value === undefined ? unit : (textOf(each, pointed.value, format) ?? '–')}
               </span>
             </button>
           </li>
@@ -214,7 +207,7 @@ function ChartTable({ label, x, series, format, formatX, timeZone, sides, seen }
                 ...series.map((each) => ({
                   title: each.name,
                   isNumber: true,
-                  show: ({ row }: { at: number; row: number }) => textOf(each, row, format) ?? t('none'),
+                  show: ({ row }: { at: number; row: number }) => textOf(each, row, format) ?? '–',
                 })),
               ]}
             />

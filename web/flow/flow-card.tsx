@@ -20,14 +20,14 @@ import {
 } from './flows.ts';
 
 const t = texts({
-  title: ['Power flow', 'Effektflöde'],
-  in: ['In', 'In'],
-  out: ['Out', 'Ut'],
-  nothing: ['No power is flowing.', 'Ingen effekt flödar.'],
-  rest: ['Not measured', 'Mäts inte'],
-  unknown: ['No current value: {names}.', 'Aktuellt värde saknas: {names}.'],
-  diagram: ['Power flow of the house', 'Husets effektflöde'],
-  noValue: ['no current value', 'aktuellt värde saknas'],
+  title: 'Power flow',
+  in: 'In',
+  out: 'Out',
+  nothing: 'No power is flowing.',
+  rest: 'Not measured',
+  unknown: 'No current value: {names}.',
+  diagram: 'Power flow of the house',
+  noValue: 'no current value',
 });
 
 export function FlowCard({ flows }: { flows: Flows }) {

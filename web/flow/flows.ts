@@ -80,11 +80,11 @@ export const unknownIn = ({ parts, house }: Flows): Share['source'][] => [
 ];
 
 export const sourceWords = texts({
-  sun: ['Solar', 'Sol'],
-  battery: ['Battery', 'Batteri'],
-  grid: ['Grid', 'Elnät'],
-  car: ['Car', 'Bil'],
-  house: ['House', 'Hus'],
+  sun: 'Solar',
+  battery: 'Battery',
+  grid: 'Grid',
+  car: 'Car',
+  house: 'House',
 });
 
 export const colourOf = ({ source, to }: Pick<Share, 'source' | 'to'>): string =>

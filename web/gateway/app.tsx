@@ -10,8 +10,8 @@ import { TokenDialog } from './token-dialog.tsx';
 import './gateway.css';
 
 const t = texts({
-  start: ['Ohmstead gateway, start page', 'Ohmstead gateway, startsidan'],
-  serial: ['Serial number of the gateway', 'Gatewayens serienummer'],
+  start: 'Ohmstead gateway, start page',
+  serial: 'Serial number of the gateway',
 });
 
 export function App() {

@@ -9,15 +9,9 @@ import { power, texts } from '../parts/text.ts';
 import type { DeviceWithReadings } from './devices.ts';
 
 const t = texts({
-  again: [
-    'The gateway retries every 10 seconds. Last read:',
-    'Gatewayen försöker igen var tionde sekund. Senast läst:',
-  ],
-  noReason: ['The gateway is connecting to the device.', 'Gatewayen ansluter till enheten.'],
-  says: [
-    'Add an inverter, a meter or a charger to see its values here.',
-    'Lägg till en växelriktare, elmätare eller laddbox så visas dess värden här.',
-  ],
+  again: 'The gateway retries every 10 seconds. Last read:',
+  noReason: 'The gateway is connecting to the device.',
+  says: 'Add an inverter, a meter or a charger to see its values here.',
 });
 
 export const ConnectionTag = ({ isConnected }: { isConnected: boolean }) => (

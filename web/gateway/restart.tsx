@@ -6,15 +6,9 @@ import { texts } from '../parts/text.ts';
 import { gateway } from './gateway-api.ts';
 
 const t = texts({
-  restarting: [
-    'The gateway is restarting. This page reconnects automatically.',
-    'Gatewayen startar om. Sidan återansluter automatiskt.',
-  ],
-  back: ['The gateway is back online.', 'Gatewayen är igång igen.'],
-  late: [
-    'The gateway is not back online yet. Check that it has power and is on the same network as you.',
-    'Gatewayen har inte startat ännu. Kontrollera att den har ström och är i samma nätverk som du.',
-  ],
+  restarting: 'The gateway is restarting. This page reconnects automatically.',
+  back: 'The gateway is back online.',
+  late: 'The gateway is not back online yet. Check that it has power and is on the same network as you.',
 });
 
 type RestartState = 'restarting' | 'back' | 'late';

@@ -7,13 +7,10 @@ import { texts } from '../parts/text.ts';
 import { tokenRequest } from './gateway-api.ts';
 
 const t = texts({
-  title: ['Local token required', 'Lokal token krävs'],
-  says: [
-    'This gateway has an owner or is guarded. Run {command} on its machine to print the local token, or read the file local-token in its data folder. This tab remembers the token until you close it.',
-    'Gatewayen har en ägare eller är skyddad. Kör {command} på gatewayens dator för att visa dess lokala token, eller läs filen local-token i datamappen. Fliken minns den tills du stänger fliken.',
-  ],
-  use: ['Continue', 'Fortsätt'],
-  refused: ['The gateway does not accept this token.', 'Gatewayen godtar inte denna token.'],
+  title: 'Local token required',
+  says: 'This gateway has an owner or is guarded. Run {command} on its machine to print the local token, or read the file local-token in its data folder. This tab remembers the token until you close it.',
+  use: 'Continue',
+  refused: 'The gateway does not accept this token.',
 });
 
 export function TokenDialog() {

@@ -14,11 +14,11 @@ export function uplinkState({ connected, broker, waiting }: UplinkCounts): 'sent
 
 /** Describes why samples were discarded; an unknown reason keeps its technical name. */
 export const { orName: dropWords } = texts<DropReason>({
-  too_old: ['too old', 'för gamla'],
-  outbox_full: ['outbox full', 'utkorgen var full'],
-  disk_full: ['disk full', 'disken var full'],
-  unwritten: ['could not be written to disk', 'kunde inte skrivas till disken'],
-  damaged: ['damaged on disk', 'skadade på disken'],
-  undatable: ['unknown time', 'okänd tid'],
-  no_number: ['no sample number', 'saknar nummer'],
+  too_old: 'too old',
+  outbox_full: 'outbox full',
+  disk_full: 'disk full',
+  unwritten: 'could not be written to disk',
+  damaged: 'damaged on disk',
+  undatable: 'unknown time',
+  no_number: 'no sample number',
 });

@@ -15,31 +15,19 @@ import { allOrganizations } from '../platform/site.ts';
 import { scopeWords } from './scope-words.ts';
 
 const t = texts({
-  title: ['{name} wants to access your account', '{name} vill komma åt ditt konto'],
-  from: [
-    'Registered by {organization}. You will be redirected to {host}.',
-    'Registrerad av {organization}. Du skickas vidare till {host}.',
-  ],
-  ofPlatform: [
-    'Registered by the operator of this platform. You will be redirected to {host}.',
-    'Registrerad av plattformens driftansvariga. Du skickas vidare till {host}.',
-  ],
-  signIn: ['Sign in with your key file', 'Logga in med din nyckelfil'],
-  permissions: ['Requested permissions', 'Begärda behörigheter'],
-  where: ['For these organizations', 'För dessa organisationer'],
-  none: [
-    'You are not a member of any organization yet, so there is nothing to allow.',
-    'Du är inte medlem i någon organisation ännu, så det finns inget att tillåta.',
-  ],
-  choose: ['Select at least one organization, or deny access.', 'Välj minst en organisation eller neka åtkomst.'],
-  signedIn: ['Signed in as {name}.', 'Inloggad som {name}.'],
-  other: ['Sign in as someone else', 'Logga in som någon annan'],
-  allow: ['Allow', 'Tillåt'],
-  refuse: ['Deny', 'Neka'],
-  later: [
-    'You can withdraw access at any time under Applications.',
-    'Du kan återkalla åtkomsten när som helst under Appar.',
-  ],
+  title: '{name} wants to access your account',
+  from: 'Registered by {organization}. You will be redirected to {host}.',
+  ofPlatform: 'Registered by the operator of this platform. You will be redirected to {host}.',
+  signIn: 'Sign in with your key file',
+  permissions: 'Requested permissions',
+  where: 'For these organizations',
+  none: 'You are not a member of any organization yet, so there is nothing to allow.',
+  choose: 'Select at least one organization, or deny access.',
+  signedIn: 'Signed in as {name}.',
+  other: 'Sign in as someone else',
+  allow: 'Allow',
+  refuse: 'Deny',
+  later: 'You can withdraw access at any time under Applications.',
 });
 
 const request = new URLSearchParams(location.search).get('request') ?? '';

@@ -7,9 +7,9 @@ import { Failed } from './layout.tsx';
 import { texts } from './text.ts';
 
 const t = texts({
-  close: ['Close', 'Stäng'],
-  cancel: ['Cancel', 'Avbryt'],
-  type: ['Type {name} to confirm', 'Skriv {name} för att bekräfta'],
+  close: 'Close',
+  cancel: 'Cancel',
+  type: 'Type {name} to confirm',
 });
 
 export type Action<Result = unknown> = {

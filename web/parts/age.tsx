@@ -5,9 +5,9 @@ import { now } from './now.ts';
 import { ago, dateAndTime, texts } from './text.ts';
 
 const t = texts({
-  never: ['never', 'aldrig'],
-  stale: ['Stale', 'Inaktuellt värde'],
-  none: ['no values yet', 'inga värden ännu'],
+  never: 'never',
+  stale: 'Stale',
+  none: 'no values yet',
 });
 
 export const isStale = (ms: number | undefined): boolean => isStaleAt(ms, now.value);

@@ -1,17 +1,20 @@
-import { signal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
+import { type ComponentChildren, render } from 'preact';
+import { useAction } from './action.tsx';
 import { editable } from './bound-value.ts';
 import { choicesOf, Segments } from './field.tsx';
+import { Failed } from './layout.tsx';
+import { PageProblem } from './problem-words.ts';
 import { readStored, store } from './storage.ts';
-import { language, languages, setLanguage, texts } from './text.ts';
+import { type Language, language, languageName, languages, setLanguage, showPreferredLanguage, texts } from './text.ts';
 
 const t = texts({
-  language: ['Language', 'Språk'],
-  en: ['English', 'English'],
-  sv: ['Svenska', 'Svenska'],
-  theme: ['Theme', 'Tema'],
-  system: ['System', 'Följ systemet'],
-  light: ['Light', 'Ljust'],
-  dark: ['Dark', 'Mörkt'],
+  language: 'Language',
+  notLoaded: 'The language could not be loaded. The connection may be lost, or Ohmstead has been updated.',
+  theme: 'Theme',
+  system: 'theme|System',
+  light: 'Light',
+  dark: 'Dark',
 });
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -28,11 +31,34 @@ language.subscribe((tag) => {
   document.documentElement.lang = tag;
 });
 
+/** Renders the pages once their language is loaded. */
+export async function renderPages(pages: ComponentChildren): Promise<void> {
+  await showPreferredLanguage();
+  render(pages, document.getElementById('page')!);
+}
+
 export function Appearance() {
+  const chosen = useSignal(language.value);
+  const change = useAction(() =>
+    setLanguage(chosen.value).catch((cause: unknown) => {
+      throw new PageProblem('unavailable', t('notLoaded'), {}, { cause });
+    }),
+  );
+  const choose = (tag: Language): void => {
+    chosen.value = tag;
+    void change.run();
+  };
   return (
-    <div class="actions">
-      <Segments label={t('language')} value={editable(language.value, setLanguage)} choices={choicesOf(languages, t)} />
-      <Segments label={t('theme')} value={theme} choices={choicesOf(themes, t)} />
-    </div>
+    <>
+      <div class="actions">
+        <Segments
+          label={t('language')}
+          value={editable(change.isBusy ? chosen.value : language.value, choose)}
+          choices={choicesOf(languages, languageName)}
+        />
+        <Segments label={t('theme')} value={theme} choices={choicesOf(themes, t)} />
+      </div>
+      <Failed problem={change.problem} />
+    </>
   );
 }

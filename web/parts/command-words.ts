@@ -2,30 +2,30 @@ import { type CommandAction, type CommandedType, commandActionOf } from '#contra
 import { power, texts } from './text.ts';
 
 const t = texts({
-  charge: ['Charge at {power}', 'Ladda med {power}'],
-  discharge: ['Discharge at {power}', 'Ladda ur med {power}'],
-  idle: ['Stay idle', 'Vila'],
-  curtail: ['Curtail to {power}', 'Begränsa till {power}'],
+  charge: 'Charge at {power}',
+  discharge: 'Discharge at {power}',
+  idle: 'Stay idle',
+  curtail: 'Curtail to {power}',
 });
 
 const effect = texts({
-  charge: ['{who} charges at {power}', '{who} laddar med {power}'],
-  discharge: ['{who} discharges at {power}', '{who} laddar ur med {power}'],
-  idle: ['{who} stays idle', '{who} vilar'],
-  curtail: ['{who} are curtailed to {power}', '{who} begränsas till {power}'],
+  charge: '{who} charges at {power}',
+  discharge: '{who} discharges at {power}',
+  idle: '{who} stays idle',
+  curtail: '{who} are curtailed to {power}',
 });
 
 const who = texts({
-  battery: ['The battery', 'Batteriet'],
-  ev_charger_port: ['The car', 'Bilen'],
-  solar: ['The solar panels', 'Solpanelerna'],
+  battery: 'The battery',
+  ev_charger_port: 'The car',
+  solar: 'The solar panels',
 });
 
 export const actionWords = texts({
-  charge: ['Charge', 'Ladda'],
-  discharge: ['Discharge', 'Ladda ur'],
-  idle: ['Stay idle', 'Vila'],
-  curtail: ['Curtail', 'Begränsa'],
+  charge: 'Charge',
+  discharge: 'Discharge',
+  idle: 'Stay idle',
+  curtail: 'Curtail',
 }) satisfies (way: CommandAction) => string;
 
 export const commandWords = (type: CommandedType, power_w: number): string =>

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { texts } from './text.ts';
 
 const t = texts({
-  copy: ['Copy', 'Kopiera'],
-  copied: ['Copied', 'Kopierat'],
-  failed: ['Select the text and copy it', 'Markera texten och kopiera den'],
+  copy: 'Copy',
+  copied: 'Copied',
+  failed: 'Select the text and copy it',
 });
 
 const shownMs = 2000;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { EditableValue } from './bound-value.ts';
-import { type Language, language, number, texts } from './text.ts';
+import { decimalSeparator, type Language, language, number, texts } from './text.ts';
 
 export type DecimalRange = { min: number; max?: number | undefined };
 export type DecimalMistake = 'noNumber' | 'unclear' | 'tooLittle' | 'tooMuch';
@@ -10,20 +10,19 @@ export type DecimalMistake = 'noNumber' | 'unclear' | 'tooLittle' | 'tooMuch';
 type Decimal = { value: string; mistake?: DecimalMistake };
 
 const decimal = /^[-−]?(\d+([.,]\d*)?|[.,]\d+)$/;
-const foreignThousands: Record<Language, RegExp> = {
-  en: /^[-−]?[1-9]\d{0,2},\d{3}$/,
-  sv: /^[-−]?[1-9]\d{0,2}\.\d{3}$/,
-};
+const thousands = /^[-−]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 const numberOf = (text: string): number => Number(text.replace('−', '-').replace(',', '.'));
 
-/** Reads a number as people type it, with a decimal comma or a decimal point in either language. */
+/** Reads a number as people type it, with a decimal comma or a decimal point in every language. */
 export function readDecimal(typed: string, language: Language, { min, max = Infinity }: DecimalRange): Decimal {
   const text = typed.trim();
   if (text === '') return { value: '' };
   if (!decimal.test(text)) return { value: '', mistake: 'noNumber' };
   const asThousands = numberOf(text.replace(/[.,]/, ''));
-  if (foreignThousands[language].test(text) && asThousands >= min && asThousands <= max) {
+  const separator = thousands.exec(text)?.[1];
+  const isForeign = separator !== undefined && separator !== decimalSeparator(language);
+  if (isForeign && asThousands >= min && asThousands <= max) {
     return { value: '', mistake: 'unclear' };
   }
   const value = numberOf(text);
@@ -32,16 +31,13 @@ export function readDecimal(typed: string, language: Language, { min, max = Infi
 }
 
 export const writeDecimal = (value: string, language: Language): string =>
-  language === 'sv' ? value.replace('.', ',') : value;
+  value.replace('.', decimalSeparator(language));
 
 const t = texts({
-  noNumber: ['Enter a number, such as 12.5.', 'Ange ett tal, till exempel 12,5.'],
-  unclear: [
-    'This could mean thousands or decimals. Enter thousands without a separator, and decimals after a point.',
-    'Kan tolkas som tusental eller decimaler. Skriv tusental utan skiljetecken och decimaler med komma.',
-  ],
-  tooLittle: ['Must be at least {min}.', 'Måste vara minst {min}.'],
-  tooMuch: ['Must be at most {max}.', 'Får vara högst {max}.'],
+  noNumber: 'Enter a number, such as 12.5.',
+  unclear: 'This could mean thousands or decimals. Enter thousands without a separator, and decimals after a point.',
+  tooLittle: 'Must be at least {min}.',
+  tooMuch: 'Must be at most {max}.',
 });
 
 /** Returns the props of an input for a number with decimals, and its mistake in words. `value` is empty while the text is not a number. */

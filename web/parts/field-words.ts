@@ -5,40 +5,40 @@ import { energy, inSentence, number, percent, power, texts } from './text.ts';
 
 /** Parts of a device whose power, voltage and current are fields of their own. */
 export const partWords = texts({
-  L1: ['Phase 1', 'Fas 1'],
-  L2: ['Phase 2', 'Fas 2'],
-  L3: ['Phase 3', 'Fas 3'],
-  mppt1: ['String 1', 'Sträng 1'],
-  mppt2: ['String 2', 'Sträng 2'],
-  dc: ['DC side', 'DC-sidan'],
-  ac: ['AC side', 'AC-sidan'],
+  L1: 'Phase 1',
+  L2: 'Phase 2',
+  L3: 'Phase 3',
+  mppt1: 'String 1',
+  mppt2: 'String 2',
+  dc: 'DC side',
+  ac: 'AC side',
 });
-export type WholeField = Exclude<FieldName, `${Parameters<typeof partWords>[0]}_${'W' | 'V' | 'A'}`>;
+type WholeField = Exclude<FieldName, `${Parameters<typeof partWords>[0]}_${'W' | 'V' | 'A'}`>;
 
 const fields = texts<WholeField>({
-  W: ['Power', 'Effekt'],
-  V: ['Voltage', 'Spänning'],
-  A: ['Current', 'Ström'],
-  Hz: ['Frequency', 'Frekvens'],
-  total_import_Wh: ['Total import', 'Köpt totalt'],
-  total_export_Wh: ['Total export', 'Sålt totalt'],
-  total_generation_Wh: ['Total generation', 'Producerat totalt'],
-  total_charge_Wh: ['Total charge', 'Laddat totalt'],
-  total_discharge_Wh: ['Total discharge', 'Urladdat totalt'],
-  SoC_nom_fract: ['State of charge', 'Laddnivå'],
-  temperature_C: ['Temperature', 'Temperatur'],
-  heatsink_C: ['Heat sink', 'Kylfläns'],
-  vehicle_soc_fract: ['Car state of charge', 'Bilens laddnivå'],
-  ev_min_energy_req_Wh: ['Minimum energy needed by the car', 'Minsta energi bilen behöver'],
-  ev_max_energy_req_Wh: ['Maximum energy the car accepts', 'Största energi bilen tar emot'],
-  session_charge_Wh: ['Charged this session', 'Laddat denna session'],
-  session_discharge_Wh: ['Discharged this session', 'Urladdat denna session'],
-  capacity_Wh: ['Capacity', 'Kapacitet'],
-  rated_power_W: ['Rated power', 'Märkeffekt'],
-  unit1_W: ['Power, first battery unit', 'Effekt, första batterienheten'],
-  unit1_SoC_fract: ['State of charge, first battery unit', 'Laddnivå, första batterienheten'],
-  unit1_total_charge_Wh: ['Total charge, first battery unit', 'Laddat totalt, första batterienheten'],
-  unit1_total_discharge_Wh: ['Total discharge, first battery unit', 'Urladdat totalt, första batterienheten'],
+  W: 'Power',
+  V: 'Voltage',
+  A: 'Current',
+  Hz: 'Frequency',
+  total_import_Wh: 'Total import',
+  total_export_Wh: 'Total export',
+  total_generation_Wh: 'Total generation',
+  total_charge_Wh: 'Total charge',
+  total_discharge_Wh: 'Total discharge',
+  SoC_nom_fract: 'State of charge',
+  temperature_C: 'Temperature',
+  heatsink_C: 'Heat sink',
+  vehicle_soc_fract: 'Car state of charge',
+  ev_min_energy_req_Wh: 'Minimum energy needed by the car',
+  ev_max_energy_req_Wh: 'Maximum energy the car accepts',
+  session_charge_Wh: 'Charged this session',
+  session_discharge_Wh: 'Discharged this session',
+  capacity_Wh: 'Capacity',
+  rated_power_W: 'Rated power',
+  unit1_W: 'Power, first battery unit',
+  unit1_SoC_fract: 'State of charge, first battery unit',
+  unit1_total_charge_Wh: 'Total charge, first battery unit',
+  unit1_total_discharge_Wh: 'Total discharge, first battery unit',
 });
 
 /** Names a telemetry field; an unknown field keeps its technical name. */
@@ -47,7 +47,7 @@ export function fieldWords(field: string): string {
   return partWords.has(part) ? `${fields.orName(quantity)}, ${inSentence(partWords(part))}` : fields.orName(field);
 }
 
-const t = texts({ toGive: ['{energy} available to discharge', '{energy} kan laddas ur'] });
+const t = texts({ toGive: '{energy} available to discharge' });
 
 const unitOf = new Map(telemetryFields.map(({ name, unit }) => [name, unit]));
 

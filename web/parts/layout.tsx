@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect } from 'preact/hooks';
 import { Problem } from '#contract/problem.ts';
 import { describeProblem } from './problem-words.ts';
-import { language, texts } from './text.ts';
+import { texts } from './text.ts';
 
 const product = document.title; // as served
 
@@ -28,9 +28,9 @@ export function PageHead({ title, says, children }: HeadProps) {
 }
 
 const t = texts({
-  again: ['Try again', 'Försök igen'],
-  failed: ['Something went wrong.', 'Något gick fel.'],
-  loading: ['Loading', 'Läser in'],
+  again: 'Try again',
+  failed: 'Something went wrong.',
+  loading: 'Loading',
 });
 
 type Tone = 'good' | 'plain' | 'warning' | 'problem';
@@ -44,7 +44,7 @@ export function Notice({ tone = 'plain', children }: { tone?: Tone; children: Co
 }
 
 function problemText(problem: unknown): ReturnType<typeof describeProblem> {
-  if (problem instanceof Problem) return describeProblem(problem, language.value);
+  if (problem instanceof Problem) return describeProblem(problem);
   return { says: problem instanceof Error ? problem.message : t('failed') };
 }
 

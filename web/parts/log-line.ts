@@ -5,12 +5,12 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as
 export type LogLevel = (typeof logLevels)[number];
 
 export const levelWords = texts<LogLevel>({
-  fatal: ['Fatal', 'Kritiskt'],
-  error: ['Error', 'Fel'],
-  warn: ['Warning', 'Varning'],
-  info: ['Info', 'Information'],
-  debug: ['Debug', 'Felsökning'],
-  trace: ['Trace', 'Spårning'],
+  fatal: 'Fatal',
+  error: 'Error',
+  warn: 'Warning',
+  info: 'Info',
+  debug: 'Debug',
+  trace: 'Trace',
 });
 
 export type LogLine = {

@@ -4,20 +4,11 @@ import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
 const t = texts({
-  latitude: ['Latitude (°N)', 'Latitud (°N)'],
-  longitude: ['Longitude (°E)', 'Longitud (°Ö)'],
-  cannot: [
-    'This browser cannot determine its location. Enter the coordinates instead; any online map shows them.',
-    'Webbläsaren kan inte fastställa din plats. Ange koordinaterna i stället; de finns på alla kartor på nätet.',
-  ],
-  refused: [
-    'Location access is blocked. Allow it for this page, or enter the coordinates.',
-    'Webbläsaren har inte tillgång till din plats. Tillåt det för sidan eller ange koordinaterna.',
-  ],
-  unknown: [
-    'Your location could not be determined. Try again outdoors or by a window, or enter the coordinates.',
-    'Din plats kunde inte fastställas. Försök igen utomhus eller vid ett fönster, eller ange koordinaterna.',
-  ],
+  latitude: 'Latitude (°N)',
+  longitude: 'Longitude (°E)',
+  cannot: 'This browser cannot determine its location. Enter the coordinates instead; any online map shows them.',
+  refused: 'Location access is blocked. Allow it for this page, or enter the coordinates.',
+  unknown: 'Your location could not be determined. Try again outdoors or by a window, or enter the coordinates.',
 });
 
 export type TypedPosition = { latitude: EditableValue; longitude: EditableValue };

@@ -7,12 +7,9 @@ import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
 const t = texts({
-  notFound: ['Page not found', 'Sidan finns inte'],
-  home: ['Go to the start page', 'Till startsidan'],
-  notLoaded: [
-    'This page could not be loaded. The connection may be lost, or Ohmstead has been updated.',
-    'Sidan kunde inte läsas in. Anslutningen kan ha brutits, eller så har Ohmstead uppdaterats.',
-  ],
+  notFound: 'Page not found',
+  home: 'Go to the start page',
+  notLoaded: 'This page could not be loaded. The connection may be lost, or Ohmstead has been updated.',
 });
 
 export const pageUrl = signal(new URL(location.href));

@@ -5,9 +5,9 @@ import { Link, pageUrl } from './router.tsx';
 import { texts } from './text.ts';
 
 const t = texts({
-  skip: ['Skip to content', 'Hoppa till innehållet'],
-  rail: ['Main menu', 'Huvudmeny'],
-  menu: ['More pages', 'Fler sidor'],
+  skip: 'Skip to content',
+  rail: 'Main menu',
+  menu: 'More pages',
 });
 
 export type NavigationItem = { label: string; icon: IconName; to: string };

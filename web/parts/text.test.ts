@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import * as format from './text.ts';
-import { language } from './text.ts';
+import { setLanguage } from './text.ts';
 
 const at = Date.UTC(2026, 10, 12, 13, 5, 9);
 const zone = 'Europe/Stockholm';
@@ -11,9 +11,7 @@ const nextDay = at + 86_400_000;
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f\u2009]/g, ' ');
 
 suite('formats', () => {
-  afterEach(() => {
-    language.value = 'en';
-  });
+  afterEach(() => setLanguage('en'));
 
   for (const { what, format: text, en, sv } of [
     { what: 'a power', format: () => format.power(1700), en: '1.70 kW', sv: '1,70 kW' },
@@ -53,9 +51,9 @@ suite('formats', () => {
     { what: 'a countdown', format: () => format.countdown(247_000), en: '4:07', sv: '4:07' },
     { what: 'a missing power', format: () => format.power(undefined), en: '–', sv: '–' },
   ]) {
-    test(`${what} is ${en} in English and ${sv} in Swedish`, () => {
+    test(`${what} is ${en} in English and ${sv} in Swedish`, async () => {
       assert.equal(plain(text()), en);
-      language.value = 'sv';
+      await setLanguage('sv');
       assert.equal(plain(text()), sv);
     });
   }
@@ -68,4 +66,41 @@ suite('formats', () => {
     { what: 'an amount that rounds to zero has no minus sign', text: format.money(-0.001, 'EUR'), expected: '€0.00' },
   ])
     test(what, () => assert.equal(text, expected));
+});
+
+suite('texts', () => {
+  afterEach(() => format.setLanguage('en'));
+
+  const t = format.texts({
+    system: 'theme|System',
+    planted: 'A text without a translation: {name}',
+    min: 'Must be at least {min}.',
+    minSays: 'Four parts separated by |, starting with your ID.',
+  });
+
+  test('a context is not shown, and gives a text its own translation', async () => {
+    assert.deepEqual([t('system'), format.translated('System')], ['System', 'System']);
+    await setLanguage('sv');
+    assert.deepEqual([t('system'), format.translated('System')], ['Följ systemet', 'System']);
+  });
+
+  test('values replace their names in every language', async () => {
+    assert.equal(t('min', { min: 3 }), 'Must be at least 3.');
+    await setLanguage('sv');
+    assert.equal(t('min', { min: 3 }), 'Måste vara minst 3.');
+  });
+
+  test('a text without a translation is shown in English', async () => {
+    await setLanguage('sv');
+    assert.equal(t('planted', { name: 'x' }), 'A text without a translation: x');
+  });
+
+  test('shared words, fields and unknown names are found', async () => {
+    await setLanguage('sv');
+    assert.deepEqual([t('yes'), t.orName('nothing'), t.has('min'), t.has('yes')], ['Ja', 'nothing', true, false]);
+    assert.deepEqual(t.field('min'), {
+      label: 'Måste vara minst {min}.',
+      says: 'Fyra delar åtskilda av |, med ditt ID först.',
+    });
+  });
 });

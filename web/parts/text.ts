@@ -1,31 +1,64 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { readStored, store } from './storage.ts';
-import { type Text, type Word, words } from './words.ts';
+import { type Word, words } from './words.ts';
 
 export const languages = ['en', 'sv'] as const;
 export type Language = (typeof languages)[number];
 
+type Catalogue = Readonly<Record<string, string>>;
+type LanguageDetails = { name: string; locale: string; load(): Promise<{ default: Catalogue }> };
+
+// The language of the page alone decides how numbers and dates look: British English or Swedish.
+// A tag of the browser would mix them: an English page in Sweden ("en-SE") would show 1,70 kW.
+const details: Record<Language, LanguageDetails> = {
+  en: { name: 'English', locale: 'en-GB', load: async () => ({ default: {} }) },
+  sv: { name: 'Svenska', locale: 'sv-SE', load: () => import('../languages/sv.json', { with: { type: 'json' } }) },
+};
+
+/** Returns the name of a language in that language. */
+export const languageName = (tag: Language): string => details[tag].name;
+
+export const decimalSeparator = (tag: Language): string => (0.5).toLocaleString(details[tag].locale).charAt(1);
+
+const shown = signal<Language>('en');
+let catalogue: Catalogue = {}; // of the shown language; English texts are in the code
+
+/** The language of the pages, whose catalogue is loaded. */
+export const language: ReadonlySignal<Language> = shown;
+
+async function show(tag: Language): Promise<void> {
+  const loaded = await details[tag].load();
+  catalogue = loaded.default;
+  shown.value = tag;
+}
+
 const isLanguage = (tag: string | undefined): tag is Language => languages.some((known) => known === tag);
 
-const preferred = [readStored('language'), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-
-/** The language of the pages: the stored choice, or the first browser language that the pages have. */
-export const language = signal<Language>(preferred.find(isLanguage) ?? 'en');
-
-export function setLanguage(tag: Language): void {
-  store('language', tag);
-  language.value = tag;
+/** Shows the stored choice, or the first browser language that the pages have; English if its catalogue is not loaded. */
+export function showPreferredLanguage(): Promise<void> {
+  const preferred = [readStored('language'), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return show(preferred.find(isLanguage) ?? 'en').catch(() => undefined);
 }
+
+/** Shows a language from now on, once its catalogue is loaded. */
+export async function setLanguage(tag: Language): Promise<void> {
+  await show(tag);
+  store('language', tag);
+}
+
+/** Returns an English text in the current language. A context such as `theme|` tells equal English texts apart. */
+export const translated = (text: string): string =>
+  (shown.value === 'en' ? undefined : catalogue[text]) ?? text.replace(/^[a-z]+\|/, '');
 
 /** Returns a text for use within a sentence; abbreviations such as VAT stay in capitals. */
 export const inSentence = (text: string): string =>
   text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
 
-/** Returns a lookup of these texts and the shared words in the current language; `{name}` is replaced by a value. */
-export function texts<Key extends string>(table: Readonly<Record<Key, Text>>) {
+/** Returns a lookup of these English texts and the shared words in the current language; `{name}` is replaced by a value. */
+export function texts<Key extends string>(table: Readonly<Record<Key, string>>) {
   const has = (name: string): name is Key => Object.hasOwn(table, name);
   const textOf = (key: Key | Word, values?: Record<string, string | number>): string => {
-    const text = (has(key) ? table[key] : words[key])[language.value === 'sv' ? 1 : 0];
+    const text = translated(has(key) ? table[key] : words[key]);
     return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : text;
   };
   /** Returns the text of a name that may be unknown, or the name itself. */
@@ -39,19 +72,16 @@ export function texts<Key extends string>(table: Readonly<Record<Key, Text>>) {
 }
 
 const t = texts({
-  justNow: ['just now', 'just nu'],
-  notAvailable: ['–', '–'],
+  justNow: 'just now',
 });
 
-// The language of the page alone decides how numbers and dates look: British English or Swedish.
-// A tag of the browser would mix them: an English page in Sweden ("en-SE") would show 1,70 kW.
-const locales = { en: 'en-GB', sv: 'sv-SE' } as const;
+const notAvailable = '–';
 
 /** Creates each format once for each locale and set of options: constructing one takes far longer than using it. */
 function cached<Options, Format>(create: (locale: string, options: Options) => Format): (options: Options) => Format {
   const formats = new Map<string, Format>();
   return (options) => {
-    const locale = locales[language.value];
+    const { locale } = details[language.value];
     const key = `${locale} ${JSON.stringify(options)}`;
     const format = formats.get(key) ?? create(locale, options);
     formats.set(key, format);
@@ -80,14 +110,14 @@ const scaled = (value: number, unit: string): string => {
 
 /** Returns a power without its sign; the page names the direction in words. */
 export const power = (watts: number | undefined): string =>
-  watts === undefined ? t('notAvailable') : scaled(Math.abs(watts), 'W');
+  watts === undefined ? notAvailable : scaled(Math.abs(watts), 'W');
 
 export const energy = (wattHours: number | undefined): string =>
-  wattHours === undefined ? t('notAvailable') : scaled(wattHours, 'Wh');
+  wattHours === undefined ? notAvailable : scaled(wattHours, 'Wh');
 
 /** Returns 52% in English and 52 % in Swedish. */
 export const percent = (fraction: number | undefined, digits = 0): string =>
-  fraction === undefined ? t('notAvailable') : numbers({ style: 'percent', ...rounded(digits) }).format(fraction);
+  fraction === undefined ? notAvailable : numbers({ style: 'percent', ...rounded(digits) }).format(fraction);
 
 export const money = (amount: number, currency: string, digits = 2): string =>
   numbers({ style: 'currency', currency, ...rounded(digits) }).format(amount);

@@ -9,8 +9,8 @@ import { SignIn } from './sign-in/sign-in.tsx';
 import { isSimulated } from './simulation.ts';
 
 const t = texts({
-  simulated: ['Simulated data', 'Simulerade data'],
-  start: ['Ohmstead, go to sites', 'Ohmstead, gå till anläggningar'],
+  simulated: 'Simulated data',
+  start: 'Ohmstead, go to sites',
 });
 
 function Content() {

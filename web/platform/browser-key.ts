@@ -3,18 +3,9 @@ import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
 
 const t = texts({
-  cannotMake: [
-    'This browser cannot create Ed25519 keys. Use a current version of Chrome, Edge, Firefox or Safari.',
-    'Webbläsaren kan inte skapa Ed25519-nycklar. Använd en aktuell version av Chrome, Edge, Firefox eller Safari.',
-  ],
-  noKey: [
-    'This is not a private key file. A key file starts with -----BEGIN PRIVATE KEY-----.',
-    'Filen är ingen privat nyckel. En nyckelfil börjar med -----BEGIN PRIVATE KEY-----.',
-  ],
-  otherKey: [
-    'The key in this file cannot be used. It is damaged or not an Ed25519 key.',
-    'Nyckeln i filen går inte att använda. Den är skadad eller ingen Ed25519-nyckel.',
-  ],
+  cannotMake: 'This browser cannot create Ed25519 keys. Use a current version of Chrome, Edge, Firefox or Safari.',
+  noKey: 'This is not a private key file. A key file starts with -----BEGIN PRIVATE KEY-----.',
+  otherKey: 'The key in this file cannot be used. It is damaged or not an Ed25519 key.',
 });
 
 // The key is stored in IndexedDB. After the backup it is stored as non-extractable.

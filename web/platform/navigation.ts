@@ -6,9 +6,9 @@ import { isSimulated } from './simulation.ts';
 import { currentSiteId } from './site.ts';
 
 const t = texts({
-  integrations: ['Applications', 'Appar'],
-  map: ['Map', 'Karta'],
-  street: ['Simulation', 'Simulering'],
+  integrations: 'Applications',
+  map: 'Map',
+  street: 'Simulation',
 });
 
 const item = (name: IconName & Parameters<typeof t>[0], to = `/app/${name}`): NavigationItem => ({

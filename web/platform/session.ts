@@ -15,20 +15,12 @@ import { createKeyPair, deleteKey, exportPem, importPem, readKey, type StoredKey
 import { forgetTokens } from './created-tokens.ts';
 
 const t = texts({
-  nobody: ['You are not signed in.', 'Du är inte inloggad.'],
-  noKey: ['This browser has no key to sign in with.', 'Webbläsaren har ingen nyckel att logga in med.'],
-  savedBefore: [
-    'The key has already been saved and cannot be exported again.',
-    'Nyckeln har redan sparats och kan inte exporteras igen.',
-  ],
-  otherFile: [
-    'This file contains a different key. Choose the file you saved from this browser.',
-    'Filen innehåller en annan nyckel. Välj filen som du sparade från den här webbläsaren.',
-  ],
-  onlyCopy: [
+  nobody: 'You are not signed in.',
+  noKey: 'This browser has no key to sign in with.',
+  savedBefore: 'The key has already been saved and cannot be exported again.',
+  otherFile: 'This file contains a different key. Choose the file you saved from this browser.',
+  onlyCopy:
     'This browser has another key that has not been saved to a file and would be lost. Sign in with that key and save it, or remove it first.',
-    'Webbläsaren har en annan nyckel som inte har sparats i en fil och skulle gå förlorad. Logga in med den nyckeln och spara den, eller ta bort den först.',
-  ],
 });
 
 const demoToken = 'visit'; // kept in session storage, so it ends with the tab

@@ -8,10 +8,7 @@ import type { Live } from './live.ts';
 import { useSite } from './site.ts';
 
 const t = texts({
-  lost: [
-    'Connection lost. Reconnecting… The values shown are the last ones received.',
-    'Anslutningen bröts. Försöker igen … Värdena är de senast mottagna.',
-  ],
+  lost: 'Connection lost. Reconnecting… The values shown are the last ones received.',
 });
 
 export type SitePageProps = { site: SiteDetails; params: Params; again(): void };

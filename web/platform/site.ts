@@ -9,10 +9,7 @@ import { explaining } from './explain.ts';
 import { api } from './session.ts';
 
 const t = texts({
-  not_found: [
-    'This site does not exist, or you do not have access to it.',
-    'Anläggningen finns inte, eller så har du inte behörighet till den.',
-  ],
+  not_found: 'This site does not exist, or you do not have access to it.',
 });
 
 /** Returns the site in the address, or the last one that was opened. */

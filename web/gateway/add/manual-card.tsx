@@ -13,10 +13,10 @@ import { connectionWords, parameterWords, valueWords } from '../parameter-words.
 import { type FormField, fieldsOf, type OfferedType, parametersOf } from './form-fields.ts';
 
 const t = texts({
-  title: ['Add manually', 'Lägg till manuellt'],
-  add: ['Add', 'Lägg till'],
-  usual: ['Default: {value}', 'Standard: {value}'],
-  choose: ['Select a product', 'Välj produkt'],
+  title: 'Add manually',
+  add: 'Add',
+  usual: 'Default: {value}',
+  choose: 'Select a product',
 });
 
 type AddedProps = { onAdded(sn: string): void };

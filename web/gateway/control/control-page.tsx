@@ -17,48 +17,28 @@ import { usePoll } from '../poll.ts';
 import './control.css';
 
 const t = texts({
-  says: [
-    'A command ends automatically after the chosen time, and the device returns to automatic. Commands from this page take priority over those from the platform.',
-    'Ett kommando upphör automatiskt efter vald tid, och enheten återgår till automatläge. Kommandon härifrån går före plattformens.',
-  ],
-  noneSays: [
-    'Batteries, solar inverters and bidirectional chargers can be controlled.',
-    'Batterier, solväxelriktare och dubbelriktade laddboxar kan styras.',
-  ],
-  free: ['The device runs in automatic.', 'Enheten är i automatläge.'],
-  releasing: ['Returning to automatic.', 'Återgår till automatläge.'],
-  fault: [
-    'The device could not be returned to automatic: {fault} The gateway keeps trying.',
-    'Enheten kunde inte återgå till automatläge: {fault} Gatewayen fortsätter att försöka.',
-  ],
-  refused: [
-    'The last command from this page was not carried out: {reason}',
-    'Det senaste kommandot härifrån utfördes inte: {reason}',
-  ],
-  unconfirmed: [
-    'Control of this device is not confirmed: only one source documents how it is controlled.',
-    'Styrningen av enheten är inte bekräftad: bara en källa beskriver hur den styrs.',
-  ],
-  confirm: ['Allow control', 'Tillåt styrning'],
-  sure: ['Does the device respond correctly?', 'Reagerar enheten som den ska?'],
-  sureSays: [
+  says: 'A command ends automatically after the chosen time, and the device returns to automatic. Commands from this page take priority over those from the platform.',
+  noneSays: 'Batteries, solar inverters and bidirectional chargers can be controlled.',
+  free: 'The device runs in automatic.',
+  releasing: 'Returning to automatic.',
+  fault: 'The device could not be returned to automatic: {fault} The gateway keeps trying.',
+  refused: 'The last command from this page was not carried out: {reason}',
+  unconfirmed: 'Control of this device is not confirmed: only one source documents how it is controlled.',
+  confirm: 'Allow control',
+  sure: 'Does the device respond correctly?',
+  sureSays:
     'Control of this model has not been tested on hardware. Check the manual of the manufacturer, and start with a low power while you watch the device. You confirm this once for each device.',
-    'Styrningen av den här modellen har inte provats på riktig utrustning. Läs tillverkarens manual och börja med låg effekt medan du har uppsikt över enheten. Du bekräftar detta en gång per enhet.',
-  ],
-  checked: [
-    'I have checked that the device responds correctly',
-    'Jag har kontrollerat att enheten reagerar som den ska',
-  ],
-  take: ['Taken over, no setpoint yet', 'Övertagen, inget börvärde ännu'],
-  local: ['Sent from the local network.', 'Skickat från det lokala nätverket.'],
-  cloud: ['Sent by the platform.', 'Skickat av plattformen.'],
-  ends: ['Ends in {time}', 'Upphör om {time}'],
-  lift: ['Lift curtailment', 'Häv begränsningen'],
-  battery: ['Control the battery', 'Styr batteriet'],
-  v2x_charger: ['Control the car', 'Styr bilen'],
-  pv: ['Curtail the solar panels', 'Begränsa solpanelerna'],
-  power: ['Power (W)', 'Effekt (W)'],
-  maxPower: ['Maximum power (W)', 'Högsta effekt (W)'],
+  checked: 'I have checked that the device responds correctly',
+  take: 'Taken over, no setpoint yet',
+  local: 'Sent from the local network.',
+  cloud: 'Sent by the platform.',
+  ends: 'Ends in {time}',
+  lift: 'Lift curtailment',
+  battery: 'Control the battery',
+  v2x_charger: 'Control the car',
+  pv: 'Curtail the solar panels',
+  power: 'Power (W)',
+  maxPower: 'Maximum power (W)',
 });
 
 export default function ControlPage() {

@@ -16,40 +16,29 @@ export const RegistersTab = ({ device: { sn } }: { device: DeviceWithReadings })
 );
 
 const t = texts({
-  title: ['Read registers', 'Läs register'],
-  addressSays: [
-    'As sent on the wire, starting at 0. Many manufacturers document a number that is one higher.',
-    'Som den skickas på bussen, från 0. Många tillverkare anger ett nummer som är ett högre.',
-  ],
-  table: ['Table', 'Tabell'],
-  input: ['Input registers (function 4)', 'Input-register (funktion 4)'],
-  holding: ['Holding registers (function 3)', 'Holding-register (funktion 3)'],
-  type: ['Data type', 'Datatyp'],
-  list: ['Words in hexadecimal', 'Ord i hexadecimal form'],
-  size: ['Number of registers', 'Antal register'],
-  order: ['Word order', 'Ordföljd'],
-  little: ['Low word first', 'Låga ordet först'],
-  big: ['High word first', 'Höga ordet först'],
-  read: ['Read', 'Läs'],
-  result: ['Read from {address}', 'Läst från {address}'],
-  writeTitle: ['Write a register', 'Skriv ett register'],
-  warning: [
+  title: 'Read registers',
+  addressSays: 'As sent on the wire, starting at 0. Many manufacturers document a number that is one higher.',
+  table: 'Table',
+  input: 'Input registers (function 4)',
+  holding: 'Holding registers (function 3)',
+  type: 'Data type',
+  list: 'Words in hexadecimal',
+  size: 'Number of registers',
+  order: 'Word order',
+  little: 'Low word first',
+  big: 'High word first',
+  read: 'Read',
+  result: 'Read from {address}',
+  writeTitle: 'Write a register',
+  warning:
     'A wrong value can change protection settings, wear out the memory of the device or stop it. Only write values that the manufacturer documents.',
-    'Ett felaktigt värde kan ändra skyddsinställningar, slita på enhetens minne eller stoppa den. Skriv bara värden som tillverkaren har dokumenterat.',
-  ],
-  holdingAddress: ['Holding register address', 'Holding-registrets adress'],
-  value: ['Value', 'Värde'],
-  valueSays: [
-    'From -32768 to 65535, or hexadecimal such as 0x00AA.',
-    'Från -32768 till 65535, eller hexadecimalt som 0x00AA.',
-  ],
-  write: ['Write', 'Skriv'],
-  sure: ['Write {value} to register {address} of {sn}?', 'Skriva {value} till register {address} i {sn}?'],
-  once: [
-    'The value is written once. The gateway does not restore the old value.',
-    'Värdet skrivs en gång. Gatewayen återställer inte det gamla värdet.',
-  ],
-  written: ['{value} was written to {address}.', '{value} skrevs till {address}.'],
+  holdingAddress: 'Holding register address',
+  value: 'Value',
+  valueSays: 'From -32768 to 65535, or hexadecimal such as 0x00AA.',
+  write: 'Write',
+  sure: 'Write {value} to register {address} of {sn}?',
+  once: 'The value is written once. The gateway does not restore the old value.',
+  written: '{value} was written to {address}.',
 });
 
 const tables = ['input', 'holding'] as const;

@@ -21,27 +21,18 @@ import { gateway } from '../gateway-api.ts';
 import { connectionWords, parameterWords, valueWords } from '../parameter-words.ts';
 
 const t = texts({
-  says: [
-    'Values that are switched off are still read and shown here, but not sent.',
-    'Värden som är avstängda läses och visas här, men skickas inte.',
-  ],
-  removeDevice: ['Remove device', 'Ta bort enheten'],
-  removeSays: [
-    'The gateway stops reading the device and deletes its connection settings. Data on the platform is kept.',
-    'Gatewayen slutar läsa av enheten och tar bort anslutningsinställningarna. Data på plattformen finns kvar.',
-  ],
-  sure: ['Remove {sn}?', 'Ta bort {sn}?'],
-  file: ['Stored in', 'Sparas i'],
-  ratings: ['Ratings', 'Märkdata'],
-  ratingsSay: [
-    'Limits for control commands. Values that the device reports are filled in.',
-    'Gränser för styrkommandon. Värden som enheten rapporterar är ifyllda.',
-  ],
-  rated_power: ['{der}: rated power (W)', '{der}: märkeffekt (W)'],
-  installed_power: ['{der}: installed power (W)', '{der}: installerad effekt (W)'],
-  capacity: ['{der}: capacity (Wh)', '{der}: kapacitet (Wh)'],
-  save: ['Save', 'Spara'],
-  saved: ['Saved.', 'Sparat.'],
+  says: 'Values that are switched off are still read and shown here, but not sent.',
+  removeDevice: 'Remove device',
+  removeSays: 'The gateway stops reading the device and deletes its connection settings. Data on the platform is kept.',
+  sure: 'Remove {sn}?',
+  file: 'Stored in',
+  ratings: 'Ratings',
+  ratingsSay: 'Limits for control commands. Values that the device reports are filled in.',
+  rated_power: '{der}: rated power (W)',
+  installed_power: '{der}: installed power (W)',
+  capacity: '{der}: capacity (Wh)',
+  save: 'Save',
+  saved: 'Saved.',
 });
 
 export function SettingsTab({ device }: { device: DeviceWithReadings }) {

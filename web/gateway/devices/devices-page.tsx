@@ -8,7 +8,7 @@ import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import './devices.css';
 
 const t = texts({
-  list: ['Devices of this gateway', 'Gatewayens enheter'],
+  list: 'Devices of this gateway',
 });
 
 export default function DevicesPage() {

@@ -20,10 +20,10 @@ import './log.css';
 import { Button } from '../../parts/action.tsx';
 
 const t = texts({
-  says: ['The last 200 lines, newest last.', 'De senaste 200 raderna, nyast sist.'],
-  follow: ['Scroll automatically', 'Rulla automatiskt'],
-  none: ['No matching lines.', 'Inga rader matchar.'],
-  lines: ['Log lines', 'Loggrader'],
+  says: 'The last 200 lines, newest last.',
+  follow: 'Scroll automatically',
+  none: 'No matching lines.',
+  lines: 'Log lines',
 });
 
 const everyMs = 2000;

@@ -14,21 +14,12 @@ import { usePoll } from '../poll.ts';
 import { uplinkState } from '../uplink-words.ts';
 
 const t = texts({
-  held: ['Devices with active commands: {names}.', 'Enheter med aktiva kommandon: {names}.'],
-  control: ['Go to control', 'Till styrningen'],
-  more: ['More', 'Mer'],
-  none: [
-    'No MQTT broker is configured. No data leaves the house.',
-    'Ingen MQTT-broker är konfigurerad. Inga data lämnar huset.',
-  ],
-  sent: [
-    'Measurements are sent, and the platform acknowledges them. The page of this gateway on the platform shows what is stored.',
-    'Mätvärdena skickas och plattformen bekräftar dem. På gatewayens sida på plattformen syns vad som sparas.',
-  ],
-  waiting: [
-    'Samples waiting to be sent: {count}. They are stored on disk.',
-    'Mätvärden som väntar på att skickas: {count}. De är sparade på disken.',
-  ],
+  held: 'Devices with active commands: {names}.',
+  control: 'Go to control',
+  more: 'More',
+  none: 'No MQTT broker is configured. No data leaves the house.',
+  sent: 'Measurements are sent, and the platform acknowledges them. The page of this gateway on the platform shows what is stored.',
+  waiting: 'Samples waiting to be sent: {count}. They are stored on disk.',
 });
 
 export default function NowPage() {

@@ -11,26 +11,17 @@ import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
-  title: ['Claim this gateway', 'Ta över gatewayen'],
-  says: [
-    'The gateway proves that it is yours by signing your identity ID. Only someone on its local network can request that.',
-    'Gatewayen visar att den är din genom att signera ditt identitets-id. Det kan bara begäras från dess lokala nätverk.',
-  ],
-  one: [
-    'On the platform, open “Claim a gateway”, choose manual entry and copy your identity ID.',
-    'Öppna ”Ta över en gateway” på plattformen, välj manuell inmatning och kopiera ditt identitets-id.',
-  ],
-  two: ['Paste it here and let the gateway sign.', 'Klistra in det här och låt gatewayen signera.'],
-  three: [
-    'Copy these values to the platform. The signature is valid for {minutes} minutes and can be used once.',
-    'Kopiera värdena till plattformen. Signaturen gäller i {minutes} minuter och kan användas en gång.',
-  ],
-  claimer: ['Your identity ID', 'Ditt identitets-id'],
-  sign: ['Sign', 'Signera'],
-  again: ['Sign again', 'Signera igen'],
-  signature: ['Signature', 'Signatur'],
-  signed: ['Signed for {claimer}.', 'Signerat för {claimer}.'],
-  copy: ['Copy {label}', 'Kopiera {label}'],
+  title: 'Claim this gateway',
+  says: 'The gateway proves that it is yours by signing your identity ID. Only someone on its local network can request that.',
+  one: 'On the platform, open “Claim a gateway”, choose manual entry and copy your identity ID.',
+  two: 'Paste it here and let the gateway sign.',
+  three: 'Copy these values to the platform. The signature is valid for {minutes} minutes and can be used once.',
+  claimer: 'Your identity ID',
+  sign: 'Sign',
+  again: 'Sign again',
+  signature: 'Signature',
+  signed: 'Signed for {claimer}.',
+  copy: 'Copy {label}',
 });
 
 type Identity = ReplyOf<typeof getCrypto>;

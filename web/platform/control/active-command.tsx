@@ -10,38 +10,23 @@ import type { Controllable, SiteControl } from './controllable.ts';
 import { Steps, stepWords } from './steps.tsx';
 
 const t = texts({
-  until: [
-    'Until {time}. The device then returns to automatic.',
-    'Till {time}. Sedan återgår enheten till automatläge.',
-  ],
-  onItsWay: ['Sending to the device…', 'Skickas till enheten …'],
-  noAnswer: [
-    'The gateway has not responded. The command has no effect until it does.',
-    'Gatewayen har inte svarat. Kommandot får ingen effekt förrän den gör det.',
-  ],
-  asked: ['Returning to automatic…', 'Återgår till automatläge …'],
-  unheard: [
-    'The gateway has not confirmed. The command ends at {time} in any case.',
-    'Gatewayen har inte bekräftat. Kommandot upphör ändå {time}.',
-  ],
-  renew: ['Extend by {minutes} min', 'Förläng med {minutes} min'],
-  renewBriefly: ['Extend by {seconds} s', 'Förläng med {seconds} s'],
-  left: ['left', 'kvar'],
-  unknown: ['Waiting for the first reading.', 'Väntar på den första avläsningen.'],
-  silent: ['No recent data from the device.', 'Inga nya data från enheten.'],
-  settling: ['Adjusting: {direction}, {now} of {asked}.', 'Ställer in sig: {direction}, {now} av {asked}.'],
-  follows: ['On target: {direction}, {now} of {asked}.', 'Följer kommandot: {direction}, {now} av {asked}.'],
-  less: [
-    'Below target: {direction}, {now} of {asked}. The device may be full, empty or at its own limit.',
-    'Under målet: {direction}, {now} av {asked}. Enheten kan vara full, tom eller vid sin egen gräns.',
-  ],
-  differs: [
-    'Not following: {direction}, {now} instead of {asked}.',
-    'Följer inte kommandot: {direction}, {now} i stället för {asked}.',
-  ],
-  within: ['On target: {now}, limit {asked}.', 'Följer kommandot: {now}, gräns {asked}.'],
-  coming: ['Adjusting: {now}, limit {asked}.', 'Ställer in sig: {now}, gräns {asked}.'],
-  above: ['Above the limit: {now}, limit {asked}.', 'Över gränsen: {now}, gräns {asked}.'],
+  until: 'Until {time}. The device then returns to automatic.',
+  onItsWay: 'Sending to the device…',
+  noAnswer: 'The gateway has not responded. The command has no effect until it does.',
+  asked: 'Returning to automatic…',
+  unheard: 'The gateway has not confirmed. The command ends at {time} in any case.',
+  renew: 'Extend by {minutes} min',
+  renewBriefly: 'Extend by {seconds} s',
+  left: 'left',
+  unknown: 'Waiting for the first reading.',
+  silent: 'No recent data from the device.',
+  settling: 'Adjusting: {direction}, {now} of {asked}.',
+  follows: 'On target: {direction}, {now} of {asked}.',
+  less: 'Below target: {direction}, {now} of {asked}. The device may be full, empty or at its own limit.',
+  differs: 'Not following: {direction}, {now} instead of {asked}.',
+  within: 'On target: {now}, limit {asked}.',
+  coming: 'Adjusting: {now}, limit {asked}.',
+  above: 'Above the limit: {now}, limit {asked}.',
 });
 
 /** The tone of each state, and its text for solar panels, whose setpoint is an upper limit. */

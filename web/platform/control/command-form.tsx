@@ -14,20 +14,15 @@ import { api } from '../session.ts';
 import { type Controllable, clampPower, initialPower, powerRangeOf, type SiteControl } from './controllable.ts';
 
 const t = texts({
-  what: ['Action', 'Åtgärd'],
-  most: ['Maximum power', 'Högsta effekt'],
-  effect: [
+  what: 'Action',
+  most: 'Maximum power',
+  effect:
     '{effect} until {time} ({minutes} minutes). The device then returns to automatic, even without an internet connection.',
-    '{effect} till {time} ({minutes} minuter). Sedan återgår enheten till automatläge, även utan internet.',
-  ],
-  replaces: ['This replaces the active command.', 'Det här ersätter det aktiva kommandot.'],
-  exact: ['Power in watts', 'Effekt i watt'],
-  watts: ['W', 'W'],
-  known: ['Maximum {most}.', 'Högst {most}.'],
-  unknown: [
-    'The device’s maximum power is unknown. The gateway rejects values that are too high.',
-    'Enhetens högsta effekt är okänd. Gatewayen avvisar för höga värden.',
-  ],
+  replaces: 'This replaces the active command.',
+  exact: 'Power in watts',
+  watts: 'W',
+  known: 'Maximum {most}.',
+  unknown: 'The device’s maximum power is unknown. The gateway rejects values that are too high.',
 });
 
 const stepW = 50;

@@ -20,25 +20,16 @@ import { controllablesOf, type SiteControl } from './controllable.ts';
 import { partName } from './steps.tsx';
 
 const t = texts({
-  refused: [
-    'You can view this page, but only operators can control devices.',
-    'Du kan se sidan, men bara operatörer kan styra enheterna.',
-  ],
-  ask: ['See who can change your role', 'Se vem som kan ändra din roll'],
-  noneSays: [
-    'Add a battery, a solar inverter or an EV charger to this site to control it here.',
-    'Lägg till ett batteri, en solväxelriktare eller en laddbox i anläggningen för att styra den här.',
-  ],
-  nothing: ['All devices run automatically.', 'Alla enheter går i automatläge.'],
-  one: ['1 device is controlled by a command.', '1 enhet styrs av ett kommando.'],
-  several: ['{count} devices are controlled by commands.', '{count} enheter styrs av kommandon.'],
-  wasFree: [
-    'No device had an active command. All devices were returned to automatic anyway.',
-    'Ingen enhet hade ett aktivt kommando. Alla har ändå fått besked att återgå till automatläge.',
-  ],
-  returning: ['{name} is returning to automatic ({command}).', '{name} återgår till automatläge ({command}).'],
-  back: ['{name} is back in automatic ({command}).', '{name} är tillbaka i automatläge ({command}).'],
-  cancelled: ['{name}: “{command}” was cancelled before it started.', '{name}: ”{command}” avbröts innan det började.'],
+  refused: 'You can view this page, but only operators can control devices.',
+  ask: 'See who can change your role',
+  noneSays: 'Add a battery, a solar inverter or an EV charger to this site to control it here.',
+  nothing: 'All devices run automatically.',
+  one: '1 device is controlled by a command.',
+  several: '{count} devices are controlled by commands.',
+  wasFree: 'No device had an active command. All devices were returned to automatic anyway.',
+  returning: '{name} is returning to automatic ({command}).',
+  back: '{name} is back in automatic ({command}).',
+  cancelled: '{name}: “{command}” was cancelled before it started.',
 });
 
 const perDer = 20;

@@ -13,16 +13,13 @@ import type { Controllable, SiteControl } from './controllable.ts';
 import { partName, Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
-  controlled: ['Controlled', 'Styrs'],
-  automatic: ['Automatic', 'Automatläge'],
-  silent: [
-    'No recent data from this device. A command may not reach it.',
-    'Inga nya data från enheten. Ett kommando når kanske inte fram.',
-  ],
-  ask: ['Control', 'Styr'],
-  other: ['Send another command', 'Skicka ett annat kommando'],
-  last: ['Last command', 'Senaste kommando'],
-  steps: ['Show steps', 'Visa förloppet'],
+  controlled: 'Controlled',
+  automatic: 'Automatic',
+  silent: 'No recent data from this device. A command may not reach it.',
+  ask: 'verb|Control',
+  other: 'Send another command',
+  last: 'Last command',
+  steps: 'Show steps',
 });
 
 const toneOf = (command: Command): 'good' | 'warning' | 'plain' => {

@@ -6,21 +6,19 @@ import type { SiteControl } from './controllable.ts';
 import { partName, Steps } from './steps.tsx';
 
 const t = texts({
-  title: ['Recent commands', 'Senaste kommandon'],
-  seconds: ['{seconds} s', '{seconds} s'],
-  queued: ['Sending', 'Skickas'],
-  sent: ['Sending', 'Skickas'],
-  applied: ['Active', 'Aktivt'],
-  replaced: ['Replaced', 'Ersatt'],
-  failed: ['Failed', 'Misslyckades'],
-  expired: ['Expired', 'Löpte ut'],
-  released: ['Completed', 'Slutfört'],
-  early: ['Stopped early', 'Avbrutet i förtid'],
-  none: ['No commands yet', 'Inga kommandon ännu'],
-  lease: [
+  title: 'Recent commands',
+  seconds: '{seconds} s',
+  queued: 'Sending',
+  sent: 'Sending',
+  applied: 'Active',
+  replaced: 'Replaced',
+  failed: 'Failed',
+  expired: 'Expired',
+  released: 'Completed',
+  early: 'Stopped early',
+  none: 'No commands yet',
+  lease:
     'A command runs for the time you choose, up to one hour. Unless you extend it, the gateway then returns the device to automatic, even without an internet connection.',
-    'Ett kommando gäller så länge du väljer, högst en timme. Om du inte förlänger det återställer gatewayen sedan enheten till automatläge, även utan internet.',
-  ],
 });
 
 const shownCount = 20;

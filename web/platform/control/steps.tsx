@@ -4,16 +4,16 @@ import { texts, timeWithSeconds } from '../../parts/text.ts';
 import type { Controllable } from './controllable.ts';
 
 const t = texts({
-  steps: ['Command steps', 'Kommandots förlopp'],
-  queued: ['Received by the platform', 'Mottaget av plattformen'],
-  sent: ['Sent to the gateway', 'Skickat till gatewayen'],
-  applied: ['Applied and confirmed by the device', 'Utfört och bekräftat av enheten'],
-  failed: ['Failed', 'Misslyckades'],
-  expired: ['Time ran out', 'Tiden gick ut'],
-  missed: ['Expired before it reached the device', 'Löpte ut innan det nådde enheten'],
-  replaced: ['Replaced by a newer command', 'Ersatt av ett nyare kommando'],
-  released: ['The device is back in automatic', 'Enheten är tillbaka i automatläge'],
-  reason: ['Reason:', 'Orsak:'],
+  steps: 'Command steps',
+  queued: 'Received by the platform',
+  sent: 'Sent to the gateway',
+  applied: 'Applied and confirmed by the device',
+  failed: 'Failed',
+  expired: 'Time ran out',
+  missed: 'Expired before it reached the device',
+  replaced: 'Replaced by a newer command',
+  released: 'The device is back in automatic',
+  reason: 'Reason:',
 });
 
 export const partName = ({ type, device }: Controllable): string => `${derWords(type)} · ${device.name}`;

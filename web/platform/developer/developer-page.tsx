@@ -18,32 +18,20 @@ import { Reference } from './reference.tsx';
 import './developer.css';
 
 const t = texts({
-  says: [
-    'Use the same API as these pages. Your IDs are filled in for you.',
-    'Använd samma API som de här sidorna. Dina ID:n är redan ifyllda.',
-  ],
-  tokens: ['API tokens', 'API-token'],
-  tokensSays: [
+  says: 'Use the same API as these pages. Your IDs are filled in for you.',
+  tokens: 'API tokens',
+  tokensSays:
     'A token acts on your behalf until it expires. It is listed here until you revoke it, sign out or close this tab, and cannot be shown again after that.',
-    'En token ger åtkomst i ditt namn tills den går ut. Den visas här tills du återkallar den, loggar ut eller stänger fliken, och kan sedan inte visas igen.',
-  ],
-  create: ['Create token', 'Skapa token'],
-  until: ['expires {time}', 'går ut {time}'],
-  examples: ['Examples', 'Exempel'],
-  kind: ['Example', 'Exempel'],
-  token: ['Replace TOKEN with a token from this page.', 'Ersätt TOKEN med en token från den här sidan.'],
-  sensor: [
+  create: 'Create token',
+  until: 'expires {time}',
+  examples: 'Examples',
+  kind: 'Example',
+  token: 'Replace TOKEN with a token from this page.',
+  sensor:
     'Replace TOKEN with a token from this page. When the token expires (after 24 hours by default), the sensor stops until you replace it. A gateway can also send everything to Home Assistant without a token: set HOME_ASSISTANT_URL in its settings.',
-    'Ersätt TOKEN med en token från den här sidan. När den går ut (normalt efter 24 timmar) slutar sensorn att fungera tills du byter ut den. En gateway kan också skicka allt till Home Assistant utan token: ange HOME_ASSISTANT_URL i dess inställningar.',
-  ],
-  key: [
-    'key.pem is your saved key file. The client is part of the ohmstead package: run npm pack in its source code, then npm install the resulting file in your project.',
-    'key.pem är din sparade nyckelfil. Klienten ingår i paketet ohmstead: kör npm pack i källkoden och sedan npm install med den fil som skapas.',
-  ],
-  broker: [
+  key: 'key.pem is your saved key file. The client is part of the ohmstead package: run npm pack in its source code, then npm install the resulting file in your project.',
+  broker:
     'Ask the platform operator for the address of the MQTT broker (usually the platform’s host, port 1883 or 8883).',
-    'Fråga plattformens driftansvariga efter MQTT-brokerns adress (oftast plattformens värdnamn, port 1883 eller 8883).',
-  ],
 });
 
 export default function DeveloperPage() {

@@ -10,15 +10,12 @@ import { number, texts, timeWithSeconds } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 
 const t = texts({
-  title: ['Live events', 'Händelser i realtid'],
-  pause: ['Pause', 'Pausa'],
-  filter: ['Filter', 'Filtrera'],
-  rate: ['{rate} per second', '{rate} per sekund'],
-  none: [
-    'No events yet. A site with an online gateway sends events every second.',
-    'Inga händelser ännu. En anläggning med ansluten gateway skickar händelser varje sekund.',
-  ],
-  copy: ['Copy as JSON', 'Kopiera som JSON'],
+  title: 'Live events',
+  pause: 'Pause',
+  filter: 'Filter',
+  rate: '{rate} per second',
+  none: 'No events yet. A site with an online gateway sends events every second.',
+  copy: 'Copy as JSON',
 });
 
 type ShownEvent = { no: number; atMs: number; text: string };

@@ -12,11 +12,11 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  none: ['No matching operations.', 'Inga operationer matchar.'],
-  access: ['Access: {who}', 'Åtkomst: {who}'],
-  problems: ['Possible errors: {codes}', 'Möjliga fel: {codes}'],
-  more: ['Also available as:', 'Finns även som:'],
-  required: ['required', 'obligatoriskt'],
+  none: 'No matching operations.',
+  access: 'Access: {who}',
+  problems: 'Possible errors: {codes}',
+  more: 'Also available as:',
+  required: 'required',
 });
 
 type KnownValues = Readonly<Record<string, string | undefined>>;

@@ -9,22 +9,17 @@ import { provision } from './add/from-gateway.tsx';
 import type { OnlineGateways } from './status-tags.tsx';
 
 const t = texts({
-  renameOf: ['Rename {name}', 'Byt namn på {name}'],
-  name: ['Device name', 'Enhetens namn'],
-  remove: ['Delete', 'Radera'],
-  removeOf: ['Delete {name}', 'Radera {name}'],
-  removeSays: [
-    'The device is removed from all pages and its data is no longer stored. The gateway keeps reading it.',
-    'Enheten tas bort från alla sidor och dess data sparas inte längre. Gatewayen fortsätter att läsa av den.',
-  ],
-  history: [
+  renameOf: 'Rename {name}',
+  name: 'Device name',
+  remove: 'Delete',
+  removeOf: 'Delete {name}',
+  removeSays: 'The device is removed from all pages and its data is no longer stored. The gateway keeps reading it.',
+  history:
     'Its history is erased within 24 hours and cannot be restored, even if you add the device again. Export what you want to keep first.',
-    'Historiken raderas inom 24 timmar och kan inte återställas, inte ens om enheten läggs till igen. Exportera först det du vill behålla.',
-  ],
-  toHistory: ['Go to history', 'Gå till historiken'],
-  again: ['Add again', 'Lägg till igen'],
-  againOf: ['Add {name} again', 'Lägg till {name} igen'],
-  claim: ['Claim its gateway', 'Ta över gatewayen'],
+  toHistory: 'Go to history',
+  again: 'Add again',
+  againOf: 'Add {name} again',
+  claim: 'Claim its gateway',
 });
 
 type ActionsProps = {

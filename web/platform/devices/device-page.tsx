@@ -20,9 +20,9 @@ import { OnlineTag, QualityTag, qualityDescription, useOnlineGateways } from './
 import './devices.css';
 
 const t = texts({
-  all: ['All devices at {name}', 'Alla enheter i {name}'],
-  about: ['Device details', 'Enhetsinformation'],
-  id: ['ID', 'ID'],
+  all: 'All devices at {name}',
+  about: 'Device details',
+  id: 'ID',
 });
 
 export default sitePage(function DevicePage({ site, params }) {

@@ -20,12 +20,9 @@ import { type OnlineGateways, QualityTag, useOnlineGateways } from './status-tag
 import './devices.css';
 
 const t = texts({
-  noneSays: [
-    'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
-    'En gateway i hemmet läser av enheterna. Ta över gatewayen och lägg sedan till enheterna.',
-  ],
-  caption: ['Devices at {name}', 'Enheter i {name}'],
-  last: ['last known', 'senast'],
+  noneSays: 'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
+  caption: 'Devices at {name}',
+  last: 'last known',
 });
 
 export default sitePage(function DevicesPage({ site, again }) {

@@ -7,12 +7,12 @@ import { api } from '../session.ts';
 import type { Quality } from './quality.ts';
 
 const t = texts({
-  silent: ['No data', 'Inga data'],
-  away: ['Gateway offline', 'Gateway ej ansluten'],
-  waiting: ['Waiting', 'Väntar'],
-  orphaned: ['No gateway', 'Utan gateway'],
-  online: ['Online', 'Ansluten'],
-  offline: ['Offline', 'Inte ansluten'],
+  silent: 'No data',
+  away: 'Gateway offline',
+  waiting: 'Waiting',
+  orphaned: 'No gateway',
+  online: 'Online',
+  offline: 'Offline',
 });
 
 const refreshMs = 10_000;
@@ -38,23 +38,12 @@ export const OnlineTag = ({ isOnline }: { isOnline: boolean }) => (
 export const LastSeen = ({ at }: { at: string | null }) => <Age ms={at === null ? undefined : Date.parse(at)} />;
 
 export const qualityDescription = texts({
-  live: ['Receiving data.', 'Data tas emot.'],
-  silent: [
-    'The gateway is online, but this device sends no data. Check its cable and the gateway’s own page.',
-    'Gatewayen är ansluten men enheten skickar inga data. Kontrollera kabeln och gatewayens egen sida.',
-  ],
-  away: [
-    'The gateway is offline. It stores its readings and sends them when it is back online.',
-    'Gatewayen är inte ansluten. Den sparar sina avläsningar och skickar dem när den är ansluten igen.',
-  ],
-  waiting: [
+  live: 'Receiving data.',
+  silent: 'The gateway is online, but this device sends no data. Check its cable and the gateway’s own page.',
+  away: 'The gateway is offline. It stores its readings and sends them when it is back online.',
+  waiting:
     'The device was added but has not sent any data. Check that the gateway reads a device with this hardware ID.',
-    'Enheten är tillagd men har inte skickat några data. Kontrollera att gatewayen läser av en enhet med detta hårdvaru-ID.',
-  ],
-  orphaned: [
-    'The gateway was released or moved to another organization. The history is kept, but no new data arrives.',
-    'Gatewayen har frigjorts eller flyttats till en annan organisation. Historiken finns kvar, men inga nya data tas emot.',
-  ],
+  orphaned: 'The gateway was released or moved to another organization. The history is kept, but no new data arrives.',
 });
 
 const tones: Record<Quality, string> = {

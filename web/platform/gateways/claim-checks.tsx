@@ -8,53 +8,28 @@ import { api } from '../session.ts';
 import { type Check, checkClaim } from './check-claim.ts';
 
 const t = texts({
-  good: ['Passed', 'Godkänd'],
-  bad: ['Failed', 'Underkänd'],
-  open: ['Checked by the platform', 'Kontrolleras av plattformen'],
-  form: ['The message has four parts', 'Meddelandet har fyra delar'],
-  claimer: ['Signed for you', 'Signerat för dig'],
-  nonce: ['Single-use number', 'Engångsnummer'],
-  time: ['Signed within the last {minutes} minutes', 'Signerat inom de senaste {minutes} minuterna'],
-  serial: ['From this gateway', 'Från den här gatewayen'],
-  key: ['Valid P-256 key', 'Giltig P-256-nyckel'],
-  binding: ['The serial number is derived from the key', 'Serienumret är härlett ur nyckeln'],
-  signature: [
-    'The signature matches the key and the message (ES256, verified in this browser)',
-    'Signaturen stämmer med nyckeln och meddelandet (ES256, verifierat i webbläsaren)',
-  ],
+  good: 'Passed',
+  bad: 'check|Failed',
+  open: 'Checked by the platform',
+  form: 'The message has four parts',
+  claimer: 'Signed for you',
+  nonce: 'Single-use number',
+  time: 'Signed within the last {minutes} minutes',
+  serial: 'From this gateway',
+  key: 'Valid P-256 key',
+  binding: 'The serial number is derived from the key',
+  signature: 'The signature matches the key and the message (ES256, verified in this browser)',
   // Advice, by the name of a check and its verdict.
-  'form-bad': [
-    'The message must be <identity>|<nonce>|<time>|<serial>. Copy all of it.',
-    'Meddelandet ska vara <identitet>|<nonce>|<tid>|<serienummer>. Kopiera hela.',
-  ],
-  'claimer-bad': [
-    'Signed for someone else. Have the gateway sign for your ID: {me}',
-    'Signerat för någon annan. Låt gatewayen signera för ditt ID: {me}',
-  ],
-  'nonce-open': [
-    'The platform accepts each number once. If it has been used, have the gateway sign again.',
-    'Plattformen godtar varje nummer en gång. Om det redan är använt, låt gatewayen signera igen.',
-  ],
-  'time-bad': [
+  'form-bad': 'The message must be <identity>|<nonce>|<time>|<serial>. Copy all of it.',
+  'claimer-bad': 'Signed for someone else. Have the gateway sign for your ID: {me}',
+  'nonce-open': 'The platform accepts each number once. If it has been used, have the gateway sign again.',
+  'time-bad':
     'More than {minutes} minutes old, or in the future. Have the gateway sign again. If that does not help, check the clocks of the gateway and this computer.',
-    'Äldre än {minutes} minuter, eller i framtiden. Låt gatewayen signera igen. Om det inte hjälper, kontrollera gatewayens och datorns klocka.',
-  ],
-  'serial-bad': [
-    'The message is from another gateway. Use the serial number and message of the same gateway.',
-    'Meddelandet kommer från en annan gateway. Använd serienummer och meddelande från samma gateway.',
-  ],
-  'key-bad': [
-    'Not a P-256 public key. Copy all of publicKey: 128 hex digits.',
-    'Ingen publik P-256-nyckel. Kopiera hela publicKey: 128 hexadecimala tecken.',
-  ],
-  'binding-open': [
+  'serial-bad': 'The message is from another gateway. Use the serial number and message of the same gateway.',
+  'key-bad': 'Not a P-256 public key. Copy all of publicKey: 128 hex digits.',
+  'binding-open':
     'The serial number is not derived from the key. The platform checks it against the key it knows, or accepts the first one it sees.',
-    'Serienumret är inte härlett ur nyckeln. Plattformen kontrollerar det mot den nyckel den känner till, eller godtar den första den ser.',
-  ],
-  'signature-bad': [
-    'The signature does not match. Copy message and sign from the same response.',
-    'Signaturen stämmer inte. Kopiera message och sign från samma svar.',
-  ],
+  'signature-bad': 'The signature does not match. Copy message and sign from the same response.',
 });
 
 const marks = { good: '✓', bad: '✗', open: '?' } as const;

@@ -16,43 +16,26 @@ import { ClaimSubmit } from './claim-submit.tsx';
 import './claim.css';
 
 const t = texts({
-  says: [
-    'The gateway signs a message that proves you have access to its network. Each signature works once.',
-    'Gatewayen signerar ett meddelande som visar att du har tillgång till dess nätverk. Varje signatur gäller en gång.',
-  ],
-  where: ['1. Choose an organization', '1. Välj organisation'],
-  find: ['2. Get the signature', '2. Hämta signaturen'],
-  checks: ['3. Check the signature', '3. Kontrollera signaturen'],
-  claim: ['4. Claim', '4. Ta över'],
-  titleDone: ['Gateway claimed', 'Gatewayen är övertagen'],
-  done: ['{serial} now belongs to {name}.', '{serial} tillhör nu {name}.'],
-  transferred: [
+  says: 'The gateway signs a message that proves you have access to its network. Each signature works once.',
+  where: '1. Choose an organization',
+  find: '2. Get the signature',
+  checks: '3. Check the signature',
+  claim: '4. Claim',
+  titleDone: 'Gateway claimed',
+  done: '{serial} now belongs to {name}.',
+  transferred:
     'The gateway was moved from another organization. Its devices there keep their history; add them here as new devices.',
-    'Gatewayen flyttades från en annan organisation. Enheterna där behåller sin historik; lägg till dem här som nya enheter.',
-  ],
-  next: [
-    'Next, add the devices it reads. Until then, none of its data is stored.',
-    'Lägg nu till enheterna som den läser av. Innan dess sparas inga data.',
-  ],
-  devices: ['Add devices', 'Lägg till enheter'],
-  sites: ['Choose a site', 'Välj anläggning'],
-  gateway: ['View gateway', 'Visa gateway'],
-  organizationSays: [
-    'The organization will own the gateway, and its members can see it.',
-    'Organisationen äger sedan gatewayen och dess medlemmar kan se den.',
-  ],
-  siteSays: [
-    'Where you add devices next. A gateway can serve several sites.',
-    'Där du sedan lägger till enheter. En gateway kan betjäna flera anläggningar.',
-  ],
-  later: ['Choose later', 'Välj senare'],
-  noSite: ['This organization has no sites yet.', 'Organisationen har inga anläggningar ännu.'],
-  makeSite: ['Create a site', 'Skapa en anläggning'],
-  first: ['Create an organization first', 'Skapa först en organisation'],
-  firstSays: [
-    'A gateway belongs to an organization, such as a family or a company.',
-    'En gateway tillhör en organisation, till exempel en familj eller ett företag.',
-  ],
+  next: 'Next, add the devices it reads. Until then, none of its data is stored.',
+  devices: 'Add devices',
+  sites: 'Choose a site',
+  gateway: 'View gateway',
+  organizationSays: 'The organization will own the gateway, and its members can see it.',
+  siteSays: 'Where you add devices next. A gateway can serve several sites.',
+  later: 'Choose later',
+  noSite: 'This organization has no sites yet.',
+  makeSite: 'Create a site',
+  first: 'Create an organization first',
+  firstSays: 'A gateway belongs to an organization, such as a family or a company.',
 });
 
 type Choices = { organizations: Organization[]; sites: Site[] };

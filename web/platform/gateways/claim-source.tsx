@@ -13,33 +13,21 @@ import type { SignedGatewayClaim } from './check-claim.ts';
 import { findGateway, lastAddress } from './local-gateway.ts';
 
 const t = texts({
-  ask: ['Ask the gateway', 'Fråga gatewayen'],
-  address: ['Gateway address', 'Gatewayens adress'],
-  tokenSays: [
-    'In the file local-token in the gateway’s data folder. Sent only to the gateway and not saved.',
-    'Finns i filen local-token i gatewayens datamapp. Skickas bara till gatewayen och sparas inte.',
-  ],
-  sign: ['Request signature', 'Begär signatur'],
-  again: ['Request new signature', 'Begär ny signatur'],
-  found: ['Gateway {serial} ({name}) at {url} has signed.', 'Gatewayen {serial} ({name}) på {url} har signerat.'],
-  one: [
-    'From a computer on the gateway’s network, ask it for its identity and a signature for your ID:',
-    'Hämta gatewayens identitet och en signatur för ditt ID från en dator i dess nätverk:',
-  ],
-  two: [
-    'Or open the gateway’s own page in a browser and enter your ID there:',
-    'Eller öppna gatewayens egen sida i en webbläsare och ange ditt ID där:',
-  ],
-  three: [
-    'Then paste the answers here. A signature is valid for {minutes} minutes.',
-    'Klistra sedan in svaren här. En signatur gäller i {minutes} minuter.',
-  ],
-  serial: ['Serial number (serialNumber)', 'Serienummer (serialNumber)'],
-  key: ['Public key (publicKey)', 'Publik nyckel (publicKey)'],
-  message: ['Message (message)', 'Meddelande (message)'],
-  messageSays: ['Four parts separated by |, starting with your ID.', 'Fyra delar åtskilda av |, med ditt ID först.'],
-  signature: ['Signature (sign)', 'Signatur (sign)'],
-  check: ['Check', 'Kontrollera'],
+  ask: 'Ask the gateway',
+  address: 'Gateway address',
+  tokenSays: 'In the file local-token in the gateway’s data folder. Sent only to the gateway and not saved.',
+  sign: 'Request signature',
+  again: 'Request new signature',
+  found: 'Gateway {serial} ({name}) at {url} has signed.',
+  one: 'From a computer on the gateway’s network, ask it for its identity and a signature for your ID:',
+  two: 'Or open the gateway’s own page in a browser and enter your ID there:',
+  three: 'Then paste the answers here. A signature is valid for {minutes} minutes.',
+  serial: 'Serial number (serialNumber)',
+  key: 'Public key (publicKey)',
+  message: 'Message (message)',
+  messageSays: 'Four parts separated by |, starting with your ID.',
+  signature: 'Signature (sign)',
+  check: 'Check',
 });
 
 const signCommands = (identityId: string): string =>

@@ -11,51 +11,25 @@ import { api } from '../session.ts';
 import type { SignedGatewayClaim } from './check-claim.ts';
 
 const t = texts({
-  free: [
-    '{serial} does not belong to any of your organizations. If someone else owns it, claiming moves it to you: their devices lose their gateway but keep their history.',
-    '{serial} tillhör ingen av dina organisationer. Om någon annan äger den flyttas den till dig: deras enheter blir utan gateway men behåller sin historik.',
-  ],
-  ours: [
-    '{serial} already belongs to {name}. Claiming it again changes nothing.',
-    '{serial} tillhör redan {name}. Inget ändras om du tar över den igen.',
-  ],
-  mine: [
-    '{serial} belongs to another of your organizations and has {count} devices there. Claiming it for {name} moves it: those devices keep their history but must be added again.',
-    '{serial} tillhör en annan av dina organisationer och har {count} enheter där. Om du tar över den till {name} flyttas den: enheterna behåller sin historik men måste läggas till igen.',
-  ],
-  theirs: [
+  free: '{serial} does not belong to any of your organizations. If someone else owns it, claiming moves it to you: their devices lose their gateway but keep their history.',
+  ours: '{serial} already belongs to {name}. Claiming it again changes nothing.',
+  mine: '{serial} belongs to another of your organizations and has {count} devices there. Claiming it for {name} moves it: those devices keep their history but must be added again.',
+  theirs:
     '{serial} is connected to a platform, so someone else probably owns it. Claiming it for {name} takes it away from them, and their devices lose their gateway.',
-    '{serial} är ansluten till en plattform, så någon annan äger den troligen. Om du tar över den till {name} förlorar de den och deras enheter blir utan gateway.',
-  ],
-  sure: ['I understand and am allowed to do this', 'Jag förstår och har rätt att göra detta'],
-  unsound: ['Fix the failed check above first.', 'Åtgärda först den underkända kontrollen ovan.'],
-  claim: ['Claim for {name}', 'Ta över till {name}'],
+  sure: 'I understand and am allowed to do this',
+  unsound: 'Fix the failed check above first.',
+  claim: 'Claim for {name}',
   // Advice about a rejected claim, by the code of the problem.
-  claim_refused: [
+  claim_refused:
     'Use the serial number, key, message and signature of the same gateway, signed for your ID. If the serial number is bound to another key, the gateway may have been reinstalled. If its key is not approved, ask the platform operator to add it (ohmstead admin gateway).',
-    'Använd serienummer, nyckel, meddelande och signatur från samma gateway, signerat för ditt ID. Om serienumret är bundet till en annan nyckel kan gatewayen ha installerats om. Om nyckeln inte är godkänd, be plattformens driftansvariga att lägga till den (ohmstead admin gateway).',
-  ],
-  claim_expired: [
+  claim_expired:
     'Have the gateway sign again and claim it right away. If that fails too, the gateway’s clock is wrong.',
-    'Låt gatewayen signera igen och ta över den direkt. Om det också misslyckas går gatewayens klocka fel.',
-  ],
-  claim_replayed: [
-    'Have the gateway sign again; each signature works only once.',
-    'Låt gatewayen signera igen; varje signatur gäller bara en gång.',
-  ],
-  forbidden: [
+  claim_replayed: 'Have the gateway sign again; each signature works only once.',
+  forbidden:
     'Only admins and owners can add gateways to an organization. Ask one of them, or choose another organization above.',
-    'Bara administratörer och ägare kan lägga till gateways i en organisation. Fråga en av dem, eller välj en annan organisation ovan.',
-  ],
-  not_found: [
-    'You are no longer a member of this organization. Choose another one above.',
-    'Du är inte längre medlem i organisationen. Välj en annan ovan.',
-  ],
-  rate_limited: ['Wait a minute and try again.', 'Vänta en minut och försök igen.'],
-  unavailable: [
-    'Check that the platform is running and that you are online, then try again. It is safe to repeat.',
-    'Kontrollera att plattformen är igång och att du är uppkopplad, och försök igen. Det är säkert att upprepa.',
-  ],
+  not_found: 'You are no longer a member of this organization. Choose another one above.',
+  rate_limited: 'Wait a minute and try again.',
+  unavailable: 'Check that the platform is running and that you are online, then try again. It is safe to repeat.',
 });
 
 type SubmitProps = {

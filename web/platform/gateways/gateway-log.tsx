@@ -14,11 +14,8 @@ import { api } from '../session.ts';
 import './gateways.css';
 
 const t = texts({
-  title: ['Live log', 'Logg i realtid'],
-  none: [
-    'No log lines yet. Turn on log streaming on the gateway, from its own network:',
-    'Inga loggrader ännu. Slå på loggströmmen på gatewayen, från dess eget nätverk:',
-  ],
+  title: 'Live log',
+  none: 'No log lines yet. Turn on log streaming on the gateway, from its own network:',
 });
 
 const silenceMs = 45_000; // the platform sends a heartbeat every 15 s

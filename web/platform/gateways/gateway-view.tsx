@@ -22,28 +22,20 @@ import { api } from '../session.ts';
 import { GatewayLog } from './gateway-log.tsx';
 
 const t = texts({
-  all: ['All gateways', 'Alla gateways'],
-  claimed: ['Claimed', 'Övertagen'],
-  release: ['Release', 'Frigör'],
-  title: ['Release {serial}?', 'Frigör {serial}?'],
-  says: [
-    'The gateway will no longer belong to anyone and is disconnected from the platform. Anyone on its network can then claim it.',
-    'Gatewayen tillhör sedan ingen och kopplas från plattformen. Den som har tillgång till dess nätverk kan ta över den.',
-  ],
-  none: ['No devices are affected.', 'Inga enheter påverkas.'],
-  orphans: [
+  all: 'All gateways',
+  claimed: 'Claimed',
+  release: 'Release',
+  title: 'Release {serial}?',
+  says: 'The gateway will no longer belong to anyone and is disconnected from the platform. Anyone on its network can then claim it.',
+  none: 'No devices are affected.',
+  orphans:
     '{count} devices lose their gateway. They keep their history but get no new data. If you claim the gateway again, you can add them again and continue their history.',
-    '{count} enheter blir utan gateway. De behåller sin historik men får inga nya data. Om du tar över gatewayen igen kan du lägga till dem igen och fortsätta historiken.',
-  ],
-  submit: ['Release gateway', 'Frigör gatewayen'],
-  rejected: ['Rejected messages', 'Avvisade meddelanden'],
-  noneRejected: ['No messages were rejected.', 'Inga meddelanden har avvisats.'],
-  since: ['Since the platform was last started.', 'Sedan plattformen senast startades.'],
-  noneAdded: [
-    'None of its devices has been added to a site. Only added devices are stored.',
-    'Ingen av dess enheter har lagts till i en anläggning. Bara tillagda enheter sparas.',
-  ],
-  add: ['Go to sites', 'Gå till anläggningar'],
+  submit: 'Release gateway',
+  rejected: 'Rejected messages',
+  noneRejected: 'No messages were rejected.',
+  since: 'Since the platform was last started.',
+  noneAdded: 'None of its devices has been added to a site. Only added devices are stored.',
+  add: 'Go to sites',
 });
 
 const refreshMs = 5000;
@@ -138,20 +130,17 @@ function OrganizationLink({ id }: { id: string }) {
 }
 
 const reasonTexts = texts<DropReason>({
-  malformed: ['could not be parsed', 'gick inte att tolka'],
-  too_large: ['too large', 'för stora'],
-  not_finite: ['contained a value that is not a number', 'innehöll ett värde som inte är ett tal'],
-  out_of_range: ['contained a value out of range', 'innehöll ett orimligt värde'],
-  too_old: ['older than the retention period', 'äldre än lagringstiden'],
-  not_provisioned: [
-    'from devices that have not been added to a site',
-    'från enheter som inte har lagts till i en anläggning',
-  ],
-  ambiguous_der: ['named a type that several parts of the device have', 'angav en typ som flera delar av enheten har'],
-  before_claim: ['measured before you claimed the gateway', 'mättes innan du tog över gatewayen'],
-  unstorable: ['could not be stored', 'kunde inte sparas'],
-  quota: ['exceeded the organization’s daily telemetry quota', 'översteg organisationens dygnskvot för mätdata'],
-  too_many_fields: ['exceeded the number of fields per device', 'översteg antalet fält per enhet'],
+  malformed: 'could not be parsed',
+  too_large: 'too large',
+  not_finite: 'contained a value that is not a number',
+  out_of_range: 'contained a value out of range',
+  too_old: 'older than the retention period',
+  not_provisioned: 'from devices that have not been added to a site',
+  ambiguous_der: 'named a type that several parts of the device have',
+  before_claim: 'measured before you claimed the gateway',
+  unstorable: 'could not be stored',
+  quota: 'exceeded the organization’s daily telemetry quota',
+  too_many_fields: 'exceeded the number of fields per device',
 });
 
 /** Lists rejected messages of a gateway by reason. */

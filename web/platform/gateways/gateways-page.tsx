@@ -10,16 +10,10 @@ import { organizationNames } from '../site.ts';
 import { GatewayView } from './gateway-view.tsx';
 
 const t = texts({
-  says: [
-    'A gateway runs in your home, reads your devices and sends their data to the platform.',
-    'En gateway finns i ditt hem, läser av dina enheter och skickar deras data till plattformen.',
-  ],
-  all: ['Your gateways', 'Dina gateways'],
-  none: ['No gateways yet', 'Inga gateways ännu'],
-  noneSays: [
-    'Run ohmstead gateway on a computer in your home (see the README), then claim it here.',
-    'Kör ohmstead gateway på en dator i hemmet (se README) och ta sedan över den här.',
-  ],
+  says: 'A gateway runs in your home, reads your devices and sends their data to the platform.',
+  all: 'Your gateways',
+  none: 'No gateways yet',
+  noneSays: 'Run ohmstead gateway on a computer in your home (see the README), then claim it here.',
 });
 
 const refreshMs = 10_000;

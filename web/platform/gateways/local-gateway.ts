@@ -8,30 +8,15 @@ import { explaining } from '../explain.ts';
 import { defaultAddress, parseAddress } from './local-address.ts';
 
 const t = texts({
-  malformed: [
-    'This is not a valid gateway address. Examples: http://localhost:8081 or http://zap-ohm-1234.local:8081.',
-    'Det är ingen giltig gatewayadress. Exempel: http://localhost:8081 eller http://zap-ohm-1234.local:8081.',
-  ],
-  'not-nearby': [
+  malformed: 'This is not a valid gateway address. Examples: http://localhost:8081 or http://zap-ohm-1234.local:8081.',
+  'not-nearby':
     'This page can only reach gateways at http://localhost or at a name ending in .local. Use the .local name, or enter the details manually.',
-    'Sidan kan bara nå gateways på http://localhost eller med ett namn som slutar på .local. Använd .local-namnet eller ange uppgifterna manuellt.',
-  ],
-  mixed: [
+  mixed:
     'An https page cannot reach a gateway over http. Open this page on the gateway’s own computer, or enter the details manually.',
-    'En https-sida kan inte nå en gateway över http. Öppna sidan på gatewayens egen dator eller ange uppgifterna manuellt.',
-  ],
-  unavailable: [
+  unavailable:
     'No answer from a gateway at {url}. Check the address and that you are on the same network. If the browser asks for access to the local network, allow it. The gateway’s CLOUD_URL setting must be {origin}.',
-    'Ingen gateway svarade på {url}. Kontrollera adressen och att du är i samma nätverk. Om webbläsaren frågar om åtkomst till det lokala nätverket, tillåt det. Gatewayens inställning CLOUD_URL måste vara {origin}.',
-  ],
-  unauthenticated: [
-    'This gateway requires its local token. You find it in the file local-token in its data folder.',
-    'Gatewayen kräver sin lokala token. Den finns i filen local-token i gatewayens datamapp.',
-  ],
-  rate_limited: [
-    'The gateway signs at most six times per minute. Wait a minute and try again.',
-    'Gatewayen signerar högst sex gånger per minut. Vänta en minut och försök igen.',
-  ],
+  unauthenticated: 'This gateway requires its local token. You find it in the file local-token in its data folder.',
+  rate_limited: 'The gateway signs at most six times per minute. Wait a minute and try again.',
 });
 
 export type LocalGateway = Pick<Client, 'call'> & { url: string; serial: string; publicKey: string; name: string };

@@ -20,12 +20,12 @@ import { csvName, isoRange, queryFor } from './range.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
-  view: ['View', 'Vy'],
-  device: ['Devices', 'Enheter'],
-  closer: ['Show {span} in detail', 'Visa {span} i detalj'],
-  raw: ['Download CSV (all readings)', 'Ladda ner CSV (alla avläsningar)'],
-  '1m': ['Download CSV (per minute)', 'Ladda ner CSV (per minut)'],
-  '1h': ['Download CSV (per hour)', 'Ladda ner CSV (per timme)'],
+  view: 'View',
+  device: 'Devices',
+  closer: 'Show {span} in detail',
+  raw: 'Download CSV (all readings)',
+  '1m': 'Download CSV (per minute)',
+  '1h': 'Download CSV (per hour)',
 });
 
 const views = ['power', 'energy', 'device'] as const;

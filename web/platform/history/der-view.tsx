@@ -72,15 +72,15 @@ function derSeries({ points }: DerHistory, type: DerTypeId, fields: readonly str
 }
 
 const t = texts({
-  what: ['Quantity', 'Storhet'],
-  power: ['Power', 'Effekt'],
-  phases: ['Power per phase', 'Effekt per fas'],
-  voltage: ['Voltage', 'Spänning'],
-  current: ['Current', 'Ström'],
-  temperature: ['Temperature', 'Temperatur'],
-  frequency: ['Frequency', 'Frekvens'],
-  counters: ['Energy meters', 'Mätarställningar'],
-  of: ['{what}, {device}', '{what}, {device}'],
+  what: 'Quantity',
+  power: 'Power',
+  phases: 'Power per phase',
+  voltage: 'Voltage',
+  current: 'Current',
+  temperature: 'Temperature',
+  frequency: 'Frequency',
+  counters: 'Energy meters',
+  of: '{what}, {device}',
 });
 
 /** Returns a signal that reads and writes a query parameter of the address. */

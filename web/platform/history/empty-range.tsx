@@ -5,9 +5,9 @@ import { LinkButton } from '../../parts/router.tsx';
 import { fullDay, texts } from '../../parts/text.ts';
 
 const t = texts({
-  title: ['No data for this period', 'Inga data för perioden'],
-  last: ['Go to the last day with data: {day}', 'Gå till den senaste dagen med data: {day}'],
-  never: ['No device at this site has sent data yet.', 'Ingen av anläggningens enheter har skickat data ännu.'],
+  title: 'No data for this period',
+  last: 'Go to the last day with data: {day}',
+  never: 'No device at this site has sent data yet.',
 });
 
 export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDetails }) {

@@ -12,11 +12,11 @@ import { energyBars, powerLines, sides, stackedPower } from './site-series.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
-  stacked: ['Stacked', 'Staplad'],
-  hour: ['Energy per hour', 'Energi per timme'],
-  day: ['Energy per day', 'Energi per dag'],
-  month: ['Energy per month', 'Energi per månad'],
-  to: ['{day}, {from}–{to}', '{day}, {from}–{to}'],
+  stacked: 'Stacked',
+  hour: 'Energy per hour',
+  day: 'Energy per day',
+  month: 'Energy per month',
+  to: '{day}, {from}–{to}',
 });
 
 const formats: Record<BarUnit, (ms: number, timeZone?: string) => string> = {

@@ -19,17 +19,17 @@ import { dateRange, fullDay, monthAndYear, texts, year } from '../../parts/text.
 import { hasEnded, neighbour, onDay, onlyFor, presets, queryFor, type Range, rangeOf, withPreset } from './range.ts';
 
 const t = texts({
-  range: ['Period', 'Tidsperiod'],
-  day: ['Day', 'Dag'],
-  week: ['Week', 'Vecka'],
-  year: ['Year', 'År'],
-  custom: ['Custom', 'Anpassad'],
-  date: ['Date', 'Datum'],
-  from: ['From', 'Från'],
-  to: ['To', 'Till'],
-  before: ['Previous period', 'Föregående period'],
-  after: ['Next period', 'Nästa period'],
-  now: ['Today', 'I dag'],
+  range: 'Period',
+  day: 'Day',
+  week: 'Week',
+  year: 'Year',
+  custom: 'Custom',
+  date: 'Date',
+  from: 'From',
+  to: 'To',
+  before: 'Previous period',
+  after: 'Next period',
+  now: 'Today',
 });
 
 export default sitePage(function HistoryPage({ site }) {

@@ -8,16 +8,16 @@ import type { Buckets } from './buckets.ts';
 import { type Energies, type Flow, flows, wattsOf } from './energy.ts';
 
 const t = texts({
-  generated: ['Solar', 'Sol'],
-  imported: ['From grid', 'Från elnätet'],
-  discharged: ['From battery', 'Från batteriet'],
-  carGave: ['From car', 'Från bilen'],
-  house: ['House', 'Hus'],
-  carTook: ['To car', 'Till bilen'],
-  charged: ['To battery', 'Till batteriet'],
-  exported: ['To grid', 'Till elnätet'],
-  up: ['in', 'in'],
-  down: ['out', 'ut'],
+  generated: 'Solar',
+  imported: 'From grid',
+  discharged: 'From battery',
+  carGave: 'From car',
+  house: 'House',
+  carTook: 'To car',
+  charged: 'To battery',
+  exported: 'To grid',
+  up: 'in',
+  down: 'out',
 });
 
 export const sides = (): { up: string; down: string } => ({ up: t('up'), down: t('down') });

@@ -16,48 +16,32 @@ import { type Cost, costOf, hasKnownCost, type Totals, totalsOf } from './totals
 import { type SiteMeasurements, useSiteHistory } from './use-site-history.ts';
 
 const t = texts({
-  title: ['Totals', 'Totalt'],
-  imported: ['Imported', 'Köpt el'],
-  exported: ['Exported', 'Såld el'],
-  generated: ['Solar production', 'Solproduktion'],
-  used: ['Consumption', 'Förbrukning'],
-  selfSufficiency: ['Self-sufficiency', 'Självförsörjning'],
-  cost: ['Cost of imports', 'Kostnad för köpt el'],
-  before: ['previous: {value}', 'föregående: {value}'],
-  compare: ['Compare with previous period', 'Jämför med föregående period'],
-  compared: ['Previous period: {span}.', 'Föregående period: {span}.'],
-  complete: ['Complete data for the whole period.', 'Fullständiga data för hela perioden.'],
-  partly: [
-    'Complete data for {share} of the period. Totals include only what was measured.',
-    'Fullständiga data för {share} av perioden. Totalerna omfattar bara det som mättes.',
-  ],
-  about: ['How these totals are calculated', 'Så beräknas totalerna'],
-  noTariff: [
-    'Grid fees are not included: the site’s grid tariff has no known prices for this period.',
-    'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff under perioden.',
-  ],
-  pricedPartly: [
-    'The cost covers {priced} of {imported} imported. There are no known prices for the rest.',
-    'Kostnaden avser {priced} av {imported} köpt el. Det finns inga kända priser för resten.',
-  ],
-  how: [
-    'Energy is calculated from average power per {resolution}.',
-    'Energin beräknas från medeleffekten per {resolution}.',
-  ],
-  raw: ['minute', 'minut'],
-  '1m': ['minute', 'minut'],
-  '5m': ['5 minutes', '5 minuter'],
-  '15m': ['15 minutes', 'kvart'],
-  '1h': ['hour', 'timme'],
-  '1d': ['day', 'dygn'],
-  holds: [
+  title: 'Totals',
+  imported: 'Imported',
+  exported: 'Exported',
+  generated: 'Solar production',
+  used: 'Consumption',
+  selfSufficiency: 'Self-sufficiency',
+  cost: 'Cost of imports',
+  before: 'previous: {value}',
+  compare: 'Compare with previous period',
+  compared: 'Previous period: {span}.',
+  complete: 'Complete data for the whole period.',
+  partly: 'Complete data for {share} of the period. Totals include only what was measured.',
+  about: 'How these totals are calculated',
+  noTariff: 'Grid fees are not included: the site’s grid tariff has no known prices for this period.',
+  pricedPartly: 'The cost covers {priced} of {imported} imported. There are no known prices for the rest.',
+  how: 'Energy is calculated from average power per {resolution}.',
+  raw: 'minute',
+  '1m': 'minute',
+  '5m': '5 minutes',
+  '15m': '15 minutes',
+  '1h': 'hour',
+  '1d': 'day',
+  holds:
     'The cost covers electricity bought from the grid: {parts}. Fixed fees, power charges and sold electricity are not included.',
-    'Kostnaden avser el köpt från nätet: {parts}. Fasta avgifter, effektavgifter och såld el ingår inte.',
-  ],
-  byHour: [
+  byHour:
     'Ranges longer than {days} days use hourly average prices instead of quarter-hourly prices, so the cost may differ slightly.',
-    'Perioder längre än {days} dagar räknas med timmedelpriser i stället för kvartspriser, så kostnaden kan skilja sig något.',
-  ],
 });
 
 const nearlyAll = 0.995;

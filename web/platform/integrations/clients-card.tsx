@@ -12,40 +12,25 @@ import { api } from '../session.ts';
 import { allOrganizations } from '../site.ts';
 
 const t = texts({
-  title: ['Your organization’s applications', 'Organisationens appar'],
-  none: ['You are not a member of an organization', 'Du är inte medlem i någon organisation'],
-  noneSays: [
-    'Create one under Organizations to register applications.',
-    'Skapa en under Organisationer för att registrera appar.',
-  ],
-  notYours: [
-    'Only admins and owners can see and register applications.',
-    'Bara administratörer och ägare kan se och registrera appar.',
-  ],
-  id: ['Client ID', 'Klient-ID'],
-  addresses: ['Redirect URIs', 'Omdirigerings-URI:er'],
-  kind: ['Client secret', 'Klienthemlighet'],
-  since: ['Registered', 'Registrerad'],
-  empty: ['No applications registered yet.', 'Inga appar registrerade ännu.'],
-  question: ['Remove {name}?', 'Ta bort {name}?'],
-  says: [
-    'Everyone who uses it is signed out within seconds. Its client ID and secret stop working for good.',
-    'Alla som använder den loggas ut inom några sekunder. Klient-ID och hemlighet slutar att fungera för gott.',
-  ],
-  registerTitle: ['Register application', 'Registrera app'],
-  shownName: ['Name shown to users', 'Namn som visas för användare'],
-  addressesSay: [
-    'One per line, exactly as the application sends it: https, or http on 127.0.0.1 with any port.',
-    'En per rad, exakt som appen skickar den: https, eller http på 127.0.0.1 med valfri port.',
-  ],
-  secret: ['Runs on a server and can keep a secret', 'Körs på en server och kan hålla en hemlighet'],
-  register: ['Register', 'Registrera'],
-  registered: [
-    '{name} has been registered. Copy the secret now; it is not shown again.',
-    '{name} har registrerats. Kopiera hemligheten nu; den visas inte igen.',
-  ],
-  registeredPublic: ['{name} has been registered.', '{name} har registrerats.'],
-  another: ['Register another', 'Registrera en till'],
+  title: 'Your organization’s applications',
+  none: 'You are not a member of an organization',
+  noneSays: 'Create one under Organizations to register applications.',
+  notYours: 'Only admins and owners can see and register applications.',
+  id: 'Client ID',
+  addresses: 'Redirect URIs',
+  kind: 'Client secret',
+  since: 'Registered',
+  empty: 'No applications registered yet.',
+  question: 'Remove {name}?',
+  says: 'Everyone who uses it is signed out within seconds. Its client ID and secret stop working for good.',
+  registerTitle: 'Register application',
+  shownName: 'Name shown to users',
+  addressesSay: 'One per line, exactly as the application sends it: https, or http on 127.0.0.1 with any port.',
+  secret: 'Runs on a server and can keep a secret',
+  register: 'Register',
+  registered: '{name} has been registered. Copy the secret now; it is not shown again.',
+  registeredPublic: '{name} has been registered.',
+  another: 'Register another',
 });
 
 export function ClientsCard() {

@@ -10,24 +10,15 @@ import { ClientsCard } from './clients-card.tsx';
 import './integrations.css';
 
 const t = texts({
-  says: [
-    'Dashboards and services from others can sign you in and access only what you allow.',
-    'Instrumentpaneler och tjänster från andra kan logga in dig och kommer bara åt det du tillåter.',
-  ],
-  titleConsents: ['Connected applications', 'Anslutna appar'],
-  name: ['Application', 'App'],
-  may: ['Permissions', 'Behörigheter'],
-  none: ['No connected applications', 'Inga anslutna appar'],
-  noneSays: [
-    'When an application asks for access, you approve or decline it here.',
-    'När en app ber om åtkomst godkänner eller nekar du den här.',
-  ],
-  revoke: ['Revoke access', 'Återkalla åtkomst'],
-  question: ['Revoke access for {name}?', 'Återkalla åtkomst för {name}?'],
-  saysConsents: [
-    'The application is signed out within seconds. It can ask for access again.',
-    'Appen loggas ut inom några sekunder. Den kan be om åtkomst igen.',
-  ],
+  says: 'Dashboards and services from others can sign you in and access only what you allow.',
+  titleConsents: 'Connected applications',
+  name: 'Application',
+  may: 'Permissions',
+  none: 'No connected applications',
+  noneSays: 'When an application asks for access, you approve or decline it here.',
+  revoke: 'Revoke access',
+  question: 'Revoke access for {name}?',
+  saysConsents: 'The application is signed out within seconds. It can ask for access again.',
 });
 
 export default function IntegrationsPage() {

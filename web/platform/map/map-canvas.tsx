@@ -92,11 +92,8 @@ function drawMap(canvas: HTMLCanvasElement, { cells, view, chosen, colours }: Dr
 }
 
 const t = texts({
-  map: [
-    'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
-    'Karta över rutor. Panorera med piltangenterna, zooma med plus och minus och byt ruta med N och P.',
-  ],
-  all: ['All cells', 'Alla rutor'],
+  map: 'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
+  all: 'All cells',
 });
 
 const panStep = 60; // pixels per arrow key

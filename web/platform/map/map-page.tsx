@@ -12,31 +12,22 @@ import './map.css';
 import { Button } from '../../parts/action.tsx';
 
 const t = texts({
-  says: [
-    'Anyone can view this map. Each cell is a hexagon of about 36 km² and shows the combined power of its sites, never where they are.',
-    'Kartan är öppen för alla. Varje ruta är en sexhörning på omkring 36 km² och visar anläggningarnas sammanlagda effekt, aldrig var de ligger.',
-  ],
-  single: ['A cell with one home shows that home’s values.', 'En ruta med ett enda hem visar det hemmets värden.'],
-  none: ['No cells to show yet', 'Inga rutor att visa ännu'],
-  noneSays: [
-    'A site with a position is counted in its cell once the cell has enough sites.',
-    'En anläggning med en position räknas in i sin ruta när rutan har tillräckligt många anläggningar.',
-  ],
-  cells: ['Cells', 'Rutor'],
-  cell: ['Cell', 'Ruta'],
-  where: ['Centre', 'Mittpunkt'],
-  kinds: ['Device types', 'Enhetstyper'],
-  show: ['Show', 'Visa'],
-  titleCell: ['Cell {index}', 'Ruta {index}'],
-  frequency: ['Grid frequency', 'Nätfrekvens'],
-  count: ['Count', 'Antal'],
-  takes: ['Import or consumption', 'Köp eller förbrukning'],
-  gives: ['Export or production', 'Försäljning eller produktion'],
-  charge: ['Average state of charge', 'Genomsnittlig laddnivå'],
-  alone: [
-    'This cell has a single site, so these are the values of one home.',
-    'Rutan har en enda anläggning, så värdena gäller ett enskilt hem.',
-  ],
+  says: 'Anyone can view this map. Each cell is a hexagon of about 36 km² and shows the combined power of its sites, never where they are.',
+  single: 'A cell with one home shows that home’s values.',
+  none: 'No cells to show yet',
+  noneSays: 'A site with a position is counted in its cell once the cell has enough sites.',
+  cells: 'Cells',
+  cell: 'Cell',
+  where: 'Centre',
+  kinds: 'Device types',
+  show: 'Show',
+  titleCell: 'Cell {index}',
+  frequency: 'Grid frequency',
+  count: 'Count',
+  takes: 'Import or consumption',
+  gives: 'Export or production',
+  charge: 'Average state of charge',
+  alone: 'This cell has a single site, so these are the values of one home.',
 });
 
 const chosen = signal<string | undefined>(undefined);

@@ -2,11 +2,8 @@ import type { TotalPrice } from '#contract/price/total.ts';
 import { date, texts } from '../../parts/text.ts';
 
 const t = texts({
-  simulated: ['Simulated prices', 'Simulerade priser'],
-  assumed: [
-    'The grid tariff’s price list expired on {date}. The last known prices are used and may have changed.',
-    'Elnätstariffens prislista gällde till {date}. De senast kända priserna används och kan ha ändrats.',
-  ],
+  simulated: 'Simulated prices',
+  assumed: 'The grid tariff’s price list expired on {date}. The last known prices are used and may have changed.',
 });
 
 type MetadataProps = { of: TotalPrice['metadata'] };

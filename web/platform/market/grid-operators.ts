@@ -8,11 +8,8 @@ import { language, texts } from '../../parts/text.ts';
 import { type Position, priceApi } from './total-price.ts';
 
 const t = texts({
-  unknown: ['This grid tariff is not available. Choose another one.', 'Elnätstariffen finns inte. Välj en annan.'],
-  noPrices: [
-    'The grid operator here is {operator}, but its prices are not available.',
-    'Elnätsföretaget här är {operator}, men dess priser finns inte.',
-  ],
+  unknown: 'This grid tariff is not available. Choose another one.',
+  noPrices: 'The grid operator here is {operator}, but its prices are not available.',
 });
 
 export type GridOperator = ReplyOf<typeof tariffRoutes.providers>['providers'][number];

@@ -8,7 +8,7 @@ import { date, texts } from '../../parts/text.ts';
 import type { GridOperator } from './grid-operators.ts';
 import { priceApi } from './total-price.ts';
 
-const t = texts({ old: ['{name} (prices until {until})', '{name} (priser till {until})'] });
+const t = texts({ old: '{name} (prices until {until})' });
 
 /** Names the last day on which the prices were valid. */
 const expiredLabel = (name: string, toExcluding: Interval['toExcluding']): string =>

@@ -19,32 +19,23 @@ import { currentsOf } from './currents.ts';
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({
-  phases: ['Phases and main fuse', 'Faser och huvudsäkring'],
-  of: ['{amps} A of {fuse} A', '{amps} A av {fuse} A'],
-  amps: ['{amps} A', '{amps} A'],
-  unknown: ['No recent data from the meter.', 'Inga nya data från elmätaren.'],
-  noCurrents: ['The meter does not report currents.', 'Elmätaren rapporterar inga strömmar.'],
-  noFuse: [
-    'Set the main fuse to see the available capacity.',
-    'Ange huvudsäkringen för att se hur mycket som är ledigt.',
-  ],
-  set: ['Site settings', 'Anläggningens inställningar'],
-  left: ['{amps} A available on the most loaded phase', '{amps} A ledigt på den mest belastade fasen'],
-  over: [
-    'The most loaded phase exceeds the fuse by {amps} A.',
-    'Den mest belastade fasen överskrider säkringen med {amps} A.',
-  ],
-  perKwh: ['per kWh, now', 'per kWh just nu'],
-  noArea: ['Set the price area to see electricity prices.', 'Ange elområde för att se elpriser.'],
-  noPrice: ['No price available for this hour.', 'Inget pris finns för den här timmen.'],
-  noTariff: [
-    'Grid fees are not included: the site’s grid tariff has no known prices for today.',
-    'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff i dag.',
-  ],
-  more: ['All prices', 'Alla priser'],
-  hours: ['Next hours', 'Kommande timmar'],
-  cheapest: ['Cheapest at {time}: {price}', 'Billigast kl. {time}: {price}'],
-  to: ['{from}–{to}, {price}', '{from}–{to}, {price}'],
+  phases: 'Phases and main fuse',
+  of: '{amps} A of {fuse} A',
+  amps: '{amps} A',
+  unknown: 'No recent data from the meter.',
+  noCurrents: 'The meter does not report currents.',
+  noFuse: 'Set the main fuse to see the available capacity.',
+  set: 'Site settings',
+  left: '{amps} A available on the most loaded phase',
+  over: 'The most loaded phase exceeds the fuse by {amps} A.',
+  perKwh: 'per kWh, now',
+  noArea: 'Set the price area to see electricity prices.',
+  noPrice: 'No price available for this hour.',
+  noTariff: 'Grid fees are not included: the site’s grid tariff has no known prices for today.',
+  more: 'All prices',
+  hours: 'Next hours',
+  cheapest: 'Cheapest at {time}: {price}',
+  to: '{from}–{to}, {price}',
 });
 
 export default sitePage(function NowPage({ site }) {

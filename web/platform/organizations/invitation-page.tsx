@@ -10,25 +10,16 @@ import { roleWords } from './role-words.ts';
 import './organizations.css';
 
 const t = texts({
-  title: ['Invitation', 'Inbjudan'],
-  to: ['Join {name}', 'Gå med i {name}'],
-  says: [
-    'Members share the sites, gateways and devices of {name}. Your role decides what you can do.',
-    'Medlemmarna delar anläggningar, gateways och enheter i {name}. Din roll avgör vad du kan göra.',
-  ],
-  role: ['Your role', 'Din roll'],
-  you: ['Signed in as', 'Inloggad som'],
-  accept: ['Accept', 'Tacka ja'],
-  decline: ['Decline', 'Tacka nej'],
-  gone: [
-    'This invitation has been used, revoked or has expired. Ask for a new link.',
-    'Inbjudan har använts, återkallats eller gått ut. Be om en ny länk.',
-  ],
-  not_found: [
-    'Invitation not found. Check that you have the whole link.',
-    'Inbjudan hittades inte. Kontrollera att du har hela länken.',
-  ],
-  conflict: ['You are already a member of this organization.', 'Du är redan medlem i organisationen.'],
+  title: 'Invitation',
+  to: 'Join {name}',
+  says: 'Members share the sites, gateways and devices of {name}. Your role decides what you can do.',
+  role: 'Your role',
+  you: 'Signed in as',
+  accept: 'Accept',
+  decline: 'Decline',
+  gone: 'This invitation has been used, revoked or has expired. Ask for a new link.',
+  not_found: 'Invitation not found. Check that you have the whole link.',
+  conflict: 'You are already a member of this organization.',
 });
 
 export default function InvitationPage({ params: given }: { params: Params }) {

@@ -16,36 +16,25 @@ import { api } from '../session.ts';
 import { roleChoices, roleWords } from './role-words.ts';
 
 const t = texts({
-  title: ['Members', 'Medlemmar'],
-  who: ['Member', 'Medlem'],
-  since: ['Joined', 'Gick med'],
-  removeOf: ['Remove {id}', 'Ta bort {id}'],
-  removeSays: [
+  title: 'Members',
+  who: 'Member',
+  since: 'Joined',
+  removeOf: 'Remove {id}',
+  removeSays:
     'This person loses access to the organization’s sites, gateways and devices. Open connections are closed immediately.',
-    'Personen förlorar åtkomsten till organisationens anläggningar, gateways och enheter. Öppna anslutningar stängs direkt.',
-  ],
-  leave: ['Leave', 'Lämna'],
-  leaveSays: [
-    'You lose access to the organization’s sites, gateways and devices. To return, you need a new invitation.',
-    'Du förlorar åtkomsten till organisationens anläggningar, gateways och enheter. För att komma tillbaka behöver du en ny inbjudan.',
-  ],
-  roleOf: ['Role of {id}', 'Roll för {id}'],
-  invite: ['Invite a member', 'Bjud in en medlem'],
-  inviteSays: [
-    'Creates a link for one person. It works once and is valid for seven days.',
-    'Skapar en länk till en person. Den fungerar en gång och gäller i sju dagar.',
-  ],
-  name: ['Note (optional)', 'Anteckning (valfri)'],
-  create: ['Create link', 'Skapa länk'],
-  ready: [
-    'Send this link only to the person you invite. It is not shown again.',
-    'Skicka länken bara till den du bjuder in. Den visas inte igen.',
-  ],
-  copy: ['Copy link', 'Kopiera länk'],
-  note: ['Note', 'Anteckning'],
-  nameless: ['no note', 'ingen anteckning'],
-  revokeOf: ['Revoke invitation: {name}', 'Återkalla inbjudan: {name}'],
-  revokeSays: ['The link stops working immediately.', 'Länken slutar fungera direkt.'],
+  leave: 'Leave',
+  leaveSays: 'You lose access to the organization’s sites, gateways and devices. To return, you need a new invitation.',
+  roleOf: 'Role of {id}',
+  invite: 'Invite a member',
+  inviteSays: 'Creates a link for one person. It works once and is valid for seven days.',
+  name: 'Note (optional)',
+  create: 'Create link',
+  ready: 'Send this link only to the person you invite. It is not shown again.',
+  copy: 'Copy link',
+  note: 'Note',
+  nameless: 'no note',
+  revokeOf: 'Revoke invitation: {name}',
+  revokeSays: 'The link stops working immediately.',
 });
 
 const isMe = ({ identity_id }: Member): boolean => identity_id === api().identityId;

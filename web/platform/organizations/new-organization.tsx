@@ -6,7 +6,7 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
 const t = texts({
-  create: ['Create organization', 'Skapa organisation'],
+  create: 'Create organization',
 });
 
 type Props = { required?: boolean; onMade(made: Organization): void };

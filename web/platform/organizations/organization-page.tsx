@@ -22,24 +22,19 @@ import { MembersCard } from './members-card.tsx';
 import './organizations.css';
 
 const t = texts({
-  all: ['All organizations', 'Alla organisationer'],
-  fullName: ['Organization name', 'Organisationens namn'],
-  id: ['Organization ID', 'Organisations-ID'],
-  delete: ['Delete organization', 'Radera organisation'],
-  deleteSays: [
+  all: 'All organizations',
+  fullName: 'Organization name',
+  id: 'Organization ID',
+  delete: 'Delete organization',
+  deleteSays:
     'Delete its sites and release its gateways first. Deleting a site erases the history of its devices within 24 hours.',
-    'Radera först anläggningarna och frigör gatewayerna. När en anläggning raderas, raderas enheternas historik inom 24 timmar.',
-  ],
-  deleteThis: ['Delete this organization', 'Radera organisationen'],
-  deleteSure: [
-    'All members lose access, and the activity log can no longer be read.',
-    'Alla medlemmar förlorar åtkomsten, och händelseloggen kan inte längre läsas.',
-  ],
-  usage: ['Usage and limits', 'Användning och gränser'],
-  what: ['Resource', 'Resurs'],
-  used: ['Used', 'Använt'],
-  limit: ['Limit', 'Gräns'],
-  usageSays: ['The platform operator can raise these limits.', 'Plattformens driftansvariga kan höja gränserna.'],
+  deleteThis: 'Delete this organization',
+  deleteSure: 'All members lose access, and the activity log can no longer be read.',
+  usage: 'Usage and limits',
+  what: 'Resource',
+  used: 'Used',
+  limit: 'Limit',
+  usageSays: 'The platform operator can raise these limits.',
 });
 
 export default function OrganizationPage({ params }: { params: Params }) {
@@ -106,12 +101,12 @@ function DeleteCard({ organization: { id, name } }: { organization: Organization
 }
 
 const quotaText = texts({
-  sites: ['Sites', 'Anläggningar'],
-  gateways: ['Gateways', 'Gateways'],
-  devices: ['Devices, including those without a gateway', 'Enheter, även de utan gateway'],
-  oauth_clients: ['Applications', 'Appar'],
-  invitations: ['Pending invitations', 'Väntande inbjudningar'],
-  telemetry_bytes_today: ['Telemetry stored today, UTC (MB)', 'Mätdata sparade i dag, UTC (MB)'],
+  sites: 'Sites',
+  gateways: 'Gateways',
+  devices: 'Devices, including those without a gateway',
+  oauth_clients: 'Applications',
+  invitations: 'Pending invitations',
+  telemetry_bytes_today: 'Telemetry stored today, UTC (MB)',
 });
 
 const shown = ({ name }: QuotaUsage, value: number): string =>

@@ -8,19 +8,13 @@ import { allOrganizations } from '../site.ts';
 import { NewOrganization } from './new-organization.tsx';
 
 const t = texts({
-  says: [
-    'Sites and gateways belong to an organization, such as a family or a company, and its members share them.',
-    'Anläggningar och gateways tillhör en organisation, till exempel en familj eller ett företag, och medlemmarna delar dem.',
-  ],
-  all: ['Your organizations', 'Dina organisationer'],
-  owner: ['Owner', 'Ägare'],
-  since: ['Created', 'Skapad'],
-  none: ['No organizations yet', 'Inga organisationer ännu'],
-  noneSays: [
-    'Create one below, or ask a member of one for an invitation.',
-    'Skapa en nedan, eller be någon som redan är medlem om en inbjudan.',
-  ],
-  more: ['New organization', 'Ny organisation'],
+  says: 'Sites and gateways belong to an organization, such as a family or a company, and its members share them.',
+  all: 'Your organizations',
+  owner: 'Owner',
+  since: 'Created',
+  none: 'No organizations yet',
+  noneSays: 'Create one below, or ask a member of one for an invitation.',
+  more: 'New organization',
 });
 
 const pageOf = ({ id }: Organization): string => `/app/organizations/${encodeURIComponent(id)}`;

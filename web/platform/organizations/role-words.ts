@@ -3,16 +3,10 @@ import { type Choice, choicesOf } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 
 export const roleWords = texts({
-  viewer: ['Viewer: can view', 'Läsare: kan se'],
-  operator: ['Operator: can view and control', 'Operatör: kan se och styra'],
-  admin: [
-    'Admin: can also manage sites, gateways, devices and members',
-    'Administratör: kan även hantera anläggningar, gateways, enheter och medlemmar',
-  ],
-  owner: [
-    'Owner: can also delete the organization and change owners',
-    'Ägare: kan även radera organisationen och byta ägare',
-  ],
+  viewer: 'Viewer: can view',
+  operator: 'Operator: can view and control',
+  admin: 'Admin: can also manage sites, gateways, devices and members',
+  owner: 'Owner: can also delete the organization and change owners',
 });
 
 /** Returns the roles that a member may assign; only an owner can make an owner. */

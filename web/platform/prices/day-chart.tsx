@@ -19,18 +19,12 @@ import {
 } from './slots.ts';
 
 const t = texts({
-  summary: [
-    'Lowest {least} ({cheap}), highest {most} ({dear}), average {mean}.',
-    'Lägst {least} ({cheap}), högst {most} ({dear}), medel {mean}.',
-  ],
-  now: ['now', 'nu'],
-  unknown: ['Unknown', 'Okänt'],
-  bars: [
-    'Prices, {day}. Use the arrow keys to move between bars and Escape to return to now.',
-    'Priser, {day}. Gå mellan staplarna med piltangenterna och tillbaka till nu med Escape.',
-  ],
-  unknownPrice: ['unknown', 'okänt'],
-  inWindow: ['cheapest time', 'billigaste tiden'],
+  summary: 'Lowest {least} ({cheap}), highest {most} ({dear}), average {mean}.',
+  now: 'now',
+  unknown: 'Unknown',
+  bars: 'Prices, {day}. Use the arrow keys to move between bars and Escape to return to now.',
+  unknownPrice: 'unknown',
+  inWindow: 'cheapest time',
 });
 
 const markEveryMs = 6 * hourMs;

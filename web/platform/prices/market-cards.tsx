@@ -17,29 +17,22 @@ import type { MarketView, PriceViewState } from './selection.ts';
 import { isPublished, type PriceWindow, slotsOf, stepMsOf } from './slots.ts';
 
 const t = texts({
-  none: ['No prices for {area}', 'Inga priser för {area}'],
-  noneSays: [
-    'There are no prices for today or tomorrow. Choose another price area or try again later.',
-    'Det finns inga priser för i dag eller i morgon. Välj ett annat elområde eller försök igen senare.',
-  ],
-  noTariff: [
+  none: 'No prices for {area}',
+  noneSays: 'There are no prices for today or tomorrow. Choose another price area or try again later.',
+  noTariff:
     'The selected grid tariff is not valid for these days, so grid fees are not included. See its validity below, or choose another tariff.',
-    'Den valda elnätstariffen gäller inte de här dagarna, så nätavgift ingår inte. Se giltigheten nedan eller välj en annan tariff.',
-  ],
-  before: ['Finish before (optional)', 'Klart före (valfritt)'],
-  beforeSays: ['{day}, {time}.', '{day} kl. {time}.'],
-  anyTime: ['Any time with known prices.', 'När som helst med kända priser.'],
-  start: ['Start', 'Start'],
-  until: ['until {time}', 'till {time}'],
-  mean: ['Average price', 'Medelpris'],
-  saved: ['Saved compared with now', 'Besparing jämfört med nu'],
-  savedMore: ['{percent}% less than {mean} when starting now', '{percent} % lägre än {mean} om du börjar nu'],
-  nothing: ['None', 'Ingen'],
-  best: ['No later time is noticeably cheaper.', 'Ingen senare tid är märkbart billigare.'],
-  tooShort: [
+  before: 'Finish before (optional)',
+  beforeSays: '{day}, {time}.',
+  anyTime: 'Any time with known prices.',
+  start: 'Start',
+  until: 'until {time}',
+  mean: 'Average price',
+  saved: 'Saved compared with now',
+  savedMore: '{percent}% less than {mean} when starting now',
+  nothing: 'None',
+  best: 'No later time is noticeably cheaper.',
+  tooShort:
     'Not enough hours with known prices. Choose a shorter duration or a later end time. Tomorrow’s prices are published around midday.',
-    'För få timmar med kända priser. Välj kortare varaktighet eller senare sluttid. Morgondagens priser publiceras mitt på dagen.',
-  ],
 });
 
 type MarketProps = { terms: PriceTerms; timeZone: string | undefined; choices: PriceViewState };

@@ -2,11 +2,11 @@ import type { PartKind } from '#contract/price/total.ts';
 import { inSentence, money, texts, timeOfDay } from '../../parts/text.ts';
 
 const t = texts({
-  spot: ['Spot price', 'Spotpris'],
-  markup: ['Supplier’s markup', 'Elhandlarens påslag'],
-  grid_energy: ['Grid fee', 'Nätavgift'],
-  energy_tax: ['Energy tax', 'Energiskatt'],
-  vat: ['VAT', 'Moms'],
+  spot: 'Spot price',
+  markup: 'Supplier’s markup',
+  grid_energy: 'Grid fee',
+  energy_tax: 'Energy tax',
+  vat: 'VAT',
 });
 
 export const partName = (kind: PartKind): string => t(kind);

@@ -21,32 +21,21 @@ import { areaChoices, findGridOperator, listAreas, noPricesNote } from '../marke
 import { isPreview, type PriceSelection, readSelection, usePriceViewState } from './selection.ts';
 
 const t = texts({
-  looking: [
-    'You are previewing another price area or tariff than the site’s.',
-    'Du förhandsgranskar ett annat elområde eller en annan tariff än anläggningens.',
-  ],
-  unset: [
-    'The site has no price area yet. Save this one to show its prices on other pages too.',
-    'Anläggningen har inget elområde ännu. Spara det här för att visa priserna även på andra sidor.',
-  ],
-  save: ['Save for this site', 'Spara för anläggningen'],
-  back: ['Back to the site’s settings', 'Tillbaka till anläggningens val'],
-  says: [
-    'See what electricity costs, what makes up the price and when it is lowest.',
-    'Se vad elen kostar, vad som ingår i priset och när det är lägst.',
-  ],
-  noArea: ['Choose a price area', 'Välj ett elområde'],
-  noAreaSays: ['Prices for today and tomorrow are shown here.', 'Priserna för i dag och i morgon visas här.'],
-  settings: ['Price settings', 'Prisinställningar'],
-  choose: ['Choose a price area', 'Välj elområde'],
-  added: ['Markup and VAT', 'Påslag och moms'],
-  markup: ['Supplier’s markup', 'Elhandlarens påslag'],
-  markupSays: [
+  looking: 'You are previewing another price area or tariff than the site’s.',
+  unset: 'The site has no price area yet. Save this one to show its prices on other pages too.',
+  save: 'Save for this site',
+  back: 'Back to the site’s settings',
+  says: 'See what electricity costs, what makes up the price and when it is lowest.',
+  noArea: 'Choose a price area',
+  noAreaSays: 'Prices for today and tomorrow are shown here.',
+  settings: 'Price settings',
+  choose: 'Choose a price area',
+  added: 'Markup and VAT',
+  markup: 'Supplier’s markup',
+  markupSays:
     'Added per kWh by your electricity supplier, excluding VAT, in the currency of the prices. 0.05 means five öre or cents.',
-    'Det som elhandlaren lägger på per kWh, exklusive moms, i prisernas valuta. 0,05 är fem öre eller cent.',
-  ],
-  vat: ['VAT (%)', 'Moms (%)'],
-  vatSays: ['Default: 25 in Sweden, no VAT elsewhere.', 'Standard: 25 i Sverige, ingen moms i andra länder.'],
+  vat: 'VAT (%)',
+  vatSays: 'Default: 25 in Sweden, no VAT elsewhere.',
 });
 
 const clearPreview = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });

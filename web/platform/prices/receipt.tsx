@@ -5,18 +5,15 @@ import { partName, perKwh, timeSpan } from './price-words.ts';
 import type { PriceSlot } from './slots.ts';
 
 const t = texts({
-  unknown: ['No price available for this time.', 'Inget pris finns för den här tiden.'],
-  parts: ['Price breakdown, {time}', 'Prisets delar, {time}'],
-  part: ['Component', 'Del'],
-  amount: ['Per kWh', 'Pris per kWh'],
-  yours: ['entered by you', 'angivet av dig'],
-  fullTax: ['energy tax {year}, full rate', 'energiskatt {year}, full skattesats'],
-  reducedTax: [
-    'energy tax {year}, reduced rate (northern Sweden)',
-    'energiskatt {year}, nedsatt skattesats (norra Sverige)',
-  ],
-  unknownTax: ['the {year} rate is not known', 'skattesatsen för {year} är inte känd'],
-  now: ['now', 'nu'],
+  unknown: 'No price available for this time.',
+  parts: 'Price breakdown, {time}',
+  part: 'Component',
+  amount: 'Per kWh',
+  yours: 'entered by you',
+  fullTax: 'energy tax {year}, full rate',
+  reducedTax: 'energy tax {year}, reduced rate (northern Sweden)',
+  unknownTax: 'the {year} rate is not known',
+  now: 'now',
 });
 
 const digits = 4; // price components are often smaller than the smallest coin

@@ -8,30 +8,18 @@ import { rememberSite } from '../site.ts';
 import { BackupReminder } from '../sites/backup-reminder.tsx';
 
 const t = texts({
-  look: ['Appearance and language', 'Utseende och språk'],
-  you: ['Your account', 'Ditt konto'],
-  nameless: ['No name', 'Inget namn'],
-  id: ['Your ID', 'Ditt ID'],
-  idSays: [
-    'Share it with others so that they can add you to their organization. It is not secret.',
-    'Dela det med andra så att de kan lägga till dig i sin organisation. Det är inte hemligt.',
-  ],
-  visit: [
-    'You are using the demo home as its owner. The visit ends when you close this tab.',
-    'Du använder demohemmet som dess ägare. Besöket avslutas när du stänger fliken.',
-  ],
-  leave: ['Sign out', 'Logga ut'],
-  leaveSays: [
-    'Your key stays in this browser, so you can sign in again with one click.',
-    'Nyckeln finns kvar i webbläsaren, så du kan logga in igen med ett klick.',
-  ],
-  end: ['Leave the demo', 'Lämna demon'],
-  forget: ['Sign out and remove the key', 'Logga ut och ta bort nyckeln'],
-  forgetSays: ['You will need your key file to sign in again.', 'Därefter behöver du nyckelfilen för att logga in.'],
-  unsaved: [
-    'You have not saved this key to a file. If you remove it, you permanently lose access to your account.',
-    'Du har inte sparat nyckeln i en fil. Om du tar bort den förlorar du åtkomsten till kontot för gott.',
-  ],
+  look: 'Appearance and language',
+  you: 'Your account',
+  nameless: 'No name',
+  id: 'Your ID',
+  idSays: 'Share it with others so that they can add you to their organization. It is not secret.',
+  visit: 'You are using the demo home as its owner. The visit ends when you close this tab.',
+  leave: 'Sign out',
+  leaveSays: 'Your key stays in this browser, so you can sign in again with one click.',
+  end: 'Leave the demo',
+  forget: 'Sign out and remove the key',
+  forgetSays: 'You will need your key file to sign in again.',
+  unsaved: 'You have not saved this key to a file. If you remove it, you permanently lose access to your account.',
 });
 
 export default function SettingsPage() {

@@ -10,53 +10,27 @@ import { explain } from '../explain.ts';
 import { type KeyOwner, removeStoredKey, signInWith, signInWithStoredKey } from '../session.ts';
 
 const t = texts({
-  title: ['Welcome back', 'Välkommen tillbaka'],
-  says: ['This browser has your key.', 'Din nyckel finns i den här webbläsaren.'],
-  signIn: ['Sign in as {name}', 'Logga in som {name}'],
-  nameless: ['Sign in with this browser’s key', 'Logga in med webbläsarens nyckel'],
-  register: ['Register this key', 'Registrera nyckeln'],
-  registerSays: [
-    'This platform does not know your key. Registering it creates a new, empty account.',
-    'Plattformen känner inte till din nyckel. Om du registrerar den får du ett nytt, tomt konto.',
-  ],
-  forget: ['Remove this key', 'Ta bort nyckeln'],
-  forgetSays: [
-    'You will need your key file to sign in again. Without it, you permanently lose access to your account.',
-    'Därefter behöver du nyckelfilen för att logga in. Utan den förlorar du åtkomsten till kontot för gott.',
-  ],
-  fileSays: [
+  title: 'Welcome back',
+  says: 'This browser has your key.',
+  signIn: 'Sign in as {name}',
+  nameless: 'Sign in with this browser’s key',
+  register: 'Register this key',
+  registerSays: 'This platform does not know your key. Registering it creates a new, empty account.',
+  forget: 'Remove this key',
+  forgetSays: 'You will need your key file to sign in again. Without it, you permanently lose access to your account.',
+  fileSays:
     'A backup from another browser, the command line’s key, or demo/identity.pem from the data folder of a demo platform.',
-    'En säkerhetskopia från en annan webbläsare, kommandoradens nyckel eller demo/identity.pem från datamappen på en demoplattform.',
-  ],
-  file: ['Key file (.pem)', 'Nyckelfil (.pem)'],
-  enter: ['Sign in with file', 'Logga in med fil'],
-  none: ['Choose a key file first.', 'Välj en nyckelfil först.'],
-  unavailable: [
-    'The platform is not responding. Check that it is running and that you are online, then try again.',
-    'Plattformen svarar inte. Kontrollera att den är igång och att du är uppkopplad, och försök igen.',
-  ],
-  rate_limited: [
-    'Too many attempts. Wait a minute and try again.',
-    'För många försök. Vänta en minut och försök igen.',
-  ],
-  identity_unknown: [
-    'This platform does not know your key. It may be a different platform, or its data was reset.',
-    'Plattformen känner inte till din nyckel. Det kan vara en annan plattform, eller så har dess data återställts.',
-  ],
-  challenge_invalid: ['Signing in took too long. Try again.', 'Inloggningen tog för lång tid. Försök igen.'],
-  signature_invalid: [
-    'The platform did not accept this key. Try again, or sign in with your key file.',
-    'Plattformen godtog inte nyckeln. Försök igen eller logga in med nyckelfilen.',
-  ],
-  unauthenticated: ['Your session has expired. Sign in again.', 'Din session har gått ut. Logga in igen.'],
-  forbidden: [
-    'The demo is only available on the computer that runs it. Open http://localhost there.',
-    'Demon är bara tillgänglig på datorn som kör den. Öppna http://localhost där.',
-  ],
-  notKept: [
-    'The browser could not store your key. Leave private browsing or free some disk space, then try again.',
-    'Webbläsaren kunde inte spara nyckeln. Lämna privat surfning eller frigör diskutrymme och försök igen.',
-  ],
+  file: 'Key file (.pem)',
+  enter: 'Sign in with file',
+  none: 'Choose a key file first.',
+  unavailable: 'The platform is not responding. Check that it is running and that you are online, then try again.',
+  rate_limited: 'Too many attempts. Wait a minute and try again.',
+  identity_unknown: 'This platform does not know your key. It may be a different platform, or its data was reset.',
+  challenge_invalid: 'Signing in took too long. Try again.',
+  signature_invalid: 'The platform did not accept this key. Try again, or sign in with your key file.',
+  unauthenticated: 'Your session has expired. Sign in again.',
+  forbidden: 'The demo is only available on the computer that runs it. Open http://localhost there.',
+  notKept: 'The browser could not store your key. Leave private browsing or free some disk space, then try again.',
 });
 
 const isUnknown = (problem: unknown): boolean => problem instanceof Problem && problem.code === 'identity_unknown';

@@ -11,35 +11,21 @@ import { isSimulated } from '../simulation.ts';
 import { BrowserKeyCard, explainFailure, explainProblem, isInvited, KeyFileForm } from './key-sign-in.tsx';
 
 const t = texts({
-  title: ['Your energy, on your own platform', 'Din energi, på din egen plattform'],
-  says: [
-    'No password needed. You sign in with a key that is stored in this browser.',
-    'Inget lösenord behövs. Du loggar in med en nyckel som sparas i webbläsaren.',
-  ],
-  invited: [
-    'You have been invited. Sign in or create a key to accept or decline.',
-    'Du har fått en inbjudan. Logga in eller skapa en nyckel för att tacka ja eller nej.',
-  ],
-  fresh: ['New here?', 'Är du ny här?'],
-  freshSays: [
-    'Creates a key in this browser. No email address or password needed.',
-    'Skapar en nyckel i webbläsaren. Varken e-postadress eller lösenord behövs.',
-  ],
-  name: ['Your name (optional)', 'Ditt namn (valfritt)'],
-  make: ['Create key and sign in', 'Skapa nyckel och logga in'],
-  known: ['I have a key file', 'Jag har en nyckelfil'],
-  look: ['Just browsing?', 'Vill du bara titta?'],
-  cannot: [
+  title: 'Your energy, on your own platform',
+  says: 'No password needed. You sign in with a key that is stored in this browser.',
+  invited: 'You have been invited. Sign in or create a key to accept or decline.',
+  fresh: 'New here?',
+  freshSays: 'Creates a key in this browser. No email address or password needed.',
+  name: 'Your name (optional)',
+  make: 'Create key and sign in',
+  known: 'I have a key file',
+  look: 'Just browsing?',
+  cannot:
     'This browser stores keys only for https and localhost pages. Open this page that way, or use the command line.',
-    'Webbläsaren sparar bara nycklar för sidor på https eller localhost. Öppna sidan så, eller använd kommandoraden.',
-  ],
-  titleVisit: ['Try the demo home', 'Prova demohemmet'],
-  saysVisit: [
-    'Explore a simulated home with devices, prices and history. Nothing to fill in.',
-    'Utforska ett simulerat hem med enheter, priser och historik. Inget att fylla i.',
-  ],
-  lookVisit: ['Open the demo home', 'Öppna demohemmet'],
-  nameSays: ['Shown to applications that you connect.', 'Visas för appar som du ansluter.'],
+  titleVisit: 'Try the demo home',
+  saysVisit: 'Explore a simulated home with devices, prices and history. Nothing to fill in.',
+  lookVisit: 'Open the demo home',
+  nameSays: 'Shown to applications that you connect.',
 });
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']; // the demo is open only on the computer that runs it

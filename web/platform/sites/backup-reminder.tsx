@@ -6,12 +6,9 @@ import { texts } from '../../parts/text.ts';
 import { confirmBackup, exportKey, session } from '../session.ts';
 
 const t = texts({
-  says: [
-    'Your key is stored only in this browser. Save it to a file so that you can sign in if the browser data is cleared, or from another browser. Then select the saved file to confirm; after that the key can no longer be exported from this browser.',
-    'Din nyckel finns bara i den här webbläsaren. Spara den i en fil så att du kan logga in även om webbläsarens data rensas, eller från en annan webbläsare. Välj sedan den sparade filen för att bekräfta; därefter kan nyckeln inte längre exporteras härifrån.',
-  ],
-  save: ['Save key file', 'Spara nyckelfil'],
-  have: ['Confirm saved file', 'Bekräfta sparad fil'],
+  says: 'Your key is stored only in this browser. Save it to a file so that you can sign in if the browser data is cleared, or from another browser. Then select the saved file to confirm; after that the key can no longer be exported from this browser.',
+  save: 'Save key file',
+  have: 'Confirm saved file',
 });
 
 /** Shown until the person has confirmed the backup file. */

@@ -20,48 +20,32 @@ import { TariffChoice } from './tariff-choice.tsx';
 import './sites.css';
 
 const t = texts({
-  title: ['{name}: settings', '{name}: inställningar'],
-  mayNot: [
-    'Only admins and owners can change site settings.',
-    'Bara administratörer och ägare kan ändra anläggningens inställningar.',
-  ],
-  id: ['Site ID', 'Anläggnings-ID'],
-  people: ['Who has access', 'Vilka som har åtkomst'],
-  end: ['Delete site', 'Radera anläggning'],
-  endSays: [
-    'The site is removed from all pages and from the public map.',
-    'Anläggningen tas bort från alla sidor och från den öppna kartan.',
-  ],
-  endIt: ['Delete this site', 'Radera anläggningen'],
-  titleDelete: ['Delete {name}?', 'Radera {name}?'],
-  empty: ['The site has no devices.', 'Anläggningen har inga enheter.'],
-  cascade: [
+  title: '{name}: settings',
+  mayNot: 'Only admins and owners can change site settings.',
+  id: 'Site ID',
+  people: 'Who has access',
+  end: 'Delete site',
+  endSays: 'The site is removed from all pages and from the public map.',
+  endIt: 'Delete this site',
+  titleDelete: 'Delete {name}?',
+  empty: 'The site has no devices.',
+  cascade:
     'This also deletes its {count} devices. Their history is erased within 24 hours and cannot be restored. Export what you want to keep first:',
-    'Även anläggningens {count} enheter raderas. Deras historik raderas inom 24 timmar och kan inte återställas. Exportera först det du vill behålla:',
-  ],
-  stays: [
-    'The gateway remains yours and keeps reading its devices.',
-    'Gatewayen är fortfarande din och fortsätter att läsa av sina enheter.',
-  ],
-  submit: ['Delete site', 'Radera anläggningen'],
-  submitAll: ['Delete site and devices', 'Radera anläggningen och enheterna'],
-  fuse: ['Main fuse (A)', 'Huvudsäkring (A)'],
-  fuseSays: [
-    'Used to show the available capacity of each phase.',
-    'Används för att visa hur mycket som är ledigt på varje fas.',
-  ],
-  place: ['Location', 'Plats'],
-  timeZoneSays: ['Sets when each day starts and ends.', 'Avgör när dygnet börjar och slutar.'],
-  byPosition: ['From position', 'Enligt positionen'],
-  countrySays: ['Two-letter code, such as SE.', 'Landskod med två bokstäver, till exempel SE.'],
-  save: ['Save settings', 'Spara inställningar'],
-  saved: ['Settings saved.', 'Inställningarna har sparats.'],
-  same: ['No changes to save.', 'Inga ändringar att spara.'],
-  priceAreaSays: ['SE1 to SE4 in Sweden.', 'SE1–SE4 i Sverige.'],
-  privacy: [
+  stays: 'The gateway remains yours and keeps reading its devices.',
+  submit: 'Delete site',
+  submitAll: 'Delete site and devices',
+  fuse: 'Main fuse (A)',
+  fuseSays: 'Used to show the available capacity of each phase.',
+  place: 'Location',
+  timeZoneSays: 'Sets when each day starts and ends.',
+  byPosition: 'From position',
+  countrySays: 'Two-letter code, such as SE.',
+  save: 'Save settings',
+  saved: 'Settings saved.',
+  same: 'No changes to save.',
+  priceAreaSays: 'SE1 to SE4 in Sweden.',
+  privacy:
     'Only members of the organization can see the exact position. The public map shows a cell of about 36 km² and the combined power of all sites in it; if this site is the only one in its cell, that is its own power. Without a position, the site is not on the map.',
-    'Bara organisationens medlemmar ser den exakta positionen. Den öppna kartan visar en ruta på cirka 36 km² och den sammanlagda effekten för anläggningarna i den; är den här anläggningen ensam i sin ruta är det dess egen effekt som visas. Utan position visas anläggningen inte på kartan.',
-  ],
 });
 
 export default sitePage(function SiteSettingsPage({ site, again }) {

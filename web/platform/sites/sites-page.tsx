@@ -16,28 +16,19 @@ import { BackupReminder } from './backup-reminder.tsx';
 import './sites.css';
 
 const t = texts({
-  all: ['Your sites', 'Dina anläggningar'],
-  more: ['Add a site', 'Lägg till anläggning'],
-  registered: [
-    'This platform did not know your key. It has been registered, and you start with a new account.',
-    'Plattformen kände inte till din nyckel. Den har registrerats och du börjar med ett nytt konto.',
-  ],
-  titleFirst: ['Get started', 'Kom igång'],
-  one: ['1. Your key', '1. Din nyckel'],
-  oneSays: ['Done. It is stored in this browser.', 'Klart. Den är sparad i webbläsaren.'],
-  two: ['2. Your site', '2. Din anläggning'],
-  three: ['3. Your gateway', '3. Din gateway'],
-  threeSays: [
-    'Claim the gateway in your home, then add its devices.',
-    'Ta över gatewayen i ditt hem och lägg sedan till dess enheter.',
-  ],
-  areaOptional: ['Price area (optional)', 'Elområde (valfritt)'],
-  areaSays: [
-    'SE1 to SE4 in Sweden. Used to show electricity prices.',
-    'SE1–SE4 i Sverige. Används för att visa elpriser.',
-  ],
-  fuse: ['Main fuse in amperes (optional)', 'Huvudsäkring i ampere (valfritt)'],
-  make: ['Create site', 'Skapa anläggning'],
+  all: 'Your sites',
+  more: 'Add a site',
+  registered: 'This platform did not know your key. It has been registered, and you start with a new account.',
+  titleFirst: 'Get started',
+  one: '1. Your key',
+  oneSays: 'Done. It is stored in this browser.',
+  two: '2. Your site',
+  three: '3. Your gateway',
+  threeSays: 'Claim the gateway in your home, then add its devices.',
+  areaOptional: 'Price area (optional)',
+  areaSays: 'SE1 to SE4 in Sweden. Used to show electricity prices.',
+  fuse: 'Main fuse in amperes (optional)',
+  make: 'Create site',
 });
 
 const nowOf = ({ id }: Pick<Site, 'id'>): string => `/app/sites/${encodeURIComponent(id)}`;

@@ -12,17 +12,11 @@ import { loadTariffs, providerChoices, tariffChoices } from '../market/tariffs.t
 import { fieldOf, type SiteForm } from './site-changes.ts';
 
 const t = texts({
-  says: [
-    'Needed to include the grid fee in prices. The tariff usually depends on your main fuse.',
-    'Behövs för att räkna in nätavgiften i priserna. Tariffen beror oftast på huvudsäkringen.',
-  ],
-  find: ['Find grid operator from position', 'Hitta elnätsföretag från positionen'],
-  nowhere: [
-    'No grid operator found at this position. Choose one from the list.',
-    'Inget elnätsföretag hittades på positionen. Välj ett i listan.',
-  ],
-  which: ['Choose a tariff, or clear the grid operator.', 'Välj en tariff, eller ta bort elnätsföretaget.'],
-  unknown: ['Unknown tariff: {id}', 'Okänd tariff: {id}'],
+  says: 'Needed to include the grid fee in prices. The tariff usually depends on your main fuse.',
+  find: 'Find grid operator from position',
+  nowhere: 'No grid operator found at this position. Choose one from the list.',
+  which: 'Choose a tariff, or clear the grid operator.',
+  unknown: 'Unknown tariff: {id}',
 });
 
 /** Chooses a grid operator, then one of its tariffs. */

@@ -17,23 +17,14 @@ import { WeatherCard } from './weather-card.tsx';
 import './street.css';
 
 const t = texts({
-  says: [
-    'Change the weather or the home and see how the platform responds.',
-    'Ändra vädret eller hemmet och se hur plattformen reagerar.',
-  ],
-  simulated: [
-    'All devices here are simulated. The gateway reads them over real connections.',
-    'Alla enheter här är simulerade. Gatewayen läser av dem över riktiga anslutningar.',
-  ],
-  reset: ['Reset simulation', 'Återställ simuleringen'],
-  comparison: ['Simulated and measured values', 'Simulerade och uppmätta värden'],
-  what: ['Source', 'Källa'],
-  truth: ['Simulated', 'Simulerat'],
-  shown: ['Platform', 'Plattformen'],
-  street: [
-    'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
-    'De {houses} grannhusen: {pv} sol, {load} förbrukning.',
-  ],
+  says: 'Change the weather or the home and see how the platform responds.',
+  simulated: 'All devices here are simulated. The gateway reads them over real connections.',
+  reset: 'Reset simulation',
+  comparison: 'Simulated and measured values',
+  what: 'Source',
+  truth: 'Simulated',
+  shown: 'source|Platform',
+  street: 'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
 });
 
 const refreshMs = 1000;

@@ -8,16 +8,13 @@ import { api } from '../session.ts';
 import { Slider, useSimulationChange } from './controls.tsx';
 
 const t = texts({
-  title: ['Weather', 'Väder'],
-  clouds: ['Cloud cover', 'Molnighet'],
-  hour: ['Time of day', 'Tid på dygnet'],
-  ownHour: ['Follow the clock', 'Följ klockan'],
-  ownClouds: ['Natural weather', 'Naturligt väder'],
-  gives: [
-    'Panels produce {percent} of their maximum; the sun is at {degrees}°.',
-    'Panelerna ger {percent} av maximal effekt; solhöjden är {degrees}°.',
-  ],
-  night: ['The sun is down; the panels produce nothing.', 'Solen är nere; panelerna producerar inget.'],
+  title: 'Weather',
+  clouds: 'Cloud cover',
+  hour: 'Time of day',
+  ownHour: 'Follow the clock',
+  ownClouds: 'Natural weather',
+  gives: 'Panels produce {percent} of their maximum; the sun is at {degrees}°.',
+  night: 'The sun is down; the panels produce nothing.',
 });
 
 const width = 320;

@@ -16,26 +16,17 @@ import { derChoices, manualRequest } from './device-request.ts';
 import { type AddFormProps, FromGateway, provision } from './from-gateway.tsx';
 
 const t = texts({
-  done: ['Done', 'Klar'],
-  online: ['{serial} (online)', '{serial} (ansluten)'],
-  offline: ['{serial} (offline)', '{serial} (inte ansluten)'],
-  ask: ['Find on gateway', 'Hitta via gateway'],
-  none: [
-    'This site’s organization has no gateway. Claim one first.',
-    'Anläggningens organisation har ingen gateway. Ta över en först.',
-  ],
-  hardwareSays: [
-    'The device’s serial number exactly as shown by the gateway.',
-    'Enhetens serienummer, exakt som gatewayen visar det.',
-  ],
-  type: ['Device type', 'Enhetstyp'],
-  ders: ['Parts', 'Delar'],
-  name: ['Name (optional)', 'Namn (valfritt)'],
-  added: [
-    '{name} was added to {site}. Values appear as soon as the gateway sends them.',
-    '{name} har lagts till i {site}. Värden visas så snart gatewayen skickar dem.',
-  ],
-  updated: ['{name} already existed and has been updated.', '{name} fanns redan och har uppdaterats.'],
+  done: 'Done',
+  online: '{serial} (online)',
+  offline: '{serial} (offline)',
+  ask: 'Find on gateway',
+  none: 'This site’s organization has no gateway. Claim one first.',
+  hardwareSays: 'The device’s serial number exactly as shown by the gateway.',
+  type: 'Device type',
+  ders: 'Parts',
+  name: 'Name (optional)',
+  added: '{name} was added to {site}. Values appear as soon as the gateway sends them.',
+  updated: '{name} already existed and has been updated.',
 });
 
 type AddProps = { site: SiteDetails; again(): void };

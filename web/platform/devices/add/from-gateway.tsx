@@ -15,29 +15,17 @@ import { api } from '../../session.ts';
 import { type DeviceRequest, defaultKinds, derTypeFor, devicesOfGateway, entryRequest } from './device-request.ts';
 
 const t = texts({
-  address: ['Gateway’s local address', 'Gatewayens lokala adress'],
-  ask: ['Find devices', 'Hitta enheter'],
-  other: [
-    'The gateway at {url} is {serial}, not the one selected above. Select that one or try another address.',
-    'Gatewayen på {url} är {serial}, inte den som är vald ovan. Välj den eller prova en annan adress.',
-  ],
-  none: [
-    'The gateway reads no devices yet. Add one at {url}, then try again.',
-    'Gatewayen läser inte av några enheter ännu. Lägg till en på {url} och försök igen.',
-  ],
-  subMeter: [
-    'Measures a single circuit (such as a heat pump), not the grid connection',
-    'Mäter en enskild krets (till exempel en värmepump), inte nätanslutningen',
-  ],
-  update: ['Update', 'Uppdatera'],
-  here: ['Added', 'Tillagd'],
-  choose: ['Select at least one part.', 'Välj minst en del.'],
-  lost: ['Not responding', 'Svarar inte'],
-  notSent: [
-    'The gateway does not send {what} yet. Turn it on at {url}.',
-    'Gatewayen skickar inte {what} ännu. Slå på det på {url}.',
-  ],
-  added: ['Added to {site}. Values appear within seconds.', 'Tillagd i {site}. Värden visas inom några sekunder.'],
+  address: 'Gateway’s local address',
+  ask: 'Find devices',
+  other: 'The gateway at {url} is {serial}, not the one selected above. Select that one or try another address.',
+  none: 'The gateway reads no devices yet. Add one at {url}, then try again.',
+  subMeter: 'Measures a single circuit (such as a heat pump), not the grid connection',
+  update: 'Update',
+  here: 'Added',
+  choose: 'Select at least one part.',
+  lost: 'Not responding',
+  notSent: 'The gateway does not send {what} yet. Turn it on at {url}.',
+  added: 'Added to {site}. Values appear within seconds.',
 });
 
 /** Adds a device to a site, or updates it. An empty name leaves the choice to the platform. */

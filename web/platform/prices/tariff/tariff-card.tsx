@@ -22,40 +22,25 @@ import type { Position } from '../../market/total-price.ts';
 import { none, type PriceSelection } from '../selection.ts';
 
 const t = texts({
-  says: [
-    'The charges of your grid operator. The energy charge of the selected tariff is included in the total price above.',
-    'Elnätsföretagets avgifter. Den valda tariffens energiavgift ingår i totalpriset ovan.',
-  ],
-  chooseProvider: ['Choose a grid operator', 'Välj elnätsföretag'],
-  tariff: ['Tariff', 'Tariff'],
-  chooseTariff: ['None (prices without grid fees)', 'Ingen (priser utan nätavgift)'],
-  fit: [
-    'Choose the tariff named on your invoice from {operator}. It often depends on your main fuse.',
-    'Välj den tariff som står på fakturan från {operator}. Den beror ofta på huvudsäkringen.',
-  ],
-  valid: ['Valid {period}.', 'Gäller {period}.'],
-  outOfDate: [
-    'These prices do not apply today. The total price above uses the latest known price list of this tariff.',
-    'De här priserna gäller inte i dag. Totalpriset ovan bygger på tariffens senast kända prislista.',
-  ],
-  source: ['Source: {from}. {trust}', 'Källa: {from}. {trust}'],
-  updated: ['Updated {date}.', 'Uppdaterad {date}.'],
-  open: ['Find grid operator by position', 'Hitta elnätsföretag från en position'],
-  find: ['Find', 'Hitta'],
-  none: [
-    'No grid operator found at this position. Positions work only in Sweden; otherwise choose the grid operator from the list.',
-    'Inget elnätsföretag hittades på positionen. Positioner fungerar bara i Sverige; välj annars företaget i listan.',
-  ],
+  says: 'The charges of your grid operator. The energy charge of the selected tariff is included in the total price above.',
+  chooseProvider: 'Choose a grid operator',
+  tariff: 'Tariff',
+  chooseTariff: 'None (prices without grid fees)',
+  fit: 'Choose the tariff named on your invoice from {operator}. It often depends on your main fuse.',
+  valid: 'Valid {period}.',
+  outOfDate: 'These prices do not apply today. The total price above uses the latest known price list of this tariff.',
+  source: 'Source: {from}. {trust}',
+  updated: 'Updated {date}.',
+  open: 'Find grid operator by position',
+  find: 'Find',
+  none: 'No grid operator found at this position. Positions work only in Sweden; otherwise choose the grid operator from the list.',
 });
 
 /** How certain the source of the prices is. */
 const confidences = texts({
-  official: ['Published by the grid operator.', 'Publicerat av elnätsföretaget.'],
-  high: ['Prices and rules are published.', 'Priser och regler är publicerade.'],
-  medium: [
-    'The prices are published; one rule is an interpretation.',
-    'Priserna är publicerade; en av reglerna är en tolkning.',
-  ],
+  official: 'Published by the grid operator.',
+  high: 'Prices and rules are published.',
+  medium: 'The prices are published; one rule is an interpretation.',
 });
 
 type TariffCardProps = {

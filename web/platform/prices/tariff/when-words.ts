@@ -4,21 +4,21 @@ import { date, shortDay, texts } from '../../../parts/text.ts';
 import { type ActiveHours, isEveryDay, isWholeDay } from './charge-lines.ts';
 
 const t = texts({
-  always: ['at all hours', 'alla timmar'],
-  allDay: ['all day', 'hela dygnet'],
-  on: ['{hours}, {days}', '{hours}, {days}'],
-  except: ['{days} except {others}', '{days} utom {others}'],
-  and: [' and ', ' och '],
-  days: ['{from}–{to}', '{from}–{to}'],
-  period: ['{from} to {to}', '{from} till {to}'],
+  always: 'at all hours',
+  allDay: 'all day',
+  on: '{hours}, {days}',
+  except: '{days} except {others}',
+  and: ' and ',
+  days: '{from}–{to}',
+  period: '{from} to {to}',
 });
 
 /** Tariffs may define day names of their own; these are the common ones. */
 const dayTexts = texts({
-  weekdays: ['Monday–Friday', 'måndag–fredag'],
-  weekends: ['weekends', 'helger'],
-  holidays: ['holidays', 'helgdagar'],
-  all: ['every day', 'alla dagar'],
+  weekdays: 'Monday–Friday',
+  weekends: 'weekends',
+  holidays: 'holidays',
+  all: 'every day',
 });
 
 const daysWords = (references: readonly string[]): string => references.map(dayTexts.orName).join(t('and'));

@@ -22,26 +22,20 @@ import {
 } from './year.ts';
 
 const t = texts({
-  title: ['Tariff over the year {year}', 'Tariffen under {year}'],
-  says: [
-    'Each column is a day and each row an hour. Prices include VAT but not the spot price.',
-    'Varje kolumn är en dag och varje rad en timme. Priserna är inklusive moms men utan spotpris.',
-  ],
-  group: ['Charge', 'Avgift'],
-  energyPrice: ['Energy', 'Energi'],
-  powerPrice: ['Power', 'Effekt'],
-  kWh: ['{price}/kWh', '{price}/kWh'],
-  kW: ['{price}/kW', '{price}/kW'],
-  none: ['These charges do not vary by hour.', 'Avgifterna varierar inte över dygnet.'],
-  weekdays: ['Monday–Friday', 'Måndag–fredag'],
-  weekends: ['Weekends', 'Helger'],
-  usual: ['Typical prices per month; holidays may differ.', 'Vanliga priser per månad; helgdagar kan avvika.'],
-  nothing: ['no price', 'inget pris'],
-  map: [
-    'Hours of {year}. Use left and right to change the day, up and down to change the hour.',
-    'Timmarna under {year}. Byt dag med vänster och höger, timme med upp och ner.',
-  ],
-  at: ['{day}, {from}:00–{to}:00: {price}', '{day}, {from}:00–{to}:00: {price}'],
+  title: 'Tariff over the year {year}',
+  says: 'Each column is a day and each row an hour. Prices include VAT but not the spot price.',
+  group: 'fee|Charge',
+  energyPrice: 'Energy',
+  powerPrice: 'Power',
+  kWh: '{price}/kWh',
+  kW: '{price}/kW',
+  none: 'These charges do not vary by hour.',
+  weekdays: 'heading|Monday–Friday',
+  weekends: 'Weekends',
+  usual: 'Typical prices per month; holidays may differ.',
+  nothing: 'no price',
+  map: 'Hours of {year}. Use left and right to change the day, up and down to change the hour.',
+  at: '{day}, {from}:00–{to}:00: {price}',
 });
 
 export function YearCard({ tariff, patterns }: { tariff: Tariff; patterns: readonly CalendarPattern[] }) {
