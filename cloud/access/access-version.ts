@@ -38,10 +38,7 @@ export function createAppliedVersion() {
   };
 }
 
-/**
- * Announces that the rights of a subject changed. A process that misses the announcement checks everything when it sees
- * the new version.
- */
+/** Announces changed rights of a subject. A process that misses it checks everything when it sees the new version. */
 export async function announceAccess(
   { db, announce }: Pick<Write, 'db' | 'announce'>,
   subject: AccessSubject,

@@ -86,10 +86,7 @@ const large = 'ACT CHAT GB GMT IN LHI NSW NZ SU UCT US UTC';
 const mixed = 'BajaNorte BajaSur ComodRivadavia DeNoronha DumontDUrville EasterIsland McMurdo';
 const oddWords = new Map(`${small} ${large} ${mixed}`.split(' ').map((word) => [word.toLowerCase(), word]));
 
-/**
- * Returns the canonical spelling of an IANA time zone in any case; undefined if it is not one. Aliases are kept: the
- * system would replace Asia/Kolkata by Asia/Calcutta.
- */
+/** Returns the canonical spelling of an IANA time zone, also of an alias (not Asia/Calcutta for Asia/Kolkata). */
 export function timeZoneName(text: string): string | undefined {
   if (!/^[A-Z]/i.test(text) || !isTimeZone(text)) return undefined;
   if (/^[A-Z]{2,3}$/i.test(text)) return abbreviations.exec(text.toUpperCase())?.[0];

@@ -29,10 +29,7 @@ export async function copyDatabase(from: string, to: string, onPages: OnPagesCop
   }
 }
 
-/**
- * Replaces the content of a database that may be in use, in one transaction: others see the old or the new content.
- * An `onPages` that throws leaves the old.
- */
+/** Replaces the content of a database, in use or not, in one transaction; if `onPages` throws, the old one stays. */
 export async function replaceDatabase(live: string, by: string, onPages: OnPagesCopied): Promise<void> {
   mkdirSync(dirname(live), { recursive: true, mode: 0o700 });
   closeSync(openSync(live, 'a', 0o600));

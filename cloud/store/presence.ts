@@ -67,10 +67,7 @@ export const listGatewaysNotSeen = batched(
     where serial in (${batch}) and (last_seen is null or last_seen < ${since} or last_seen > ${until})`,
 );
 
-/**
- * Marks gateways and devices that sent nothing since the given times offline, and the devices of offline gateways.
- * Returns the serials of the gateways.
- */
+/** Marks silent gateways and devices offline, and devices of offline gateways. Returns the serials of the gateways. */
 export async function markSilentOffline(db: Db, since: { gateway: number; device: number }): Promise<string[]> {
   const { rows } = await sql<{ serial: string }>`update gateways set online = 0
     where online = 1 and last_seen < ${since.gateway} returning serial`.execute(db);

@@ -16,10 +16,7 @@ const maxStatements = 500;
 // SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL; extended codes keep the primary code in the low byte
 const transientCodes = new Set([5, 10, 13]);
 
-/**
- * Opens one file with two connections: a writer that runs one transaction at a time, and a reader that sees the last
- * commit and never waits for the writer.
- */
+/** Opens a file with a writer, for one transaction at a time, and a reader that sees the last commit without waiting. */
 export function openSqlite(file: string): Engine {
   closeSync(openSync(file, 'a', 0o600)); // it holds keys; the files beside it take its mode
   // synchronous = normal: SQLite syncs before a checkpoint, and groupCommit syncs after each commit.

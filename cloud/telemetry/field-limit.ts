@@ -15,10 +15,7 @@ export type FieldLimit = ReturnType<typeof createFieldLimit>;
 
 export type FieldLimitOptions = Pick<CommonDeps, 'store' | 'log'> & { maxFieldsPerDer: number; isShared: boolean };
 
-/**
- * Limits the distinct field names of each DER: every name costs a column in each chunk, rollup and answer. Only the names
- * of DERs with more than a few dozen are stored.
- */
+/** Limits the distinct field names of each DER, which cost columns. Only names of DERs with many of them are stored. */
 export function createFieldLimit({ store, maxFieldsPerDer, isShared, log }: FieldLimitOptions) {
   const tracked = new Map<number, Tracked>();
   const unsaved = new Set<number>();

@@ -48,10 +48,7 @@ function resolutionFor(lengthMs: number): contract.Resolution {
   return lengthMs <= 60 * dayMs ? '1h' : '1d';
 }
 
-/**
- * Returns the limits of whole buckets that cover the range, except the time before the first and after the last possible
- * reading: a range costs nothing where there can be no data.
- */
+/** Returns the limits of whole buckets that cover the range, without the time in which there can be no readings. */
 export async function bucketEdges(
   { from, to, resolution, lastReading }: HistoryRange,
   timeZone: string,

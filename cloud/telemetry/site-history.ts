@@ -170,10 +170,7 @@ type KnownPower = {
 
 type Present = Pick<DerPower, 'kind' | 'deviceType'> & KnownPower & { during: TimeRange };
 
-/**
- * Returns the power of the DERs that were present in a bucket. The mean of a DER that was present for a part of it covers
- * that part only, and is weighted by it.
- */
+/** Returns the power of the DERs present in a bucket; that of a DER present for a part of it is weighted by that part. */
 function powersIn(bucket: TimeRange, row: number, powers: readonly DerPower[]): KnownPower[] {
   const present: Present[] = [];
   for (const { kind, deviceType, presence, columns } of powers) {

@@ -1,5 +1,5 @@
 import { dayMs } from '#contract/time.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import type { CommonDeps } from '../store/store.ts';
 import type { IngestRoute, UsageCount } from '../store/telemetry-registry.ts';
 import { addUsage, deleteUsageBefore, listUsage, readUsage, type UsageRow } from '../store/telemetry-registry.ts';
@@ -19,7 +19,7 @@ export function createTelemetryUsage({ store, maxBytesPerDay, clock, log }: Deps
   const usedUp = new Set<string>();
   let day = today();
   let writtenAt = clock.now();
-  let timer: NodeJS.Timeout | undefined;
+  const schedule = createSchedule(log, [checkMs, check, 'counting telemetry']);
   let lastWrite = Promise.resolve();
 
   function countOf(orgId: string): UsageCount {
@@ -91,10 +91,10 @@ export function createTelemetryUsage({ store, maxBytesPerDay, clock, log }: Deps
     async start(): Promise<void> {
       day = today();
       noteWritten(await listUsage(store.db, day));
-      timer = every(checkMs, check, 'counting telemetry', log);
+      schedule.start();
     },
     async stop(): Promise<void> {
-      clearInterval(timer);
+      schedule.stop();
       await write().catch((error: unknown) => log.warn({ err: error }, 'failed to persist the telemetry usage'));
     },
   };

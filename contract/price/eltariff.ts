@@ -136,16 +136,12 @@ const PriceEntries = Titled('EltariffPrices', {
 const api = routesOf({ tag: 'Eltariff', access: 'public', conditional: true });
 const provider = Text(128, 'id of a grid operator');
 
-export const getEltariffInfo = api.get(
-  '/eltariff/{provider}/info',
-  'Get information about the tariffs of an operator',
-  {
-    description: 'These paths implement the Eltariff API 0.2.0, one API per operator.',
-    params: Type.Object({ provider }),
-    replies: { 200: Info },
-    problems: ['not_found'],
-  },
-);
+export const getEltariffInfo = api.get('/eltariff/{provider}/info', 'Get the tariff information of a grid operator', {
+  description: 'These paths implement the Eltariff API 0.2.0, one API per operator.',
+  params: Type.Object({ provider }),
+  replies: { 200: Info },
+  problems: ['not_found'],
+});
 
 export const listEltariffs = api.get(
   '/eltariff/{provider}/tariffs',

@@ -2,13 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { asError } from '#lib/error-code.ts';
 import { hostPort, LinkError } from '../links/link-error.ts';
 import type { ModbusBuses, ModbusEndpoint, UnitLease } from '../links/modbus/buses.ts';
-import {
-  functionCodeOf,
-  ModbusException,
-  type ModbusUnit,
-  type ReadRegisters,
-  Unanswered,
-} from '../links/modbus/unit.ts';
+import * as modbus from '../links/modbus/unit.ts';
 import type { ModbusProfile, RecognisedDevice } from '../profiles/profile.ts';
 import type { DeviceConnection } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
@@ -40,7 +34,7 @@ export function createModbusDriver(
   let isClosed = false;
 
   const readWith =
-    (unit: ModbusUnit): ReadRegisters =>
+    (unit: modbus.ModbusUnit): modbus.ReadRegisters =>
     async (table, address, count) => {
       const words = await unit.read(table, address, count);
       blocks[table].set(address, words);
@@ -101,7 +95,7 @@ export function createModbusDriver(
               .filter((table) => blocks[table].size > 0)
               .map((table) => ({
                 unit_id: unitId,
-                function_code: functionCodeOf[table],
+                function_code: modbus.functionCodeOf[table],
                 blocks: Object.fromEntries(blocks[table]),
               })),
           },
@@ -117,7 +111,7 @@ const behindGateway = [10, 11]; // exceptions of a Modbus gateway for a unit tha
 
 /** True when the connection works but no unit has this id. */
 export const isUnitAbsent = (error: unknown): boolean =>
-  error instanceof Unanswered || (error instanceof ModbusException && behindGateway.includes(error.code));
+  error instanceof modbus.Unanswered || (error instanceof modbus.ModbusException && behindGateway.includes(error.code));
 
 /** Explains an absent unit and what to check. */
 export function describeAbsentUnit(unitId: number, endpoint: ModbusEndpoint): string {

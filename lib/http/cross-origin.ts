@@ -23,10 +23,7 @@ const exposed = [
 /** Public data needs no token, so any page may read it. */
 const openToAll = '/public/';
 
-/**
- * Allows pages of these origins (`*`: of all) to call the API; pages of every origin may read `/public/`. Pages send
- * their own tokens and no cookies.
- */
+/** Lets pages of these origins (`*`: all) call the API, with tokens, not cookies; every origin may read `/public/`. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin = '', 'access-control-request-method': asked } = request.headers;

@@ -23,10 +23,7 @@ const maxParts = 20_000; // for larger bodies only the first error is reported: 
 
 type Validator<Value> = { (value: unknown): value is Value; errors?: ErrorObject[] | null };
 
-/**
- * Compiles the schema with the first value, so that a start does not compile all routes.
- * Bodies are validated with their types; params and queries are text and are converted.
- */
+/** Compiles the schema at the first value, not at the start. Params and queries are text, so they are converted. */
 export function validator<Schema extends TSchema>(
   schema: Schema,
   part: string,

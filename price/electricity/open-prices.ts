@@ -1,7 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { openPriceStore, type PriceStore } from '../store/price-store.ts';
@@ -190,7 +190,7 @@ function createRefresh(
 ) {
   const spread = Math.random() * spreadMs;
   const nextAt = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
+  const schedule = createSchedule(log, [lookMs, run, 'fetching prices']);
   let isStopped = false;
 
   async function fetchMissing(area: Area, date: string): Promise<void> {
@@ -218,12 +218,10 @@ function createRefresh(
 
   return {
     run,
-    start(): void {
-      timer = every(lookMs, run, 'fetching prices', log);
-    },
+    start: schedule.start,
     stop(): void {
       isStopped = true;
-      clearInterval(timer);
+      schedule.stop();
     },
   };
 }

@@ -6,7 +6,7 @@ import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { ConfigError } from '#lib/config.ts';
 import { asError, errorCode } from '#lib/error-code.ts';
-import { every } from '#lib/every.ts';
+import { createSchedule } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { fileProblem } from './eltariff.ts';
 import { readProviderFile, type TariffProvider } from './provider.ts';
@@ -38,7 +38,7 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions) {
   let errors: FileError[] = [];
   let isOwnMissing = false;
   let scannedAt = 0;
-  let timer: NodeJS.Timeout | undefined;
+  const schedule = createSchedule(log, [rescanMs, scan, 'reading tariffs']);
 
   async function scan(): Promise<void> {
     const found = new Map<string, FileState>();
@@ -86,9 +86,9 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions) {
     async start(): Promise<void> {
       await scan();
       log.info({ providers: book.providers.length, refused: errors.length }, 'tariffs read');
-      timer = every(rescanMs, scan, 'reading tariffs', log);
+      schedule.start();
     },
-    close: (): void => clearInterval(timer),
+    close: schedule.stop,
   };
 }
 

@@ -17,10 +17,7 @@ export type Lane = (chunk: Buffer, isAtPacket: boolean) => Buffer | null;
 
 const maxHeldBytes = 16 * 1024; // of an incomplete message; aedes collects longer ones
 
-/**
- * Handles the most frequent packets before aedes sees them: PUBLISH with QoS 1 and a known topic. The first other packet
- * goes to aedes, with everything that was read after it.
- */
+/** Handles PUBLISH with QoS 1 and a known topic before aedes, which gets the first other packet and all that follows. */
 export function createPublishLane(connection: BrokerConnection, { admission, limits, receive }: LaneDeps): Lane {
   const { stream, mqtt } = connection;
   let partial: Buffer | undefined;

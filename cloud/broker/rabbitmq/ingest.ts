@@ -11,10 +11,7 @@ type Settlement = ReturnType<typeof createSettlement>;
 
 type State = 'open' | 'stored' | 'held';
 
-/**
- * Acknowledges stored deliveries: all up to the first open one in a single frame. Deliveries behind a held one are
- * acknowledged individually.
- */
+/** Acknowledges stored deliveries: all up to the first open one in one frame, those behind a held one individually. */
 export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>) {
   const states = new Map<number, State>(); // by delivery tag, in the order of delivery
   const waiting: (() => void)[] = [];

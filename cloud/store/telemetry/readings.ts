@@ -33,10 +33,7 @@ export function limitNames(names: readonly string[], max: number): readonly stri
   return [...names.filter(isFieldName), ...names.filter((name) => !isFieldName(name))].slice(0, max);
 }
 
-/**
- * Parses the numbers of hot rows, which are in order. When there are too many fields, the platform's own are kept; with
- * `ifCut: 'stop'` parsing ends there.
- */
+/** Parses the numbers of ordered hot rows. With too many fields, keeps the platform's own or stops (`ifCut`). */
 export function parseReadings(
   rows: readonly Pick<HotRow, 'at' | 'body'>[],
   only?: ReadonlySet<string>,

@@ -1,14 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { maxAheadMs } from './arrivals.ts';
-import {
-  decodeReadings,
-  decodeSparsely,
-  decodeWithAfter,
-  encodeReadings,
-  encodeSetAside,
-  readingsBody,
-  shapeOfChunk,
-} from './codec/reading-chunk.ts';
+import * as codec from './codec/reading-chunk.ts';
 import { decodeRollups, decodeSummaries, encodeHour, encodeSummaries } from './codec/summary-chunk.ts';
 import { minuteRollups, sealedRollups, windowStart } from './levels.ts';
 import {
@@ -39,10 +31,7 @@ export const nothingSealed: SealReport = { chunks: 0, readings: 0, setAside: [] 
 export const lastClosed = (windowMs: number, now: number): number =>
   windowStart(now - closedAfterMs, windowMs) - windowMs;
 
-/**
- * Seals the hour of a hot row, or adds late rows to their sealed day. Does nothing and returns undefined when that would take
- * too much memory.
- */
+/** Seals the hour of a hot row, or adds late rows to the sealed day; undefined if that would take too much memory. */
 export async function sealHour(
   tables: WriteTables,
   { der, at }: DerTime,
@@ -58,7 +47,7 @@ export async function sealHour(
   if (hot === 'too_large') return undefined;
   const { rows, readings, newest: newestRow } = hot;
   const existing = sealedDay ?? (await tables.chunks(der, [{ tier: tiers.hour, from: start, to: start + 1 }]))[0];
-  const sealed = existing && decodeWithAfter(readingsBody(existing));
+  const sealed = existing && codec.decodeWithAfter(codec.readingsBody(existing));
   if (sealed && (sealed.readings.isCut || cellsOf([sealed.readings, readings]) > maxCells)) return undefined;
   const received = receivedRanges(rows, now);
   if (!received) return nothingSealed;
@@ -180,10 +169,7 @@ async function addToDay(tables: WriteTables, der: number, { day, readings, after
   await writeDay(tables, der, { tier: tiers.day, start: day, readings, after, summaries });
 }
 
-/**
- * Merges the sealed hours of a day into one smaller chunk. Does nothing and returns undefined when that would take too much
- * memory.
- */
+/** Merges the sealed hours of a day into one smaller chunk; undefined if that would take too much memory. */
 export async function sealDay(tables: WriteTables, der: number, day: number): Promise<SealReport | undefined> {
   const span = { tier: tiers.hour, from: day, to: day + dayMs };
   const sizes = await tables.chunkSizes(der, [span, { ...span, tier: tiers.hourOfDay }]);
@@ -193,13 +179,13 @@ export async function sealDay(tables: WriteTables, der: number, day: number): Pr
   const names = new Set<string>();
   let rows = 0;
   for (const hour of hours) {
-    const shape = shapeOfChunk(readingsBody(hour));
+    const shape = codec.shapeOfChunk(codec.readingsBody(hour));
     rows += shape.length;
     for (const name of shape.counts.keys()) names.add(name);
     if (names.size > maxChunkFields || names.size * rows > maxDayCells) return undefined;
   }
   await tables.dropChunks(der, span);
-  const sealed = hours.map((hour) => decodeWithAfter(readingsBody(hour)));
+  const sealed = hours.map((hour) => codec.decodeWithAfter(codec.readingsBody(hour)));
   await writeDay(tables, der, {
     tier: tiers.day,
     start: day,
@@ -217,8 +203,8 @@ export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: DerT
   if (!chunk) return nothingSealed;
   const [existing] = await tables.chunks(der, [{ ...span, tier: tiers.hourOfDay }]);
   await tables.dropChunks(der, span);
-  const { readings, after } = decodeWithAfter(readingsBody(chunk));
-  const sealed = existing && decodeReadings(readingsBody(existing));
+  const { readings, after } = codec.decodeWithAfter(codec.readingsBody(chunk));
+  const sealed = existing && codec.decodeReadings(codec.readingsBody(existing));
   if (readings.isCut || cellsOf(sealed ? [sealed, readings] : [readings]) > maxDayCells) {
     return setAsideSealed(tables, der, chunk);
   }
@@ -231,10 +217,12 @@ export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: DerT
 
 async function setAsideSealed(tables: WriteTables, der: number, chunk: Chunk): Promise<SealReport> {
   const hour = chunk.start;
-  let rows: readonly Row[] = decodeSparsely(readingsBody(chunk), hour, hour + hourMs).map(({ at, values }) => ({
-    at,
-    body: stringifyValues(values),
-  }));
+  let rows: readonly Row[] = codec
+    .decodeSparsely(codec.readingsBody(chunk), hour, hour + hourMs)
+    .map(({ at, values }) => ({
+      at,
+      body: stringifyValues(values),
+    }));
   const report = { ...nothingSealed, setAside: [{ der, hour, readings: rows.length }] };
   while (rows.length > 0) {
     const piece = firstToSetAside(rows);
@@ -257,7 +245,7 @@ type Day = {
 /** Writes readings, and merges the summaries into those that are stored; new ones replace old ones. */
 async function writeDay(tables: WriteTables, der: number, day: Day): Promise<void> {
   const { tier, start, readings, after, summaries } = day;
-  await tables.putChunk(der, { tier, start, body: encodeReadings(readings, after) });
+  await tables.putChunk(der, { tier, start, body: codec.encodeReadings(readings, after) });
   for (const [i, level] of sealedRollups.entries()) {
     const levelStart = windowStart(start, level.spanMs);
     const existing = await tables.chunks(der, [{ tier: level.tier, from: levelStart, to: levelStart + 1 }]);
@@ -301,5 +289,5 @@ async function putAside(tables: WriteTables, der: number, rows: readonly Row[]):
   const taken = new Set((await tables.chunkSizes(der, [before])).map(({ start }) => start));
   let start = first;
   while (taken.has(start) && start > before.from) start--; // another chunk may begin with a reading of the same time
-  await tables.putChunk(der, { tier: tiers.setAside, start, body: encodeSetAside(rows) });
+  await tables.putChunk(der, { tier: tiers.setAside, start, body: codec.encodeSetAside(rows) });
 }

@@ -32,10 +32,7 @@ export type SealReport = { chunks: number; readings: number; setAside: SetAside[
 
 /** Stores readings: first as they arrive, later in sealed chunks with rollups. Queries read both. */
 export type TelemetryStore = {
-  /**
-   * Resolves when the samples are safe, even from a power cut. A sample that is already stored changes nothing; returns the
-   * receive times of those, unless they are sealed.
-   */
+  /** Resolves when the samples survive a power cut, with the receive times of those stored before and not sealed. */
   append(samples: readonly Sample[]): Promise<readonly number[]>;
   /** Returns the time before which readings are deleted, and refused when they arrive. */
   oldestKept(): number;

@@ -88,10 +88,7 @@ type Running<M extends Methods> = { worker: Worker; caller: Caller<M> };
 // A small young generation halves the memory of a thread.
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-/**
- * A worker thread and its methods. It starts with the first call, because it costs memory. When it ends unexpectedly, pending
- * calls are rejected, and the next call starts another.
- */
+/** A worker thread, started by the first call. If it ends unexpectedly, pending calls reject and the next restarts it. */
 export class Thread<M extends Methods & { close(): Promise<void> }> {
   readonly #options: ThreadOptions;
   /** Its methods as functions. */

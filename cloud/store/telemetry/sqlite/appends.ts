@@ -67,10 +67,7 @@ function forEachSample(
 const rowsPerInsert = 50; // takes half the time of single rows; more do not help
 const columns = 5; // of a row of samples
 
-/**
- * Inserts the samples of a batch that were not measured before `oldest`. Returns the receive times of those that are already
- * stored; they leave an unused body behind.
- */
+/** Inserts samples not older than `oldest`. Returns the receive times of those stored before, whose body stays unused. */
 export function createInsert(database: DatabaseSync): (batch: PackedSamples, oldest: number) => number[] {
   const many = statementsFor(database, rowsPerInsert);
   const one = statementsFor(database, 1);

@@ -24,10 +24,7 @@ type Entry = { seqs: Float64Array; readings: Readings };
 
 const bytesOf = ({ seqs, readings }: Entry): number => (2 + readings.fields.size) * columnBytes(seqs.length);
 
-/**
- * Caches parsed hot readings, so that repeated queries parse only new rows. A row never changes; each query checks whether
- * the cached rows still exist.
- */
+/** Caches parsed hot readings, so that queries parse only new rows. Each query checks that the cached rows still exist. */
 class HotReadings {
   readonly #entries = new RecentMap<Entry>(16 * 1024 * 1024, bytesOf);
   readonly #rows;
