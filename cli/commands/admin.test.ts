@@ -14,10 +14,18 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { runCli, runCloud, spawnCli } from '../testing/child-process.ts';
 import { resultOf, runInProcess } from '../testing/in-process.ts';
+import { openPlatform } from '../testing/people.ts';
 
 function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
   const folder = temporaryFolder(t);
   return { folder, env: { DATA_DIR: join(folder, 'data') } };
+}
+
+/** Runs a platform in this process until the test ends. */
+async function openHere(t: TestContext, env: Record<string, string>): Promise<{ url: string }> {
+  const platform = await openPlatform(env);
+  t.after(() => platform.close());
+  return platform;
 }
 
 const create = (type: string, keyFile: string): string[] => [
@@ -70,7 +78,7 @@ test('an identity made before the first start signs in, until it is disabled bes
 test('each type gets a key of its algorithm', async (t) => {
   const { folder, env } = scratch(t);
   const internal = await resultOf<Identity>(create('internal', join(folder, 'internal.pem')), env);
-  const { url } = await runCloud(t, env);
+  const { url } = await openHere(t, env);
   const client = await signIn(url, internal.public_key, join(folder, 'internal.pem'));
   assert.equal((await client.call(getMe)).type, 'internal');
 });
@@ -106,7 +114,7 @@ test('a data folder without a database is not made by looking at it', async (t) 
 
 test('rotated keys are published by the running platform', async (t) => {
   const { env } = scratch(t);
-  const { url } = await runCloud(t, env);
+  const { url } = await openHere(t, env);
   const client = createClient({ baseUrl: url });
   const rotated = await resultOf<{ kid: string; stage: string }[]>(['admin', 'keys', 'rotate'], env);
   assert.deepEqual(rotated.map(({ stage }) => stage).sort(), ['current', 'next', 'retiring']);
@@ -119,7 +127,7 @@ test('after a leak one command signs everybody out of the running platform, and 
   const { folder, env } = scratch(t);
   const keyFile = join(folder, 'root.pem');
   const root = await resultOf<Identity>(create('root', keyFile), env);
-  const { url } = await runCloud(t, env);
+  const { url } = await openHere(t, env);
   const client = await signIn(url, root.public_key, keyFile);
   const before = await resultOf<{ kid: string }[]>(['admin', 'keys', 'list'], env);
   const internalToken = readFileSync(join(env.DATA_DIR!, 'internal-token'), 'utf8');
@@ -171,7 +179,7 @@ test('what a move to PostgreSQL left in the data folder is not worked on', { ski
   t.after(() => database.drop());
   const { identity_id } = await resultOf<Identity>(create('admin', join(folder, 'admin.pem')), env);
   const postgres = { ...env, DATABASE_URL: database.url };
-  await (await runCloud(t, postgres)).stop();
+  await (await openPlatform(postgres)).close();
   const refusal =
     /^This platform keeps its data in PostgreSQL; set DATABASE_URL .+ delete .+data-is-in-postgresql\.\n$/;
   for (const args of [
@@ -189,7 +197,7 @@ test('what a move to PostgreSQL left in the data folder is not worked on', { ski
   assert.deepEqual(await resultOf(['admin', 'identity', 'list'], postgres), []);
 
   rmSync(join(env.DATA_DIR!, 'data-is-in-postgresql'));
-  await (await runCloud(t, env)).stop();
+  await (await openPlatform(env)).close();
   assert.equal((await resultOf<Identity[]>(['admin', 'identity', 'list'], env)).length, 1);
 });
 

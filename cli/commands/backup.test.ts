@@ -9,6 +9,7 @@ import { registerIdentity, requestChallenge, verifyChallenge } from '#contract/c
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createMarkers } from '#gateway/control/control-journal.ts';
 import { ed25519 } from '#test/cloud/people.ts';
+import { openGateway } from '#test/gateway/open-gateway.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type Outcome, runCloud, spawnCli } from '../testing/child-process.ts';
 import { resultOf, runInProcess } from '../testing/in-process.ts';
@@ -159,22 +160,22 @@ test('a gateway is copied while it runs, and is itself again elsewhere; one that
   assert.deepEqual([refused.code, refused.err], [1, `The gateway of ${data} runs; stop it first.\n`]);
   await gateway.stop();
 
-  const stranger = await runGateway(t, other);
+  const stranger = await openGateway({ GATEWAY_DATA_DIR: other });
   assert.notEqual(stranger.serial, gateway.serial);
-  await stranger.stop();
+  await stranger.close();
   const { safety_copy } = await resultOf<Restored>(['restore', copy, '--yes', '--gateway-data', other]);
   assert.ok(existsSync(join(safety_copy!, 'identity/key.pem')));
-  const moved = await runGateway(t, other);
+  const moved = await openGateway({ GATEWAY_DATA_DIR: other });
   assert.equal(moved.serial, gateway.serial);
-  await moved.stop();
+  await moved.close();
 });
 
 test('the backup of a platform takes a gateway with it, from its folder or from the one that is named', async (t) => {
   const { folder, env } = scratch(t);
   await resultOf(['admin', 'identity', 'create', '--type', 'root', '--new-key', join(folder, 'root.pem')], env);
   const outside = join(folder, 'gateway');
-  const { serial, stop } = await runGateway(t, outside);
-  await stop();
+  const before = await openGateway({ GATEWAY_DATA_DIR: outside });
+  await before.close();
   const named = ['--gateway-data', outside];
   const copies = { outside: join(folder, 'copy-1'), inside: join(folder, 'copy-2') };
   await resultOf(['backup', copies.outside, ...named], env);
@@ -184,7 +185,7 @@ test('the backup of a platform takes a gateway with it, from its folder or from 
   const again = await resultOf<{ files: { path: string }[] }>(['backup', copies.inside], env);
   assert.ok(again.files.some(({ path }) => path === 'gateway/identity/key.pem'));
   const gateway = await runGateway(t, join(env.DATA_DIR, 'gateway'));
-  assert.equal(gateway.serial, serial);
+  assert.equal(gateway.serial, before.serial);
 
   const refused = await runInProcess(['restore', copies.inside, '--yes'], env);
   assert.deepEqual(
@@ -203,7 +204,7 @@ test('a gateway that has a device in its hand is refused before anything of the 
     resultOf(['admin', 'identity', 'create', '--type', 'root', '--new-key', join(folder, `${name}.pem`)], env);
   const inside = join(env.DATA_DIR, 'gateway');
   await addIdentity('one');
-  await (await runGateway(t, inside)).stop();
+  await (await openGateway({ GATEWAY_DATA_DIR: inside })).close();
   const copy = join(folder, 'copy');
   await resultOf(['backup', copy], env);
   await addIdentity('two');
