@@ -9,6 +9,9 @@ import type { ControlProfile } from '../profiles/control/index.ts';
 import { isWritten, readBacksOf, requestsOf, type Write, type WriteRequest } from '../profiles/control/write.ts';
 import { type Actuator, NotObeyed, releaseEach, sequenceOf } from './actuator.ts';
 
+/** Returns false when the device has no such register. `confirmed` are the registers it is known to have. */
+type Send = (request: WriteRequest, confirmed: readonly number[]) => Promise<boolean>;
+
 const maxAttempts = 3;
 
 /** The device reports that it has no such register, or that the function is not allowed on it. */
@@ -18,7 +21,7 @@ const isAbsent = (error: unknown): boolean => error instanceof ModbusException &
 function createModbusActuator(control: ModbusControl, unit: ModbusUnit, close: () => Promise<void>): Actuator {
   const { writeGapMs = 0, hasUnreliableWriteReplies = false } = control;
 
-  async function send({ address, words, usesFunction16 }: WriteRequest): Promise<true> {
+  async function send({ address, words, usesFunction16 }: WriteRequest): Promise<boolean> {
     const [first] = words;
     try {
       await (usesFunction16 || first === undefined ? unit.writeMany(address, words) : unit.write(address, first));
@@ -40,16 +43,21 @@ function createModbusActuator(control: ModbusControl, unit: ModbusUnit, close: (
     return false;
   }
 
-  /** Writes registers and reads them back. Only with `confirmed`, the registers that exist, may others be missing. */
-  async function run(writes: readonly Write[], confirmed?: readonly number[]): Promise<number[]> {
+  async function run(
+    writes: readonly Write[],
+    deliver: Send = send,
+    confirmed: readonly number[] = [],
+  ): Promise<number[]> {
     const absent = new Set<number>();
     for (const [index, request] of requestsOf(writes).entries()) {
       if (index > 0 && writeGapMs > 0) await sleep(writeGapMs);
-      if (await (confirmed ? sendIfPresent(request, confirmed) : send(request))) continue;
+      if (await deliver(request, confirmed)) continue;
       for (const offset of request.words.keys()) absent.add(request.address + offset);
     }
-    const present = writes.filter(({ address }) => !absent.has(address));
-    return verify(present, confirmed ?? []);
+    return verify(
+      writes.filter(({ address }) => !absent.has(address)),
+      confirmed,
+    );
   }
 
   /** Returns the registers that hold the written value. */
@@ -94,7 +102,7 @@ function createModbusActuator(control: ModbusControl, unit: ModbusUnit, close: (
     },
     release: (parts, facts, written) =>
       releaseEach(parts, written, async (part) => {
-        await run(control[part]?.release(facts) ?? [], written.registers);
+        await run(control[part]?.release(facts) ?? [], sendIfPresent, written.registers);
       }),
     close,
   };
