@@ -44,8 +44,9 @@ const gzipEtag = (etag: string): string => etag.replace(/"$/, '-gzip"');
 
 /** Returns whether Accept-Encoding lists gzip or * with a weight above zero. */
 function acceptsGzip(header: string | undefined): boolean {
+  if (!header) return false;
   const weights = new Map(
-    (header ?? '').split(',').map((part): [string, number] => {
+    header.split(',').map((part): [string, number] => {
       const [name = '', weight] = part.split(';');
       return [name.trim().toLowerCase(), weight ? Number(/^\s*q=([\d.]+)\s*$/i.exec(weight)?.[1] ?? 0) : 1];
     }),
@@ -57,5 +58,5 @@ function acceptsGzip(header: string | undefined): boolean {
 export function varyBy(reply: FastifyReply, header: 'origin' | 'accept-encoding'): void {
   const known = reply.getHeader('vary');
   if (typeof known !== 'string') reply.header('vary', header);
-  else if (!known.split(', ').includes(header)) reply.header('vary', `${known}, ${header}`);
+  else if (!known.includes(header)) reply.header('vary', `${known}, ${header}`);
 }
