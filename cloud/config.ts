@@ -41,7 +41,7 @@ const settings = {
     pattern: '^postgres(ql)?://',
     secret: true,
     description: 'PostgreSQL instead of the embedded database',
-    note: '`postgres://…` in place of SQLite in the data folder.',
+    note: '`postgres://…` in place of SQLite in the data folder. `postgres://user@a:5432,b:5432/db` uses the primary among several servers ([standby](running.md#a-standby-for-postgresql)).',
   }),
   INTERNAL_TOKEN: optionalText({
     minLength: 16,

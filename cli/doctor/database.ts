@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeft } from '#cloud/operator/data-place.ts';
 import { checkDatabase } from '#cloud/store/backup.ts';
+import { shownUrl } from '#cloud/store/host-urls.ts';
 import { sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
 import { errorCode } from '#lib/error-code.ts';
@@ -41,8 +42,7 @@ function checkFile(file: string): Outcome {
 }
 
 async function checkPostgres(url: string): Promise<Outcome> {
-  const { host, pathname } = new URL(url);
-  const shown = `PostgreSQL at ${host}${pathname}`;
+  const shown = `PostgreSQL at ${shownUrl(url)}`;
   const { serverVersion } = await import('#cloud/store/pool.ts'); // loads the driver only if needed
   try {
     return ok(`${shown} answers, version ${await serverVersion(url, timeoutMs)}.`);

@@ -60,6 +60,18 @@ for (const { what, error, env, says } of [
     says: 'No answer from ::1:1883 (ECONNREFUSED).',
   },
   {
+    what: 'one of several databases that is not there',
+    error: refused({ code: 'ECONNREFUSED', address: '10.0.0.2', port: 5433 }),
+    env: { DATABASE_URL: 'postgres://a:5432,b:5433/x' },
+    says: 'Cannot reach the database (ECONNREFUSED).',
+  },
+  {
+    what: 'several databases without a primary',
+    error: Object.assign(new Error('No PostgreSQL server is a primary: a (standby or outdated).'), { code: '08001' }),
+    env: {},
+    says: 'No PostgreSQL server is a primary: a (standby or outdated).',
+  },
+  {
     what: 'an unknown host name of the database',
     error: refused({ code: 'ENOTFOUND', hostname: 'db.example' }),
     env: { DATABASE_URL: 'postgres://db.example/x' },

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
+import { hostUrls } from '#cloud/store/host-urls.ts';
 import { Problem } from '#contract/problem.ts';
 import { ConfigError, checkConfig } from '#lib/config.ts';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
@@ -42,6 +43,7 @@ function sentenceOf(error: SystemError, attempt: FailureContext): string | undef
     return `The operating system refused: ${message}.`;
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)$/.test(code))
     return describeUnreachable(code, error, attempt);
+  if (/^08[0-9A-Z]{3}$/.test(code)) return message;
   if (/^(28|3D|53|57)[0-9A-Z]{3}$/.test(code)) return `The database refused: ${message}.`; // PostgreSQL error classes: sign-in, name, resources, shutdown
   if (errcode !== undefined) return `The database refused: ${message}.`;
   return undefined;
@@ -67,9 +69,9 @@ function describeUnreachable(code: string, error: SystemError, { env }: FailureC
   const [first = error] = error.errors ?? []; // one error for each address of a host name
   const { address, hostname, port } = first;
   const { DATABASE_URL } = checkConfig(CloudConfig, env).values;
-  const database = DATABASE_URL === undefined ? undefined : new URL(DATABASE_URL);
-  const isDatabase = database && (hostname === database.hostname || port === Number(database.port || 5432));
-  if (isDatabase) return `Cannot reach the database (${code}).`;
+  const databases = DATABASE_URL === undefined ? [] : hostUrls(DATABASE_URL).map((url) => new URL(url));
+  if (databases.some((each) => hostname === each.hostname || port === Number(each.port || 5432)))
+    return `Cannot reach the database (${code}).`;
   const place = [address ?? hostname, port].filter((part) => part !== undefined).join(':');
   return place ? `No answer from ${place} (${code}).` : `Connection failed: ${error.message}.`;
 }

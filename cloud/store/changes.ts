@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
+import { openSocket, Primary } from './primary.ts';
 
 /** Selects the callers and streams that match every field. */
 export type AccessSubject = {
@@ -28,7 +29,8 @@ export type Change =
 export const changesChannel = 'ohmstead_changes';
 
 const retryMs = 1000;
-const keepAliveMs = 10_000; // the system's default is two hours
+const checkMs = 10_000;
+const maxSilenceMs = 25_000;
 
 type Listening = { self: string; onChange(change: Change): void; log: Logger };
 
@@ -38,16 +40,17 @@ export function listenForChanges(url: string, { self, onChange, log }: Listening
     failed: 'failed to listen for changes of other processes',
     again: 'listening for changes of other processes again',
   });
+  const primary = new Primary(url);
   const stop = new AbortController();
   const stopped = once(stop.signal, 'abort');
 
-  /** Returns when the connection is lost, or after close(). */
+  /** Returns when the connection is lost, when another server has become the primary, or after close(). */
   async function listenOnce(): Promise<void> {
+    const connectionString = await primary.search();
     const client = new pg.Client({
-      connectionString: url,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: keepAliveMs,
+      connectionString,
       connectionTimeoutMillis: 5000,
+      stream: () => openSocket(maxSilenceMs),
     });
     const lost = new Promise<void>((resolve) => {
       client.on('error', () => resolve());
@@ -62,10 +65,18 @@ export function listenForChanges(url: string, { self, onChange, log }: Listening
       await client.query(`listen ${changesChannel}`);
       outcome.succeeded();
       onChange({ what: 'anything' });
-      await Promise.race([lost, stopped]);
+      await Promise.race([lost, stopped, untilMoved(client, connectionString)]);
     } finally {
       await client.end().catch(() => {});
     }
+  }
+
+  /** Keeps the connection busy, so that a silent server is noticed. */
+  async function untilMoved(client: pg.Client, connectionString: string): Promise<void> {
+    do {
+      await sleep(checkMs, undefined, { signal: stop.signal }).catch(() => {});
+      await client.query('select 1');
+    } while (!stop.signal.aborted && (await primary.search()) === connectionString);
   }
 
   async function listen(): Promise<void> {

@@ -65,10 +65,13 @@ const lostRace = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf
 /** PostgreSQL can report a lost race as a duplicate key; the next attempt finds the row. */
 const isDuplicate = (error: unknown): boolean => codeOf(error) === '23505';
 
-/** Matches network errors, the classes "connection exception" and "operator intervention", and a full server or disk. */
+/**
+ * Matches network errors, the classes "connection exception" and "operator intervention", a full server or disk, and a
+ * server that became read-only.
+ */
 function isConnectionFault(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined)
-    return error instanceof Error && /timeout exceeded|connection terminated/i.test(error.message);
-  return code.startsWith('E') || /^(08|53|57)/.test(code);
+    return error instanceof Error && /timeout exceeded|connection terminated|not queryable/i.test(error.message);
+  return code.startsWith('E') || /^(08|53|57|25006)/.test(code);
 }

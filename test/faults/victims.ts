@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { startPostgres } from '../services/postgres.ts';
+import { startPostgresPair } from '../services/postgres-pair.ts';
 import { startRabbit } from '../services/rabbitmq.ts';
 import type { Victim } from './kill-loop.ts';
 import { type Platform, startPlatform } from './platform.ts';
@@ -59,6 +60,23 @@ export async function postgresOfPlatform(planted?: Planted): Promise<Victim> {
     async close() {
       await platform.close();
       await postgres.stop();
+    },
+  };
+}
+
+/** The PostgreSQL primary of a platform; its synchronous standby is promoted, and a new standby is made. */
+export async function primaryOfPlatform(planted?: Planted): Promise<Victim> {
+  const pair = await startPostgresPair();
+  const platform = await openPlatform(planted, { DATABASE_URL: pair.url, LOG_LEVEL: 'fatal' });
+  return {
+    ...platform,
+    async killAndRestart() {
+      await pair.failOver();
+      await pair.repair();
+    },
+    async close() {
+      await platform.close();
+      await pair.stop();
     },
   };
 }

@@ -14,6 +14,8 @@ export type Proof = {
   /** the full number of trials, and their duration on two cores */
   full: number;
   seconds: number;
+  /** the number of trials after which a run that is interrupted can continue */
+  portion?: number;
   /** Runs that many trials. */
   attempt(count: number): Promise<Outcome>;
   /** The same trial with a planted bug, which it has to notice. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { fleetingFolder } from '../fleeting-folder.ts';
 import { freePort } from '../free-port.ts';
@@ -15,6 +16,10 @@ export interface Postgres {
   url(database?: string): string;
   /** Kills the server, or all of its processes at once, and lets it recover. */
   restart(how?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+  /** Kills all of its processes at once, for good. */
+  kill(): Promise<void>;
+  /** Makes a standby the primary, as an operator does. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,10 +28,12 @@ const shipped = join(import.meta.dirname, '../../deploy/postgresql/postgresql.co
 // Runs the server while its standard input is open, so that it ends with this process, however that ends.
 // SIGQUIT (stop at once) is repeated because a starting server ignores it.
 const supervisor = `
-folder=$1 bin=$2; shift 2
+folder=$1 bin=$2 primary=$3; shift 3
 cd "$folder"
 exec 3<&0
-"$bin/initdb" --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync >log 2>&1 && {
+make() { "$bin/initdb" --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync; }
+copy() { "$bin/pg_basebackup" --pgdata=data --dbname="$primary" --write-recovery-conf --checkpoint=fast --no-sync; }
+{ if [ "$primary" ]; then copy; else make; fi; } >log 2>&1 && {
   start() { "$bin/postgres" -D data "$@" >>log 2>&1 & echo $! >server.pid; }
   start "$@"
   { cat <&3 >/dev/null; touch stopping; while kill -QUIT "$(cat server.pid)" 2>/dev/null; do sleep 0.1; done; } &
@@ -38,12 +45,13 @@ cd / && rm -rf "$folder"
 
 /**
  * A private server in a temporary folder, configured by the file in deploy/postgresql.
- * Not durable means without fsync and vacuum, in memory: right for behaviour, wrong for power cuts.
+ * Not durable means without fsync and vacuum, in memory: right for behaviour, wrong for power cuts. With the URL of a
+ * primary, it is a standby of that.
  */
-export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
+export async function startPostgres({ durable = false, primary = '', atPort = 0 } = {}): Promise<Postgres> {
   const bin = binaries();
   if (!bin) throw new Error(missing);
-  const port = await freePort();
+  const port = atPort || (await freePort());
   const folder = mkdtempSync(join(durable ? tmpdir() : fleetingFolder(), 'ohmstead-postgres-'));
   const owner = ordinaryUser();
   const configFile = join(folder, 'postgresql.conf'); // a copy, since its owner may not read our folders
@@ -57,7 +65,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     ...(durable ? { fsync: 'on' } : { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn('/bin/sh', ['-c', supervisor, 'postgres-supervisor', folder, bin, ...options], {
+  const child = spawn('/bin/sh', ['-c', supervisor, 'postgres-supervisor', folder, bin, primary, ...options], {
     ...owner,
     cwd: '/',
     detached: true, // a Ctrl-C in the terminal must reach this process first
@@ -95,7 +103,11 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     else process.kill(server, how);
     await untilItAnswers();
   };
-  return { url, restart, stop };
+  const kill = () => killAll(Number(readFileSync(join(folder, 'server.pid'), 'utf8')));
+  const promote = async () => {
+    await promisify(execFile)(join(bin, 'pg_ctl'), ['promote', '-D', join(folder, 'data')], { ...owner, cwd: '/' });
+  };
+  return { url, restart, kill, promote, stop };
 }
 
 let ownServer: Promise<Postgres> | undefined;

@@ -212,4 +212,9 @@ export const faults: Readonly<Record<string, Evidence>> = {
     promise: 'A message that can never be stored is set aside and counted, and the others continue.',
     tests: ['cloud/broker/rabbitmq.test.ts', 'cloud/telemetry/ingest.test.ts'],
   },
+  F31: {
+    promise:
+      'When the PostgreSQL primary dies and its synchronous standby is promoted, the platform continues there with everything it acknowledged.',
+    tests: ['test/faults/standby.test.ts', 'cloud/store/primary.test.ts'],
+  },
 };

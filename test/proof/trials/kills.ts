@@ -1,7 +1,14 @@
 import type { Verdict } from '#sim/fleet/ledger.ts';
 import { earlyWord, killUnderLoad as killGateway, oldNumbers, trustedBroker } from '../../faults/kill-gateway.ts';
 import { killUnderLoad, type Victim } from '../../faults/kill-loop.ts';
-import { everything, type Planted, platformAlone, postgresOfPlatform, rabbitOfPlatform } from '../../faults/victims.ts';
+import {
+  everything,
+  type Planted,
+  platformAlone,
+  postgresOfPlatform,
+  primaryOfPlatform,
+  rabbitOfPlatform,
+} from '../../faults/victims.ts';
 import { killWholeStack } from '../../faults/whole-stack.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
@@ -33,12 +40,21 @@ async function killBeside(kills: number, open: () => Promise<Victim>): Promise<V
   }));
 }
 
-type Kind = { id: string; part: string; seconds: number; open(planted?: Planted): Promise<Victim>; bug: Planted };
+type Kind = {
+  id: string;
+  part: string;
+  kills?: number;
+  portion?: number;
+  seconds: number;
+  open(planted?: Planted): Promise<Victim>;
+  bug: Planted;
+};
 
-const proofOf = ({ id, part, seconds, open, bug }: Kind): Proof => ({
+const proofOf = ({ id, part, kills = full, portion = 50, seconds, open, bug }: Kind): Proof => ({
   id,
   what: what(part),
-  full,
+  full: kills,
+  portion,
   seconds,
   attempt: async (kills) => outcomeOf(kills, await killBeside(kills, open)),
   planted: async () => outcomeOf(few, await killUnderLoad(await open(bug), few)),
@@ -93,6 +109,15 @@ const wholeStack: Proof = {
 const kinds: readonly Kind[] = [
   { id: 'S1 cloud', part: 'the platform', seconds: 200, open: platformAlone, bug: 'early-ack' },
   { id: 'S1 postgresql', part: 'PostgreSQL', seconds: 250, open: postgresOfPlatform, bug: 'early-ack' },
+  {
+    id: 'S1 standby',
+    part: 'the PostgreSQL primary with promotion of its synchronous standby',
+    kills: 50,
+    portion: 10,
+    seconds: 150,
+    open: primaryOfPlatform,
+    bug: 'early-ack',
+  },
   { id: 'S1 rabbitmq', part: 'RabbitMQ nodes', seconds: 800, open: rabbitOfPlatform, bug: 'forgetful' },
   { id: 'F06', part: 'PostgreSQL and the platform at once', seconds: 350, open: everything, bug: 'early-ack' },
 ];

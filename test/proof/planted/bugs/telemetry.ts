@@ -40,6 +40,17 @@ export const telemetryBugs: readonly Bug[] = [
     },
     noticedBy: groupCommitTest,
   }),
+  ...bugsIn<typeof import('#cloud/store/host-urls.ts')>('cloud/store/host-urls.ts')({
+    id: 'only the first database server of a URL is tried',
+    proves: ['F31'],
+    replace: {
+      hostUrls:
+        ({ hostUrls }) =>
+        (url) =>
+          hostUrls(url).slice(0, 1),
+    },
+    noticedBy: 'cloud/store/primary.test.ts',
+  }),
   ...bugsIn<typeof import('#cloud/store/migrate.ts')>('cloud/store/migrate.ts')({
     id: 'a migration that fails counts as done',
     proves: ['F29'],
