@@ -15,6 +15,7 @@ import { type Accept, createSocketGate, createTcpListener, createTlsListener } f
 import { enforceProtocol } from './embedded/protocol.ts';
 import { createPublishLane } from './embedded/publish-lane.ts';
 import { guardReading } from './embedded/read-guard.ts';
+import { Subscriptions } from './embedded/subscriptions.ts';
 import { matches } from './topic-filter.ts';
 import type { Admission, Transport, TransportEvents } from './transport.ts';
 
@@ -128,9 +129,10 @@ type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: Br
 function createReception({ admission, events, limits, clock, log }: ReceptionDeps) {
   const connections = createConnections(events.presence, limits);
   const aedes = new Aedes({
-    concurrency: 0, // unlimited: otherwise a stalled subscriber blocks the messages of all others
+    concurrency: 0, // of listeners to one stream: unlimited
     connectTimeout: limits.connectMs,
     drainTimeout: limits.stalledMs,
+    mq: new Subscriptions(),
     ...loginHooks({ admission, connections }),
     ...deliveryHooks({ admission, connections, limits, log }),
     authorizePublish: publishHook({ admission, connections, limits, receive: events.message }),
@@ -149,18 +151,16 @@ function createReception({ admission, events, limits, clock, log }: ReceptionDep
   aedes.on('connectionError', (_, error) => log.debug({ err: error }, 'connection ended by an error before its login'));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error }, 'broker failed'));
 
+  const { packetBytes, unstored: maxUnstored } = limits;
+  const guard = { packetBytes, lane: createPublishLane({ admission, limits, receive: events.message }) };
   const accept: Accept = (stream, address = '') => {
     if (stream.destroyed) return;
     const expiresAt = clock.now() + limits.connectMs;
-    const connection = new BrokerConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
+    const connection = new BrokerConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt, maxUnstored });
     connections.add(connection);
-    enforceProtocol(connection.mqtt);
-    connection.resume = guardReading(stream, {
-      packetBytes: limits.packetBytes,
-      mayRead: () => (connection.owner?.unstored ?? 0) < limits.unstored && !stream.writableNeedDrain,
-      lane: createPublishLane(connection, { admission, limits, receive: events.message }),
-    });
-    stream.once('close', () => {
+    enforceProtocol(connection);
+    guardReading(connection, guard);
+    stream.on('close', () => {
       connections.remove(connection);
       const { username, missed } = connection;
       if (missed > 0) log.warn({ username, missed }, 'slow subscriber disconnected');

@@ -29,12 +29,13 @@ export function includes(allowed: string, filter: string): boolean {
 export const unshared = (filter: string): string => /^\$share\/[^/+#]+\/(.*)$/s.exec(filter)?.[1] ?? filter;
 
 /** Splits a filter. `#` includes its parent level if there is one: `#` equals `+/#`, and `/#` equals `/+/#`. */
-const levelsOf = (filter: string): string[] => {
+export const levelsOf = (filter: string): string[] => {
   if (filter === '#') return ['+', '#'];
   return filter === '/#' ? ['', '+', '#'] : filter.split('/');
 };
 
-function covers(wide: string[], narrow: string[]): boolean {
+/** Returns whether the levels of a filter match those of a topic, or all that those of another filter match. */
+export function covers(wide: readonly string[], narrow: readonly string[]): boolean {
   for (let index = 0; ; index++) {
     const any = wide[index];
     const one = narrow[index];

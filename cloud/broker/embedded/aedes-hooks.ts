@@ -43,9 +43,11 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
       connection.username = packet.username ?? '';
       connection.clientId = packet.clientId || assignedId(connection.username);
       connection.password = packet.password?.toString() ?? '';
-      delete packet.password; // aedes keeps the packet while the client is connected
       connection.willTopic = packet.will?.topic;
-      if (packet.will) packet.will.retain = false;
+      if (packet.will) {
+        packet.will.retain = false;
+        packet.will.payload = copyOf(packet.will.payload);
+      }
       // Nothing is queued for an offline client: a command must not be executed late.
       packet.clean = true;
       // Client ids are scoped by user name, so that no client can take over another's connection.
@@ -60,6 +62,14 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
       );
     },
   };
+}
+
+/** Copies bytes that are kept while the client is connected, and are a part of its whole CONNECT packet. */
+function copyOf(payload: Buffer | string): Buffer {
+  const copy = Buffer.alloc(Buffer.byteLength(payload)); // not from the pool: up to 64 bytes are part of the object
+  if (typeof payload === 'string') copy.write(payload);
+  else copy.set(payload);
+  return copy;
 }
 
 type PublishHook = NonNullable<AedesOptions['authorizePublish']>;

@@ -10,7 +10,13 @@ const gateway: BrokerClient = { kind: 'gateway', serial: 'gw-1' };
 
 function connectionOf(clientId: string): BrokerConnection {
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
-  const connection = new BrokerConnection({ mqtt: new Aedes().handle(stream), stream, address: '', expiresAt: 0 });
+  const connection = new BrokerConnection({
+    mqtt: new Aedes().handle(stream),
+    stream,
+    address: '',
+    expiresAt: 0,
+    maxUnstored: 1,
+  });
   return Object.assign(connection, { clientId });
 }
 

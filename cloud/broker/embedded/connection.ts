@@ -6,41 +6,72 @@ import type { BrokerLimits } from './limits.ts';
 /** State shared by all connections of a gateway or a member, so that more connections do not raise a limit. */
 export type ConnectionOwner = {
   readonly name: string;
-  readonly connections: Set<BrokerConnection>;
+  connections: readonly BrokerConnection[];
+  /** how many of them are logged in and served */
+  ready: number;
   /** when the next message is due at the permitted rate, in ms of `performance.now()` */
   dueAt: number;
   /** weight of the messages that are not stored yet */
   unstored: number;
 };
 
-type Opened = Pick<BrokerConnection, 'mqtt' | 'stream' | 'address' | 'expiresAt'>;
+type Opened = Pick<BrokerConnection, 'mqtt' | 'stream' | 'address' | 'expiresAt' | 'maxUnstored'>;
 
-/** One client at the broker, from its first byte to its last. */
+const nothing = Buffer.alloc(0);
+
+/** One client at the broker, from its first byte to its last. Every byte here counts as often as gateways are connected. */
 export class BrokerConnection {
   readonly mqtt: MqttClient;
   readonly stream: Duplex;
-  readonly address: string;
+  readonly maxUnstored: number;
+  address: string; // until the login is checked
   clientId = '';
   username = '';
   password = ''; // until the login is checked
-  willTopic: string | undefined;
+  willTopic: string | undefined; // until the login is checked
   isIdRejected = false;
   client: BrokerClient | undefined; // set after the login
   owner: ConnectionOwner | undefined; // set after the login
   expiresAt: number; // the deadline of the login, then the end of its validity, ms
   isReady = false;
-  resume = (): void => {}; // resumes reading after it was paused
+  isPaused = false; // its stream is not read
+  isOver = false; // after DISCONNECT, or a packet that is forbidden
+  beginning: Buffer | undefined = nothing; // its first bytes until they contain the protocol level
+  readonly cursor = startOfPackets();
+  partial: Buffer | undefined; // the bytes of an incomplete message
+  storedIds: number[] | undefined; // messages to acknowledge
   queued = 0; // bytes waiting to be sent, as of `queuedTurn`
   queuedTurn = -1;
   missed = 0; // messages dropped because the client reads too slowly
 
-  constructor({ mqtt, stream, address, expiresAt }: Opened) {
+  constructor({ mqtt, stream, address, expiresAt, maxUnstored }: Opened) {
     this.mqtt = mqtt;
     this.stream = stream;
     this.address = address;
     this.expiresAt = expiresAt;
+    this.maxUnstored = maxUnstored;
+  }
+
+  get mayRead(): boolean {
+    return (this.owner?.unstored ?? 0) < this.maxUnstored && !this.stream.writableNeedDrain;
+  }
+
+  /** Resumes reading after it was paused. */
+  resume(): void {
+    if (this.isPaused && this.mayRead) this.stream.emit('readable');
   }
 }
+
+/** The position in a stream of MQTT packets between two chunks. */
+export type PacketCursor = {
+  /** missing bytes of the current packet */
+  left: number;
+  /** the length read so far, and how many of its digits; -1 before the packet's first byte */
+  length: number;
+  digits: number;
+};
+
+export const startOfPackets = (): PacketCursor => ({ left: 0, length: 0, digits: -1 });
 
 export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' | 'connectionsPerMember'>) {
   const byName = new Map<string, ConnectionOwner>();
@@ -51,18 +82,20 @@ export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' 
     enter(connection: BrokerConnection, client: BrokerClient): ConnectionOwner | undefined {
       const name = client.kind === 'gateway' ? client.serial : client.identityId;
       const max = client.kind === 'gateway' ? limits.connectionsPerGateway : limits.connectionsPerMember;
-      const owner = byName.get(name) ?? { name, connections: new Set(), dueAt: 0, unstored: 0 };
-      const others = [...owner.connections].filter(({ clientId }) => clientId !== connection.clientId);
+      const owner = byName.get(name) ?? { name, connections: [], ready: 0, dueAt: 0, unstored: 0 };
+      const others = owner.connections.filter(({ clientId }) => clientId !== connection.clientId);
       if (others.length >= max) return undefined;
       byName.set(name, owner);
       withoutConnection.delete(owner);
-      owner.connections.add(connection);
+      owner.connections = [...owner.connections, connection];
       return owner;
     },
 
     leave(connection: BrokerConnection): void {
       const { owner } = connection;
-      if (owner?.connections.delete(connection) && owner.connections.size === 0) withoutConnection.add(owner);
+      if (!owner?.connections.includes(connection)) return;
+      owner.connections = owner.connections.filter((other) => other !== connection);
+      if (owner.connections.length === 0) withoutConnection.add(owner);
     },
 
     /** Forgets owners without connections once their rate limit has recovered, so that reconnecting does not reset it. */
@@ -81,7 +114,7 @@ export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' 
 /** Releases the weight of messages that were stored or given up, and resumes the owner's connections. */
 export function releaseUnstored(owner: ConnectionOwner, weight: number): void {
   owner.unstored -= weight;
-  for (const { resume } of owner.connections) resume();
+  for (const connection of owner.connections) connection.resume();
 }
 
 const burstMs = 1000;

@@ -1,5 +1,5 @@
 import type { Client as MqttClient } from 'aedes';
-import type { Admitted, BrokerClient, NamedClients, TransportEvents } from '../transport.ts';
+import type { Admitted, NamedClients, TransportEvents } from '../transport.ts';
 import { type BrokerConnection, createOwners } from './connection.ts';
 import type { BrokerLimits } from './limits.ts';
 
@@ -8,7 +8,6 @@ export type Connections = ReturnType<typeof createConnections>;
 export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
   const all = new Set<BrokerConnection>();
   const byMqtt = new WeakMap<MqttClient, BrokerConnection>();
-  const gateways = new Map<string, number>(); // connections by serial
   const owners = createOwners(limits);
   let members = 0;
 
@@ -18,16 +17,12 @@ export function createConnections(presence: TransportEvents['presence'], limits:
   }
 
   /** Reports the first connection of a gateway and the end of its last one. */
-  function count(client: BrokerClient, change: 1 | -1): void {
-    if (client.kind === 'member') {
-      members += change;
-      return;
-    }
-    const { serial } = client;
-    const before = gateways.get(serial) ?? 0;
-    if (before + change > 0) gateways.set(serial, before + change);
-    else gateways.delete(serial);
-    if (before === 0 || before + change === 0) presence(serial, change > 0);
+  function count({ client, owner }: BrokerConnection, change: 1 | -1): void {
+    if (client?.kind === 'member') members += change;
+    if (client?.kind !== 'gateway' || !owner) return;
+    const before = owner.ready;
+    owner.ready += change;
+    if (before === 0 || owner.ready === 0) presence(client.serial, change > 0);
   }
 
   return {
@@ -45,23 +40,22 @@ export function createConnections(presence: TransportEvents['presence'], limits:
       if (!connection.owner) return false;
       connection.client = client;
       connection.expiresAt = expiresAt;
+      connection.address = '';
+      connection.willTopic = undefined;
       return true;
     },
 
     ready(mqtt: MqttClient): void {
       const connection = byMqtt.get(mqtt);
-      const client = connection?.client;
-      if (!client || connection.stream.destroyed) return;
+      if (!connection?.client || connection.stream.destroyed) return;
       connection.isReady = true;
-      count(client, 1);
+      count(connection, 1);
     },
 
     remove(connection: BrokerConnection): void {
       all.delete(connection);
       owners.leave(connection);
-      const { client, isReady } = connection;
-      if (!client || !isReady) return;
-      count(client, -1);
+      if (connection.isReady) count(connection, -1);
     },
 
     hasMembers: (): boolean => members > 0,

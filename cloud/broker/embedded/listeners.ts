@@ -28,7 +28,7 @@ const maxAddresses = 100_000;
 
 /** Limits the connections of one address, before anything is read from them. */
 export function createSocketGate(limits: BrokerLimits, clock: Clock) {
-  const sockets = new Set<Socket>();
+  const addresses = new Map<Socket, string>();
   const perAddress = new Map<string, number>();
   const limit = limits.connectsPerMinute;
   const connects = createRateLimiter({ limit, windowMs: 60_000, clock, maxKeys: maxAddresses });
@@ -38,12 +38,14 @@ export function createSocketGate(limits: BrokerLimits, clock: Clock) {
     const before = perAddress.get(address) ?? 0;
     if (before >= limits.connectionsPerAddress || !connects.take(address).allowed) return void socket.destroy();
     perAddress.set(address, before + 1);
-    sockets.add(socket);
-    socket.once('close', () => leave(socket, address));
+    addresses.set(socket, address);
+    socket.on('close', leave);
   }
 
-  function leave(socket: Socket, address: string): void {
-    sockets.delete(socket);
+  function leave(this: Socket): void {
+    const address = addresses.get(this);
+    if (address === undefined) return;
+    addresses.delete(this);
     const left = (perAddress.get(address) ?? 1) - 1;
     if (left === 0) perAddress.delete(address);
     else perAddress.set(address, left);
@@ -52,7 +54,7 @@ export function createSocketGate(limits: BrokerLimits, clock: Clock) {
   return {
     watch: (server: Server): void => void server.prependListener('connection', enter),
     destroyAll(): void {
-      for (const socket of sockets) socket.destroy();
+      for (const socket of addresses.keys()) socket.destroy();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Client as MqttClient } from 'aedes';
 import type { Packet, Parser } from 'mqtt-packet';
+import type { BrokerConnection } from './connection.ts';
 
 const connectPacket = 0x10;
 const levelOf311 = 4;
@@ -10,19 +11,17 @@ const prefixBytes = 14; // packet type, length of up to 4 bytes, name of up to 8
 export const protocolLevelRefused = Buffer.from([0x20, 2, 0, 1]);
 
 /**
- * Returns a function that takes the chunks of a connection in order. It returns true once the CONNECT packet names
- * another protocol level than that of MQTT 3.1.1. Aedes accepts level 3, and closes without an answer on unknown levels.
+ * Takes the chunks of a connection in order. Returns true once the CONNECT packet names another protocol level than that of
+ * MQTT 3.1.1. Aedes accepts level 3, and closes without an answer on unknown levels.
  */
-export function createLevelCheck(): (chunk: Buffer) => boolean {
-  let prefix: Buffer | undefined = Buffer.alloc(0);
-  return (chunk) => {
-    if (!prefix) return false;
-    prefix = Buffer.concat([prefix, chunk.subarray(0, prefixBytes - prefix.length)]);
-    const level = protocolLevel(prefix);
-    if (level === undefined && prefix.length < prefixBytes) return false;
-    prefix = undefined;
-    return level !== undefined && level !== levelOf311;
-  };
+export function isOtherLevel(connection: Pick<BrokerConnection, 'beginning'>, chunk: Buffer): boolean {
+  const { beginning } = connection;
+  if (!beginning) return false;
+  const prefix = Buffer.concat([beginning, chunk.subarray(0, prefixBytes - beginning.length)]);
+  const level = protocolLevel(prefix);
+  const isKnown = level !== undefined || prefix.length === prefixBytes;
+  connection.beginning = isKnown ? undefined : prefix;
+  return level !== undefined && level !== levelOf311;
 }
 
 /** Returns undefined while bytes are missing, and for packets that aedes refuses. */
@@ -34,16 +33,20 @@ function protocolLevel(prefix: Buffer): number | undefined {
   return prefix[nameAt + prefix.readUInt16BE(lastLengthByte + 1)];
 }
 
+// The types of aedes do not list its parser, and those of the parser not its settings.
+type ClientParser = Parser & { settings: object };
+
+const settings = { protocolVersion: levelOf311 };
+
 /** Closes the connection on packets that MQTT 3.1.1 forbids and aedes accepts, and has it grant the QoS that we deliver. */
-export function enforceProtocol(mqtt: MqttClient): void {
-  // The types of aedes do not list its parser.
-  const { _parser: parser } = mqtt as MqttClient & { _parser: Parser };
-  let isOver = false;
+export function enforceProtocol(connection: BrokerConnection): void {
+  const { _parser: parser } = connection.mqtt as MqttClient & { _parser: ClientParser };
   parser.prependListener('packet', (packet: Packet) => {
     const isLast = packet.cmd === 'disconnect';
-    isOver ||= isForbidden(packet);
-    if (isOver) packet.cmd = 'auth'; // unknown to MQTT 3.1.1: aedes closes the connection
-    isOver ||= isLast;
+    connection.isOver ||= isForbidden(packet);
+    if (packet.cmd === 'connect') parser.settings = settings; // otherwise it keeps the packet, with the token
+    if (connection.isOver) packet.cmd = 'auth'; // unknown to MQTT 3.1.1: aedes closes the connection
+    connection.isOver ||= isLast;
     // The platform publishes with QoS 0, and no subscription raises that.
     if (packet.cmd === 'subscribe') for (const subscription of packet.subscriptions) subscription.qos = 0;
   });

@@ -13,47 +13,21 @@ type LaneDeps = {
 type Batch = { stored: Promise<unknown>; ids: number[]; weight: number };
 
 /** Takes the packets it can handle from a chunk and returns the rest. */
-export type Lane = (chunk: Buffer, isAtPacket: boolean) => Buffer | null;
+export type Lane = (connection: BrokerConnection, chunk: Buffer, isAtPacket: boolean) => Buffer | null;
 
 const maxHeldBytes = 16 * 1024; // of an incomplete message; aedes collects longer ones
 
 /** Handles PUBLISH with QoS 1 and a known topic before aedes, which gets the first other packet and all that follows. */
-export function createPublishLane(connection: BrokerConnection, { admission, limits, receive }: LaneDeps): Lane {
-  const { stream, mqtt } = connection;
-  let partial: Buffer | undefined;
-  let storedIds: number[] = [];
-
-  /** Acknowledges all messages that were stored in this turn with one write. */
-  function acknowledge(): void {
-    const packets = acknowledgements(storedIds);
-    storedIds = [];
-    if (stream.writable && !stream.write(packets)) stream.once('drain', () => connection.resume());
-  }
-
-  function settle({ stored, ids, weight }: Batch, owner: ConnectionOwner): void {
-    const release = (): void => releaseUnstored(owner, weight);
-    stored.then(
-      () => {
-        if (storedIds.length === 0) process.nextTick(acknowledge);
-        storedIds.push(...ids);
-        release();
-      },
-      (error: unknown) => {
-        mqtt.emit('error', error);
-        release();
-      },
-    );
-  }
-
+export function createPublishLane({ admission, limits, receive }: LaneDeps): Lane {
   /** Returns where the first packet begins that is left to aedes. */
-  function takeAll(chunk: Buffer, gateway: BrokerClient, owner: ConnectionOwner): number {
+  function takeAll(connection: BrokerConnection, chunk: Buffer, gateway: BrokerClient, owner: ConnectionOwner): number {
     const now = performance.now();
     let batch: Batch | undefined;
     let at = 0;
     while (at < chunk.length) {
       const packet = readPublish(chunk, at);
       if (packet === 'partial' && chunk.length - at <= maxHeldBytes) {
-        partial = chunk.subarray(at);
+        connection.partial = chunk.subarray(at);
         at = chunk.length;
       }
       if (!packet || packet === 'partial') break;
@@ -63,7 +37,7 @@ export function createPublishLane(connection: BrokerConnection, { admission, lim
       if (!keepsPace(owner, weight, limits.messagesPerSecond, now)) break;
       const stored = receive({ topic, payload });
       if (batch?.stored !== stored) {
-        if (batch) settle(batch, owner);
+        if (batch) settle(connection, batch, owner);
         batch = { stored, ids: [], weight: 0 };
       }
       batch.ids.push(id);
@@ -71,17 +45,17 @@ export function createPublishLane(connection: BrokerConnection, { admission, lim
       owner.unstored += weight;
       at = end;
     }
-    if (batch) settle(batch, owner);
+    if (batch) settle(connection, batch, owner);
     return at;
   }
 
-  return (read, isAtPacket) => {
-    const { client, owner, isReady } = connection;
+  return (connection, read, isAtPacket) => {
+    const { client, owner, isReady, partial, mqtt } = connection;
     if (client?.kind !== 'gateway' || !owner || !isReady || !(isAtPacket || partial)) return read;
     const chunk = partial ? Buffer.concat([partial, read]) : read;
-    partial = undefined;
+    connection.partial = undefined;
     try {
-      const taken = takeAll(chunk, client, owner);
+      const taken = takeAll(connection, chunk, client, owner);
       if (taken > 0) keepAlive(mqtt);
       return taken === chunk.length ? null : chunk.subarray(taken);
     } catch (error) {
@@ -89,6 +63,30 @@ export function createPublishLane(connection: BrokerConnection, { admission, lim
       return null;
     }
   };
+}
+
+function settle(connection: BrokerConnection, { stored, ids, weight }: Batch, owner: ConnectionOwner): void {
+  stored.then(
+    () => {
+      if (connection.storedIds) connection.storedIds.push(...ids);
+      else {
+        connection.storedIds = ids;
+        process.nextTick(acknowledge, connection);
+      }
+      releaseUnstored(owner, weight);
+    },
+    (error: unknown) => {
+      connection.mqtt.emit('error', error);
+      releaseUnstored(owner, weight);
+    },
+  );
+}
+
+/** Acknowledges all messages that were stored in this turn with one write. */
+function acknowledge(connection: BrokerConnection): void {
+  const { stream, storedIds = [] } = connection;
+  connection.storedIds = undefined;
+  if (stream.writable && !stream.write(acknowledgements(storedIds))) stream.once('drain', () => connection.resume());
 }
 
 /** Restarts the keep-alive timer of aedes, which does not see these packets. Clients without keep-alive have no timer. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { passPackets, startOfPackets } from './read-guard.ts';
+import { startOfPackets } from './connection.ts';
+import { passPackets } from './read-guard.ts';
 
 function packet(length: number): Buffer {
   const digits: number[] = [];

@@ -1,49 +1,33 @@
-import type { Duplex } from 'node:stream';
-import { createLevelCheck, protocolLevelRefused } from './protocol.ts';
+import type { BrokerConnection, PacketCursor } from './connection.ts';
+import { isOtherLevel, protocolLevelRefused } from './protocol.ts';
 import type { Lane } from './publish-lane.ts';
 
-type ReadGuard = { packetBytes: number; mayRead(): boolean; lane: Lane };
+type ReadGuard = { packetBytes: number; lane: Lane };
 
 /**
  * Wraps the reading of a stream, because aedes buffers packets of any length and keeps reading while earlier ones wait for
  * their acknowledgement. The guarded stream is empty while it may not be read, ends at a packet that is too long or of
- * another protocol level, and lacks the messages that the publish lane takes. Returns a function that resumes reading.
+ * another protocol level, and lacks the messages that the publish lane takes.
  */
-export function guardReading(stream: Duplex, { packetBytes, mayRead, lane }: ReadGuard): () => void {
-  const read = stream.read.bind(stream);
-  const cursor = startOfPackets();
-  const isOtherLevel = createLevelCheck();
-  let isPaused = false;
+export function guardReading(connection: BrokerConnection, { packetBytes, lane }: ReadGuard): void {
+  const { stream } = connection;
+  const { read } = stream;
   stream.read = (size?: number): Buffer | null => {
-    if (size === 0) return read(0);
-    isPaused = !mayRead();
-    if (isPaused) return null;
-    const chunk: Buffer | null = read(size);
+    if (size === 0) return read.call(stream, 0);
+    connection.isPaused = !connection.mayRead;
+    if (connection.isPaused) return null;
+    const chunk: Buffer | null = read.call(stream, size);
     if (!chunk) return chunk;
-    if (isOtherLevel(chunk)) {
+    if (isOtherLevel(connection, chunk)) {
       stream.end(protocolLevelRefused, () => stream.destroy());
       return null;
     }
-    const isAtPacket = isBetweenPackets(cursor);
-    if (passPackets(cursor, chunk, packetBytes)) return lane(chunk, isAtPacket);
+    const isAtPacket = isBetweenPackets(connection.cursor);
+    if (passPackets(connection.cursor, chunk, packetBytes)) return lane(connection, chunk, isAtPacket);
     stream.destroy(new Error(`A packet is longer than ${packetBytes} bytes.`));
     return null;
   };
-  return () => {
-    if (isPaused && mayRead()) stream.emit('readable');
-  };
 }
-
-/** The position in a stream of MQTT packets between two chunks. */
-type PacketCursor = {
-  /** missing bytes of the current packet */
-  left: number;
-  /** the length read so far, and how many of its digits; -1 before the packet's first byte */
-  length: number;
-  digits: number;
-};
-
-export const startOfPackets = (): PacketCursor => ({ left: 0, length: 0, digits: -1 });
 
 const isBetweenPackets = ({ left, digits }: PacketCursor): boolean => left === 0 && digits < 0;
 

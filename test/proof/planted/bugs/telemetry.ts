@@ -9,8 +9,8 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'a message is acknowledged before it is stored',
     proves: ['F01', 'F02', 'S1'],
     replace: {
-      createPublishLane: (real) => (connection, deps) =>
-        real.createPublishLane(connection, {
+      createPublishLane: (real) => (deps) =>
+        real.createPublishLane({
           ...deps,
           receive: async (message) => {
             void deps.receive(message).catch(() => {});
