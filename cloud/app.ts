@@ -140,7 +140,9 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, transport, log });
-  operationsRoutes(mount, { store, transport, streams, registry, version, startedAt: clock.now() });
+  let isStopping = false;
+  const operations = { store, transport, streams, registry, version, startedAt: clock.now() };
+  operationsRoutes(mount, { ...operations, isStopping: () => isStopping });
   await deps.mountMore?.(app, door);
   mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });
   mountDocs(app, {
@@ -159,6 +161,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       await pipeline.start();
     },
     async stop() {
+      isStopping = true;
+      await transport.drain(config.DRAIN_SECONDS * 1000);
       upkeep.stop();
       streams.close();
       await pipeline.stop();

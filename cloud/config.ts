@@ -92,6 +92,13 @@ const settings = {
     description: 'addresses of the management interface of RabbitMQ, comma separated; needed with BROKER_URL',
     note: 'With user and password.',
   }),
+  DRAIN_SECONDS: Type.Number({
+    minimum: 0,
+    maximum: 600,
+    default: 0,
+    description: 'time over which the connections of the embedded broker are ended when the process stops',
+    note: 'For a platform with several processes: gateways connect to the others one after another. Meanwhile `/ready` answers 503. The service manager has to wait 15 s longer than this.',
+  }),
   RAW_DAYS: days(30, 'how long raw readings are kept'),
   MINUTES_DAYS: days(365, 'how long minute rollups are kept'),
   HOURS_DAYS: Type.Optional(

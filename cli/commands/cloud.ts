@@ -26,7 +26,7 @@ const cloud = command('cloud', {
       await running.close();
       await market?.close();
     };
-    const { DATA_DIR, PUBLIC_URL, DATABASE_URL } = readConfig(CloudConfig, env);
+    const { DATA_DIR, PUBLIC_URL, DATABASE_URL, DRAIN_SECONDS } = readConfig(CloudConfig, env);
     const rows = [
       ['Ohmstead', shell.version],
       ['Address', PUBLIC_URL ?? running.url],
@@ -35,7 +35,7 @@ const cloud = command('cloud', {
       ['Prices', market ? 'simulated: no real market can be reached' : 'real markets, fetched on request'],
       ['Data', DATABASE_URL ? `${resolve(DATA_DIR)} and PostgreSQL` : resolve(DATA_DIR)],
     ];
-    keepRunning({ close, log: running.log }, rows, shell);
+    keepRunning({ close, log: running.log, drainMs: DRAIN_SECONDS * 1000 }, rows, shell);
   },
 });
 

@@ -8,16 +8,21 @@ import { columns } from '../terminal/output.ts';
 
 export const shutdownMs = 10_000;
 
-type Running = { close(): Promise<void>; log: Logger };
+type Running = {
+  close(): Promise<void>;
+  log: Logger;
+  /** how long clients are moved to other processes before closing begins */
+  drainMs?: number;
+};
 
 /** Restores V8's default, which main.js changes while the program is loaded. */
 export const letYoungHeapGrow = (): void => setFlagsFromString('--semi-space-growth-factor=2');
 
 /** Keeps a started program running until a signal stops it, and prints a summary on a terminal. */
-export function keepRunning({ close, log }: Running, rows: string[][], { stdout }: Shell): void {
+export function keepRunning({ close, log, drainMs = 0 }: Running, rows: string[][], { stdout }: Shell): void {
   letYoungHeapGrow();
   flushCompileCache(); // now, because a server is often killed before it could do so on exit
-  onShutdown(close, { timeoutMs: shutdownMs, log });
+  onShutdown(close, { timeoutMs: shutdownMs + drainMs, log });
   if (stdout.isTTY) stdout.write(`\n${columns(rows)}\n\nPress Ctrl-C to stop.\n`);
 }
 

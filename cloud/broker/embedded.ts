@@ -70,6 +70,12 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
     if (tls) urls.mqtts = await open(createTlsListener(accept, tls, limits), tls.port, 'mqtts');
   }
 
+  async function drain(overMs: number): Promise<void> {
+    if (overMs === 0) return;
+    for (const server of servers) server.close();
+    await connections.endSlowly(overMs);
+  }
+
   async function close(): Promise<void> {
     isUp = false;
     receiver = undefined;
@@ -116,6 +122,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
     },
 
     disconnect: (named) => connections.endNamed(named),
+    drain,
     close,
   };
 }

@@ -84,6 +84,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
       admitted: evictions.admitted,
       figures: () => ({ ...ingest.figures, ...publisher.figures }),
     },
+    drain: async () => {}, // its clients are connected to RabbitMQ
     async close() {
       evictions.close();
       await ingest.drain();

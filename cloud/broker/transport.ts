@@ -58,6 +58,8 @@ export type Transport = {
   readonly urls: { mqtt?: string; websocket?: string; mqtts?: string };
   /** set if several processes of the platform share the broker */
   readonly shared?: SharedBroker;
+  /** Accepts no more clients, and ends the connections of the others in portions over this time. */
+  drain(overMs: number): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -14,10 +14,12 @@ export type OperationsDeps = {
   registry: Registry;
   version: string;
   startedAt: number;
+  /** whether the process is stopping and wants no more clients */
+  isStopping(): boolean;
 };
 
 export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void {
-  const { store, transport, streams, registry, version, startedAt } = deps;
+  const { store, transport, streams, registry, version, startedAt, isStopping } = deps;
   registry.add(gauge('streams_open', 'Open event streams', streams.count));
 
   mount(getHealth, ({ now }) => ({
@@ -28,6 +30,7 @@ export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void 
 
   mount(getReady, async () => {
     const reasons: string[] = [];
+    if (isStopping()) reasons.push('The process is stopping.');
     await readAccessVersion(store.db).catch(() => reasons.push('The database does not answer.'));
     if (!transport.isUp) reasons.push('The broker is not reachable.');
     if (reasons.length === 0) return { status: 'ready' as const, reasons };

@@ -56,7 +56,12 @@ suite('a busy program that is asked to stop', { concurrency: 3 }, () => {
   test('the platform stops in time, ends its streams, and has stored everything it acknowledged', async (t) => {
     const folder = temporaryFolder(t);
     const [cloudPort, mqttPort] = [await freePort(), await freePort()];
-    const env = { DATA_DIR: folder, CLOUD_PORT: String(cloudPort), MQTT_PORT: String(mqttPort) };
+    const env = {
+      DATA_DIR: folder,
+      CLOUD_PORT: String(cloudPort),
+      MQTT_PORT: String(mqttPort),
+      DRAIN_SECONDS: '1',
+    };
     const url = `http://127.0.0.1:${cloudPort}`;
     const { stop } = await start(t, 'cloud', env);
     const fleet = await enrolFleet(url, 3);
@@ -65,12 +70,20 @@ suite('a busy program that is asked to stop', { concurrency: 3 }, () => {
     const viewer = await readEvents(`${url}/stream/sites/${site_id}`, { authorization: `Bearer ${fleet.token}` });
     const ledger = createLedger();
     const stopReporting = reportContinually(() => `mqtt://127.0.0.1:${mqttPort}`, fleet, ledger);
+    t.after(stopReporting);
     const asking = askContinually(`${url}/public/cells`);
     await until(() => ledger.acknowledged() >= 200);
 
-    const { code, err, tookMs } = await stop();
+    const stopping = stop();
+    const unready = await until(
+      () => fetch(`${url}/ready`),
+      ({ status }) => status !== 200,
+    );
+    assert.deepEqual(await unready.json(), { status: 'unavailable', reasons: ['The process is stopping.'] });
+    assert.equal(viewer.isEnded(), false);
+    const { code, err, tookMs } = await stopping;
     assert.deepEqual([code, err], [0, '']);
-    assert.ok(tookMs < mostMs, `ended after ${tookMs} ms`);
+    assert.ok(tookMs > 500 && tookMs < mostMs, `ended after ${tookMs} ms`);
     await viewer.ended();
     assert.ok(viewer.isEnded());
     await asking.ended;

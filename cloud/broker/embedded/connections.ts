@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client as MqttClient } from 'aedes';
 import type { Admitted, NamedClients, TransportEvents } from '../transport.ts';
 import { type BrokerConnection, createOwners } from './connection.ts';
 import type { BrokerLimits } from './limits.ts';
 
 export type Connections = ReturnType<typeof createConnections>;
+
+const portionMs = 200;
+const maxFinishMs = 1000;
 
 export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
   const all = new Set<BrokerConnection>();
@@ -60,12 +64,32 @@ export function createConnections(presence: TransportEvents['presence'], limits:
 
     hasMembers: (): boolean => members > 0,
 
+    /** Ends all connections in portions over this time, so that the clients do not connect elsewhere all at once. */
+    async endSlowly(overMs: number): Promise<void> {
+      const endAt = performance.now() + overMs;
+      while (all.size > 0) {
+        const portions = Math.max(1, Math.ceil((endAt - performance.now()) / portionMs));
+        const portion = [...all].slice(0, Math.ceil(all.size / portions));
+        await Promise.all([sleep(portionMs), ...portion.map(finish)]);
+      }
+    },
+
     endNamed: (named: NamedClients): Promise<void> => end((connection) => isNamed(connection, named)),
     endExpired(now: number): Promise<void> {
       owners.forgetIdle();
       return end(({ expiresAt }) => expiresAt <= now);
     },
   };
+}
+
+/** Reads no more messages, waits until the received ones are stored and acknowledged, and ends the connection. */
+async function finish({ mqtt, stream, owner }: BrokerConnection): Promise<void> {
+  stream.read = () => null;
+  const giveUpAt = performance.now() + maxFinishMs;
+  const isAcknowledged = (): boolean => (owner?.unstored ?? 0) === 0;
+  do await sleep(10);
+  while (!isAcknowledged() && performance.now() < giveUpAt);
+  await new Promise<void>((resolve) => mqtt.close(resolve));
 }
 
 function isNamed({ client, username }: BrokerConnection, named: NamedClients): boolean {
