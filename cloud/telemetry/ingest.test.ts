@@ -14,11 +14,11 @@ import { createLatest, createLive } from './live.ts';
 import { momentOf } from './measured.ts';
 
 const place = { serial: 'ohm-1', device: 'M-1', der: 'meter' };
-const route = { no: 7, der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial, since: 0 } as IngestRoute;
+const route = { der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial, since: 0 } as IngestRoute;
 const now = Date.parse('2026-06-01T12:00:00Z');
 const bodyOf = (W: number): Buffer => Buffer.from(JSON.stringify({ timestamp: now - 60_000 + W, W, seq: W }));
 
-/** An ingest for one DER, into a store that does what the test says, and tells what it had already. */
+/** An ingest for the DERs whose number is that of their device, into a store that does what the test says, and tells what it had already. */
 function open(
   append: (samples: readonly Sample[]) => Promise<number[] | undefined>,
   { since = 0, clock = { now: () => now } }: { since?: number; clock?: Clock } = {},
@@ -29,11 +29,12 @@ function open(
   const counts = createIngestCounts(createRegistry());
   const telemetry = {
     append: async (samples) => (await append(samples)) ?? [],
+    serverOf: (der) => (der % 2 === 0 ? 'east' : 'main'),
     oldestKept: () => now - 30 * dayMs,
-  } as Pick<TelemetryStore, 'append' | 'oldestKept'> as TelemetryStore;
+  } as Pick<TelemetryStore, 'append' | 'serverOf' | 'oldestKept'> as TelemetryStore;
   const ingest = createIngest({
     telemetry,
-    routing: { find: () => ({ ...route, since }), forget: () => {} },
+    routing: { find: (_, device) => ({ ...route, since, no: Number(device.slice(2)) }), forget: () => {} },
     latest: createLatest(telemetry, { isShared: false }),
     live: createLive(),
     transport: { publish: (_, payload) => acknowledged.push(payload) > 0, hasSubscribers: false },
@@ -47,7 +48,8 @@ function open(
     usage: { isUsedUp: () => false, add: () => {} },
   });
   const tell = (reading: object) => ingest.telemetry(place, Buffer.from(JSON.stringify(reading)));
-  return { send: (W: number) => ingest.telemetry(place, bodyOf(W)), tell, heard, acknowledged, counts, lines };
+  const send = (W: number, device = place.device) => ingest.telemetry({ ...place, device }, bodyOf(W));
+  return { send, tell, heard, acknowledged, counts, lines };
 }
 
 test('messages that wait while a batch is stored are stored together, and share one promise', async () => {
@@ -102,6 +104,23 @@ test('when the store fails, its batch fails, and the next one is attempted', asy
   assert.deepEqual(acknowledged, ['{"acked":[[1,1]]}']);
 });
 
+test('a server that is down does not hold up the readings of others', async () => {
+  const down = Promise.withResolvers<undefined>();
+  const { send, acknowledged, lines } = open((samples) =>
+    samples.some(({ der }) => der === 2) ? down.promise : Promise.resolve(undefined),
+  );
+  const waiting = send(1, 'M-2');
+  for (const W of [2, 3, 4]) await send(W, 'M-1');
+  assert.deepEqual(acknowledged, ['{"acked":[[2,2]]}', '{"acked":[[3,3]]}', '{"acked":[[4,4]]}']);
+  down.reject(new Error('no route to east'));
+  await assert.rejects(waiting, { message: 'no route to east' });
+  await send(5, 'M-1');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)).map(({ msg, server }) => ({ msg, server })),
+    [{ msg: 'failed to store readings, their gateways keep them', server: 'east' }],
+  );
+});
+
 test('a failure to store readings is logged when it begins and when it ends', async () => {
   let isFull = true;
   const { send, lines } = open(async () => {
@@ -122,7 +141,7 @@ test('a sample that cannot be stored is dropped alone', async () => {
     if (samples.some(({ body }) => body.includes('"W":3'))) throw Object.assign(new Error('bad'), { errcode: 19 });
     stored.push(...samples.map(({ at }) => at - now + 60_000));
   });
-  await Promise.all([1, 2, 3, 4, 5].map(send));
+  await Promise.all([1, 2, 3, 4, 5].map((W) => send(W)));
   assert.deepEqual(stored, [1, 2, 4, 5]);
   assert.deepEqual(counts.droppedOf(place.serial), { unstorable: 1 });
   assert.ok(acknowledged.includes('{"acked":[[3,3]]}'));
@@ -145,7 +164,11 @@ test('dropped and repeated readings are not reported as written', async () => {
   });
   const isWritten = [await send(1), await send(2), await send(3), await tell({ timestamp: now - 31 * dayMs, W: 4 })];
   assert.deepEqual(isWritten, [true, false, false, false]);
-  assert.deepEqual(await Promise.all([1, 2, 3, 4].map(send)), [true, true, true, true], 'one of the batch was');
+  assert.deepEqual(
+    await Promise.all([1, 2, 3, 4].map((W) => send(W))),
+    [true, true, true, true],
+    'one of the batch was',
+  );
 });
 
 test('with a clock that is behind no reading is dropped as too old: the gateways keep them until the clock is right', async () => {

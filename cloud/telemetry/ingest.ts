@@ -45,6 +45,14 @@ class Accepted implements Sample {
 /** Samples that are stored and acknowledged together. */
 type Batch = { samples: Accepted[]; stored: PromiseWithResolvers<boolean> };
 
+/** The batches of one server of telemetry. Each server has its own, so that one that is down does not hold up the others. */
+type Lane = {
+  batches: Batch[];
+  isCommitting: boolean;
+  begunAt: number;
+  outcome: ReturnType<typeof createFailureLog>;
+};
+
 export type IngestDeps = {
   telemetry: TelemetryStore;
   routing: Routing;
@@ -78,22 +86,31 @@ const nothingWritten = Promise.resolve(false);
  */
 export function createIngest(deps: IngestDeps) {
   const { telemetry, routing, counts, usage, clock } = deps;
-  const outcome = createFailureLog(deps.log, {
-    failed: 'failed to store readings, their gateways keep them',
-    again: 'readings are stored again',
-  });
   const shapes = createShapes();
   const arrival = createReceivedTimes(clock);
-  const batches: Batch[] = [];
-  let isCommitting = false;
-  let begunAt = Number.NEGATIVE_INFINITY;
+  const lanes = new Map<string, Lane>(); // by server
 
-  async function commitAll(): Promise<void> {
-    isCommitting = true;
+  function laneOf(der: number): Lane {
+    const server = telemetry.serverOf(der);
+    const known = lanes.get(server);
+    if (known) return known;
+    const log = deps.log.child({ server });
+    const outcome = createFailureLog(log, {
+      failed: 'failed to store readings, their gateways keep them',
+      again: 'readings are stored again',
+    });
+    const lane: Lane = { batches: [], isCommitting: false, begunAt: Number.NEGATIVE_INFINITY, outcome };
+    lanes.set(server, lane);
+    return lane;
+  }
+
+  async function commitAll(lane: Lane): Promise<void> {
+    const { batches, outcome } = lane;
+    lane.isCommitting = true;
     for (let batch = batches[0]; batch; batch = batches[0]) {
-      const earlyMs = begunAt + gatherMs - performance.now();
+      const earlyMs = lane.begunAt + gatherMs - performance.now();
       if (earlyMs > 0 && batch.samples.length < minBatchSize) await sleep(earlyMs);
-      begunAt = performance.now();
+      lane.begunAt = performance.now();
       batches.shift();
       try {
         const isWritten = await commit(batch.samples);
@@ -104,7 +121,7 @@ export function createIngest(deps: IngestDeps) {
         batch.stored.reject(error);
       }
     }
-    isCommitting = false;
+    lane.isCommitting = false;
   }
 
   async function commit(samples: readonly Accepted[]): Promise<boolean> {
@@ -154,14 +171,14 @@ export function createIngest(deps: IngestDeps) {
   }
 
   /** Drops a reading that is too old, unless the clock is behind, which makes every reading look too old. */
-  function tooOld(serial: string, seq: number | undefined): Promise<boolean> {
+  function tooOld({ no, gateway_serial: serial }: IngestRoute, seq: number | undefined): Promise<boolean> {
     if (telemetry.oldestKept() <= clock.now()) return drop('too_old', serial, seq);
     const error = new Error('The clock is behind the oldest readings that are kept.');
-    outcome.failed(error);
+    laneOf(no).outcome.failed(error);
     return Promise.reject(error);
   }
 
-  function gathering(): Batch {
+  function gathering({ batches }: Lane): Batch {
     const last = batches.at(-1);
     if (last && last.samples.length < maxBatchSize) return last;
     const next: Batch = { samples: [], stored: Promise.withResolvers() };
@@ -178,7 +195,7 @@ export function createIngest(deps: IngestDeps) {
     if (typeof found === 'string') return drop(found, address.serial, reading.seq);
     const route = found;
     if (reading.at < route.since) return drop('before_claim', address.serial, reading.seq);
-    if (reading.at < telemetry.oldestKept()) return tooOld(address.serial, reading.seq);
+    if (reading.at < telemetry.oldestKept()) return tooOld(route, reading.seq);
     if (usage.isUsedUp(route.org_id)) return drop('quota', address.serial, reading.seq);
     if (expected) return keep(expected, route);
     const excess = deps.fieldLimit.excessOf(route.no, Object.keys(reading.values), shape);
@@ -199,9 +216,10 @@ export function createIngest(deps: IngestDeps) {
 
   function keep(reading: Reading, route: IngestRoute): Promise<boolean> {
     if (reading.isRedated) counts.totals.redated++;
-    const { samples, stored } = gathering();
+    const lane = laneOf(route.no);
+    const { samples, stored } = gathering(lane);
     samples.push(new Accepted(reading, route, arrival()));
-    if (!isCommitting) void commitAll();
+    if (!lane.isCommitting) void commitAll(lane);
     return stored.promise;
   }
 

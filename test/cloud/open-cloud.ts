@@ -69,7 +69,8 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, base
     RATE_CLAIM: '1000000',
     ...env,
   });
-  const telemetry = await openTelemetry({ dataDir, databaseUrl: databaseUrl ?? database?.url, retention, log });
+  const place = { dataDir, databaseUrl: databaseUrl ?? database?.url };
+  const telemetry = await openTelemetry({ ...place, partitions: 2, retention, log });
   const { app, transport, start, stop } = await createCloud(config, {
     store,
     telemetry,

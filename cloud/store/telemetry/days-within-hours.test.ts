@@ -30,7 +30,7 @@ const engines: { engine: string; skip: false | string; open(t: TestContext): Pro
     async open(t) {
       const { url, drop } = await freshDatabase();
       t.after(drop);
-      return openPostgresTelemetry({ url, retention, log });
+      return openPostgresTelemetry({ url, partitions: 2, retention, log });
     },
   },
 ];

@@ -58,7 +58,7 @@ const engines: {
     async open(t, retention) {
       const { url, drop } = await freshDatabase();
       t.after(drop);
-      return openPostgresTelemetry({ url, retention, log });
+      return openPostgresTelemetry({ url, partitions: 2, retention, log });
     },
   },
 ];

@@ -26,7 +26,7 @@ const writer = `
   import { createLog } from '#lib/log.ts';
   const { dataDir, url, retention, ders, start, from } = JSON.parse(process.argv[1]);
   const log = createLog({ level: 'silent', name: 'child' });
-  const store = url ? await openPostgresTelemetry({ url, retention, log }) : await openSqliteTelemetry({ dataDir, retention, log });
+  const store = url ? await openPostgresTelemetry({ url, partitions: 2, retention, log }) : await openSqliteTelemetry({ dataDir, retention, log });
   let sealing = false;
   for (let count = from; ; count += 10) {
     const samples = Array.from({ length: 10 }, (_, i) => count + i).flatMap((n) =>
@@ -54,7 +54,7 @@ for (const { engine, skip } of [
     const database = engine === 'PostgreSQL' ? await freshDatabase() : undefined;
     const open = (): Promise<TelemetryStore> =>
       database
-        ? openPostgresTelemetry({ url: database.url, retention, log })
+        ? openPostgresTelemetry({ url: database.url, partitions: 2, retention, log })
         : openSqliteTelemetry({ dataDir, retention, log });
     let safe = 0;
     // On a busy machine it takes longer until there is enough to lose.

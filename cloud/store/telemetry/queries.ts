@@ -37,17 +37,19 @@ export function createQueries(tables: ReadTables, hotReadings = createHotParser(
   };
 }
 
-type StoreParts = Pick<TelemetryStore, 'append' | 'close'> & {
+type StoreParts = Pick<TelemetryStore, 'append' | 'serverOf' | 'close'> & {
   queries: Queries;
   sealer: Omit<Sealer, 'close'>;
   /** the time before which readings are deleted */
   forgottenBefore: number;
 };
 
-export function createStore({ append, close, queries, sealer, forgottenBefore }: StoreParts): TelemetryStore {
+export function createStore(parts: StoreParts): TelemetryStore {
+  const { append, serverOf, close, queries, sealer, forgottenBefore } = parts;
   let oldestKept = forgottenBefore;
   return {
     append,
+    serverOf,
     oldestKept: () => oldestKept,
     latest: async (ders) => new Map((await queries.latest(ders)).map((sample) => [sample.der, sample])),
     receivedAfter: queries.receivedAfter,

@@ -72,7 +72,7 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
 
 const maxFailures = 10;
 
-type Floor = {
+export type Floor = {
   /** the time that retention is computed from */
   asOf: number;
   /** the time of the oldest readings that are kept */
@@ -84,7 +84,7 @@ type Floor = {
  * stays within a day of the newest sealed reading, which was timed by its gateway's clock, and advances by at most a day per
  * call.
  */
-async function raiseFloor(tables: WriteTables, now: number, { rawMs }: Retention): Promise<Floor> {
+export async function raiseFloor(tables: WriteTables, now: number, { rawMs }: Retention): Promise<Floor> {
   const newest = await tables.newestSealedAt();
   const last = (await tables.state('forgotten_as_of')) || Number.POSITIVE_INFINITY;
   const allowed = Math.min(now, last + dayMs);
@@ -96,9 +96,8 @@ async function raiseFloor(tables: WriteTables, now: number, { rawMs }: Retention
   return { asOf, rawFloor };
 }
 
-/** Deletes whole chunks that are older than their retention, and stores the minutes of deleted readings. Returns the day from which readings are kept. */
-export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<number> {
-  const { asOf, rawFloor } = await transact((tables) => raiseFloor(tables, now, retention));
+/** Deletes whole chunks that are older than their retention, and stores the minutes of deleted readings. */
+export async function forgetBefore(transact: Transact, { asOf, rawFloor }: Floor, retention: Retention): Promise<void> {
   const minutesFloor = windowStart(asOf - retention.minutesMs, dayMs);
   for (const tier of [tiers.day, tiers.hourOfDay]) {
     await walk(transact, tier, async (tables, place) => {
@@ -111,7 +110,6 @@ export async function forgetOld(transact: Transact, now: number, retention: Rete
   for (const { tier, spanMs, keptFor } of [minuteRollups, ...sealedRollups]) {
     await forgetTier(transact, tier, windowStart(asOf - retention[keptFor], spanMs));
   }
-  return rawFloor;
 }
 
 const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<void> =>

@@ -23,7 +23,7 @@ import { mergeSummaries, rollUp, type Summaries, summarizeHour } from './summari
 import { type Chunk, type DerTime, type ReceivedRange, type SealedSample, tiers, type WriteTables } from './tables.ts';
 import type { SealReport } from './telemetry-store.ts';
 
-const closedAfterMs = 5 * minuteMs;
+export const closedAfterMs = 5 * minuteMs;
 const replayMs = 15 * minuteMs; // samples received so recently stay hot, so that streams can replay them
 
 export const nothingSealed: SealReport = { chunks: 0, readings: 0, setAside: [] };

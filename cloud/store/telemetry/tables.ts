@@ -33,19 +33,19 @@ export type ReadTables = {
   /** Reads rows in the order of their time. */
   hotRows(der: number, from: number, to: number, limit?: number): Promise<HotRow[]>;
   newestHot(ders: readonly number[]): Promise<Sample[]>;
-  /** Reads samples received after a time (µs); undefined when there are more than the limits allow. */
+  /** Reads samples received after a time (µs); undefined when some are sealed or they are more than the limits allow. */
   hotAfter(ders: readonly number[], received: number, limits: ReplayLimits): Promise<Sample[] | undefined>;
   /** Reads chunks from one snapshot, ordered by tier and start. */
   chunks(der: number, ranges: readonly ChunkRange[]): Promise<Chunk[]>;
   chunkSizes(der: number, ranges: readonly ChunkRange[]): Promise<ChunkSize[]>;
   /** Reads the newest sealed sample of each DER that has one: its numbers, and when it was measured. */
   newestSealed(ders: readonly number[]): Promise<SealedSample[]>;
-  /** Returns when the newest sealed sample of all DERs was measured, or 0. */
-  newestSealedAt(): Promise<number>;
-  state(name: StateName): Promise<number>;
 };
 
 export type WriteTables = ReadTables & {
+  /** Returns when the newest sealed sample of all DERs was measured, or 0. */
+  newestSealedAt(): Promise<number>;
+  state(name: StateName): Promise<number>;
   /** Finds the first chunk of a tier at or after this position, by DER and start. */
   nextChunk(tier: Tier, from: DerTime): Promise<DerTime | undefined>;
   /** Deletes hot rows of a time range by when they were received, because later ones were not read. */
@@ -64,8 +64,9 @@ export type WriteTables = ReadTables & {
  * replayable_after: µs; samples received later are still in hot rows.
  * forgotten_before: ms; earlier readings are deleted, and refused when they arrive.
  * forgotten_as_of: ms; the time from which retention was last computed.
+ * sorted_at: ms; when the recent rows of a partition were last sorted (PostgreSQL).
  */
-export type StateName = 'replayable_after' | 'forgotten_before' | 'forgotten_as_of';
+export type StateName = 'replayable_after' | 'forgotten_before' | 'forgotten_as_of' | 'sorted_at';
 
 /** Runs a statement, which has a name of its own, with the values of its parameters (`:name`). */
 export type RunStatement = <Row>(
@@ -74,14 +75,19 @@ export type RunStatement = <Row>(
   values?: Record<string, number | string | Uint8Array>,
 ) => Promise<Row[]>;
 
+type CommonNames = { chunks: string; newest: string; state: string; stateKey(name: StateName): string };
+
+const plainNames: CommonNames = { chunks: 'chunks', newest: 'newest_sealed', state: 'state', stateKey: (name) => name };
+
 /** Returns the methods whose statements are the same in both engines. */
-export function commonTables(run: RunStatement, prefix = '') {
-  const [chunks, newest, state] = [`${prefix}chunks`, `${prefix}newest_sealed`, `${prefix}state`];
+export function commonTables(run: RunStatement, { chunks, newest, state, stateKey } = plainNames) {
   return {
     newestSealedAt: async () =>
       (await run<{ at: number | null }>('newest-sealed-at', `select max(at) as at from ${newest}`))[0]?.at ?? 0,
     state: async (name) =>
-      (await run<{ value: number }>('state', `select value from ${state} where name = :name`, { name }))[0]?.value ?? 0,
+      (
+        await run<{ value: number }>('state', `select value from ${state} where name = :name`, { name: stateKey(name) })
+      )[0]?.value ?? 0,
     nextChunk: async (tier, { der, at }) => {
       const sql = `select der, start as at from ${chunks}
         where tier = :tier and (der, start) >= (:der, :at) order by der, start limit 1`;
@@ -106,12 +112,12 @@ export function commonTables(run: RunStatement, prefix = '') {
     raiseState: async (name, value) => {
       const sql = `insert into ${state} as known (name, value) values (:name, :value)
         on conflict (name) do update set value = excluded.value where excluded.value > known.value`;
-      await run('raise-state', sql, { name, value });
+      await run('raise-state', sql, { name: stateKey(name), value });
     },
     putState: async (name, value) => {
       const sql = `insert into ${state} (name, value) values (:name, :value)
         on conflict (name) do update set value = excluded.value`;
-      await run('put-state', sql, { name, value });
+      await run('put-state', sql, { name: stateKey(name), value });
     },
   } satisfies Partial<WriteTables>;
 }

@@ -64,8 +64,7 @@ export async function readReceivedAfter(
   limits = maxReplay,
 ): Promise<Sample[] | undefined> {
   const samples = await tables.hotAfter(ders, received, limits);
-  if (!samples || received < (await tables.state('replayable_after'))) return undefined;
-  return samples.sort((a, b) => a.received - b.received);
+  return samples?.sort((a, b) => a.received - b.received);
 }
 
 type Decoded = { body: Uint8Array; summaries: Summaries; bytes: number };

@@ -28,7 +28,7 @@ async function sqlitePlace(): Promise<Place> {
 
 async function postgresPlace(): Promise<Place> {
   const { url, drop } = await freshDatabase();
-  return { open: () => openPostgresTelemetry({ url, retention, log }), remove: drop };
+  return { open: () => openPostgresTelemetry({ url, partitions: 2, retention, log }), remove: drop };
 }
 
 let [lastDer, lastReceived] = [0, 0];

@@ -32,8 +32,13 @@ export type SealReport = { chunks: number; readings: number; setAside: SetAside[
 
 /** Stores readings: first as they arrive, later in sealed chunks with rollups. Queries read both. */
 export type TelemetryStore = {
-  /** Resolves when the samples survive a power cut, with the receive times of those stored before and not sealed. */
+  /**
+   * Resolves when the samples survive a power cut. SQLite returns the receive times of those stored before and not sealed;
+   * PostgreSQL does not look for them, and returns none.
+   */
   append(samples: readonly Sample[]): Promise<readonly number[]>;
+  /** Returns the server that stores a DER. Samples of different servers are better appended separately: one may be down. */
+  serverOf(der: number): string;
   /** Returns the time before which readings are deleted, and refused when they arrive. */
   oldestKept(): number;
   /** Returns the newest sample of each DER that has one; a sealed sample has only its numbers. */

@@ -104,7 +104,7 @@ test('a lost PostgreSQL thread is logged once and restarted', { skip: postgresMi
   const { log, threads, lost } = watch(t);
   const { url, drop } = await freshDatabase();
   t.after(drop);
-  const store = await openPostgresTelemetry({ url, retention, log });
+  const store = await openPostgresTelemetry({ url, partitions: 2, retention, log });
   await store.append([sampleOf(noon)]);
   assert.equal((await store.seal(noon + 3 * hourMs)).readings, 1);
   await threads[0]!.terminate();

@@ -42,7 +42,7 @@ const engines: { engine: string; skip: false | string; place(t: TestContext): Pr
     async place(t) {
       const { url, drop } = await freshDatabase();
       t.after(drop);
-      return () => openPostgresTelemetry({ url, retention, log });
+      return () => openPostgresTelemetry({ url, partitions: 2, retention, log });
     },
   },
 ];

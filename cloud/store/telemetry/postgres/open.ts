@@ -1,116 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
 import { createQueries, createStore } from '../queries.ts';
 import type { Sealer } from '../sealing-run.ts';
+import type { ReadTables } from '../tables.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../threads.ts';
+import { insertRecent } from './append.ts';
+import { settlePartition } from './move.ts';
+import { isMissingTable, mainServer, PartitionMap, type ServerPool, type TelemetryServer } from './partitions.ts';
+import { prepareMainServer } from './schema.ts';
 import type { SealerOptions } from './sealer.ts';
-import { readTables } from './tables.ts';
+import { partitionedTables, readTables, writeTables } from './tables.ts';
 
-export type PostgresTelemetryOptions = { url: string; retention: Retention; log: Logger };
+export type PostgresTelemetryOptions = {
+  /** the server of the registry */
+  url: string;
+  /** further servers for telemetry */
+  servers?: readonly TelemetryServer[] | undefined;
+  /** number of partitions of a new database */
+  partitions?: number | undefined;
+  retention: Retention;
+  log: Logger;
+};
 
-/** Opens telemetry in the database of the registry. A thread seals, so that the event loop does not wait for it. */
-export async function openPostgresTelemetry({
-  url,
-  retention,
-  log,
-}: PostgresTelemetryOptions): Promise<TelemetryStore> {
-  const openPool = (size: number): Pool =>
-    createPool(url, size, (error) => log.warn({ err: error }, 'telemetry database connection lost'));
-  const pool = openPool(6);
-  const appending = openPool(2); // a pool of its own: incoming readings do not wait for long queries
-  try {
-    const client = await pool.connect();
-    await createTelemetryTables(client).finally(() => client.release());
-  } catch (error) {
-    await Promise.all([pool.end(), appending.end()]);
-    throw error;
-  }
-  const tables = readTables(pool);
+const defaultPartitions = 64;
+
+/**
+ * The connections to one server. Incoming readings have some of their own, so that they do not wait for long queries.
+ * `fence` is the version of its fence; undefined before the first readings.
+ */
+type Server = ServerPool & { appending: Pool; fence: number | undefined };
+
+/** Opens telemetry in the database of the registry, and on further servers. A thread seals, so that the event loop does not wait for it. */
+export async function openPostgresTelemetry(options: PostgresTelemetryOptions): Promise<TelemetryStore> {
+  const { url, servers: others = [], partitions: count = defaultPartitions, retention, log } = options;
+  await prepare(url, (client) => prepareMainServer(client, count, log));
+
+  const named: TelemetryServer[] = [{ name: mainServer, url }, ...others];
+  const openServer = ({ name, url: address }: TelemetryServer): Server => {
+    const onLost = (error: Error): void => log.warn({ err: error, server: name }, 'telemetry database connection lost');
+    return {
+      name,
+      reading: createPool(address, 6, onLost),
+      appending: createPool(address, 2, onLost),
+      fence: undefined,
+    };
+  };
+  const servers = named.map(openServer);
+  const partitions = new PartitionMap(servers);
   const sealer = new Thread<Sealer>({
     script: new URL('./sealer.ts', import.meta.url),
-    given: () => ({ workerData: { url, retention } satisfies SealerOptions }),
+    given: () => ({ workerData: { servers: named, retention } satisfies SealerOptions }),
     onLost: (error) => log.error({ err: error, thread: 'sealer' }, 'telemetry thread ended unexpectedly'),
   });
-  return createStore({
-    append: (samples) => append(appending, samples),
-    queries: createQueries(tables),
-    sealer: sealer.methods,
-    forgottenBefore: await tables.state('forgotten_before'),
-    close: async () => {
-      await sealer.close();
-      await Promise.all([pool.end(), appending.end()]);
-    },
-  });
-}
-
-// Sorted, so that two processes with the same samples wait for each other instead of deadlocking.
-const insert = `
-  insert into telemetry_samples (der, at, received, body)
-  select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) as sample (der, at, received, body)
-  where at >= coalesce((select value from telemetry_state where name = 'forgotten_before'), 0)
-  order by der, at, received
-  on conflict do nothing`;
-
-const present = `
-  select sample.received
-  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as sample (der, at, received)
-  join telemetry_samples as known on known.der = sample.der and known.at = sample.at
-  where known.received <> sample.received`;
-
-async function append(pool: Pool, samples: readonly Sample[]): Promise<readonly number[]> {
-  const values = [
-    samples.map(({ der }) => der),
-    samples.map(({ at }) => at),
-    samples.map(({ received }) => received),
-    samples.map(({ body }) => body),
-  ];
-  const { rowCount } = await pool.query({ name: 'telemetry-append', text: insert, values });
-  if (rowCount === samples.length) return [];
-  const { rows } = await pool.query<{ received: string }>(present, values.slice(0, 3));
-  return rows.map(({ received }) => Number(received));
-}
-
-// An arbitrary number, the same in every process, and different from that of the registry.
-const schemaLock = 7_260_212;
-
-// The tables share a database with the registry. Bodies of chunks are compressed already and stored outside their rows.
-// Rows live for an hour or two, so vacuum runs often to make room for the next ones.
-const statements = `
-  create table if not exists telemetry_samples (
-    der bigint not null,
-    at bigint not null,
-    received bigint not null,
-    body text not null,
-    primary key (der, at)
-  ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-  create index if not exists telemetry_late_samples on telemetry_samples (der, received)
-    where at < received / 1000 - 3600000;
-  create table if not exists telemetry_chunks (
-    tier integer not null,
-    der bigint not null,
-    start bigint not null,
-    body bytea not null,
-    primary key (tier, der, start)
-  );
-  alter table telemetry_chunks alter body set storage external;
-  create table if not exists telemetry_newest_sealed (der bigint primary key, at bigint not null, body text not null);
-  create table if not exists telemetry_state (name text primary key, value bigint not null);
-`;
-
-/** Creates missing tables. Safe to call from several processes at once. */
-async function createTelemetryTables(client: ClientBase): Promise<void> {
-  await client.query('begin');
+  const close = async (): Promise<void> => {
+    await sealer.close();
+    await Promise.all(servers.flatMap(({ reading, appending }) => [reading.end(), appending.end()]));
+  };
+  const ask = createAsk(partitions);
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [schemaLock]);
-    const { rows } = await client.query<{ exists: boolean }>(
-      `select to_regclass('telemetry_state') is not null as exists`,
-    );
-    if (!rows[0]?.exists) await client.query(statements);
-    await client.query('commit');
+    await partitions.refresh();
+    return createStore({
+      append: createAppend(partitions),
+      serverOf: (der) => partitions.serverOf(partitions.partOf(der)).name,
+      queries: createQueries(partitionedTables({ partOf: partitions.partOf, ask })),
+      sealer: sealer.methods,
+      forgottenBefore: await readFloor(partitions, log),
+      close,
+    });
   } catch (error) {
-    await client.query('rollback');
+    await close();
     throw error;
   }
+}
+
+/** Prepares a server without a timeout: packing the rows of an earlier version may take long. */
+async function prepare(url: string, work: (client: ClientBase) => Promise<void>): Promise<void> {
+  const pool = createPool(url, 1, () => {}, 0);
+  try {
+    const client = await pool.connect();
+    await work(client).finally(() => client.release());
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Returns the time before which readings are deleted on some server. One that does not answer does not prevent the start. */
+async function readFloor(partitions: PartitionMap<Server>, log: Logger): Promise<number> {
+  const floors = partitions.byServer().map(async ([{ name, reading }, [anyPart = 0]]) => {
+    try {
+      return await writeTables(reading, anyPart).state('forgotten_before');
+    } catch (error) {
+      if (name === mainServer) throw error;
+      log.warn({ err: error, server: name }, 'a server of telemetry does not answer, its readings wait');
+      return 0;
+    }
+  });
+  return Math.max(...(await Promise.all(floors)));
+}
+
+const retryMs = 50;
+const maxReadMs = 10_000;
+const maxAppendMs = 30_000;
+
+/** Asks the server of a partition, and the next one if the partition has moved. */
+function createAsk(partitions: PartitionMap<Server>) {
+  return async <Answer>(part: number, question: (tables: ReadTables) => Promise<Answer>): Promise<Answer> => {
+    for (const deadline = performance.now() + maxReadMs; ; ) {
+      try {
+        return await question(readTables(partitions.serverOf(part).reading, part));
+      } catch (error) {
+        if (!isMissingTable(error) || performance.now() > deadline) throw error;
+        await sleep(retryMs);
+        await partitions.refresh();
+      }
+    }
+  };
+}
+
+/** Inserts samples on the servers of their partitions. Those of a partition that is moving wait until it has arrived. */
+function createAppend(partitions: PartitionMap<Server>): TelemetryStore['append'] {
+  const { partOf } = partitions;
+  const isFenced = ({ der }: Sample): boolean => partitions.find(partOf(der)).is_fenced;
+
+  /** Returns the samples that the server refused because a partition has left it. */
+  async function insert(server: Server, samples: readonly Sample[]): Promise<readonly Sample[]> {
+    if (server.fence === undefined) return readFence(server, samples);
+    const isInserted = await insertRecent(server.appending, samples, partOf, server.fence);
+    return isInserted ? [] : readFence(server, samples);
+  }
+
+  /** Reads the version of the fence before the list of partitions: it rises after a partition is marked there. */
+  async function readFence(server: Server, samples: readonly Sample[]): Promise<readonly Sample[]> {
+    const { rows } = await server.appending.query<{ version: number }>('select version from telemetry_fence');
+    await partitions.refresh();
+    server.fence = rows[0]?.version;
+    return samples;
+  }
+
+  return async (samples) => {
+    let waiting = samples;
+    for (const deadline = performance.now() + maxAppendMs; ; ) {
+      const ready = waiting.filter((sample) => !isFenced(sample));
+      const byServer = Map.groupBy(ready, ({ der }) => partitions.serverOf(partOf(der)));
+      const fenced = waiting.filter(isFenced);
+      const refused = await Promise.all([...byServer].map(([server, some]) => insert(server, some)));
+      waiting = [...fenced, ...refused.flat()];
+      if (waiting.length === 0) return [];
+      if (performance.now() > deadline)
+        throw new Error('A partition of telemetry has accepted no readings for 30 s, because it is being moved.');
+      if (fenced.length === 0) continue;
+      await sleep(retryMs);
+      for (const part of new Set(fenced.map(({ der }) => partOf(der)))) await settlePartition(partitions, part);
+    }
+  };
 }

@@ -1,80 +1,151 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { hourMs } from '#contract/time.ts';
+import { undefinedIf } from '#lib/error-code.ts';
 import { createPool } from '../../pool.ts';
-import { nothingSealed } from '../sealing.ts';
-import { createSealDue, eraseDer, forgetOld, type Sealer, type Sealing, type Transact } from '../sealing-run.ts';
+import { closedAfterMs, lastClosed, nothingSealed } from '../sealing.ts';
+import { createSealDue, eraseDer, forgetBefore, raiseFloor, type Sealer, type Transact } from '../sealing-run.ts';
 import type { DerTime } from '../tables.ts';
-import type { Retention } from '../telemetry-store.ts';
+import type { Retention, SealReport } from '../telemetry-store.ts';
 import { serveCalls } from '../threads.ts';
-import { readTables, writeTables } from './tables.ts';
+import { settlePartition, withPartitionLock } from './move.ts';
+import { isMissingTable, PartitionMap, type ServerPool, type TelemetryServer } from './partitions.ts';
+import { inTransaction, sortRecent } from './sort.ts';
+import { tableNames, writeTables } from './tables.ts';
 
-export type SealerOptions = { url: string; retention: Retention };
+export type SealerOptions = { servers: readonly TelemetryServer[]; retention: Retention };
 
-const { url, retention }: SealerOptions = workerData;
-const pool = createPool(url, 1, () => {}); // the next call makes a new connection
-const sealDue = createSealDue();
+const { servers, retention }: SealerOptions = workerData;
+// Three connections: one holds a lock and works, the others are for what an interrupted move has left. They reconnect by themselves.
+const places = servers.map(({ name, url }): ServerPool => ({ name, reading: createPool(url, 3, () => {}) }));
+const partitions = new PartitionMap(places);
+let isClosing = false;
+
+/** The progress of this process with a partition. */
+type Progress = { sealDue: ReturnType<typeof createSealDue>; sortedAt: number; walkAt: number };
+
+const progress = new Map<number, Progress>();
 
 serveCalls<unknown>(parentPort, {
-  seal: async (now) => (await withSealingLock(pool, (sealing) => sealDue(sealing, now))) ?? nothingSealed,
-  forget: async (now) =>
-    (await withSealingLock(pool, ({ transact }) => forgetOld(transact, now, retention))) ??
-    readTables(pool).state('forgotten_before'),
-  erase: async (ders) =>
-    (await withSealingLock(pool, async ({ transact }) => {
-      for (const der of ders) await eraseDer(transact, der);
-      return true;
-    })) ?? false,
-  close: () => pool.end(),
+  seal: async (now) => {
+    await partitions.refresh();
+    const reports = await onEachServer((server, parts) => sealOn(server, parts, now));
+    return reports.reduce(addReports, nothingSealed);
+  },
+  forget: async (now) => {
+    await partitions.refresh();
+    return Math.max(...(await onEachServer((server, parts) => forgetOn(server, parts, now))));
+  },
+  erase: async (ders) => {
+    await partitions.refresh();
+    for (const [part, some] of Map.groupBy(ders, partitions.partOf)) {
+      const isErased = await onPartition(part, async (client) => {
+        await sortRecent(client, part);
+        for (const der of some) await eraseDer(transactOn(client, part), der);
+        return true;
+      });
+      if (!isErased) return false;
+    }
+    return true;
+  },
+  close: async () => {
+    isClosing = true;
+    await Promise.all(places.map(({ reading }) => reading.end())); // waits for the work that is under way
+  },
 } satisfies Sealer);
 
-// An arbitrary number, the same in every process. The connection holds the lock, so it ends with its process.
-const sealingLock = 7_260_213;
-
-/** Runs work under a lock; returns undefined when another process holds it. */
-async function withSealingLock<T>(pool: Pool, work: (sealing: Sealing) => Promise<T>): Promise<T | undefined> {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-      sealingLock,
-    ]);
-    if (!rows[0]?.locked) return undefined;
-    try {
-      return await work({ transact: transactOn(client), hotHours: (before) => hotHours(client, before) });
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [sealingLock]);
-    }
-  } finally {
-    client.release();
-  }
+/** Works on all servers at once. One that fails does not keep the others from their work. */
+async function onEachServer<T>(work: (server: ServerPool, parts: number[]) => Promise<T>): Promise<T[]> {
+  const all = partitions.byServer().map(([server, parts]) => work(server, parts));
+  await Promise.allSettled(all);
+  return Promise.all(all);
 }
 
-function transactOn(client: PoolClient): Transact {
-  const tables = writeTables(client);
-  return async (work) => {
-    // Rows that arrive between reading and deleting are not seen, and stay.
-    await client.query('begin isolation level repeatable read');
-    try {
-      const result = await work(tables);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    }
+/** Runs work while no other process works on the partition; returns undefined when one does, when it has moved, or when this one closes. */
+const onPartition = <T>(part: number, work: (client: PoolClient) => Promise<T>): Promise<T | undefined> =>
+  isClosing
+    ? Promise.resolve(undefined)
+    : withPartitionLock(partitions.serverOf(part), part, work).catch(undefinedIf(isMissingTable));
+
+/** Seals the partitions that no other process works on. Begins anywhere, so that processes share the work. */
+async function sealOn(server: ServerPool, parts: readonly number[], now: number): Promise<SealReport> {
+  let report = nothingSealed;
+  const failures: unknown[] = []; // of moves that were interrupted
+  const first = Math.floor(Math.random() * parts.length);
+  for (const part of [...parts.slice(first), ...parts.slice(0, first)]) {
+    const { moving_to, leftovers_on } = partitions.find(part);
+    if (moving_to !== null || leftovers_on !== null)
+      await settlePartition(partitions, part).catch((error: unknown) => failures.push(error));
+    if (partitions.serverOf(part) !== server) continue;
+    const more = await onPartition(part, (client) => sealPartition(client, part, now));
+    report = addReports(report, more ?? nothingSealed);
+  }
+  if (failures.length > 0) throw failures[0];
+  return report;
+}
+
+const addReports = (one: SealReport, other: SealReport): SealReport => ({
+  chunks: one.chunks + other.chunks,
+  readings: one.readings + other.readings,
+  setAside: [...one.setAside, ...other.setAside],
+});
+
+const sharedMs = 30_000; // within which another process need not sort a partition again
+
+/** Sorts what arrived, and seals what is due. */
+async function sealPartition(client: PoolClient, part: number, now: number): Promise<SealReport> {
+  const known = progress.get(part) ?? { sealDue: createSealDue(), sortedAt: -1, walkAt: 0 };
+  progress.set(part, known);
+  const tables = writeTables(client, part);
+  const sortedAt = await tables.state('sorted_at');
+  if (sortedAt !== known.sortedAt && Math.abs(now - sortedAt) < sharedMs) return nothingSealed;
+  const oldest = await sortRecent(client, part);
+  await tables.putState('sorted_at', now);
+  known.sortedAt = now;
+  const before = lastClosed(hourMs, now) + 1;
+  if (now < known.walkAt && oldest >= before) return nothingSealed;
+  let isEmpty = true;
+  const listHotHours = async (): Promise<DerTime[]> => {
+    const due = await hotHours(client, part, before);
+    isEmpty = due.length === 0;
+    return due;
   };
+  const report = await known.sealDue({ transact: transactOn(client, part), hotHours: listHotHours }, now);
+  // Rows that arrived recently are not sealed yet. Without any, the next ones are due when the next hour is closed.
+  known.walkAt = isEmpty ? lastClosed(hourMs, now) + 2 * hourMs + closedAfterMs : 0;
+  return report;
+}
+
+const floorLock = -1;
+
+/** Each server has a floor of its own, from the newest reading that is sealed there. */
+async function forgetOn(server: ServerPool, parts: readonly number[], now: number): Promise<number> {
+  const [anyPart = 0] = parts;
+  const floor = await withPartitionLock(server, floorLock, (client) =>
+    transactOn(client, anyPart)((tables) => raiseFloor(tables, now, retention)),
+  );
+  if (!floor) return writeTables(server.reading, anyPart).state('forgotten_before');
+  for (const part of parts)
+    await onPartition(part, (client) => forgetBefore(transactOn(client, part), floor, retention));
+  return floor.rawFloor;
+}
+
+function transactOn(client: PoolClient, part: number): Transact {
+  const tables = writeTables(client, part);
+  return (work) => inTransaction(client, () => work(tables));
 }
 
 /** Walks the index from hour to hour, skipping the rows in between. */
-async function hotHours(client: PoolClient, before: number): Promise<DerTime[]> {
+async function hotHours(client: PoolClient, part: number, before: number): Promise<DerTime[]> {
+  const { hot } = tableNames(part);
   const { rows } = await client.query<DerTime>(
     `with recursive walk as (
-       (select der, at / $2 * $2 as at from telemetry_samples order by der, at limit 1)
+       (select der, at / $2 * $2 as at from ${hot} order by der, at limit 1)
        union all
        select next.der, next.at from walk cross join lateral
-         (select der, at / $2 * $2 as at from telemetry_samples
-          where (telemetry_samples.der, telemetry_samples.at) >= (walk.der, walk.at + $2)
-          order by telemetry_samples.der, telemetry_samples.at limit 1) next
+         (select der, at / $2 * $2 as at from ${hot}
+          where (${hot}.der, ${hot}.at) >= (walk.der, walk.at + $2)
+          order by ${hot}.der, ${hot}.at limit 1) next
      )
      select der, at from walk where at < $1`,
     [before, hourMs],

@@ -9,7 +9,7 @@ import { createAppendQueue } from './appends.ts';
 import { openForWriting, telemetryFile } from './database.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import type { SealerOptions } from './sealer.ts';
-import { readTables } from './tables.ts';
+import { writeTables } from './tables.ts';
 import type { Writer, WriterOptions } from './writer.ts';
 
 export type SqliteTelemetryOptions = { dataDir: string; retention: Retention; log: Logger };
@@ -41,6 +41,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
   });
   return createStore({
     append: createAppendQueue((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
+    serverOf: () => 'main',
     queries: reader.methods,
     sealer: sealer.methods,
     forgottenBefore: await prepare(file),
@@ -53,5 +54,5 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
 /** Migrates the file before a thread needs it, and returns the time before which readings are deleted. */
 async function prepare(file: string): Promise<number> {
   using database = openUndamaged(file, () => openForWriting(file));
-  return await readTables(database).state('forgotten_before');
+  return await writeTables(database).state('forgotten_before');
 }

@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '#contract/time.ts';
 import { onlyRow, prepare } from '../../sqlite-statements.ts';
 import { windowStart } from '../levels.ts';
 import { nothingSealed } from '../sealing.ts';
-import { createSealDue, eraseDer, forgetOld, type Sealer, type Transact } from '../sealing-run.ts';
+import { createSealDue, eraseDer, forgetBefore, raiseFloor, type Sealer, type Transact } from '../sealing-run.ts';
 import type { DerTime } from '../tables.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { Caller, serveCalls } from '../threads.ts';
@@ -45,6 +45,12 @@ async function freeSpace(): Promise<void> {
   await releaseFreePages(database, (pages) => writer.call('release', [pages]));
 }
 
+async function forget(now: number): Promise<number> {
+  const floor = await transact((tables) => raiseFloor(tables, now, retention));
+  await forgetBefore(transact, floor, retention);
+  return floor.rawFloor;
+}
+
 async function erase(ders: readonly number[]): Promise<boolean> {
   for (const der of ders) await eraseDer(transact, der);
   await freeSpace();
@@ -68,7 +74,7 @@ async function untilClosed<T>(work: Promise<T>, interrupted: T): Promise<T> {
 
 serveCalls<unknown>(parentPort, {
   seal: (now) => untilClosed(seal(now), nothingSealed),
-  forget: (now) => untilClosed(forgetOld(transact, now, retention), undefined),
+  forget: (now) => untilClosed(forget(now), undefined),
   erase: (ders) => untilClosed(erase(ders), false),
   close: async () => {
     database.close();

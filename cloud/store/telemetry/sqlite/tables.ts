@@ -42,10 +42,8 @@ export function readTables(database: DatabaseSync): common.ReadTables {
   const newestSealed = prepare<common.SealedSample>(database, 'select der, at, body from newest_sealed where der = ?');
   const hotRows: common.ReadTables['hotRows'] = async (der, since, to, most = -1) =>
     hotOf({ ...hotRange(der, since, to), most, received: -1 });
-  const { newestSealedAt, state } = common.commonTables(runOn(database));
+  const { state } = common.commonTables(runOn(database));
   return {
-    newestSealedAt,
-    state,
     hotRows,
     newestHot: async (ders) => newestHot(ders),
     hotAfter: async (ders, received, limits) => {
@@ -67,7 +65,7 @@ export function readTables(database: DatabaseSync): common.ReadTables {
           if (!isWithin({ der, at, received: arrived, body })) return undefined;
         }
       }
-      return samples;
+      return received < (await state('replayable_after')) ? undefined : samples;
     },
     chunks: async (der, ranges) =>
       ranges.flatMap(({ tier, from, to }) => chunks.all(der, tier, from, Math.min(to, endOfTime))),

@@ -41,14 +41,14 @@ export const telemetryEngines: {
     skip: postgresMissing(),
     async open(t, retention) {
       const { url, drop } = await freshDatabase();
-      const store = await openPostgresTelemetry({ url, retention, log });
+      const store = await openPostgresTelemetry({ url, partitions: 1, retention, log });
       const pool = createPool(url, 1, () => {}); // dropping the database may end a connection before it is closed
       t.after(async () => {
         await pool.end();
         await store.close();
         await drop();
       });
-      return { store, tables: postgresTables(pool) };
+      return { store, tables: postgresTables(pool, 0) };
     },
   },
 ];

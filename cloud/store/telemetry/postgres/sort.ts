@@ -1,0 +1,40 @@
+import type { ClientBase } from 'pg';
+import { hotRowsOf } from './packed.ts';
+import { insertHot } from './tables.ts';
+
+const bytesAtOnce = 8 * 1024 * 1024;
+
+const take = `
+  delete from telemetry_recent using (
+    select ctid as place from (
+      select ctid, sum(length(body)) over (order by ctid) - length(body) as before from telemetry_recent where part = $1
+    ) as rows where before < $2
+  ) as first where ctid = place returning body`;
+
+/** Moves the recent rows of a partition into rows of one DER each. Returns the time of the oldest sample. */
+export async function sortRecent(client: ClientBase, part: number): Promise<number> {
+  for (let oldest = Number.POSITIVE_INFINITY; ; ) {
+    const bytes = await inTransaction(client, async () => {
+      const values = [part, bytesAtOnce];
+      const { rows } = await client.query<{ body: Buffer }>({ name: 'telemetry-take', text: take, values });
+      const sorted = hotRowsOf(rows.map(({ body }) => body));
+      await insertHot(client, part, sorted);
+      for (const { at } of sorted) oldest = Math.min(oldest, at);
+      return rows.reduce((sum, { body }) => sum + body.length, 0);
+    });
+    if (bytes < bytesAtOnce) return oldest;
+  }
+}
+
+/** Runs work in a transaction that sees one snapshot: rows that arrive meanwhile are neither read nor deleted. */
+export async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('begin isolation level repeatable read');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
