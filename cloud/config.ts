@@ -43,6 +43,22 @@ const settings = {
     description: 'PostgreSQL instead of the embedded database',
     note: '`postgres://…` in place of SQLite in the data folder. `postgres://user@a:5432,b:5432/db` uses the primary among several servers ([standby](running.md#a-standby-for-postgresql)).',
   }),
+  TELEMETRY_URLS: optionalText({
+    pattern: '^[a-z0-9-]+=postgres(ql)?://[^\\s]+$',
+    secret: true,
+    description: 'further PostgreSQL servers for telemetry, as name=url, comma separated; needs DATABASE_URL',
+    note: 'Names of lower-case letters, digits and hyphens; the server of `DATABASE_URL` is called `main`. The same in every process. [running.md](running.md#moving-partitions-of-telemetry) explains how to use them.',
+    examples: [
+      'east=postgres://telemetry@east.example.org/telemetry,west=postgres://telemetry@west.example.org/telemetry',
+    ],
+  }),
+  TELEMETRY_PARTITIONS: Type.Integer({
+    minimum: 1,
+    maximum: 1024,
+    default: 64,
+    description: 'partitions of telemetry in a new PostgreSQL database, at most 1024',
+    note: 'A database keeps the number it was created with.',
+  }),
   INTERNAL_TOKEN: optionalText({
     minLength: 16,
     secret: true,
@@ -162,6 +178,7 @@ const settings = {
 
 export const CloudConfig = Type.Object(settings, {
   dependentRequired: {
+    TELEMETRY_URLS: ['DATABASE_URL'],
     MQTT_TLS_CERT: ['MQTT_TLS_KEY'],
     MQTT_TLS_KEY: ['MQTT_TLS_CERT'],
     BROKER_URL: ['BROKER_MANAGEMENT_URL', 'INTERNAL_TOKEN'],

@@ -11,6 +11,7 @@ import { CloudConfig } from './config.ts';
 import { internalTokenFile, markDataPlace, refuseLeftData } from './operator/data-place.ts';
 import { openStore } from './store/store.ts';
 import { openTelemetry } from './store/telemetry/open.ts';
+import { parseServers } from './store/telemetry/postgres/partitions.ts';
 import type { Retention } from './store/telemetry/telemetry-store.ts';
 
 export type RunningCloud = { url: string; mqttUrl: string | undefined; close(): Promise<void> };
@@ -36,7 +37,8 @@ export async function startCloud(
     if (config.BROKER_URL && !config.DATABASE_URL)
       log.warn('readings from RabbitMQ are stored in this folder only; several processes need DATABASE_URL');
     const place = { dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log };
-    const openReadings = () => openTelemetry({ ...place, retention: retentionOf(config) });
+    const partitioning = { servers: parseServers(config.TELEMETRY_URLS), partitions: config.TELEMETRY_PARTITIONS };
+    const openReadings = () => openTelemetry({ ...place, ...partitioning, retention: retentionOf(config) });
     const storing = openStore(place);
     const [store, telemetry, { createCloud }] = await all([
       keep(storing, opened),

@@ -2,6 +2,7 @@ import { gatewayCommands } from './admin-gateway.ts';
 import { identityCommands } from './admin-identity.ts';
 import { keysCommands } from './admin-keys.ts';
 import { oauthCommands } from './admin-oauth.ts';
+import { telemetryCommands } from './admin-telemetry.ts';
 import { adminBackupCommands } from './backup.ts';
 
 export const commands = [
@@ -9,5 +10,6 @@ export const commands = [
   ...keysCommands,
   ...gatewayCommands,
   ...oauthCommands,
+  ...telemetryCommands,
   ...adminBackupCommands,
 ];
