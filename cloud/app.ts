@@ -32,7 +32,7 @@ import { createSessions } from './identity/sessions.ts';
 import { createUpkeep } from './identity/upkeep.ts';
 import { integrationRoutes, oauthServerRoutes } from './oauth/routes.ts';
 import { createOAuthServer } from './oauth/server.ts';
-import { countGateways, countMessages } from './operations/gauges.ts';
+import { addBrokerMetrics } from './operations/gauges.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { invitationRoutes } from './organizations/invitations.ts';
 import { organizationRoutes, usageRoutes } from './organizations/routes.ts';
@@ -75,8 +75,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const listeners = (): string[] => Object.values(transport.urls);
   const audience = createAudience(config, { deploymentId, listeners });
   const admission = createAdmission({ store, sessions, audience, clock, log });
-  const transport = countGateways(await deps.openTransport(admission), registry);
-  if (transport.shared) countMessages(transport.shared.figures, registry);
+  const transport = await deps.openTransport(admission);
+  addBrokerMetrics(transport, registry);
   const minSites = config.PUBLIC_MIN_SITES;
   const maxFieldsPerDer = config.MAX_FIELDS_PER_DER;
   const maxBytesPerDay = config.TELEMETRY_MB_PER_DAY * 1_000_000;
@@ -106,7 +106,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     sessions,
     applications,
     clock,
-    spend: createBudgets(config, clock),
+    spend: createBudgets(config, clock, transport.shared?.spending),
     quotas: config,
     internalToken,
   });

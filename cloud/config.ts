@@ -97,6 +97,12 @@ const settings = {
     description: 'accept broker tokens of other makers’ gateways that do not name the broker they were made for',
     note: 'Our own gateways may omit it until their first token that names it, whatever the setting, so that those of version 0.1.0 keep working.',
   }),
+  BUS_URL: optionalText({
+    pattern: '^amqps?://',
+    secret: true,
+    description: 'RabbitMQ between several processes of the platform: the AMQP addresses of its nodes, comma separated',
+    note: 'Each process has an embedded broker; a balancer spreads gateways over them. Needs `DATABASE_URL`. [scaling.md](scaling.md) explains it.',
+  }),
   BROKER_URL: optionalText({
     pattern: '^amqps?://',
     secret: true,
@@ -182,6 +188,7 @@ export const CloudConfig = Type.Object(settings, {
     MQTT_TLS_CERT: ['MQTT_TLS_KEY'],
     MQTT_TLS_KEY: ['MQTT_TLS_CERT'],
     BROKER_URL: ['BROKER_MANAGEMENT_URL', 'INTERNAL_TOKEN'],
+    BUS_URL: ['DATABASE_URL'],
   },
   certificatesOf: { MQTT_TLS_KEY: 'MQTT_TLS_CERT' },
 });

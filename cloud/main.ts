@@ -1,6 +1,6 @@
 import { dayMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { type Env, isGiven, readConfig } from '#lib/config.ts';
+import { ConfigError, type Env, isGiven, readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/listen.ts';
 import { createLog, type Logger } from '#lib/log.ts';
@@ -34,6 +34,10 @@ export async function startCloud(
     const lock = lockFolder(config.DATA_DIR);
     opened.defer(() => lock.release());
     refuseLeftData(config);
+    if (config.BUS_URL && config.BROKER_URL) {
+      const mistake = 'BUS_URL and BROKER_URL exclude each other: gateways connect to this process, or to RabbitMQ';
+      throw ConfigError.of([mistake]);
+    }
     if (config.BROKER_URL && !config.DATABASE_URL)
       log.warn('readings from RabbitMQ are stored in this folder only; several processes need DATABASE_URL');
     const place = { dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log };
@@ -53,7 +57,7 @@ export async function startCloud(
       store,
       telemetry,
       openTransport: (admission) =>
-        open(config, admission, { mayMove: !isGiven('MQTT_PORT', env), clock: systemClock, log }),
+        open(config, admission, { mayMove: !isGiven('MQTT_PORT', env), store, clock: systemClock, log }),
       clock: systemClock,
       log,
       version,

@@ -31,6 +31,7 @@ type Outcome = Group & {
 
 // Files that take long run beside the others in a process of their own; so do files that look at what their process has loaded.
 const apart = [
+  'cloud/broker/cluster.test.ts',
   'cloud/broker/rabbitmq.test.ts',
   'test/attacks/authorization.test.ts',
   'test/attacks/edges/slow-senders.test.ts', // waits for half a minute
@@ -69,6 +70,7 @@ const usualSeconds: Record<string, number> = {
   'test/attacks/authorization.test.ts': 60,
   price: 40,
   'test/attacks/edges/slow-senders.test.ts': 40,
+  'cloud/broker/cluster.test.ts': 40,
   'cloud/broker/rabbitmq.test.ts': 45,
 };
 

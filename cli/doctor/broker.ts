@@ -8,9 +8,10 @@ const timeoutMs = 2500;
 /** Checks the configured brokers, else the one inside the platform of this machine. */
 export async function checkBrokers(scene: DoctorContext): Promise<Outcome[]> {
   const { UPLINK_URL, UPLINK_FALLBACK_URL, UPLINK_CA } = scene.gateway;
-  const { BROKER_URL, BROKER_MANAGEMENT_URL } = scene.cloud;
+  const { BROKER_URL, BROKER_MANAGEMENT_URL, BUS_URL } = scene.cloud;
   const checks = [
-    ...(BROKER_URL?.split(',') ?? []).map(checkRabbit),
+    ...(BROKER_URL?.split(',') ?? []).map((url) => checkRabbit(url, 'BROKER_URL')),
+    ...(BUS_URL?.split(',') ?? []).map((url) => checkRabbit(url, 'BUS_URL')),
     ...(BROKER_URL ? (BROKER_MANAGEMENT_URL?.split(',') ?? []).map(checkManagement) : []),
     ...(UPLINK_URL ? [checkNamed(UPLINK_URL, 'UPLINK_URL', UPLINK_CA)] : []),
     ...(UPLINK_FALLBACK_URL ? [checkNamed(UPLINK_FALLBACK_URL, 'UPLINK_FALLBACK_URL', UPLINK_CA)] : []),
@@ -47,7 +48,7 @@ async function checkEmbedded({ cloud, stack, ownPlatform, platform, platformFrom
   );
 }
 
-async function checkRabbit(url: string): Promise<Outcome> {
+async function checkRabbit(url: string, setting: 'BROKER_URL' | 'BUS_URL'): Promise<Outcome> {
   const shown = withoutSecret(url);
   const { connect } = await import('amqplib'); // loads the driver only if needed
   try {
@@ -59,7 +60,7 @@ async function checkRabbit(url: string): Promise<Outcome> {
     const why = /ACCESS_REFUSED|403|Handshake/.test(messageOf(error))
       ? 'it rejects the credentials'
       : failureReason(error);
-    return problem(`RabbitMQ at ${shown} cannot be used: ${why}.`, 'Check that it is running, or correct BROKER_URL.');
+    return problem(`RabbitMQ at ${shown} cannot be used: ${why}.`, `Check that it is running, or correct ${setting}.`);
   }
 }
 

@@ -5,7 +5,7 @@ import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
 import { isObject } from '#lib/json.ts';
-import { addressKey, createBudget } from '#lib/rate-limit.ts';
+import { addressKey, createBudget, type SharedSpending } from '#lib/rate-limit.ts';
 import { sameSecret } from '#lib/secret.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Sessions } from '../identity/sessions.ts';
@@ -180,13 +180,13 @@ export function createCloudDoor(deps: DoorDeps): Door<Context> {
 /** Takes one request from one of a caller's budgets. Throws if it is used up. */
 type SpendFrom = (budget: Budget, key: string, reply: FastifyReply) => void;
 
-export function createBudgets(config: CloudConfig, clock: Clock): SpendFrom {
+export function createBudgets(config: CloudConfig, clock: Clock, shared?: SharedSpending): SpendFrom {
   const budgets = {
-    ordinary: createBudget('ordinary', config.RATE_ORDINARY, clock),
-    register: createBudget('register', config.RATE_REGISTER, clock),
-    login: createBudget('login', config.RATE_LOGIN, clock),
-    claim: createBudget('claim', config.RATE_CLAIM, clock),
-    control: createBudget('control', config.RATE_CONTROL, clock),
+    ordinary: createBudget('ordinary', config.RATE_ORDINARY, clock, shared),
+    register: createBudget('register', config.RATE_REGISTER, clock, shared),
+    login: createBudget('login', config.RATE_LOGIN, clock, shared),
+    claim: createBudget('claim', config.RATE_CLAIM, clock, shared),
+    control: createBudget('control', config.RATE_CONTROL, clock, shared),
   };
   return (budget, key, reply) => budgets[budget](key, reply);
 }

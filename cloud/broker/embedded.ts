@@ -7,20 +7,23 @@ import { Aedes } from 'aedes';
 import { platformMessage, platformTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { deliveryHooks, loginHooks, publishHook } from './embedded/aedes-hooks.ts';
+import { deliveryHooks, loginHooks, publishHook, subscriptionsOf } from './embedded/aedes-hooks.ts';
 import { BrokerConnection } from './embedded/connection.ts';
 import { createConnections } from './embedded/connections.ts';
 import { type BrokerLimits, defaultLimits } from './embedded/limits.ts';
 import { type Accept, createSocketGate, createTcpListener, createTlsListener } from './embedded/listeners.ts';
+import { createOrgSubscriptions } from './embedded/org-subscriptions.ts';
 import { enforceProtocol } from './embedded/protocol.ts';
 import { createPublishLane } from './embedded/publish-lane.ts';
 import { guardReading } from './embedded/read-guard.ts';
 import { Subscriptions } from './embedded/subscriptions.ts';
 import { matches } from './topic-filter.ts';
-import type { Admission, Transport, TransportEvents } from './transport.ts';
+import type { Admission, Registrar, Transport, TransportEvents } from './transport.ts';
 
 export type EmbeddedBrokerOptions = {
   admission: Admission;
+  /** set if the platform has several processes */
+  registrar?: Registrar | undefined;
   host: string;
   mqttPort: number;
   /** whether to try the next ports when one is taken */
@@ -34,9 +37,19 @@ export type EmbeddedBrokerOptions = {
 
 const sweepMs = 1000;
 
+export type EmbeddedBroker = Transport & {
+  readonly connectedGateways: number;
+  hasGateway(serial: string): boolean;
+  /** Counts messages that an owner sent to another process. */
+  spend(owner: string, weight: number): void;
+};
+
+const noop = (): void => {};
+const alone: Registrar = { register: async () => noop, subscribe: async () => noop, spent: noop };
+
 /** Creates an MQTT 3.1.1 broker in this process. Gateways publish to the platform; the platform publishes to clients. */
-export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport {
-  const { admission, host, mayMove, clock, log } = options;
+export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBroker {
+  const { admission, registrar = alone, host, mayMove, clock, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const gate = createSocketGate(limits, clock);
   const servers: Server[] = [];
@@ -51,7 +64,14 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
       receiver?.message(message) ?? Promise.reject(new Error('The broker is closing and accepts no more messages.')),
     presence: (serial, isConnected) => receiver?.presence(serial, isConnected),
   };
-  const { aedes, connections, accept } = createReception({ admission, events, limits, clock, log });
+  const { aedes, connections, subscriptions, accept } = createReception({
+    admission,
+    registrar,
+    events,
+    limits,
+    clock,
+    log,
+  });
 
   async function open(server: Server, port: number, scheme: string): Promise<string> {
     gate.watch(server);
@@ -98,9 +118,14 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
       return isUp;
     },
 
-    get hasSubscribers() {
-      return connections.hasMembers();
+    isWanted: subscriptions.has,
+
+    get connectedGateways() {
+      return connections.gateways;
     },
+
+    hasGateway: connections.hasGateway,
+    spend: connections.spend,
 
     async start(given) {
       receiver = given;
@@ -131,17 +156,25 @@ const ownHosts = ['0.0.0.0', '::', '127.0.0.1', '::1'];
 
 const nameOf = (host: string): string => (ownHosts.includes(host) ? 'localhost' : host.replace(/^.*:.*$/, '[$&]'));
 
-type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: BrokerLimits; clock: Clock; log: Logger };
+type ReceptionDeps = {
+  admission: Admission;
+  registrar: Registrar;
+  events: TransportEvents;
+  limits: BrokerLimits;
+  clock: Clock;
+  log: Logger;
+};
 
-function createReception({ admission, events, limits, clock, log }: ReceptionDeps) {
-  const connections = createConnections(events.presence, limits);
+function createReception({ admission, registrar, events, limits, clock, log }: ReceptionDeps) {
+  const connections = createConnections(events.presence, limits, registrar.spent);
+  const subscriptions = createOrgSubscriptions(registrar.subscribe);
   const aedes = new Aedes({
     concurrency: 0, // of listeners to one stream: unlimited
     connectTimeout: limits.connectMs,
     drainTimeout: limits.stalledMs,
     mq: new Subscriptions(),
-    ...loginHooks({ admission, connections }),
-    ...deliveryHooks({ admission, connections, limits, log }),
+    ...loginHooks({ admission, connections, register: registrar.register }),
+    ...deliveryHooks({ admission, connections, subscriptions, limits, log }),
     authorizePublish: publishHook({ admission, connections, limits, receive: events.message }),
   });
 
@@ -153,6 +186,10 @@ function createReception({ admission, events, limits, clock, log }: ReceptionDep
     if (!subscriptions.some((granted) => granted.qos === 0 && matches(granted.topic, topic))) return;
     const payload = platformMessage(admission.deploymentId);
     mqtt.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => {});
+  });
+  aedes.on('unsubscribe', (_, mqtt) => {
+    const connection = connections.of(mqtt);
+    if (connection) subscriptions.keepOnly(connection, subscriptionsOf(mqtt));
   });
   aedes.on('clientError', ({ id }, error) => log.debug({ id, err: error }, 'connection ended by an error'));
   aedes.on('connectionError', (_, error) => log.debug({ err: error }, 'connection ended by an error before its login'));
@@ -169,10 +206,11 @@ function createReception({ admission, events, limits, clock, log }: ReceptionDep
     guardReading(connection, guard);
     stream.on('close', () => {
       connections.remove(connection);
+      subscriptions.keepOnly(connection, []);
       const { username, missed } = connection;
       if (missed > 0) log.warn({ username, missed }, 'slow subscriber disconnected');
     });
   };
 
-  return { aedes, connections, accept };
+  return { aedes, connections, subscriptions, accept };
 }

@@ -7,6 +7,7 @@ import { createLink } from './rabbitmq/link.ts';
 import { createManagement } from './rabbitmq/management.ts';
 import { createPublisher } from './rabbitmq/publisher.ts';
 import { createWatches } from './rabbitmq/watches.ts';
+import { createSharedSpending } from './shared-spending.ts';
 import type { SharedBroker, Transport } from './transport.ts';
 
 export type RabbitOptions = {
@@ -18,7 +19,7 @@ export type RabbitOptions = {
   poisonAfter?: number;
 };
 
-export type RabbitTransport = Transport & { shared: SharedBroker };
+export type RabbitTransport = Transport & { shared: SharedBroker & Required<Pick<SharedBroker, 'admitted'>> };
 
 const revocationTopic = 'platform/revocations'; // clients may neither publish nor subscribe below platform/
 
@@ -33,6 +34,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
   const ingest = createIngest({ poisonAfter, log });
   const publisher = createPublisher();
   const watches = createWatches(log);
+  const spending = createSharedSpending({ publish: publisher.publish, watch: watches.watch });
 
   async function setUpExchange(connection: ChannelModel): Promise<void> {
     const channel = await connection.createChannel();
@@ -63,12 +65,13 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     get canPublish() {
       return publisher.isOpen;
     },
-    hasSubscribers: true, // RabbitMQ does not report subscribers
+    isWanted: () => true, // RabbitMQ does not report subscribers
     async start(events) {
       ingest.start(events);
       evictions.start();
       // Before all others, so that the link is up only when revocations are received.
       await watches.watch(revocationTopic, (tokenId) => void evictions.evictToken(tokenId));
+      await spending.start();
       await Promise.all([ingestLink.start(), exchangeLink.start()]);
     },
     publish: publisher.publish,
@@ -81,6 +84,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     },
     shared: {
       watch: watches.watch,
+      spending,
       admitted: evictions.admitted,
       figures: () => ({ ...ingest.figures, ...publisher.figures }),
     },

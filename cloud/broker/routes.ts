@@ -50,7 +50,7 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
     mount(brokerAuth, async ({ body, headers }) => {
       const login = loginOf(body);
       const accepted = await admission.login(login);
-      if (accepted) transport.shared?.admitted(acceptedLogin(login, accepted));
+      if (accepted) transport.shared?.admitted?.(acceptedLogin(login, accepted));
       return word(headers, accepted !== undefined);
     });
 

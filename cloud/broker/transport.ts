@@ -1,3 +1,5 @@
+import type { SharedSpending } from '#lib/rate-limit.ts';
+
 export type BrokerClient =
   | { kind: 'gateway'; serial: string }
   | { kind: 'member'; identityId: string; tokenId: string; orgIds: readonly string[] | 'every' };
@@ -18,6 +20,19 @@ export type Admission = {
   maySubscribe(client: BrokerClient, filter: string): boolean;
   /** Reads the client again: a member may have joined organizations since the login. */
   renew(client: BrokerClient): Promise<BrokerClient>;
+};
+
+/** Tells the other processes of a platform about the clients of this one. */
+export type Registrar = {
+  /**
+   * Registers a client that logged in; `end` ends its connection, when the client connects to another process. Returns a
+   * function that unregisters it.
+   */
+  register(clientId: string, admitted: Admitted, end: () => void): Promise<() => void>;
+  /** Registers a subscription to an organization, or to all of them. Returns a function that unregisters it. */
+  subscribe(organization: string): Promise<() => void>;
+  /** Reports messages of an owner, which count in every process. */
+  spent(owner: string, weight: number): void;
 };
 
 export type NamedClients =
@@ -46,8 +61,8 @@ export type Transport = {
   start(events: TransportEvents): Promise<void>;
   /** whether it was started and is connected to the broker */
   readonly isUp: boolean;
-  /** whether members may be subscribed; if not, nothing is published for them */
-  readonly hasSubscribers: boolean;
+  /** Returns whether anybody may receive what is published to a topic; if not, it need not be published. */
+  isWanted(topic: string): boolean;
   /** whether a message can be published now */
   readonly canPublish: boolean;
   /** Publishes to subscribers, at most once, never retained. Returns whether it was sent. */
@@ -56,7 +71,9 @@ export type Transport = {
   disconnect(named: NamedClients): Promise<void>;
   /** addresses for clients, known after the start */
   readonly urls: { mqtt?: string; websocket?: string; mqtts?: string };
-  /** set if several processes of the platform share the broker */
+  /** the number of gateways connected to this process, if the broker knows */
+  readonly connectedGateways?: number;
+  /** set if the platform has several processes */
   readonly shared?: SharedBroker;
   /** Accepts no more clients, and ends the connections of the others in portions over this time. */
   drain(overMs: number): Promise<void>;
@@ -69,8 +86,10 @@ export type AcceptedLogin = { username: string; clientId: string; expiresAt: num
 export type SharedBroker = {
   /** Listens to a topic, published to by any process of the platform. Returns a function that stops it. */
   watch(topic: string, listener: (payload: string) => void): Promise<() => void>;
-  /** Call this for each accepted login, so that the connection ends with its token. */
-  admitted(login: AcceptedLogin): void;
-  /** Returns the counters of this process since its start. */
-  figures(): { stored: number; poisoned: number; published: number; dropped: number };
+  /** Shares what callers spent of their budgets. */
+  spending: SharedSpending;
+  /** With a broker of the operator: call this for each accepted login, so that the connection ends with its token. */
+  admitted?(login: AcceptedLogin): void;
+  /** Returns the counters of this process since its start; messages become dead letters only with a broker of the operator. */
+  figures(): { published: number; dropped: number; poisoned?: number };
 };

@@ -9,6 +9,7 @@ import { erasures } from './migrations/005-erasures.ts';
 import { invitations } from './migrations/006-invitations.ts';
 import { tokenAudience } from './migrations/007-token-audience.ts';
 import { quotas } from './migrations/008-quotas.ts';
+import { brokerConnections } from './migrations/009-broker-connections.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -20,6 +21,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '006-invitations', up: run(invitations) },
   { name: '007-token-audience', up: run(tokenAudience) },
   { name: '008-quotas', up: run(quotas) },
+  { name: '009-broker-connections', up: run(brokerConnections) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

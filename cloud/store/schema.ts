@@ -168,6 +168,16 @@ export type OAuthRecordRow = {
   expires_at: number;
 };
 
+/** A client that is or was connected to the broker of a process; `node` is '' when it is not. */
+export type BrokerConnectionRow = {
+  client_id: string; // with the user name
+  owner: string; // a serial or an identity id
+  node: string;
+  previous_node: string | null;
+  epoch: number; // higher for each connection of the client
+  expires_at: number;
+};
+
 export type Schema = {
   settings: { name: string; value: string };
   identities: IdentityRow;
@@ -194,6 +204,7 @@ export type Schema = {
   der_fields: { der_no: number; name: string };
   erasures: { der_no: number; deleted_at: number };
   commands: CommandRow;
+  broker_connections: BrokerConnectionRow;
   /** `caller` is JSON */
   stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };
   oauth_clients: OAuthClientRow;

@@ -37,7 +37,7 @@ function open(
     routing: { find: (_, device) => ({ ...route, since, no: Number(device.slice(2)) }), forget: () => {} },
     latest: createLatest(telemetry, { isShared: false }),
     live: createLive(),
-    transport: { publish: (_, payload) => acknowledged.push(payload) > 0, hasSubscribers: false },
+    transport: { publish: (_, payload) => acknowledged.push(payload) > 0, isWanted: () => false },
     onReading: (reading) => void heard.push({ at: momentOf(reading), values: reading.values }),
     counts,
     fieldLimit: { excessOf: () => new Set() },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DropReason } from '#contract/cloud/gateways.ts';
-import { orgTelemetryTopic, telemetryAckTopic } from '#contract/topics.ts';
+import { orgTelemetryTopic, orgTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
@@ -58,7 +58,7 @@ export type IngestDeps = {
   routing: Routing;
   latest: Latest;
   live: Live;
-  transport: Pick<Transport, 'publish' | 'hasSubscribers'>;
+  transport: Pick<Transport, 'publish' | 'isWanted'>;
   /** called with the newest reading of each DER of a batch after it was stored */
   onReading(reading: Pick<Accepted, 'route' | 'at' | 'received' | 'values'>): void;
   /** marks the devices of these routes active */
@@ -249,7 +249,7 @@ function announce(
     else if (seq !== undefined) seqs.set(route.gateway_serial, [seq]);
     if (!repeated.has(sample.received)) {
       usage.add(route, sample.body.length);
-      if (transport.hasSubscribers) {
+      if (transport.isWanted(orgTopic(route.org_id))) {
         transport.publish(orgTelemetryTopic(route), JSON.stringify(brokerReading(sample, route)));
       }
     }

@@ -70,7 +70,7 @@ export async function latestShown(latest: Latest, der: number): Promise<Record<s
 export type Live = ReturnType<typeof createLive>;
 
 /** Emits formatted events of a site, in order, within this process or through a shared broker to all processes. */
-export function createLive(transport?: Pick<Transport, 'publish' | 'shared'>) {
+export function createLive(transport?: Pick<Transport, 'publish' | 'isWanted' | 'shared'>) {
   const shared = transport?.shared;
   const fanOut = createFanOut();
   const stops = new Map<string, Promise<() => void>>();
@@ -82,7 +82,8 @@ export function createLive(transport?: Pick<Transport, 'publish' | 'shared'>) {
 
   return {
     /** Returns whether the site has listeners, or may have some in another process. */
-    hasListeners: (siteId: string): boolean => shared !== undefined || fanOut.hasListeners(siteId),
+    hasListeners: (siteId: string): boolean =>
+      shared ? transport.isWanted(topicOf(siteId)) : fanOut.hasListeners(siteId),
 
     emit(siteId: string, event: string): void {
       if (shared) transport.publish(topicOf(siteId), event);

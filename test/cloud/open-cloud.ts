@@ -74,7 +74,7 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, base
   const { app, transport, start, stop } = await createCloud(config, {
     store,
     telemetry,
-    openTransport: (admission) => openTransport(config, admission, { mayMove: false, clock, log }),
+    openTransport: (admission) => openTransport(config, admission, { mayMove: false, store, clock, log }),
     internalToken: () => internalToken,
     clock,
     log,

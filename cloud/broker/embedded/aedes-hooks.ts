@@ -4,14 +4,15 @@ import type { AedesOptions, AedesPublishPacket, AuthenticateError, Client as Mqt
 import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Logger } from '#lib/log.ts';
 import { isMember } from '../client-id.ts';
-import type { Admission, BrokerClient, Message } from '../transport.ts';
+import type { Admission, BrokerClient, Message, Registrar } from '../transport.ts';
 import { type BrokerConnection, type ConnectionOwner, releaseUnstored, waitFor } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
+import type { OrgSubscriptions } from './org-subscriptions.ts';
 
 type LoginHooks = Required<Pick<AedesOptions, 'preConnect' | 'authenticate'>>;
 
-type LoginDeps = { admission: Admission; connections: Connections };
+type LoginDeps = { admission: Admission; connections: Connections; register: Registrar['register'] };
 
 // MQTT 3.1.1, 3.2.2.3
 const returnCode = { idRejected: 2, unavailable: 3, notAuthorized: 5 } as const;
@@ -22,7 +23,7 @@ const refusal = (message: string, code: number): AuthenticateError =>
 /** Assigns a client id to a client without one (MQTT 3.1.1, 3.1.3-6). Gateways must send one, so theirs matches no serial. */
 const assignedId = (username: string): string => (isMember(username) ? `${username}-${randomUUID()}` : randomUUID());
 
-export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
+export function loginHooks({ admission, connections, register }: LoginDeps): LoginHooks {
   async function logIn(connection: BrokerConnection | undefined): Promise<void> {
     if (!connection) throw refusal('unknown connection', returnCode.unavailable);
     const { clientId, username, password, address, willTopic } = connection;
@@ -32,7 +33,12 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
     if (!admitted) throw refusal('not authorized', returnCode.notAuthorized);
     if (willTopic !== undefined && !admission.mayPublish(admitted.client, willTopic))
       throw refusal('no right to publish the will', returnCode.notAuthorized);
-    if (!connections.logIn(connection, admitted)) throw refusal('too many connections', returnCode.unavailable);
+    const unregister = await register(`${username}/${clientId}`, admitted, () => connection.mqtt.close());
+    if (!connections.logIn(connection, admitted)) {
+      unregister();
+      throw refusal('too many connections', returnCode.unavailable);
+    }
+    connection.unregister = unregister;
   }
 
   return {
@@ -112,9 +118,15 @@ export function publishHook({ admission, connections, limits, receive }: Publish
 
 type DeliveryHooks = Required<Pick<AedesOptions, 'authorizeSubscribe' | 'authorizeForward'>>;
 
-type DeliveryDeps = { admission: Admission; connections: Connections; limits: BrokerLimits; log: Logger };
+type DeliveryDeps = {
+  admission: Admission;
+  connections: Connections;
+  subscriptions: OrgSubscriptions;
+  limits: BrokerLimits;
+  log: Logger;
+};
 
-export function deliveryHooks({ admission, connections, limits, log }: DeliveryDeps): DeliveryHooks {
+export function deliveryHooks({ admission, connections, subscriptions, limits, log }: DeliveryDeps): DeliveryHooks {
   let turn = 0;
   let isTurnCounted = false;
 
@@ -155,7 +167,8 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
     }
   }
 
-  function isGranted({ mqtt, client }: BrokerConnection, filter: string): boolean {
+  function isGranted({ mqtt, client, stream }: BrokerConnection, filter: string): boolean {
+    if (stream.destroyed) return false;
     const held = subscriptionsOf(mqtt);
     const hasRoomFor = held.length < limits.subscriptions || held.includes(filter);
     return hasRoomFor && client !== undefined && admission.maySubscribe(client, filter);
@@ -168,9 +181,13 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
       const { topic: filter } = subscription;
       // Aedes does not support shared subscriptions and would deliver nothing.
       if (!client || filter.startsWith('$')) return done(null, null);
-      const answer = (): void => done(null, isGranted(connection, filter) ? subscription : null);
+      const answer = async (): Promise<void> => {
+        const isMemberGranted = client.kind === 'member' && isGranted(connection, filter);
+        if (isMemberGranted) await subscriptions.enter(connection, filter);
+        done(null, isGranted(connection, filter) ? subscription : null); // others were granted meanwhile
+      };
       const isKnown = client.kind === 'gateway' || admission.maySubscribe(client, filter);
-      if (isKnown) answer();
+      if (isKnown) void answer();
       else void renew(connection, client).then(answer);
     },
 
@@ -188,7 +205,7 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
 }
 
 // The types of aedes lack both fields.
-const subscriptionsOf = (mqtt: MqttClient): string[] =>
+export const subscriptionsOf = (mqtt: MqttClient): string[] =>
   Object.keys((mqtt as MqttClient & { subscriptions: object }).subscriptions);
 
 const isFromClient = (packet: AedesPublishPacket): boolean =>

@@ -5,7 +5,7 @@ import { Aedes } from 'aedes';
 import type { BrokerClient } from '../transport.ts';
 import { BrokerConnection, createOwners } from './connection.ts';
 
-const limits = { connectionsPerGateway: 2, connectionsPerMember: 2 };
+const limits = { messagesPerSecond: 2000, connectionsPerGateway: 2, connectionsPerMember: 2 };
 const gateway: BrokerClient = { kind: 'gateway', serial: 'gw-1' };
 
 function connectionOf(clientId: string): BrokerConnection {
@@ -21,7 +21,7 @@ function connectionOf(clientId: string): BrokerConnection {
 }
 
 test('a gateway without connections is forgotten once its rate limit has recovered and its messages are stored', () => {
-  const owners = createOwners(limits);
+  const owners = createOwners(limits, () => {});
   const connection = connectionOf('gw-1');
   const owner = owners.enter(connection, gateway)!;
   connection.owner = owner;
@@ -39,7 +39,7 @@ test('a gateway without connections is forgotten once its rate limit has recover
 });
 
 test('a gateway that returns in time finds its rate limit as it was', () => {
-  const owners = createOwners(limits);
+  const owners = createOwners(limits, () => {});
   const [first, second] = [connectionOf('gw-1'), connectionOf('gw-1')];
   first.owner = owners.enter(first, gateway)!;
   first.owner.dueAt = 5000;

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Client as MqttClient } from 'aedes';
-import type { BrokerClient } from '../transport.ts';
+import { reportsPerLimit } from '#lib/rate-limit.ts';
+import type { BrokerClient, Registrar } from '../transport.ts';
 import type { BrokerLimits } from './limits.ts';
 
 /** State shared by all connections of a gateway or a member, so that more connections do not raise a limit. */
@@ -13,11 +14,16 @@ export type ConnectionOwner = {
   dueAt: number;
   /** weight of the messages that are not stored yet */
   unstored: number;
+  /** weight of the messages since `countedFrom` that are not reported to the other processes of the platform */
+  counted: number;
+  countedFrom: number;
+  readonly report: Registrar['spent'];
 };
 
 type Opened = Pick<BrokerConnection, 'mqtt' | 'stream' | 'address' | 'expiresAt' | 'maxUnstored'>;
 
 const nothing = Buffer.alloc(0);
+const noop = (): void => {};
 
 /** One client at the broker, from its first byte to its last. Every byte here counts as often as gateways are connected. */
 export class BrokerConnection {
@@ -40,6 +46,8 @@ export class BrokerConnection {
   readonly cursor = startOfPackets();
   partial: Buffer | undefined; // the bytes of an incomplete message
   storedIds: number[] | undefined; // messages to acknowledge
+  organizations: Set<string> | undefined; // that a member is subscribed to
+  unregister: () => void = noop; // set after the login
   queued = 0; // bytes waiting to be sent, as of `queuedTurn`
   queuedTurn = -1;
   missed = 0; // messages dropped because the client reads too slowly
@@ -73,22 +81,44 @@ export type PacketCursor = {
 
 export const startOfPackets = (): PacketCursor => ({ left: 0, length: 0, digits: -1 });
 
-export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' | 'connectionsPerMember'>) {
+export function createOwners(
+  limits: Pick<BrokerLimits, 'connectionsPerGateway' | 'connectionsPerMember' | 'messagesPerSecond'>,
+  report: Registrar['spent'],
+) {
   const byName = new Map<string, ConnectionOwner>();
   const withoutConnection = new Set<ConnectionOwner>();
+
+  const newOwner = (name: string): ConnectionOwner => ({
+    name,
+    connections: [],
+    ready: 0,
+    dueAt: 0,
+    unstored: 0,
+    counted: 0,
+    countedFrom: 0,
+    report,
+  });
 
   return {
     /** Adds the connection to its owner's. Returns undefined when the owner has too many; one with the same client id is replaced. */
     enter(connection: BrokerConnection, client: BrokerClient): ConnectionOwner | undefined {
       const name = client.kind === 'gateway' ? client.serial : client.identityId;
       const max = client.kind === 'gateway' ? limits.connectionsPerGateway : limits.connectionsPerMember;
-      const owner = byName.get(name) ?? { name, connections: [], ready: 0, dueAt: 0, unstored: 0 };
+      const owner = byName.get(name) ?? newOwner(name);
       const others = owner.connections.filter(({ clientId }) => clientId !== connection.clientId);
       if (others.length >= max) return undefined;
       byName.set(name, owner);
       withoutConnection.delete(owner);
       owner.connections = [...owner.connections, connection];
       return owner;
+    },
+
+    isReady: (name: string): boolean => (byName.get(name)?.ready ?? 0) > 0,
+
+    /** Counts messages of an owner that another process received. */
+    spend(name: string, weight: number): void {
+      const owner = byName.get(name);
+      if (owner) owner.dueAt = dueAfter(owner, weight, limits.messagesPerSecond, performance.now());
     },
 
     leave(connection: BrokerConnection): void {
@@ -123,6 +153,7 @@ const burstMs = 1000;
 export function waitFor(owner: ConnectionOwner, weight: number, perSecond: number): number {
   const now = performance.now(); // monotonic: setting the clock back must not delay a sender
   owner.dueAt = dueAfter(owner, weight, perSecond, now);
+  report(owner, weight, perSecond, now);
   return Math.max(0, owner.dueAt - now - burstMs);
 }
 
@@ -131,7 +162,21 @@ export function keepsPace(owner: ConnectionOwner, weight: number, perSecond: num
   const dueAt = dueAfter(owner, weight, perSecond, now);
   if (dueAt - now > burstMs) return false;
   owner.dueAt = dueAt;
+  report(owner, weight, perSecond, now);
   return true;
+}
+
+/** Reports messages in portions of a twentieth of the limit. Slower senders are not reported: they are far below it. */
+function report(owner: ConnectionOwner, weight: number, perSecond: number, now: number): void {
+  if (now - owner.countedFrom > 1000) {
+    owner.counted = 0;
+    owner.countedFrom = now;
+  }
+  owner.counted += weight;
+  if (owner.counted < perSecond / reportsPerLimit) return;
+  owner.report(owner.name, owner.counted);
+  owner.counted = 0;
+  owner.countedFrom = now;
 }
 
 const dueAfter = ({ dueAt }: ConnectionOwner, weight: number, perSecond: number, now: number): number =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client as MqttClient } from 'aedes';
-import type { Admitted, NamedClients, TransportEvents } from '../transport.ts';
+import type { Admitted, NamedClients, Registrar, TransportEvents } from '../transport.ts';
 import { type BrokerConnection, createOwners } from './connection.ts';
 import type { BrokerLimits } from './limits.ts';
 
@@ -9,11 +9,15 @@ export type Connections = ReturnType<typeof createConnections>;
 const portionMs = 200;
 const maxFinishMs = 1000;
 
-export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
+export function createConnections(
+  presence: TransportEvents['presence'],
+  limits: BrokerLimits,
+  report: Registrar['spent'],
+) {
   const all = new Set<BrokerConnection>();
   const byMqtt = new WeakMap<MqttClient, BrokerConnection>();
-  const owners = createOwners(limits);
-  let members = 0;
+  const owners = createOwners(limits, report);
+  let gateways = 0;
 
   async function end(which: (connection: BrokerConnection) => boolean): Promise<void> {
     const ending = [...all].filter(which);
@@ -22,11 +26,12 @@ export function createConnections(presence: TransportEvents['presence'], limits:
 
   /** Reports the first connection of a gateway and the end of its last one. */
   function count({ client, owner }: BrokerConnection, change: 1 | -1): void {
-    if (client?.kind === 'member') members += change;
     if (client?.kind !== 'gateway' || !owner) return;
     const before = owner.ready;
     owner.ready += change;
-    if (before === 0 || owner.ready === 0) presence(client.serial, change > 0);
+    if (before > 0 && owner.ready > 0) return;
+    gateways += change;
+    presence(client.serial, change > 0);
   }
 
   return {
@@ -59,10 +64,16 @@ export function createConnections(presence: TransportEvents['presence'], limits:
     remove(connection: BrokerConnection): void {
       all.delete(connection);
       owners.leave(connection);
+      connection.unregister();
       if (connection.isReady) count(connection, -1);
     },
 
-    hasMembers: (): boolean => members > 0,
+    get gateways(): number {
+      return gateways;
+    },
+
+    hasGateway: owners.isReady,
+    spend: owners.spend,
 
     /** Ends all connections in portions over this time, so that the clients do not connect elsewhere all at once. */
     async endSlowly(overMs: number): Promise<void> {

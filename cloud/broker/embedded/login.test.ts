@@ -103,7 +103,7 @@ describe('logging in to the embedded broker', async () => {
     await ended(connected[0]!);
     assert.ok(again.connected && stranger.connected);
     await Promise.all([stranger, again, ...connected].map((client) => client.endAsync(true)));
-    await until(() => !trial.broker.hasSubscribers);
+    await until(() => !trial.broker.isWanted(`orgs/${orgId}`));
   });
 
   test('the connection ends when the token does', async () => {
@@ -215,11 +215,19 @@ describe('logging in to the embedded broker', async () => {
     }
   });
 
-  test('hasSubscribers is true while a member is here', async () => {
-    assert.equal(trial.broker.hasSubscribers, false);
+  test('the topics of an organization are wanted while a member is subscribed to some of them', async () => {
+    const topic = `orgs/${orgId}/sites/ste-1`;
     const client = await connectMember(trial.url, owner);
-    await until(() => trial.broker.hasSubscribers);
+    assert.equal(trial.broker.isWanted(topic), false, 'connected, but not subscribed');
+    await client.subscribeAsync([`orgs/${orgId}/sites/+`, `orgs/${orgId}/#`]);
+    assert.equal(trial.broker.isWanted(topic), true);
+    assert.equal(trial.broker.isWanted('orgs/org-other/sites/ste-1'), false);
+    await client.unsubscribeAsync(`orgs/${orgId}/#`);
+    assert.equal(trial.broker.isWanted(topic), true, 'one subscription is left');
+    await client.unsubscribeAsync(`orgs/${orgId}/sites/+`);
+    assert.equal(trial.broker.isWanted(topic), false);
+    await client.subscribeAsync(`orgs/${orgId}/#`);
     await client.endAsync();
-    await until(() => !trial.broker.hasSubscribers);
+    await until(() => !trial.broker.isWanted(topic));
   });
 });

@@ -217,4 +217,9 @@ export const faults: Readonly<Record<string, Evidence>> = {
       'When the PostgreSQL primary dies and its synchronous standby is promoted, the platform continues there with everything it acknowledged.',
     tests: ['test/faults/standby.test.ts', 'cloud/store/primary.test.ts'],
   },
+  F32: {
+    promise:
+      'Readings reach viewers and members of every process, and a command the process of its gateway; without RabbitMQ, readings are stored.',
+    tests: ['cloud/broker/cluster.test.ts', 'cloud/broker/cluster/interests.test.ts'],
+  },
 };

@@ -218,4 +218,36 @@ export const accessBugs: readonly Bug[] = [
     },
     noticedBy: 'cloud/broker/embedded/subscribe.test.ts',
   }),
+  ...bugsIn<typeof import('#cloud/broker/cluster/interests.ts')>('cloud/broker/cluster/interests.ts')({
+    id: 'a process forgets what another one wants',
+    proves: ['F32'],
+    replace: {
+      Interests: (real) =>
+        class extends real.Interests {
+          override receive(...[from, message]: Parameters<InstanceType<typeof real.Interests>['receive']>): void {
+            super.receive(from, message.kind === 'change' ? { ...message, add: [] } : message);
+          }
+        },
+    },
+    noticedBy: 'cloud/broker/cluster.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/broker/cluster/leases.ts')>('cloud/broker/cluster/leases.ts')({
+    id: 'a command goes to the process where the gateway was first',
+    proves: ['F32'],
+    replace: {
+      createLeases: (real) => {
+        const first = new Map<string, Promise<string[]>>();
+        return (deps) => {
+          const leases = real.createLeases(deps);
+          const nodesOf = (serial: string): Promise<string[]> => {
+            const known = first.get(serial) ?? leases.nodesOf(serial);
+            first.set(serial, known);
+            return known;
+          };
+          return { ...leases, nodesOf };
+        };
+      },
+    },
+    noticedBy: 'cloud/broker/cluster.test.ts',
+  }),
 ];
