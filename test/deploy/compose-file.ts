@@ -14,6 +14,7 @@ export type Service = {
   security_opt?: string[];
   restart?: string;
   mem_limit?: string;
+  stop_grace_period?: string;
   logging?: { options: Record<string, string> };
   healthcheck?: { test: string[] };
   environment?: Record<string, string | number>;

@@ -76,7 +76,7 @@ suite('compose.yaml', () => {
 
   test('its volumes and secrets are declared, and its mounted files exist', () => {
     const made = ['./tls', './acme', './backup']; // the user it runs as
-    for (const SHAPE of ['one-machine', 'cluster']) {
+    for (const SHAPE of ['one-machine', 'cluster', 'nodes']) {
       const shaped = readCompose({ SHAPE });
       const mounted = Object.values(shaped.services).flatMap(({ volumes = [] }) =>
         volumes.map((one) => one.split(':')[0]!),
@@ -98,6 +98,7 @@ suite('compose.yaml', () => {
     for (const [shape, clouds, brokers] of [
       ['one-machine', ['cloud'], ['cloud']],
       ['cluster', ['cloud-1', 'cloud-2'], ['mq1', 'mq2', 'mq3']],
+      ['nodes', ['node-1', 'node-2', 'node-3'], ['node-1', 'node-2', 'node-3']],
     ] as const) {
       const listed = (file: string) =>
         [...readDeploy(`proxy/${shape}/${file}`).matchAll(/server +([\d.:]+)/g)].map(([, at]) => at);
@@ -108,6 +109,16 @@ suite('compose.yaml', () => {
       for (const name of clouds) assert.equal(compose.services[name]!.environment!.TRUST_PROXY, proxy);
     }
     assert.equal(compose.services.mq1!.environment!.CALLOUT_URL, `http://${proxy}:8081`);
+  });
+
+  test('a node has time to drain before it is killed', () => {
+    const draining = services.filter(([, { environment }]) => environment?.DRAIN_SECONDS !== undefined);
+    assert.deepEqual(
+      draining.map(([name]) => name),
+      ['node-1', 'node-2', 'node-3'],
+    );
+    for (const [, { environment, stop_grace_period }] of draining)
+      assert.equal(stop_grace_period, `${Number(environment!.DRAIN_SECONDS) + 15}s`);
   });
 
   test('no container has an address that belongs to another', () => {
@@ -159,6 +170,6 @@ function checkEnvironment(name: string, { environment = {}, command, build, secr
     const filled = names.map((one) => one.replace(/_FILE$/, ''));
     assert.deepEqual(filled.toSorted(), [...new Set([...blanks, ...others])].toSorted());
   } else {
-    for (const one of names) assert.match(one, /^(POSTGRES|GF)_/);
+    for (const one of names) assert.match(one, /^(POSTGRES|PRIMARY|GF)_/);
   }
 }

@@ -4,6 +4,7 @@ import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { hostUrls } from '#cloud/store/host-urls.ts';
 import { root } from '../source-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { readCompose } from './compose-file.ts';
@@ -26,7 +27,8 @@ test('make-secrets creates the secrets in compose.yaml, readable for nobody else
   const random = ['internal_token', 'erlang_cookie', 'grafana_password', 'database_password', 'broker_password'];
   for (const name of random) assert.match(secrets[name]!, /^[0-9a-f]{48}\n$/, name);
   assert.equal(new Set(random.map((name) => secrets[name])).size, random.length);
-  assert.equal(new URL(secrets.database_url!).password, secrets.database_password!.trim());
+  for (const url of [secrets.database_url!, ...hostUrls(secrets.database_hosts_url!)])
+    assert.equal(new URL(url).password, secrets.database_password!.trim());
   for (const name of ['broker_url', 'broker_management_url']) {
     for (const url of secrets[name]!.split(',')) assert.equal(new URL(url).password, secrets.broker_password!.trim());
   }

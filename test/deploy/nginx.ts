@@ -26,7 +26,7 @@ export type Nginx = AsyncDisposable & {
 /** Addresses of the platform in the shipped files and here, by the port there. */
 export type Upstreams = { 8080: string[]; 1883: string[] };
 
-type Place = { folder: string; shape: 'one-machine' | 'cluster'; upstreams: Upstreams };
+type Place = { folder: string; shape: 'one-machine' | 'cluster' | 'nodes'; upstreams: Upstreams };
 
 /** The shipped proxy on free ports of this machine. `inside` is known before, since a broker needs it. */
 export async function startNginx(place: Place & { inside: number }): Promise<Nginx> {

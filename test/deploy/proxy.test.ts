@@ -28,6 +28,13 @@ suite('the proxy', { skip: nginxMissing() }, () => {
         1883: ['127.0.0.1:1883', '127.0.0.2:1883', '127.0.0.3:1883'],
       },
     },
+    {
+      shape: 'nodes',
+      upstreams: {
+        8080: ['127.0.0.1:8080', '127.0.0.2:8080', '127.0.0.3:8080'],
+        1883: ['127.0.0.1:1883', '127.0.0.2:1883', '127.0.0.3:1883'],
+      },
+    },
   ] as const) {
     test(`its files for ${shape} pass the check of nginx`, async (t) => {
       const folder = temporaryFolder(t);

@@ -14,7 +14,12 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { readDeploy } from './compose-file.ts';
 
 const folder = join(root, 'deploy/systemd');
-const configs = { cloud: [CloudConfig, PriceConfig], gateway: [GatewayConfig], price: [PriceConfig] };
+const configs = {
+  cloud: [CloudConfig, PriceConfig],
+  gateway: [GatewayConfig],
+  'node@': [CloudConfig, PriceConfig],
+  price: [PriceConfig],
+};
 const programs = Object.keys(configs) as (keyof typeof configs)[];
 const run = promisify(execFile);
 
@@ -38,7 +43,7 @@ suite('the systemd units', () => {
           .join('\n')
           .matchAll(/^Environment=(\w+)=(.*)$/gm),
       ];
-      const env = Object.fromEntries(pairs.map(([, name, value]) => [name, value]));
+      const env = Object.fromEntries(pairs.map(([, name, value]) => [name, value!.replace('%i', '1')]));
       const known = configs[program].flatMap((schema) => Object.keys(schema.properties));
       const ofNode = ['PATH', 'NODE_ENV', 'NODE_COMPILE_CACHE'];
       assert.deepEqual(
@@ -72,6 +77,12 @@ suite('the systemd units', () => {
     });
   }
 
+  test('a node has time to drain before it is killed', () => {
+    const lines = linesOf('node@');
+    const [, drain] = /^Environment=DRAIN_SECONDS=(\d+)$/m.exec(lines.join('\n'))!;
+    assert.ok(lines.includes(`TimeoutStopSec=${Number(drain) + 15}`));
+  });
+
   test('the second process of the gateway outlives it', () => {
     const lines = linesOf('gateway');
     for (const line of ['KillMode=process', 'OOMPolicy=continue', 'Environment=REBOOT=exit']) {
@@ -102,8 +113,8 @@ suite('the systemd units', () => {
     }, async (t) => {
       const copy = temporaryFolder(t);
       await cp(folder, copy, { recursive: true });
-      const unit = join(copy, `ohmstead-${program}.service`);
-      const text = await readFile(unit, 'utf8');
+      const unit = join(copy, `ohmstead-${program.replace('@', '@1')}.service`);
+      const text = await readFile(join(copy, `ohmstead-${program}.service`), 'utf8');
       await writeFile(unit, text.replace(/^(ExecStart=)\S+/m, '$1/usr/bin/env')); // an existing one
       const env = { ...process.env, SYSTEMD_UNIT_PATH: `${copy}:` };
       const verified = await run('systemd-analyze', ['verify', unit], { env });
