@@ -11,6 +11,8 @@ export type Bug = {
   /** By the name of the export: makes the faulty value from the real module. */
   replace: Readonly<Record<string, (real: never) => unknown>>;
   noticedBy: string;
+  /** whether that test needs PostgreSQL */
+  needsPostgres?: boolean;
 };
 
 type Replacements<Module> = { readonly [Name in keyof Module]?: (real: Module) => Module[Name] };
@@ -18,7 +20,5 @@ type Replacements<Module> = { readonly [Name in keyof Module]?: (real: Module) =
 /** Declares the bugs of one module. Its type makes a renamed export or a changed signature fail the type check. */
 export const bugsIn =
   <Module>(module: string) =>
-  (
-    ...bugs: { id: string; proves: readonly string[]; replace: Replacements<Module>; noticedBy: string }[]
-  ): readonly Bug[] =>
+  (...bugs: (Omit<Bug, 'module' | 'replace'> & { replace: Replacements<Module> })[]): readonly Bug[] =>
     bugs.map((bug) => ({ ...bug, module, replace: bug.replace as Bug['replace'] }));

@@ -24,7 +24,7 @@ export async function plantAll(
   async function work(): Promise<void> {
     for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
       const { noticedBy } = bug;
-      if (!passing.has(noticedBy)) passing.set(noticedBy, passes(noticedBy, env));
+      if (!passing.has(noticedBy)) passing.set(noticedBy, passes(bug, env));
       const verdict = (await passing.get(noticedBy)) ? await plant(bug, env) : 'fails without it';
       planted.push({ bug, verdict });
       onVerdict({ bug, verdict });
@@ -37,18 +37,18 @@ export async function plantAll(
 
 const preload = `--import=${import.meta.resolve('./preload.ts')}`;
 
-async function plant({ id, noticedBy }: Bug, env: Record<string, string>): Promise<Verdict> {
+async function plant(bug: Bug, env: Record<string, string>): Promise<Verdict> {
   const options = [env.NODE_OPTIONS ?? process.env.NODE_OPTIONS, preload].filter(Boolean).join(' ');
   // As an option of the environment, it also reaches the processes and threads that the test starts.
-  const isPassed = await passes(noticedBy, { ...env, NODE_OPTIONS: options, PLANTED_BUG: id });
+  const isPassed = await passes(bug, { ...env, NODE_OPTIONS: options, PLANTED_BUG: bug.id });
   return isPassed ? 'survived' : 'noticed';
 }
 
-async function passes(testFile: string, env: Record<string, string>): Promise<boolean> {
+async function passes({ noticedBy, needsPostgres }: Bug, env: Record<string, string>): Promise<boolean> {
   // With NODE_TEST_CONTEXT the runner would consider itself part of the test that called it.
   const { NODE_TEST_CONTEXT: _, TEST_POSTGRES_URL: __, ...inherited } = process.env;
-  const postgres = env.TEST_POSTGRES_URL === undefined ? { TEST_WITHOUT_POSTGRES: 'yes' } : {};
-  const child = spawn(process.execPath, ['--test', `--test-timeout=${testMs}`, testFile], {
+  const postgres = env.TEST_POSTGRES_URL === undefined && !needsPostgres ? { TEST_WITHOUT_POSTGRES: 'yes' } : {};
+  const child = spawn(process.execPath, ['--test', `--test-timeout=${testMs}`, noticedBy], {
     cwd: root,
     env: { ...inherited, ...env, ...postgres },
     stdio: 'ignore',

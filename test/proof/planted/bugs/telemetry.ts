@@ -70,6 +70,30 @@ export const telemetryBugs: readonly Bug[] = [
     },
     noticedBy: 'cloud/store/telemetry/telemetry-store.test.ts',
   }),
+  ...bugsIn<typeof import('#cloud/store/telemetry/postgres/append.ts')>('cloud/store/telemetry/postgres/append.ts')({
+    id: 'a server accepts readings of a partition that has left it',
+    proves: ['S1'],
+    replace: {
+      insertRecent: (real) => async (pool, samples, partOf) => {
+        const { rows } = await pool.query<{ version: number }>('select version from telemetry_fence');
+        return real.insertRecent(pool, samples, partOf, rows[0]?.version ?? 0);
+      },
+    },
+    noticedBy: 'cloud/store/telemetry/postgres/move.test.ts',
+    needsPostgres: true,
+  }),
+  ...bugsIn<typeof import('#cloud/store/telemetry/postgres/move.ts')>('cloud/store/telemetry/postgres/move.ts')({
+    id: 'a partition is sealed by two processes at once',
+    proves: ['S1'],
+    replace: {
+      withPartitionLock: () => async (server, _, work) => {
+        const client = await server.reading.connect();
+        return work(client).finally(() => client.release());
+      },
+    },
+    noticedBy: 'cloud/store/telemetry/postgres/partitions.test.ts',
+    needsPostgres: true,
+  }),
   ...bugsIn<typeof import('#cloud/telemetry/reading.ts')>('cloud/telemetry/reading.ts')({
     id: 'a reading may be from next year',
     proves: ['A40', 'F12'],
