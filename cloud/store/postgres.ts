@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
 import { changesChannel, listenForChanges } from './changes.ts';
+import { isConnectionFault } from './connection-fault.ts';
 import type { Engine } from './engine.ts';
 import { Kysely, PostgresDialect, sql } from './kysely.ts';
 import { createPool } from './pool.ts';
@@ -64,14 +65,3 @@ const lostRace = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf
 
 /** PostgreSQL can report a lost race as a duplicate key; the next attempt finds the row. */
 const isDuplicate = (error: unknown): boolean => codeOf(error) === '23505';
-
-/**
- * Matches network errors, the classes "connection exception" and "operator intervention", a full server or disk, and a
- * server that became read-only.
- */
-function isConnectionFault(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code === undefined)
-    return error instanceof Error && /timeout exceeded|connection terminated|not queryable/i.test(error.message);
-  return code.startsWith('E') || /^(08|53|57|25006)/.test(code);
-}

@@ -61,6 +61,27 @@ test('readings that cannot be stored are kept although others are dropped', asyn
   assert.ok(said.every((word) => word.startsWith('ack')));
 });
 
+test('readings whose server is down are kept although those of other servers are stored', async () => {
+  let isUp = false;
+  let attempts = 0;
+  const { said, deliver, figures } = await open(async (text) => {
+    if (text === 'elsewhere') return true;
+    attempts++;
+    if (!isUp) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    return true;
+  }, 1);
+  deliver('kept');
+  await until(async () => {
+    deliver('elsewhere');
+    await sleep(20);
+    return attempts === 3;
+  });
+  isUp = true;
+  await until(() => attempts === 4);
+  await until(() => said.includes('ack 1') || said.length > 0);
+  assert.deepEqual([figures.poisoned, said.filter((word) => word.startsWith('dead'))], [0, []]);
+});
+
 test('a held message is tried again before it is judged', async () => {
   let isDatabaseUp = false;
   const stored: string[] = [];

@@ -4,6 +4,7 @@ import type { Channel, ChannelModel, ConsumeMessage, Message } from 'amqplib';
 import { gatewayFilters, parseGatewayTopic } from '#contract/topics.ts';
 import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
+import { isConnectionFault } from '../../store/connection-fault.ts';
 import type { TransportEvents } from '../transport.ts';
 import { exchange, routingKey, topicOf } from './publisher.ts';
 
@@ -110,11 +111,11 @@ export function createIngest({ poisonAfter, log }: IngestOptions) {
         return settlement.stored(tag);
       } catch (error) {
         kind.outcome.failed(error, { topic });
+        // While no message of its kind is written, or the server that stores it is down, the message waits. The delivery
+        // count of the broker does not help: it includes channels lost in an outage.
+        const areOthersWritten = performance.now() - kind.writtenAt < recentMs;
+        if (areOthersWritten && !isConnectionFault(error)) failures++;
       }
-      // While no message of its kind is written, the store is failing and the message waits. The delivery count of the
-      // broker does not help: it includes channels lost in an outage.
-      const areOthersWritten = performance.now() - kind.writtenAt < recentMs;
-      if (areOthersWritten) failures++;
       if (failures >= poisonAfter) break;
       settlement.held(tag);
       await sleep(retryMs(attempt), undefined, { ref: false });

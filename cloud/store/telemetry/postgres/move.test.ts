@@ -11,13 +11,7 @@ import { movePartition } from './move.ts';
 
 const part = 1;
 const moved = ders.filter((der) => der % partitions === part);
-const killedAt = [
-  'insert into telemetry_hot',
-  'set version',
-  'rename to telemetry_leaving',
-  'server = $3',
-  'drop table',
-];
+const killedAt = ['insert into telemetry_hot', 'rename to telemetry_leaving', 'server = $3'];
 const quietly = { signal: new AbortController().signal, onProgress: () => {} };
 
 /** Returns the numbers of the readings of a DER since the history. */

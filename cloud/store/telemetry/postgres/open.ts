@@ -150,7 +150,12 @@ function createAppend(partitions: PartitionMap<Server>): TelemetryStore['append'
       waiting = [...fenced, ...refused.flat()];
       if (waiting.length === 0) return [];
       if (performance.now() > deadline)
-        throw new Error('A partition of telemetry has accepted no readings for 30 s, because it is being moved.');
+        throw Object.assign(
+          new Error('A partition of telemetry is being moved, and has accepted no readings for 30 s.'),
+          {
+            code: 'ETIMEDOUT',
+          },
+        );
       if (fenced.length === 0) continue;
       await sleep(retryMs);
       for (const part of new Set(fenced.map(({ der }) => partOf(der)))) await settlePartition(partitions, part);
