@@ -81,7 +81,7 @@ test('tables of version 0.1.0 are partitioned at the start, of several processes
     for (const row of database.prepare(`select ${columns} from ${from}`).all())
       await client.query({
         name: to,
-        text: `insert into ${to} (${columns}) values (${places})`,
+        text: `insert into ${to} (${columns}) values (${places.join()})`,
         values: Object.values(row),
       });
   }
