@@ -2,12 +2,22 @@ import { flushCompileCache } from 'node:module';
 import { openTransport } from '#cloud/broker/open-transport.ts';
 import type { Transport } from '#cloud/broker/transport.ts';
 import { startCloud } from '#cloud/main.ts';
+import type { Db } from '#cloud/store/engine.ts';
+import { runStatements } from '#cloud/store/kysely.ts';
+import { migrations } from '#cloud/store/migrate.ts';
 
 // The platform as a process that tests kill. PLANTED gives it a bug that the ledger must notice:
 // `early-ack` acknowledges a message when it is received, and stores it a moment later;
 // `forgetful` acknowledges one message out of a hundred and does not store it.
+// NEXT_BUILD=yes makes it a later build, which has one more migration.
 
-const { PLANTED, ...env } = process.env;
+const { PLANTED, NEXT_BUILD, ...env } = process.env;
+
+if (NEXT_BUILD) {
+  const up = (db: Db) =>
+    runStatements(db, 'alter table sites add column remark text; create index sites_by_remark on sites (remark)');
+  (migrations as { name: string; up(db: Db): Promise<void> }[]).push({ name: '999-remarks', up });
+}
 
 type Take = Parameters<Transport['start']>[0]['message'];
 
@@ -34,7 +44,7 @@ const forgetting =
 
 const bugs: Record<string, typeof acknowledgingEarly> = { 'early-ack': acknowledgingEarly, forgetful: forgetting };
 
-const { url, mqttUrl } = await startCloud(env, {
+const { url, mqttUrl, close } = await startCloud(env, {
   version: 'test',
   openTransport: async (config, admission, options) => {
     const transport = await openTransport(config, admission, options);
@@ -43,4 +53,5 @@ const { url, mqttUrl } = await startCloud(env, {
   },
 });
 process.send?.({ url, mqttUrl });
+process.once('SIGTERM', () => void close().then(() => process.exit()));
 flushCompileCache(); // at the end would be too late

@@ -6,7 +6,14 @@ import { testEnvironment } from '../test-environment.ts';
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
 
-export type Platform = { pid: number; url: string; mqttUrl: string | undefined; kill(): Promise<void> };
+export type Platform = {
+  pid: number;
+  url: string;
+  mqttUrl: string | undefined;
+  /** Stops it as a supervisor does, and returns its exit code. */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+};
 
 /** Starts a platform in a process of its own; resolves when it is ready. */
 export async function startPlatform(
@@ -29,6 +36,11 @@ export async function startPlatform(
     pid: child.pid!,
     url,
     mqttUrl,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code;
+    },
     kill: () => kill(child),
   };
 }

@@ -81,26 +81,33 @@ export async function primaryOfPlatform(planted?: Planted): Promise<Victim> {
   };
 }
 
+async function startUntilItRuns(start: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === 20) throw error; // a supervisor would continue
+    }
+  }
+}
+
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+
 /** PostgreSQL and the platform at once, started in random order. */
 export async function everything(planted?: Planted): Promise<Victim> {
   const postgres = await startPostgres({ durable: true });
   const platform = await openPlatform(planted, { DATABASE_URL: postgres.url(), LOG_LEVEL: 'fatal' });
-  const startUntilItRuns = async (): Promise<void> => {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await platform.start();
-      } catch (error) {
-        if (tries === 20) throw error; // a supervisor would continue
-      }
-    }
-  };
   return {
     ...platform,
     async killAndRestart() {
       const again = postgres.restart('SIGKILL');
       await platform.kill();
       if (Math.random() < 0.5) await again;
-      await Promise.all([again, startUntilItRuns()]);
+      await Promise.all([again, startUntilItRuns(platform.start)]);
     },
     async close() {
       await platform.close();
@@ -139,3 +146,49 @@ export async function rabbitOfPlatform(planted?: Planted): Promise<Victim> {
     },
   };
 }
+
+type ClusterPart = 'node' | 'bus' | 'everything';
+
+/** Two processes of a platform with PostgreSQL, and RabbitMQ between them. Gateways connect to a process that is alive. */
+const clusterOf =
+  (part: ClusterPart) =>
+  async (planted?: Planted): Promise<Victim> => {
+    const postgres = await startPostgres({ durable: true });
+    const rabbit = await startRabbit({ nodes: 1, authUrl: 'http://127.0.0.1:1' });
+    const settings = { DATABASE_URL: postgres.url(), BUS_URL: rabbit.amqpUrls.join(), LOG_LEVEL: 'fatal' };
+    const nodes = [await openPlatform(planted, settings), await openPlatform(planted, settings)];
+    let dead: number | undefined;
+    const kill = {
+      async node(cycle: number): Promise<void> {
+        dead = cycle % nodes.length;
+        await nodes[dead]!.kill();
+        await nodes[dead]!.start();
+        dead = undefined;
+      },
+      async bus(): Promise<void> {
+        await rabbit.kill(0);
+        await rabbit.start(0);
+      },
+      async everything(): Promise<void> {
+        const again = postgres.restart('SIGKILL');
+        await Promise.all([rabbit.kill(0), ...nodes.map((node) => node.kill())]);
+        const starts = [() => rabbit.start(0), ...nodes.map((node) => () => startUntilItRuns(node.start))];
+        if (Math.random() < 0.5) await again;
+        await Promise.all([again, ...shuffled(starts).map((start) => start())]);
+      },
+    };
+    return {
+      baseUrl: () => nodes[dead === 0 ? 1 : 0]!.baseUrl(),
+      mqttUrl: (gateway) => nodes[dead === undefined ? gateway % nodes.length : 1 - dead]!.mqttUrl(),
+      killAndRestart: kill[part],
+      async close() {
+        for (const node of nodes) await node.close();
+        await rabbit.stop();
+        await postgres.stop();
+      },
+    };
+  };
+
+export const nodeOfCluster = clusterOf('node');
+export const busOfCluster = clusterOf('bus');
+export const wholeCluster = clusterOf('everything');

@@ -220,6 +220,10 @@ export const faults: Readonly<Record<string, Evidence>> = {
   F32: {
     promise:
       'Readings reach viewers and members of every process, and a command the process of its gateway; without RabbitMQ, readings are stored.',
-    tests: ['cloud/broker/cluster.test.ts', 'cloud/broker/cluster/interests.test.ts'],
+    tests: [
+      'cloud/broker/cluster.test.ts',
+      'cloud/broker/cluster/interests.test.ts',
+      'test/faults/rolling-update.long.test.ts',
+    ],
   },
 };

@@ -2,12 +2,15 @@ import type { Verdict } from '#sim/fleet/ledger.ts';
 import { earlyWord, killUnderLoad as killGateway, oldNumbers, trustedBroker } from '../../faults/kill-gateway.ts';
 import { killUnderLoad, type Victim } from '../../faults/kill-loop.ts';
 import {
+  busOfCluster,
   everything,
+  nodeOfCluster,
   type Planted,
   platformAlone,
   postgresOfPlatform,
   primaryOfPlatform,
   rabbitOfPlatform,
+  wholeCluster,
 } from '../../faults/victims.ts';
 import { killWholeStack } from '../../faults/whole-stack.ts';
 import type { Outcome, Proof } from '../proof.ts';
@@ -119,6 +122,24 @@ const kinds: readonly Kind[] = [
     bug: 'early-ack',
   },
   { id: 'S1 rabbitmq', part: 'RabbitMQ nodes', seconds: 800, open: rabbitOfPlatform, bug: 'forgetful' },
+  { id: 'S1 node', part: 'one of two processes of a platform', seconds: 500, open: nodeOfCluster, bug: 'early-ack' },
+  {
+    id: 'S1 bus',
+    part: 'RabbitMQ between two processes',
+    kills: 50,
+    seconds: 500,
+    open: busOfCluster,
+    bug: 'forgetful',
+  },
+  {
+    id: 'S1 cluster',
+    part: 'two processes, PostgreSQL and RabbitMQ at once',
+    kills: 20,
+    portion: 10,
+    seconds: 300,
+    open: wholeCluster,
+    bug: 'early-ack',
+  },
   { id: 'F06', part: 'PostgreSQL and the platform at once', seconds: 350, open: everything, bug: 'early-ack' },
 ];
 
