@@ -15,7 +15,8 @@ const everyone = 'all'; // routing key; others are ids of processes
 const interestTopic = 'bus';
 const gatherMs = 5; // messages to one process are sent together
 const maxFrames = 500; // of one message
-const maxWaiting = 50_000; // frames for one process while RabbitMQ takes none; further ones are dropped
+const maxWaiting = 16 * 1024 * 1024; // characters for one process while RabbitMQ takes none; further ones are dropped
+const keptMs = 2000; // after the last listener: clients that come and go must not cost every process a message
 const maxQueued = 10_000; // messages for a process that is too slow: RabbitMQ drops the oldest
 const expiresMs = 30_000;
 
@@ -25,7 +26,7 @@ const expiresMs = 30_000;
  */
 export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
   const listeners = new Map<string, { all: Set<Listener>; known: Promise<void> }>();
-  const waiting = new Map<string, Frame[]>(); // by the process they are for
+  const waiting = new Map<string, { frames: Frame[]; size: number }>(); // by the process they are for
   const figures = { sent: 0, dropped: 0 };
   const interests = new Interests({
     send: (message, to = everyone) => {
@@ -33,6 +34,7 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
       flush(to);
     },
     now: () => performance.now(),
+    soon: (work) => setTimeout(work, 2 * gatherMs),
   });
   let channel: Channel | undefined;
   let isFull = false;
@@ -40,13 +42,15 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
   let ticking: NodeJS.Timeout | undefined;
 
   function put(to: string, frame: Frame): void {
-    const frames = waiting.get(to) ?? [];
-    const isTaken = channel !== undefined && frames.length < maxWaiting;
+    const present = waiting.get(to) ?? { frames: [], size: 0 };
+    const isTaken = channel !== undefined && present.size < maxWaiting;
     if (frame.topic !== interestTopic) figures[isTaken ? 'sent' : 'dropped']++;
     if (!isTaken) return;
-    if (frames.push(frame) === 1) waiting.set(to, frames);
+    present.frames.push(frame);
+    present.size += frame.topic.length + frame.payload.length;
+    waiting.set(to, present);
     gathering ??= setTimeout(flushAll, gatherMs);
-    if (frames.length >= maxFrames) flush(to);
+    if (present.frames.length >= maxFrames) flush(to);
   }
 
   function flushAll(): void {
@@ -55,7 +59,7 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
   }
 
   function flush(to: string): void {
-    const frames = waiting.get(to);
+    const { frames } = waiting.get(to) ?? {};
     if (!frames || !channel || isFull) return;
     waiting.delete(to);
     for (let first = 0; first < frames.length; first += maxFrames) {
@@ -81,6 +85,12 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
         log.error({ err: error, topic }, 'listener failed'); // must not close the connection of all others
       }
     }
+  }
+
+  function forget(key: string, all: ReadonlySet<Listener>): void {
+    if (all.size > 0 || listeners.get(key)?.all !== all) return;
+    listeners.delete(key);
+    interests.remove(key);
   }
 
   async function setUp(connection: ChannelModel): Promise<void> {
@@ -150,9 +160,7 @@ export function createBus({ urls, nodeId, log, onJoined }: BusOptions) {
       await known;
       return () => {
         all.delete(listener);
-        if (all.size > 0 || listeners.get(key)?.all !== all) return;
-        listeners.delete(key);
-        interests.remove(key);
+        if (all.size === 0) setTimeout(() => forget(key, all), keptMs).unref();
       };
     },
 

@@ -18,7 +18,7 @@ function network() {
         queueMicrotask(() => node.receive(name, structuredClone(message)));
       }
     };
-    const node = new Interests({ send, now: () => now });
+    const node = new Interests({ send, now: () => now, soon: setImmediate });
     nodes.set(name, node);
     node.join();
     return node;

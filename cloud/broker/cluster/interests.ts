@@ -16,6 +16,8 @@ type InterestDeps = {
   send(message: InterestMessage, to?: string): void;
   /** in ms, monotonic */
   now(): number;
+  /** Runs work after a few milliseconds, together with what arrives until then. */
+  soon(work: () => void): void;
 };
 
 export const aliveMs = 1000;
@@ -42,13 +44,15 @@ export class Interests {
   readonly #removed = new Set<string>();
   readonly #send: InterestDeps['send'];
   readonly #now: InterestDeps['now'];
+  readonly #soon: InterestDeps['soon'];
   #version = 0;
   #hasLeft = false;
   #waiting: { version: number; until: number; resolve: () => void }[] = [];
 
-  constructor({ send, now }: InterestDeps) {
+  constructor({ send, now, soon }: InterestDeps) {
     this.#send = send;
     this.#now = now;
+    this.#soon = soon;
   }
 
   get peers(): number {
@@ -164,7 +168,7 @@ export class Interests {
 
   /** Viewers that arrive together are announced together. */
   #announceSoon(): void {
-    if (this.#added.size + this.#removed.size === 1) setImmediate(() => this.#announce());
+    if (this.#added.size + this.#removed.size === 1) this.#soon(() => this.#announce());
   }
 
   #announce(): void {
