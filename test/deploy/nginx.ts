@@ -82,9 +82,13 @@ async function layOut({ folder, shape, upstreams }: Place, ports: Record<number,
     const file = join(folder, 'upstream', `${name}.conf`);
     const text = await readFile(file, 'utf8');
     const places = upstreams[port].values();
+    const server = new RegExp(`^( +server +)[\\d.]+:${port}(.*\\n)`, 'gm');
     await writeFile(
       file,
-      text.replaceAll(new RegExp(`[\\d.]+:${port}`, 'g'), () => places.next().value!),
+      text.replaceAll(server, (_, before: string, after: string) => {
+        const place = places.next().value;
+        return place === undefined ? '' : `${before}${place}${after}`; // fewer servers than in the file
+      }),
     );
   }
   const keyFile = join(folder, 'tls/privkey.pem');

@@ -49,7 +49,13 @@ export const faults: Readonly<Record<string, Evidence>> = {
   },
   F07: {
     promise: 'A busy program that is asked to stop does so in time and has stored what it acknowledged.',
-    tests: ['test/faults/drain.test.ts', 'test/stack/up.test.ts', 'test/faults/control.test.ts'],
+    tests: [
+      'test/faults/drain.test.ts',
+      'test/stack/up.test.ts',
+      'test/faults/control.test.ts',
+      'cloud/broker/embedded/drain.test.ts',
+      'test/faults/rolling-update.long.test.ts',
+    ],
   },
   F08: {
     promise:
