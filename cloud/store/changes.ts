@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
-import { openSocket, Primary } from './primary.ts';
+import { openSocket, primaryOf } from './primary.ts';
 
 /** Selects the callers and streams that match every field. */
 export type AccessSubject = {
@@ -40,7 +40,7 @@ export function listenForChanges(url: string, { self, onChange, log }: Listening
     failed: 'failed to listen for changes of other processes',
     again: 'listening for changes of other processes again',
   });
-  const primary = new Primary(url);
+  const primary = primaryOf(url);
   const stop = new AbortController();
   const stopped = once(stop.signal, 'abort');
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { hostUrls } from './host-urls.ts';
-import { connectionError, openSocket, Primary } from './primary.ts';
+import { connectionError, openSocket, type Primary, primaryOf } from './primary.ts';
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number); // arrives as text; our times and counts are far below 2^53
@@ -22,7 +22,7 @@ export function createPool(
 ): pg.Pool {
   const stream = (): Socket => openSocket(maxSilenceMs);
   const options: PoolOptions = { connectionString: url, max, connectionTimeoutMillis: 5000, types, stream };
-  const pool = hostUrls(url).length === 1 ? new pg.Pool(options) : new PrimaryPool(options, new Primary(url));
+  const pool = hostUrls(url).length === 1 ? new pg.Pool(options) : new PrimaryPool(options, primaryOf(url));
   pool.on('error', onLost);
   pool.on('connect', (client) => {
     client.on('error', onLost); // an unhandled error event would end the process
@@ -63,9 +63,10 @@ class PrimaryPool extends pg.Pool {
       verify: (client, done) => void primary.check(client).then(() => done(), done),
     });
     this.#primary = primary;
+    primary.onFound((url) => this.#leaveOthers(url));
     const inUse = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
     this.on('acquire', (client) => {
-      inUse.set(client, setInterval(() => void this.#follow().catch(() => {}), suspectMs).unref());
+      inUse.set(client, setInterval(() => void primary.search().catch(() => {}), suspectMs).unref());
     });
     this.on('release', (_, client) => clearInterval(inUse.get(client)));
   }
@@ -89,18 +90,16 @@ class PrimaryPool extends pg.Pool {
       return await super.connect();
     } catch (error) {
       this.#primary.forget();
-      if ((await this.#follow()) === known) throw error;
+      if ((await this.#primary.search()) === known) throw error;
       return super.connect();
     }
   }
 
-  /** Finds the primary, and ends the connections to other servers. */
-  async #follow(): Promise<string> {
-    const url = await this.#primary.search();
+  /** Ends the connections to other servers than this one. */
+  #leaveOthers(url: string): void {
     this.options.connectionString = url;
     const moved = connectionError('08006', 'The server of this connection is not the primary any more.');
     for (const [socket, its] of this.#urls) if (its !== url) socket.destroy(moved);
-    return url;
   }
 
   #remember(socket: Socket): Socket {
@@ -110,7 +109,7 @@ class PrimaryPool extends pg.Pool {
 }
 
 export async function serverVersion(url: string, timeoutMs: number): Promise<string> {
-  const connectionString = await new Primary(url).search();
+  const connectionString = await primaryOf(url).search();
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
   client.on('error', () => {}); // a connection that is lost after the answer does not matter
   try {

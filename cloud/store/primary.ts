@@ -24,6 +24,7 @@ export class Primary {
   #url: string | undefined;
   #timeline = ''; // the newest that was seen
   #search: Promise<string> | undefined;
+  readonly #listeners: ((url: string) => void)[] = [];
 
   constructor(url: string) {
     this.#urls = hostUrls(url);
@@ -42,6 +43,11 @@ export class Primary {
       this.#search = undefined;
     });
     return this.#search;
+  }
+
+  /** Adds a listener, which is called with the URL of the primary when it was found again. */
+  onFound(listener: (url: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Makes the next call of url() ask all servers. */
@@ -68,6 +74,7 @@ export class Primary {
     const url = this.#urls.find((_, index) => timelines[index] === newest);
     if (url && this.#accepts(newest)) {
       this.#url = url;
+      for (const listener of this.#listeners) listener(url);
       return url;
     }
     const failures = answers.map((answer) => (answer.status === 'rejected' ? asError(answer.reason) : undefined));
@@ -78,6 +85,15 @@ export class Primary {
     const list = this.#urls.map((each, index) => `${new URL(each).host} (${reasonOf(failures[index])})`).join(', ');
     throw connectionError('08001', `No PostgreSQL server is a primary: ${list}.`);
   }
+}
+
+const primaries = new Map<string, Primary>();
+
+/** Returns the Primary of a URL, which all connections of this thread share, so that they move together. */
+export function primaryOf(url: string): Primary {
+  const known = primaries.get(url) ?? new Primary(url);
+  primaries.set(url, known);
+  return known;
 }
 
 // Eight hex digits that grow with every promotion; null on a server that does not accept writes.
