@@ -29,9 +29,10 @@ function open(
   const counts = createIngestCounts(createRegistry());
   const telemetry = {
     append: async (samples) => (await append(samples)) ?? [],
+    batching: { gatherMs: 5, enough: 100 },
     serverOf: (der) => (der % 2 === 0 ? 'east' : 'main'),
     oldestKept: () => now - 30 * dayMs,
-  } as Pick<TelemetryStore, 'append' | 'serverOf' | 'oldestKept'> as TelemetryStore;
+  } as Pick<TelemetryStore, 'append' | 'batching' | 'serverOf' | 'oldestKept'> as TelemetryStore;
   const ingest = createIngest({
     telemetry,
     routing: { find: (_, device) => ({ ...route, since, no: Number(device.slice(2)) }), forget: () => {} },

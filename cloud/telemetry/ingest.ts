@@ -76,8 +76,6 @@ export type IngestDeps = {
 type DerAddress = { serial: string; device: string; der: string };
 
 const maxBatchSize = 5000;
-const gatherMs = 5; // between the starts of two batches, each of which costs a disk flush
-const minBatchSize = 100; // a batch of this size does not wait for more
 const nothingWritten = Promise.resolve(false);
 
 /**
@@ -108,8 +106,8 @@ export function createIngest(deps: IngestDeps) {
     const { batches, outcome } = lane;
     lane.isCommitting = true;
     for (let batch = batches[0]; batch; batch = batches[0]) {
-      const earlyMs = lane.begunAt + gatherMs - performance.now();
-      if (earlyMs > 0 && batch.samples.length < minBatchSize) await sleep(earlyMs);
+      const earlyMs = lane.begunAt + telemetry.batching.gatherMs - performance.now();
+      if (earlyMs > 0 && batch.samples.length < telemetry.batching.enough) await sleep(earlyMs);
       lane.begunAt = performance.now();
       batches.shift();
       try {

@@ -37,7 +37,7 @@ export function createQueries(tables: ReadTables, hotReadings = createHotParser(
   };
 }
 
-type StoreParts = Pick<TelemetryStore, 'append' | 'serverOf' | 'close'> & {
+type StoreParts = Pick<TelemetryStore, 'append' | 'batching' | 'serverOf' | 'close'> & {
   queries: Queries;
   sealer: Omit<Sealer, 'close'>;
   /** the time before which readings are deleted */
@@ -45,10 +45,11 @@ type StoreParts = Pick<TelemetryStore, 'append' | 'serverOf' | 'close'> & {
 };
 
 export function createStore(parts: StoreParts): TelemetryStore {
-  const { append, serverOf, close, queries, sealer, forgottenBefore } = parts;
+  const { append, batching, serverOf, close, queries, sealer, forgottenBefore } = parts;
   let oldestKept = forgottenBefore;
   return {
     append,
+    batching,
     serverOf,
     oldestKept: () => oldestKept,
     latest: async (ders) => new Map((await queries.latest(ders)).map((sample) => [sample.der, sample])),

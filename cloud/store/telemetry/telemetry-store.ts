@@ -37,6 +37,8 @@ export type TelemetryStore = {
    * PostgreSQL does not look for them, and returns none.
    */
   append(samples: readonly Sample[]): Promise<readonly number[]>;
+  /** How long samples are gathered for one call of `append` (ms), and how many need not wait. */
+  readonly batching: { gatherMs: number; enough: number };
   /** Returns the server that stores a DER. Samples of different servers are better appended separately: one may be down. */
   serverOf(der: number): string;
   /** Returns the time before which readings are deleted, and refused when they arrive. */

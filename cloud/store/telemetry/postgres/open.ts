@@ -64,6 +64,7 @@ export async function openPostgresTelemetry(options: PostgresTelemetryOptions): 
     await partitions.refresh();
     return createStore({
       append: createAppend(partitions),
+      batching: { gatherMs: 15, enough: 1000 }, // a batch costs a row for each partition
       serverOf: (der) => partitions.serverOf(partitions.partOf(der)).name,
       queries: createQueries(partitionedTables({ partOf: partitions.partOf, ask })),
       sealer: sealer.methods,

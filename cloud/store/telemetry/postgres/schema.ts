@@ -11,6 +11,13 @@ const schemaLock = 7_260_212;
 // Recent rows live for a minute, and sorted ones for hours: vacuum runs often, to make room for the next ones.
 const vacuumOften = 'autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0';
 
+// LZ4 makes rows a third of their size, which saves more time than it takes. Without it PostgreSQL compresses by itself.
+const compressed = (table: string): string => `
+  do $$ begin
+    alter table ${table} alter body set compression lz4;
+  exception when feature_not_supported then null;
+  end $$;`;
+
 const common = `
   create table if not exists telemetry_recent (
     part smallint not null,
@@ -18,7 +25,7 @@ const common = `
     ders bigint[] not null,
     body bytea not null
   ) with (${vacuumOften});
-  alter table telemetry_recent alter body set storage external;
+  ${compressed('telemetry_recent')}
   create index if not exists telemetry_recent_by_partition on telemetry_recent (part);
   create table if not exists telemetry_fence (version bigint not null);
   insert into telemetry_fence (version) select 0 where not exists (select from telemetry_fence);
@@ -36,7 +43,7 @@ function partitionTables(part: number): string {
       received bigint not null,
       body bytea not null
     ) with (${vacuumOften});
-    alter table ${hot} alter body set storage external;
+    ${compressed(hot)}
     create index if not exists ${hot}_by_time on ${hot} (der, at);
     create table if not exists ${chunks} (
       tier integer not null,

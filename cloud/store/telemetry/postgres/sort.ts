@@ -4,12 +4,13 @@ import { insertHot } from './tables.ts';
 
 const bytesAtOnce = 8 * 1024 * 1024;
 
+// Finds the first rows by their places, because a join would read the rows of all partitions.
 const take = `
-  delete from telemetry_recent using (
-    select ctid as place from (
+  delete from telemetry_recent where ctid = any (array (
+    select ctid from (
       select ctid, sum(length(body)) over (order by ctid) - length(body) as before from telemetry_recent where part = $1
     ) as rows where before < $2
-  ) as first where ctid = place returning body`;
+  )) returning body`;
 
 /** Moves the recent rows of a partition into rows of one DER each. Returns the time of the oldest sample. */
 export async function sortRecent(client: ClientBase, part: number): Promise<number> {

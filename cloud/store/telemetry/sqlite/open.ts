@@ -41,6 +41,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
   });
   return createStore({
     append: createAppendQueue((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
+    batching: { gatherMs: 5, enough: 100 }, // a batch costs a disk flush
     serverOf: () => 'main',
     queries: reader.methods,
     sealer: sealer.methods,
