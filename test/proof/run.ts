@@ -98,12 +98,12 @@ async function attemptAll(
 }
 
 /** Returns the trials of this version that an interrupted run has left. */
-const unfinished = ({ id, portion, full }: Proof): Proven | undefined =>
-  portion === undefined
-    ? undefined
-    : readProven(provenFile).find(
-        (each) => each.id === id && each.version === version && !each.failed && each.tried < full,
-      );
+function unfinished({ id, portion, full }: Proof): Proven | undefined {
+  if (portion === undefined) return undefined;
+  const isLeft = (each: Proven): boolean =>
+    each.id === id && each.version === version && !each.failed && each.tried < full;
+  return readProven(provenFile).find(isLeft);
+}
 
 /** A trial that could not run does not stop the next one. */
 function broken(error: unknown): Outcome {
