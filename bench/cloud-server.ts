@@ -5,12 +5,17 @@ import { type OwnServer, startServer } from './measure/server-process.ts';
 
 const unlimited = '1000000000';
 
-export type CloudServerOptions = { databaseUrl?: string | undefined; program?: string; port?: number };
+export type CloudServerOptions = {
+  databaseUrl?: string | undefined;
+  busUrl?: string | undefined;
+  program?: string;
+  port?: number;
+};
 
 /** Starts the platform in its own process, as in production, but without rate limits. */
 export const startCloudServer = (
   dataDir: string,
-  { databaseUrl, program = import.meta.resolve('./servers/cloud.ts'), port = 0 }: CloudServerOptions = {},
+  { databaseUrl, busUrl, program = import.meta.resolve('./servers/cloud.ts'), port = 0 }: CloudServerOptions = {},
 ): Promise<OwnServer> =>
   startServer(program, {
     env: {
@@ -18,6 +23,7 @@ export const startCloudServer = (
       MQTT_PORT: '0',
       DATA_DIR: dataDir,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...(busUrl && { BUS_URL: busUrl }),
       LOG_LEVEL: 'warn',
       RATE_ORDINARY: unlimited,
       RATE_LOGIN: unlimited,

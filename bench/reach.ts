@@ -10,5 +10,4 @@ export const reach = {
   mix: 'REST mix at 2 000 req/s',
   get: 'Authenticated GET',
   start: 'Cold start of the whole stack to `ready`',
-  cluster: 'RabbitMQ + PostgreSQL, two platform processes',
 } as const;

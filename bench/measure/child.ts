@@ -5,6 +5,8 @@ export type Start = { args?: string[]; env?: Record<string, string> };
 
 /** Starts one of our programs in its own process, which answers every message with one. */
 export type Child = AsyncDisposable & {
+  /** Ends it without warning. */
+  kill(): Promise<void>;
   /** Resolves with its next message. */
   answer<Answer>(): Promise<Answer>;
   ask<Answer>(message: object | string): Promise<Answer>;
@@ -27,6 +29,10 @@ export function startChild(file: string, { args = [], env = {} }: Start = {}): C
       const answered = answer<Answer>();
       child.send(message);
       return answered;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
     },
     async [Symbol.asyncDispose]() {
       if (child.connected) child.disconnect();

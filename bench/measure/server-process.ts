@@ -29,6 +29,7 @@ export type ServerProcess = AsyncDisposable &
 
 /** One of ours. */
 export type OwnServer = ServerProcess & {
+  kill(): Promise<void>;
   /** after garbage collection */
   usageAfterCollection(): Promise<UsageAfterCollection>;
 };
@@ -46,6 +47,7 @@ export async function startServer(file: string, start: Start = {}): Promise<OwnS
   return {
     ...addresses,
     usage,
+    kill: child.kill,
     usageAfterCollection: () => ask('usage after collection'),
     cpuUs: async () => (await usage()).cpuUs,
     [Symbol.asyncDispose]: dispose,

@@ -10,19 +10,19 @@ import type { Order } from './generator.ts';
 import { cpuUsOf } from './process-cpu.ts';
 import type { Contender } from './publish.ts';
 
-export type Size = { folder: string; gateways: number; nodes: 1 | 3 };
+type Size = { folder: string; gateways: number };
 
 const processes = 2;
 const internalToken = 'internal-token-of-the-bench';
 
-/** Starts RabbitMQ, two processes of the platform on their own database, and logs a fleet in. */
-export async function startCluster(postgres: Postgres, size: Size): Promise<Contender & AsyncDisposable> {
+/** Starts RabbitMQ, two processes of the platform on their own database, and logs a fleet in at RabbitMQ. */
+export async function startThroughRabbit(postgres: Postgres, size: Size): Promise<Contender & AsyncDisposable> {
   await using open = new AsyncDisposableStack();
-  const { folder, gateways, nodes } = size;
-  const databaseUrl = await freshDatabase(postgres, 'cluster');
+  const { folder, gateways } = size;
+  const databaseUrl = await freshDatabase(postgres, 'through_rabbitmq');
   const { logins } = await enrolFleet(folder, { sites: gateways, gateways, databaseUrl });
   const port = await freePort(); // RabbitMQ needs the address of the platform before the platform runs
-  const rabbit = await startRabbit({ nodes, authUrl: `http://127.0.0.1:${port}`, internalToken });
+  const rabbit = await startRabbit({ nodes: 1, authUrl: `http://127.0.0.1:${port}`, internalToken });
   open.defer(() => rabbit.stop());
   const platforms: ServerProcess[] = [];
   for (let number = 0; number < processes; number++) {

@@ -1,0 +1,67 @@
+import { openTelemetry } from '#cloud/store/telemetry/open.ts';
+import { hourMs } from '#contract/time.ts';
+import { createLog } from '#lib/log.ts';
+import { createMeter } from '#sim/fleet/gateway.ts';
+import type { Postgres } from '#test/services/postgres.ts';
+import { type Child, startChild } from '../measure/child.ts';
+import { freshDatabase } from './fresh-database.ts';
+import { cpuUsOf } from './process-cpu.ts';
+import type { Sealed } from './sealer.ts';
+
+/** Readings sealed per second, and the CPU of one reading, µs. */
+export type SealingRound = { perSecond: number; sealerUs: number; postgresUs: number };
+
+const ders = 128;
+const everyMs = 5000;
+const together = 5000;
+
+const retention = { rawMs: 365 * 24 * hourMs, minutesMs: 365 * 24 * hourMs, hoursMs: 365 * 24 * hourMs };
+
+/** Seals an hour of many meters in one process, then the next hour in two at once, and so on. */
+export async function measureSealing(
+  postgres: Postgres,
+  rounds: number,
+): Promise<Record<'one' | 'two', SealingRound[]>> {
+  await using open = new AsyncDisposableStack();
+  const databaseUrl = await freshDatabase(postgres, 'sealing');
+  const log = createLog({ level: 'warn', name: 'bench' });
+  const telemetry = await openTelemetry({ dataDir: '', databaseUrl, retention, log });
+  open.defer(() => telemetry.close());
+  const start = (): Child => open.use(startChild(import.meta.resolve('./sealer.ts'), { args: [databaseUrl] }));
+  const sealers = [start(), start()];
+  const firstHour = Math.floor(Date.now() / hourMs - 48) * hourMs;
+  const found: Record<'one' | 'two', SealingRound[]> = { one: [], two: [] };
+  let hour = firstHour;
+  for (let round = 0; round < rounds; round++) {
+    for (const count of round % 2 ? [2, 1] : [1, 2]) {
+      const meter = createMeter(round);
+      for (let at = hour, samples = []; at < hour + hourMs; at += everyMs) {
+        for (let der = 1; der <= ders; der++)
+          samples.push({ der, at, received: at * 1000 + der, body: meter.read(at) });
+        if (samples.length < together && at + everyMs < hour + hourMs) continue;
+        await telemetry.append(samples);
+        samples = [];
+      }
+      found[count === 1 ? 'one' : 'two'].push(await seal(postgres, sealers.slice(0, count), hour + 4 * hourMs));
+      hour += hourMs;
+    }
+  }
+  return found;
+}
+
+async function seal(postgres: Postgres, sealers: readonly Child[], now: number): Promise<SealingRound> {
+  const postgresCpu = (): number => cpuUsOf(`port=${new URL(postgres.url()).port}`);
+  const before = postgresCpu();
+  const began = performance.now();
+  const reports = await Promise.all(sealers.map((sealer) => sealer.ask<Sealed>({ now })));
+  const seconds = (performance.now() - began) / 1000;
+  const readings = reports.reduce((sum, report) => sum + report.readings, 0);
+  const expected = (ders * hourMs) / everyMs;
+  if (readings !== expected) throw new Error(`${readings} of ${expected} readings were sealed.`);
+  const cpuUs = reports.reduce((sum, report) => sum + report.cpuUs, 0);
+  return {
+    perSecond: readings / seconds,
+    sealerUs: cpuUs / readings,
+    postgresUs: (postgresCpu() - before) / readings,
+  };
+}
