@@ -173,7 +173,7 @@ function createReception({ admission, registrar, events, limits, clock, log }: R
     connectTimeout: limits.connectMs,
     drainTimeout: limits.stalledMs,
     mq: new Subscriptions(),
-    ...loginHooks({ admission, connections, register: registrar.register }),
+    ...loginHooks({ admission, connections, register: registrar.register, limits, clock }),
     ...deliveryHooks({ admission, connections, subscriptions, limits, log }),
     authorizePublish: publishHook({ admission, connections, limits, receive: events.message }),
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AedesOptions, AedesPublishPacket, AuthenticateError, Client as MqttClient, PublishPacket } from 'aedes';
 import { parseGatewayTopic } from '#contract/topics.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { isMember } from '../client-id.ts';
 import type { Admission, BrokerClient, Message, Registrar } from '../transport.ts';
@@ -12,7 +13,13 @@ import type { OrgSubscriptions } from './org-subscriptions.ts';
 
 type LoginHooks = Required<Pick<AedesOptions, 'preConnect' | 'authenticate'>>;
 
-type LoginDeps = { admission: Admission; connections: Connections; register: Registrar['register'] };
+type LoginDeps = {
+  admission: Admission;
+  connections: Connections;
+  register: Registrar['register'];
+  limits: BrokerLimits;
+  clock: Clock;
+};
 
 // MQTT 3.1.1, 3.2.2.3
 const returnCode = { idRejected: 2, unavailable: 3, notAuthorized: 5 } as const;
@@ -23,9 +30,12 @@ const refusal = (message: string, code: number): AuthenticateError =>
 /** Assigns a client id to a client without one (MQTT 3.1.1, 3.1.3-6). Gateways must send one, so theirs matches no serial. */
 const assignedId = (username: string): string => (isMember(username) ? `${username}-${randomUUID()}` : randomUUID());
 
-export function loginHooks({ admission, connections, register }: LoginDeps): LoginHooks {
+export function loginHooks({ admission, connections, register, limits, clock }: LoginDeps): LoginHooks {
+  const inTurn = createTurns(limits.loginsAtOnce);
+
   async function logIn(connection: BrokerConnection | undefined): Promise<void> {
-    if (!connection) throw refusal('unknown connection', returnCode.unavailable);
+    // Clients that gave up waiting cost no further work, or a fleet that reconnects at once would never be served.
+    if (!connection || connection.stream.destroyed) throw refusal('unknown connection', returnCode.unavailable);
     const { clientId, username, password, address, willTopic } = connection;
     connection.password = '';
     if (connection.isIdRejected) throw refusal('no client id without a clean session', returnCode.idRejected);
@@ -45,6 +55,7 @@ export function loginHooks({ admission, connections, register }: LoginDeps): Log
     preConnect(mqtt, packet, done) {
       const connection = connections.of(mqtt);
       if (!connection) return done(new Error('The connection is unknown.'), false);
+      connection.expiresAt = clock.now() + limits.loginMs;
       connection.isIdRejected = packet.clientId === '' && !packet.clean; // MQTT 3.1.1, 3.1.3-8
       connection.username = packet.username ?? '';
       connection.clientId = packet.clientId || assignedId(connection.username);
@@ -62,11 +73,28 @@ export function loginHooks({ admission, connections, register }: LoginDeps): Log
     },
 
     authenticate(mqtt, _username, _password, done) {
-      logIn(connections.of(mqtt)).then(
+      inTurn(() => logIn(connections.of(mqtt))).then(
         () => done(null, true),
         (error) => done(error, false),
       );
     },
+  };
+}
+
+/** Returns a function that runs work when fewer than this many are under way, in the order of the calls. */
+function createTurns(max: number): (work: () => Promise<void>) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  return async (work) => {
+    if (busy < max) busy++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else busy--;
+    }
   };
 }
 
