@@ -49,11 +49,9 @@ async function probe({ mqttUrl }: OwnServer, login: Login, end: Promise<unknown>
   const client = await connectOnce(mqttUrl!, { clientId: serial, username: serial, password, protocolVersion: 4 });
   const meter = createMeter(2);
   const waitsMs: number[] = [];
-  let isOver = false;
-  void end.then(() => {
-    isOver = true;
-  });
-  for (; !isOver; await sleep(probeMs)) {
+  const over = new AbortController();
+  void end.then(() => over.abort());
+  for (; !over.signal.aborted; await sleep(probeMs)) {
     const began = performance.now();
     await client.publishAsync(topic, meter.read(Date.now()), { qos: 1 });
     waitsMs.push(performance.now() - began);

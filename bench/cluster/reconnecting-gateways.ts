@@ -51,10 +51,12 @@ async function connectAll({ ports, logins }: Extract<Order, { do: 'connect' }>):
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
+const isAllBack = (): boolean => back === total;
+
 async function carryOut(order: Order): Promise<number> {
   const began = performance.now();
   if (order.do === 'connect') await connectAll(order);
-  else while (back < total) await sleep(lookMs);
+  else while (!isAllBack()) await sleep(lookMs);
   return (performance.now() - (order.do === 'wait' ? (lostAt ?? began) : began)) / 1000;
 }
 
