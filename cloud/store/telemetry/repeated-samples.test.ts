@@ -36,10 +36,10 @@ for (const { engine, skip, open } of telemetryEngines) {
     const known = [...repeated].length;
     assert.equal(known, engine === 'SQLite' ? 21 : 0, 'only SQLite looks for repeats');
     await check('just arrived');
-    await store.seal(noon + minuteMs); // sorts them
+    await store.seal(noon + 6 * minuteMs); // sorts them
     await repeat();
     await check('in part sorted');
-    await store.seal(noon + 2 * minuteMs);
+    await store.seal(noon + 12 * minuteMs);
     await check('sorted');
     assert.equal((await store.seal(noon + 3 * hourMs)).readings, 180);
     await check('sealed');

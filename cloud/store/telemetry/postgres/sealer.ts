@@ -10,7 +10,7 @@ import type { Retention, SealReport } from '../telemetry-store.ts';
 import { serveCalls } from '../threads.ts';
 import { settlePartition, withPartitionLock } from './move.ts';
 import { isMissingTable, PartitionMap, type ServerPool, type TelemetryServer } from './partitions.ts';
-import { inTransaction, sortRecent } from './sort.ts';
+import { inTransaction, isSortingDue, sortRecent } from './sort.ts';
 import { tableNames, writeTables } from './tables.ts';
 
 export type SealerOptions = { servers: readonly TelemetryServer[]; retention: Retention };
@@ -99,9 +99,12 @@ async function sealPartition(client: PoolClient, part: number, now: number): Pro
   const tables = writeTables(client, part);
   const sortedAt = await tables.state('sorted_at');
   if (sortedAt !== known.sortedAt && Math.abs(now - sortedAt) < sharedMs) return nothingSealed;
-  const oldest = await sortRecent(client, part);
-  await tables.putState('sorted_at', now);
-  known.sortedAt = now;
+  const isDue = await isSortingDue(client, part, now);
+  const oldest = isDue ? await sortRecent(client, part) : Number.POSITIVE_INFINITY;
+  if (isDue) {
+    await tables.putState('sorted_at', now);
+    known.sortedAt = now;
+  }
   const before = lastClosed(hourMs, now) + 1;
   if (now < known.walkAt && oldest >= before) return nothingSealed;
   let isEmpty = true;
