@@ -44,7 +44,7 @@ export async function settlePartition(map: Partitions, part: number): Promise<vo
   });
 }
 
-/** The epoch is raised first: from then on the interrupted move cannot be completed, whatever is still under way. */
+/** The epoch is raised first: statements of the interrupted move that arrive later cannot complete it. */
 async function settle(map: Partitions, part: number, client: ClientBase): Promise<void> {
   await map.refresh();
   const { moving_to, leftovers_on, epoch } = map.find(part);
@@ -178,7 +178,7 @@ const raiseFence = (client: ClientBase): Promise<void> =>
 const maxAttempts = 5;
 const lockNotAvailable = '55P03';
 
-/** Runs a transaction that waits for a lock, in steps: whatever comes after it waits too. */
+/** Runs a transaction that waits for a lock, in steps: other statements wait behind it. */
 async function locking(client: ClientBase, work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

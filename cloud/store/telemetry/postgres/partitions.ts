@@ -78,7 +78,7 @@ export class PartitionMap<Server extends ServerPool> {
   find(part: number): Partition {
     const partition = this.#list[part];
     if (!partition)
-      throw new Problem('not_found', `There is no partition ${part}; the last is ${this.#list.length - 1}.`);
+      throw new Problem('not_found', `Partition ${part} does not exist; the last is ${this.#list.length - 1}.`);
     return partition;
   }
 
