@@ -60,13 +60,14 @@ export async function openPostgresTelemetry(options: PostgresTelemetryOptions): 
     await Promise.all(servers.flatMap(({ reading, appending }) => [reading.end(), appending.end()]));
   };
   const ask = createAsk(partitions);
+  const serverOf = (der: number): string => partitions.serverOf(partitions.partOf(der)).name;
   try {
     await partitions.refresh();
     return createStore({
       append: createAppend(partitions),
       batching: { gatherMs: 15, enough: 1000 }, // a batch costs a row for each partition
-      serverOf: (der) => partitions.serverOf(partitions.partOf(der)).name,
-      queries: createQueries(partitionedTables({ partOf: partitions.partOf, ask })),
+      serverOf,
+      queries: createQueries(partitionedTables({ partOf: partitions.partOf, serverOf, ask })),
       sealer: sealer.methods,
       forgottenBefore: await readFloor(partitions, log),
       close,

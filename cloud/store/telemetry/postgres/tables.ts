@@ -79,13 +79,15 @@ function tablesOf(runner: QueryRunner, part: number, { isSealer }: { isSealer: b
       return firstOfEach([...within, ...stored]).slice(0, limit);
     },
     newestHot: async (ders) => {
-      const recent = await recentOf(ders);
-      const text = `select newest.body from unnest($1::bigint[]) as asked (der) cross join lateral (
+      const wanted = new Set(ders);
+      const ofThem = ders.length < manyDers ? 'and ders && $1::bigint[]' : '';
+      const recent = isSealer ? '' : `select body from telemetry_recent where part = ${part} ${ofThem} union all`;
+      const text = `${recent} select newest.body from unnest($1::bigint[]) as asked (der) cross join lateral (
         select body from ${names.hot} where der = asked.der
           and at >= (select max(at) from ${names.hot} where der = asked.der) / ${hourMs} * ${hourMs}
         order by last_at desc fetch first row with ties) newest`;
-      const stored = unpack(bodiesOf(await rowsOf<Body>('newest-hot', text, [ders])), () => true);
-      const newest = new Map(firstOfEach([...recent, ...stored]).map((sample) => [sample.der, sample]));
+      const samples = unpack(bodiesOf(await rowsOf<Body>('newest-hot', text, [ders])), ({ der }) => wanted.has(der));
+      const newest = new Map(firstOfEach(samples).map((sample) => [sample.der, sample]));
       return [...newest.values()];
     },
     hotAfter: async (ders, received, limits) => {
@@ -119,12 +121,14 @@ function tablesOf(runner: QueryRunner, part: number, { isSealer }: { isSealer: b
 
 type PartitionedParts = {
   partOf(der: number): number;
+  /** the name of the server that has a DER */
+  serverOf(der: number): string;
   /** Asks the tables of a partition, on the server that has it. */
   ask<Answer>(part: number, question: (tables: ReadTables) => Promise<Answer>): Promise<Answer>;
 };
 
 /** Reads all partitions. */
-export function partitionedTables({ partOf, ask }: PartitionedParts): ReadTables {
+export function partitionedTables({ partOf, serverOf, ask }: PartitionedParts): ReadTables {
   /** Asks each partition for its DERs. */
   const each = <Answer>(
     ders: readonly number[],
@@ -142,7 +146,12 @@ export function partitionedTables({ partOf, ask }: PartitionedParts): ReadTables
     },
     chunks: (der, ranges) => ask(partOf(der), (tables) => tables.chunks(der, ranges)),
     chunkSizes: (der, ranges) => ask(partOf(der), (tables) => tables.chunkSizes(der, ranges)),
-    newestSealed: async (ders) => (await each(ders, (tables, some) => tables.newestSealed(some))).flat(),
+    newestSealed: async (ders) => {
+      const ofServers = Array.from(Map.groupBy(ders, serverOf).values(), ([first = 0, ...others]) =>
+        ask(partOf(first), (tables) => tables.newestSealed([first, ...others])),
+      );
+      return (await Promise.all(ofServers)).flat();
+    },
   };
 }
 
