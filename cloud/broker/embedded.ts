@@ -36,6 +36,7 @@ export type EmbeddedBrokerOptions = {
 };
 
 const sweepMs = 1000;
+const backlog = 4096; // a fleet that reconnects at once; beyond it, clients try again after 1, 3, 7 … seconds
 
 export type EmbeddedBroker = Transport & {
   readonly connectedGateways: number;
@@ -76,7 +77,10 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
   async function open(server: Server, port: number, scheme: string): Promise<string> {
     gate.watch(server);
     servers.push(server);
-    const listening = { server, listen: (at: { host: string; port: number }) => once(server.listen(at), 'listening') };
+    const listening = {
+      server,
+      listen: (at: { host: string; port: number }) => once(server.listen({ ...at, backlog }), 'listening'),
+    };
     const bound = await listen(listening, { host, port, mayMove, log });
     return `${scheme}://${nameOf(host)}:${bound}`;
   }
