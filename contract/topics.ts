@@ -49,9 +49,6 @@ export const gatewayFilters = [
   'control/+/+/+/ems/acks',
 ];
 
-/** The root of the topics that members of an organization may subscribe to. */
-export const orgTopic = (orgId: string): string => `orgs/${orgId}`;
-
 /** Topic on which members of an organization receive the telemetry of a DER. */
 export const orgTelemetryTopic = (place: {
   org_id: string;

@@ -61,6 +61,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   'admin keys': 'Signing keys of access tokens.',
   'admin oauth': 'Applications that use this platform for sign-in (OAuth).',
   'admin gateway': 'Gateway serials and their public keys.',
+  'admin telemetry': 'Partitions of telemetry in PostgreSQL, and the servers that have them.',
   tariffs: 'Grid tariffs: find them by operator, place or name, and import your own.',
   decode: 'Decodes recorded data of a device.',
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DropReason } from '#contract/cloud/gateways.ts';
-import { orgTelemetryTopic, orgTopic, telemetryAckTopic } from '#contract/topics.ts';
+import { orgTelemetryTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
@@ -247,9 +247,8 @@ function announce(
     else if (seq !== undefined) seqs.set(route.gateway_serial, [seq]);
     if (!repeated.has(sample.received)) {
       usage.add(route, sample.body.length);
-      if (transport.isWanted(orgTopic(route.org_id))) {
-        transport.publish(orgTelemetryTopic(route), JSON.stringify(brokerReading(sample, route)));
-      }
+      const topic = orgTelemetryTopic(route);
+      if (transport.isWanted(topic)) transport.publish(topic, JSON.stringify(brokerReading(sample, route)));
     }
     // Late readings are only stored; viewers see increasing times.
     if (!latest.note(der, sample)) continue;
