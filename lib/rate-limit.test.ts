@@ -112,3 +112,43 @@ test('two addresses share a key exactly when their first 64 bits agree', () => {
     }),
   );
 });
+
+for (const count of [2, 4])
+  test(`a budget that ${count} processes share is exceeded by less than a fifth, in a burst and afterwards`, () => {
+    const clock = createFakeClock(Date.UTC(2026, 0, 1));
+    const limit = 600;
+    const limiters = Array.from({ length: count }, () => {
+      const own = createRateLimiter({
+        limit,
+        windowMs: 60_000,
+        clock,
+        maxKeys: 1000,
+        report: (key, calls) => {
+          for (const other of limiters) if (other !== own) other.spend(key, calls);
+        },
+      });
+      return own;
+    });
+    const burst = (): number => {
+      let allowed = 0;
+      for (let round = 0; round < limit; round++) for (const own of limiters) if (own.take('ada').allowed) allowed++;
+      return allowed;
+    };
+    const first = burst();
+    assert.ok(first >= limit * 0.8 && first <= limit * 1.2, `${first} at once`);
+    let later = 0;
+    for (let second = 0; second < 120; second++) {
+      clock.advance(1000);
+      for (let round = 0; round < 20; round++) for (const own of limiters) if (own.take('ada').allowed) later++;
+    }
+    assert.ok(later >= 2 * limit * 0.8 && later <= 2 * limit * 1.2, `${later} in two minutes`);
+  });
+
+test('a caller far below its limit is not reported', () => {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
+  const reports: number[] = [];
+  const report = (_: string, calls: number): void => void reports.push(calls);
+  const limiter = createRateLimiter({ limit: 600, windowMs: 60_000, clock, maxKeys: 1000, report });
+  for (let second = 0; second < 600; second++, clock.advance(3000)) limiter.take('ada');
+  assert.deepEqual(reports, []);
+});

@@ -116,9 +116,9 @@ export function createOwners(
     isReady: (name: string): boolean => (byName.get(name)?.ready ?? 0) > 0,
 
     /** Counts messages of an owner that another process received. */
-    spend(name: string, weight: number): void {
+    spend(name: string, weight: number, now = performance.now()): void {
       const owner = byName.get(name);
-      if (owner) owner.dueAt = dueAfter(owner, weight, limits.messagesPerSecond, performance.now());
+      if (owner) owner.dueAt = dueAfter(owner, weight, limits.messagesPerSecond, now);
     },
 
     leave(connection: BrokerConnection): void {
