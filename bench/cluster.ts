@@ -136,9 +136,9 @@ async function ofFailover({ nodes, fleet }: Nodes): Promise<Finding[]> {
 async function ofSealing(postgres: Postgres): Promise<Finding[]> {
   const { one, two } = await measureSealing(postgres, 3);
   const rates = (found: typeof one): number[] => found.map(({ perSecond }) => perSecond);
-  const alone = { name: 'in one process', values: rates(one) };
+  const alone = { name: 'in one, on one processor', values: rates(one) };
   return [
-    compared('sealed in two processes', '/s', rates(two), alone, { of: 'ratio', atLeast: 2 }),
+    compared('sealed in two processes, on two processors', '/s', rates(two), alone, { of: 'ratio', atLeast: 2 }),
     measured(
       'a reading sorted and sealed, CPU of the platform',
       'µs',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const tickUs = 10_000; // on every Linux kernel: USER_HZ is 100
@@ -11,7 +12,16 @@ type Process = {
 };
 
 /** Returns the CPU time (µs) of the processes whose command line contains a text, and of their descendants. */
-export function cpuUsOf(text: string): number {
+export const cpuUsOf = (text: string): number =>
+  familyOf(text).reduce((sum, { cpuUs, endedUs }) => sum + cpuUs + endedUs, 0);
+
+/** Lets processes run on some processors only: those whose command line contains a text, and their descendants. */
+export function runOn(processors: string, text: string): void {
+  for (const { id } of familyOf(text))
+    spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', processors, String(id)]);
+}
+
+function familyOf(text: string): Process[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap(statOf);
@@ -19,7 +29,7 @@ export function cpuUsOf(text: string): number {
   if (roots.length === 0) throw new Error(`No process has ${text} in its command line.`);
   const family = new Set(roots);
   for (const member of family) for (const child of all) if (child.parent === member.id) family.add(child);
-  return [...family].reduce((sum, { cpuUs, endedUs }) => sum + cpuUs + endedUs, 0);
+  return [...family];
 }
 
 /** Returns undefined when it has exited in the meantime. */

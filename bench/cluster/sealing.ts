@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import { hourMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
@@ -5,7 +6,7 @@ import { createMeter } from '#sim/fleet/gateway.ts';
 import type { Postgres } from '#test/services/postgres.ts';
 import { type Child, startChild } from '../measure/child.ts';
 import { freshDatabase } from './fresh-database.ts';
-import { cpuUsOf } from './process-cpu.ts';
+import { cpuUsOf, runOn } from './process-cpu.ts';
 import type { Sealed } from './sealer.ts';
 
 /** Readings sealed per second, and the CPU of one reading, µs. */
@@ -17,7 +18,10 @@ const together = 5000;
 
 const retention = { rawMs: 365 * 24 * hourMs, minutesMs: 365 * 24 * hourMs, hoursMs: 365 * 24 * hourMs };
 
-/** Seals an hour of many meters in one process, then the next hour in two at once, and so on. */
+/**
+ * Seals an hour of many meters in one process on one processor, then the next hour in two processes on two processors, and so
+ * on: twice the machine. PostgreSQL shares the processors, since one sealer and PostgreSQL alone would use most of two.
+ */
 export async function measureSealing(
   postgres: Postgres,
   rounds: number,
@@ -32,6 +36,8 @@ export async function measureSealing(
   const firstHour = Math.floor(Date.now() / hourMs - 48) * hourMs;
   const found: Record<'one' | 'two', SealingRound[]> = { one: [], two: [] };
   let hour = firstHour;
+  const parts = [`port=${new URL(postgres.url()).port}`, 'cluster/sealer.ts'];
+  open.defer(() => runOn(`0-${availableParallelism() - 1}`, `port=${new URL(postgres.url()).port}`));
   for (let round = 0; round < rounds; round++) {
     for (const count of round % 2 ? [2, 1] : [1, 2]) {
       const meter = createMeter(round);
@@ -42,6 +48,8 @@ export async function measureSealing(
         await telemetry.append(samples);
         samples = [];
       }
+      const processors = count === 1 ? '0' : '0,1';
+      for (const part of parts) runOn(processors, part);
       found[count === 1 ? 'one' : 'two'].push(await seal(postgres, sealers.slice(0, count), hour + 4 * hourMs));
       hour += hourMs;
     }
