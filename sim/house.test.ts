@@ -171,3 +171,36 @@ suite('the house', () => {
     assert.equal(house.at(0).meter_W, -1800);
   });
 });
+
+suite('a year of the house', () => {
+  const stockholm = { seed: 1, latitude: 59.3, longitude: 18.1, stepMs: 5 * 60_000 };
+
+  /** Returns the energy of each counter from one time to another, kWh. */
+  function energyOf(from: number, to: number): Record<string, number> {
+    const house = createHouse({ ...stockholm, clock: { now: () => from } });
+    const before = house.at(from).Wh;
+    const after = house.at(to).Wh;
+    const kwh = ([name, Wh]: [string, number]) => [name, (Wh - before[name as keyof typeof before]) / 1000];
+    return Object.fromEntries(Object.entries(after).map(kwh));
+  }
+
+  test('has seasons: a dark January that is heated, and a June that exports', () => {
+    const january = energyOf(Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1));
+    const june = energyOf(Date.UTC(2026, 5, 1), Date.UTC(2026, 6, 1));
+    assert.ok(january.imported! > 3 * june.imported!, `${january.imported} and ${june.imported} kWh imported`);
+    assert.ok(june.generated! > 8 * january.generated!, `${january.generated} and ${june.generated} kWh generated`);
+    assert.ok(june.exported! > 300 && january.exported! < 5, `${january.exported} and ${june.exported} kWh exported`);
+  });
+
+  test('the meter changes every few seconds, also on a winter night while the car charges', () => {
+    const midnight = Date.UTC(2026, 0, 14, 23);
+    const house = createHouse({ ...stockholm, clock: { now: () => midnight } });
+    const seen = Array.from({ length: 60 }, (_, n) => house.at(midnight + n * 5000));
+    assert.ok(
+      seen.every(({ charger_W }) => charger_W > 3000),
+      'the car charges',
+    );
+    const still = seen.filter(({ meter_W }, n) => n > 0 && meter_W === seen[n - 1]!.meter_W).length;
+    assert.ok(still <= 6, `the meter stood still ${still} of 59 times`);
+  });
+});

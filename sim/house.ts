@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Controls, commandedPower, createCommands } from './house/commands.ts';
+import { householdLoad, isCarAtHome, solarTime } from './house/household.ts';
 import { noise } from './house/noise.ts';
 import * as house from './house/state.ts';
 
@@ -9,12 +10,6 @@ type GeoPosition = { latitude: number; longitude: number };
 const yearMs = 365.2425 * dayMs;
 const radians = Math.PI / 180;
 const maxAttenuation = 0.8; // share of the light that an overcast sky absorbs
-
-/** Returns the solar time in hours since midnight. */
-function solarHour(at: number, { longitude }: GeoPosition): number {
-  const hours = (at / hourMs + longitude / 15) % 24;
-  return hours < 0 ? hours + 24 : hours;
-}
 
 type Sky = ReturnType<typeof skyAt>;
 
@@ -25,7 +20,7 @@ function skyAt(
   seed: number,
   { clouds, sunHour }: Pick<house.Conditions, 'clouds' | 'sunHour'>,
 ) {
-  const hour = sunHour ?? solarHour(at, position);
+  const hour = sunHour ?? solarTime(at, position.longitude).hour;
   const height = sunHeight(at, position, hour);
   const cover = clouds ?? cloudCover(at, seed);
   return {
@@ -49,7 +44,7 @@ function sunHeight(at: number, position: GeoPosition, hour: number): number {
 function cloudCover(at: number, seed: number): number {
   const weather = noise(seed + 1, at, 6 * hourMs);
   const cloud = noise(seed + 2, at, 7 * minuteMs);
-  return weather * weather * (0.5 + 0.5 * cloud);
+  return weather * (0.5 + 0.5 * cloud);
 }
 
 export type House = Controls & {
@@ -82,15 +77,21 @@ export type HouseModel = {
   sizes?: Partial<HouseSizes>;
 };
 
-type HouseOptions = HouseModel & { clock: Clock; start?: Partial<house.HouseStart> | undefined };
+type HouseOptions = HouseModel & {
+  clock: Clock;
+  start?: Partial<house.HouseStart> | undefined;
+  /** how long powers are taken as constant when energy is counted; shown powers are instantaneous */
+  stepMs?: number;
+};
 
 type Stored = house.Levels & house.Counters;
 
-const stepMs = 10_000; // energy is counted in steps of constant power; shown powers are instantaneous
+const usualStepMs = 10_000;
+const unsteady_W = 40; // by which a charger and the control of a battery vary
 const chargingEfficiency = 0.95;
 const minSoc_fract = 0.05;
 const reserve_fract = 0.2; // below this, a battery discharges only on command
-const tripHome_fract = 0.25; // used by the car during the day
+const tripHome_fract = 0.18; // used by the car during the day
 const defaultStart: house.HouseStart = {
   battery_soc_fract: 0.5,
   vehicle_soc_fract: 0.6,
@@ -105,7 +106,7 @@ const defaultStart: house.HouseStart = {
 
 /** Simulates sun, consumption, a battery in self-consumption, and a car at night. Deterministic for a seed and start. */
 export function createHouse(options: HouseOptions): AdjustableHouse {
-  const { seed, clock, latitude = 52, longitude = 5, sizes: changed = {}, start = {} } = options;
+  const { seed, clock, latitude = 52, longitude = 5, sizes: changed = {}, start = {}, stepMs = usualStepMs } = options;
   const position = { latitude, longitude };
   const sizes = { ...defaultSizes, ...changed };
   const commands = createCommands();
@@ -115,30 +116,36 @@ export function createHouse(options: HouseOptions): AdjustableHouse {
 
   function isHome(at: number): boolean {
     if (conditions.isCarHome !== null) return conditions.isCarHome;
-    const hour = solarHour(at, position);
-    return hour >= 17.5 || hour < 7.5;
+    return isCarAtHome(solarTime(at, longitude));
   }
+
+  /** Returns a few watts more or less, which change within seconds. */
+  const unsteady = (source: number, at: number): number =>
+    Math.round(unsteady_W * (noise(seed + source, at, 4000) - 0.5));
 
   function chargerPower(at: number, levels: house.Levels): number {
     if (!levels.isPlugged) return 0;
-    const hour = solarHour(at, position);
-    const own_W = levels.vehicle_soc_fract < 0.8 && (hour >= 22 || hour < 6) ? 3680 : 0;
+    const { hour } = solarTime(at, longitude);
+    const isCharging = levels.vehicle_soc_fract < 0.8 && (hour >= 22 || hour < 6);
+    const own_W = isCharging ? 3680 + unsteady(24, at) : 0;
     const wanted_W = commands.charger(at)?.charger_W ?? conditions.carCharge_W ?? own_W;
-    const store = { capacity_Wh: sizes.carCapacity_Wh, max_W: sizes.charger_W, min_fract: minSoc_fract };
+    const store = { capacity_Wh: sizes.carCapacity_Wh, max_W: sizes.charger_W, min_fract: minSoc_fract, stepMs };
     return within(wanted_W, store, levels.vehicle_soc_fract);
   }
 
   function powersAt(at: number, levels: house.Levels): house.Powers {
-    const load_W = Math.round(householdLoad(at, solarHour(at, position), seed) + conditions.extraLoad_W);
+    const household_W = householdLoad(at, solarTime(at, longitude), { latitude, seed });
+    const load_W = Math.round(household_W + conditions.extraLoad_W);
     const { sunshine_fract } = skyAt(at, position, seed, conditions);
     const sun_W = Math.min(sizes.pvPeak_W * sunshine_fract, commands.pvLimit_W());
     const pv_W = 0 - Math.round(sun_W);
     const charger_W = chargerPower(at, levels);
     const others_W = load_W + pv_W + charger_W;
     const command = commands.battery(at);
-    const wanted_W = commandedPower(command, -(load_W + pv_W), others_W); // the battery does not charge the car
+    const own_W = -(load_W + pv_W) + unsteady(25, at); // the battery does not charge the car
+    const wanted_W = commandedPower(command, own_W, others_W);
     const min_fract = command ? minSoc_fract : reserve_fract;
-    const store = { capacity_Wh: sizes.batteryCapacity_Wh, max_W: sizes.battery_W, min_fract };
+    const store = { capacity_Wh: sizes.batteryCapacity_Wh, max_W: sizes.battery_W, min_fract, stepMs };
     const battery_W = within(wanted_W, store, levels.battery_soc_fract);
     const excess_W = Math.max(0, -(others_W + battery_W) - commands.exportLimit_W());
     return { load_W, pv_W: Math.min(0, pv_W + Math.round(excess_W)), charger_W, battery_W };
@@ -217,10 +224,10 @@ export function createHouse(options: HouseOptions): AdjustableHouse {
   };
 }
 
-type EnergyStore = { capacity_Wh: number; max_W: number; min_fract: number };
+type EnergyStore = { capacity_Wh: number; max_W: number; min_fract: number; stepMs: number };
 
 /** Limits a power to what a store can take or give for one step, given its size and state of charge. */
-function within(wanted_W: number, { capacity_Wh, max_W, min_fract }: EnergyStore, soc_fract: number): number {
+function within(wanted_W: number, { capacity_Wh, max_W, min_fract, stepMs }: EnergyStore, soc_fract: number): number {
   const perStep = (fract: number) => (Math.max(0, fract) * capacity_Wh * hourMs) / stepMs;
   const charge_W = Math.min(max_W, perStep(1 - soc_fract));
   const discharge_W = Math.min(max_W, perStep(soc_fract - min_fract));
@@ -230,15 +237,4 @@ function within(wanted_W: number, { capacity_Wh, max_W, min_fract }: EnergyStore
 function gridAt(at: number, seed: number): house.Grid {
   const volts = (phase: number) => house.round(227 + 8 * noise(seed + 10 + phase, at, 90_000), 1);
   return { Hz: house.round(49.95 + 0.1 * noise(seed + 6, at, 30_000), 2), V: [volts(0), volts(1), volts(2)] };
-}
-
-const bump = (hour: number, around: number, width: number): number => Math.exp(-(((hour - around) / width) ** 2));
-
-/** Returns the consumption of the house in W: base load, breakfast, dinner, and an occasional kettle. */
-function householdLoad(at: number, hour: number, seed: number): number {
-  const people = 1100 * bump(hour, 7.3, 1) + 1900 * bump(hour, 18.8, 1.8) + 250 * bump(hour, 13, 4);
-  const restless = 0.6 + 0.8 * noise(seed + 3, at, 4 * minuteMs);
-  const fridge = noise(seed + 4, at, 20 * minuteMs) > 0.5 ? 90 : 0;
-  const kettle = noise(seed + 5, at, 150_000) > 0.93 ? 1800 : 0;
-  return 220 + people * restless + fridge + kettle * (people > 300 ? 1 : 0);
 }
