@@ -2,6 +2,7 @@ export { type Role, roles } from '../access.ts';
 export { type Client, type ClientOptions, createClient } from '../client.ts';
 export * from '../cloud/commands.ts';
 export * from '../cloud/devices.ts';
+export * from '../cloud/energy.ts';
 export * from '../cloud/gateways.ts';
 export * from '../cloud/identity.ts';
 export {
