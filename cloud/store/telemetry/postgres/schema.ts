@@ -4,6 +4,7 @@ import type { Sample } from '../telemetry-store.ts';
 import { hotRowsOf, packedBytes, writePacked } from './packed.ts';
 import { mainServer } from './partitions.ts';
 import { insertHot, tableNames } from './tables.ts';
+import { inTransaction } from './transaction.ts';
 
 // An arbitrary number, the same in every process, and different from that of the registry.
 const schemaLock = 7_260_212;
@@ -66,18 +67,15 @@ const partitionList = `
   );`;
 
 /** Runs work in one transaction that no other process can run at the same time. */
-async function exclusively<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
-  await client.query('begin');
-  try {
-    await client.query('select pg_advisory_xact_lock($1)', [schemaLock]);
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
-}
+const exclusively = <T>(client: ClientBase, work: () => Promise<T>): Promise<T> =>
+  inTransaction(
+    client,
+    async () => {
+      await client.query('select pg_advisory_xact_lock($1)', [schemaLock]);
+      return work();
+    },
+    'read committed', // sees what the process before it has created
+  );
 
 const hasTable = async (client: ClientBase, name: string): Promise<boolean> =>
   (await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [name])).rows[0]?.exists ??

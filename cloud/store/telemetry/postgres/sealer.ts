@@ -10,14 +10,18 @@ import type { Retention, SealReport } from '../telemetry-store.ts';
 import { serveCalls } from '../threads.ts';
 import { settlePartition, withPartitionLock } from './move.ts';
 import { isMissingTable, PartitionMap, type ServerPool, type TelemetryServer } from './partitions.ts';
-import { inTransaction, isSortingDue, sortRecent } from './sort.ts';
+import { isSortingDue, sortRecent } from './sort.ts';
 import { tableNames, writeTables } from './tables.ts';
+import { inTransaction } from './transaction.ts';
 
 export type SealerOptions = { servers: readonly TelemetryServer[]; retention: Retention };
 
 const { servers, retention }: SealerOptions = workerData;
-// Three connections: one holds a lock and works, the others are for what an interrupted move has left. They reconnect by themselves.
-const places = servers.map(({ name, url }): ServerPool => ({ name, reading: createPool(url, 3, () => {}) }));
+const partitionsAtOnce = 2; // of each server: this thread computes for one while PostgreSQL works for the other
+// A connection for each partition, which holds its lock, and two for what interrupted moves have left. They reconnect by themselves.
+const places = servers.map(
+  ({ name, url }): ServerPool => ({ name, reading: createPool(url, partitionsAtOnce + 2, () => {}) }),
+);
 const partitions = new PartitionMap(places);
 let isClosing = false;
 
@@ -55,10 +59,13 @@ serveCalls<unknown>(parentPort, {
 } satisfies Sealer);
 
 /** Works on all servers at once. One that fails does not keep the others from their work. */
-async function onEachServer<T>(work: (server: ServerPool, parts: number[]) => Promise<T>): Promise<T[]> {
-  const all = partitions.byServer().map(([server, parts]) => work(server, parts));
-  await Promise.allSettled(all);
-  return Promise.all(all);
+const onEachServer = <T>(work: (server: ServerPool, parts: number[]) => Promise<T>): Promise<T[]> =>
+  allEnded(partitions.byServer().map(([server, parts]) => work(server, parts)));
+
+/** Waits for all, even after one has failed. */
+async function allEnded<T>(works: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }
 
 /** Runs work while no other process works on the partition; returns undefined when one does, when it has moved, or when this one closes. */
@@ -69,19 +76,24 @@ const onPartition = <T>(part: number, work: (client: PoolClient) => Promise<T>):
 
 /** Seals the partitions that no other process works on. Begins anywhere, so that processes share the work. */
 async function sealOn(server: ServerPool, parts: readonly number[], now: number): Promise<SealReport> {
-  let report = nothingSealed;
   const failures: unknown[] = []; // of moves that were interrupted
   const first = Math.floor(Math.random() * parts.length);
-  for (const part of [...parts.slice(first), ...parts.slice(0, first)]) {
-    const { moving_to, leftovers_on } = partitions.find(part);
-    if (moving_to !== null || leftovers_on !== null)
-      await settlePartition(partitions, part).catch((error: unknown) => failures.push(error));
-    if (partitions.serverOf(part) !== server) continue;
-    const more = await onPartition(part, (client) => sealPartition(client, part, now));
-    report = addReports(report, more ?? nothingSealed);
-  }
+  const waiting = [...parts.slice(first), ...parts.slice(0, first)].values();
+  const sealSome = async (): Promise<SealReport> => {
+    let report = nothingSealed;
+    for (const part of waiting) {
+      const { moving_to, leftovers_on } = partitions.find(part);
+      if (moving_to !== null || leftovers_on !== null)
+        await settlePartition(partitions, part).catch((error: unknown) => failures.push(error));
+      if (partitions.serverOf(part) !== server) continue;
+      const more = await onPartition(part, (client) => sealPartition(client, part, now));
+      report = addReports(report, more ?? nothingSealed);
+    }
+    return report;
+  };
+  const reports = await allEnded(Array.from({ length: partitionsAtOnce }, sealSome));
   if (failures.length > 0) throw failures[0];
-  return report;
+  return reports.reduce(addReports, nothingSealed);
 }
 
 const addReports = (one: SealReport, other: SealReport): SealReport => ({

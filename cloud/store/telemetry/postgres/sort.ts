@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { minuteMs } from '#contract/time.ts';
 import { hotRowsOf } from './packed.ts';
 import { insertHot } from './tables.ts';
+import { inTransaction } from './transaction.ts';
 
 const bytesAtOnce = 8 * 1024 * 1024;
 
@@ -39,18 +40,5 @@ export async function sortRecent(client: ClientBase, part: number): Promise<numb
       return rows.reduce((sum, { body }) => sum + body.length, 0);
     });
     if (bytes < bytesAtOnce) return oldest;
-  }
-}
-
-/** Runs work in a transaction that sees one snapshot: rows that arrive meanwhile are neither read nor deleted. */
-export async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
-  await client.query('begin isolation level repeatable read');
-  try {
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
   }
 }
