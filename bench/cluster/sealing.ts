@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { openTelemetry } from '#cloud/store/telemetry/open.ts';
-import { hourMs } from '#contract/time.ts';
+import type { TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
-import { createMeter } from '#sim/fleet/gateway.ts';
+import { createMeter, type Meter } from '#sim/fleet/gateway.ts';
 import type { Postgres } from '#test/services/postgres.ts';
 import { type Child, startChild } from '../measure/child.ts';
 import { freshDatabase } from './fresh-database.ts';
@@ -12,7 +13,7 @@ import type { Sealed } from './sealer.ts';
 /** Readings sealed per second, and the CPU of one reading, µs. */
 export type SealingRound = { perSecond: number; sealerUs: number; postgresUs: number };
 
-const ders = 128;
+const ders = 384;
 const everyMs = 5000;
 const together = 5000;
 
@@ -20,7 +21,9 @@ const retention = { rawMs: 365 * 24 * hourMs, minutesMs: 365 * 24 * hourMs, hour
 
 /**
  * Seals an hour of many meters in one process on one processor, then the next hour in two processes on two processors, and so
- * on: twice the machine. PostgreSQL shares the processors, since one sealer and PostgreSQL alone would use most of two.
+ * on: twice the machine. PostgreSQL shares the processors, since one sealer and PostgreSQL alone would use most of two. All
+ * hours are of one day that is not over: otherwise some rounds would seal the day, too. The first hours warm up the compiler
+ * of each process.
  */
 export async function measureSealing(
   postgres: Postgres,
@@ -33,28 +36,32 @@ export async function measureSealing(
   open.defer(() => telemetry.close());
   const start = (): Child => open.use(startChild(import.meta.resolve('./sealer.ts'), { args: [databaseUrl] }));
   const sealers = [start(), start()];
-  const firstHour = Math.floor(Date.now() / hourMs - 48) * hourMs;
   const found: Record<'one' | 'two', SealingRound[]> = { one: [], two: [] };
-  let hour = firstHour;
+  let hour = Math.floor(Date.now() / dayMs - 2) * dayMs;
   const parts = [`port=${new URL(postgres.url()).port}`, 'cluster/sealer.ts'];
   open.defer(() => runOn(`0-${availableParallelism() - 1}`, `port=${new URL(postgres.url()).port}`));
+  const sealNext = async (which: readonly Child[], seed: number): Promise<SealingRound> => {
+    await fill(telemetry, hour, createMeter(seed));
+    for (const part of parts) runOn(which.length === 1 ? '0' : '0,1', part);
+    const round = await seal(postgres, which, hour + 2 * hourMs);
+    hour += hourMs;
+    return round;
+  };
+  for (const sealer of [...sealers, ...sealers]) await sealNext([sealer], 0);
   for (let round = 0; round < rounds; round++) {
-    for (const count of round % 2 ? [2, 1] : [1, 2]) {
-      const meter = createMeter(round);
-      for (let at = hour, samples = []; at < hour + hourMs; at += everyMs) {
-        for (let der = 1; der <= ders; der++)
-          samples.push({ der, at, received: at * 1000 + der, body: meter.read(at) });
-        if (samples.length < together && at + everyMs < hour + hourMs) continue;
-        await telemetry.append(samples);
-        samples = [];
-      }
-      const processors = count === 1 ? '0' : '0,1';
-      for (const part of parts) runOn(processors, part);
-      found[count === 1 ? 'one' : 'two'].push(await seal(postgres, sealers.slice(0, count), hour + 4 * hourMs));
-      hour += hourMs;
-    }
+    for (const count of round % 2 ? [2, 1] : [1, 2])
+      found[count === 1 ? 'one' : 'two'].push(await sealNext(sealers.slice(0, count), round));
   }
   return found;
+}
+
+async function fill(telemetry: TelemetryStore, hour: number, meter: Meter): Promise<void> {
+  for (let at = hour, samples = []; at < hour + hourMs; at += everyMs) {
+    for (let der = 1; der <= ders; der++) samples.push({ der, at, received: at * 1000 + der, body: meter.read(at) });
+    if (samples.length < together && at + everyMs < hour + hourMs) continue;
+    await telemetry.append(samples);
+    samples = [];
+  }
 }
 
 async function seal(postgres: Postgres, sealers: readonly Child[], now: number): Promise<SealingRound> {
