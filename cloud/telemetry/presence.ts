@@ -18,9 +18,16 @@ export function createPresence({ store, live, clock, log }: CommonDeps & { live:
   let gateways = new Map<string, boolean>();
   let deliverers = new Map<string, number>(); // when the last reading of each gateway arrived, since the last check
   let silenceCheckedAt = Number.NEGATIVE_INFINITY;
+  let lastWrite = Promise.resolve();
   const schedule = createSchedule(log, [writeMs, write, 'saving presence']);
 
-  async function write(): Promise<void> {
+  /** Writes after any write that is under way, so that the last one ends after all others. */
+  function write(): Promise<void> {
+    lastWrite = lastWrite.catch(() => {}).then(writeChanges);
+    return lastWrite;
+  }
+
+  async function writeChanges(): Promise<void> {
     const now = clock.now();
     const isSilenceDue = Math.abs(now - silenceCheckedAt) >= silenceCheckMs; // the clock may be set back
     if (!isSilenceDue && devices.size === 0 && gateways.size === 0) return;
