@@ -1,5 +1,6 @@
 import { routesOf } from '../route.ts';
 import { Nullable, NumberIn, OneOf, optional, type Static, Text, Timestamp, Titled, Type, texts } from '../schema.ts';
+import { ContractPeriods } from './contract.ts';
 import { Interval } from './eltariff.ts';
 
 const api = routesOf({ tag: 'Total price', access: 'public' });
@@ -148,7 +149,21 @@ export type LoadInterval = Static<typeof LoadInterval>;
 
 export const mostLoadIntervals = 40_000; // a year of quarter-hours and about a month more
 
-const lineKinds = ['spot', 'markup', 'grid_energy', 'energy_tax', 'fixed', 'power', 'export', 'vat'] as const;
+const lineKinds = [
+  'spot',
+  'energy',
+  'markup',
+  'fee',
+  'grid_energy',
+  'energy_tax',
+  'fixed',
+  'power',
+  'support',
+  'vat',
+  'export',
+  'compensation',
+  'tax_reduction',
+] as const;
 
 const Peak = Type.Object({
   start: Timestamp,
@@ -158,10 +173,14 @@ const Peak = Type.Object({
 export type Peak = Static<typeof Peak>;
 
 const BillLine = Titled('BillLine', {
-  kind: OneOf(lineKinds),
+  kind: OneOf(lineKinds, {
+    description:
+      "energy: at a fixed price; fee: the supplier's monthly fee; fixed: the grid's; support: of the state; " +
+      "compensation: the grid's payment for exported energy",
+  }),
   name: Type.String(),
-  from: Type.Optional(Type.String({ description: 'first day of the billing period' })),
-  to: Type.Optional(Type.String({ description: 'day after the billing period' })),
+  from: Type.Optional(Type.String({ description: 'first day of the billing period or of the contract' })),
+  to: Type.Optional(Type.String({ description: 'day after the billing period or the contract' })),
   quantity: Type.Number(),
   unit: Type.String(),
   price: Type.Number({ description: 'per unit before VAT; the mean if it changes' }),
@@ -171,14 +190,34 @@ const BillLine = Titled('BillLine', {
 });
 export type BillLine = Static<typeof BillLine>;
 
+const NextPeak = Type.Object(
+  {
+    above_kw: Type.Number({ description: 'mean power that counts fully, from which on the power charge increases' }),
+    cost_per_kw: Type.Number({ description: 'with VAT, for a whole billing period' }),
+  },
+  {
+    title: 'NextPeak',
+    description:
+      'with power charges: the cost of a higher peak after the last interval; null when its billing period is over',
+  },
+);
+export type NextPeak = Static<typeof NextPeak>;
+
 export const Bill = Titled('Bill', {
   ...priced,
   total: Type.Number({ description: 'the sum of the lines' }),
   lines: Type.Array(BillLine),
+  next_peak: Type.Optional(Nullable(NextPeak)),
   metadata: Type.Object({
     ...metadata,
     from: Timestamp,
     to: Timestamp,
+    assumed_prices: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'start of the first interval whose spot price is assumed (assume_unknown_prices)',
+      }),
+    ),
     total_points: Type.Integer(),
     import_kwh: Type.Number(),
     export_kwh: Type.Number(),
@@ -190,11 +229,19 @@ export const makeBill = api.post('/price/bill', 'Calculate the bill of a load cu
   description:
     'Accepts intervals of 15, 30 or 60 minutes, in order, as JSON or as text/csv with the columns start, end, import_kwh and export_kwh ' +
     '(end and export_kwh are optional; a semicolon separator implies decimal commas). Other fields may be in the ' +
-    'query. A partly billed month or year is charged by days.',
+    'query. A partly billed month or year is charged by days. Contracts (only in JSON) replace the markup, and may change within the range.',
   readOnly: true,
   query: Type.Object(terms),
   body: Type.Object({
     ...terms,
+    ...optional({
+      contracts: ContractPeriods,
+      timezone: Text(64, 'IANA name, for the days of contracts and fees; by default that of the tariff or the market'),
+      assume_unknown_prices: Type.Boolean({
+        description:
+          'whether intervals without a published spot price get the mean of the same quarter-hour of the last 14 known days',
+      }),
+    }),
     intervals: Type.Array(LoadInterval, { minItems: 1, maxItems: mostLoadIntervals }),
   }),
   replies: { 200: Bill },

@@ -1,20 +1,25 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Bill, BillLine, LoadInterval } from '#contract/price/total.ts';
+import type { Bill, BillLine, NextPeak } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
 import type { Component, Interval } from '../tariffs/eltariff.ts';
+import { assumedFromDays, assumeUnknownPrices } from './assumed-prices.ts';
+import { centsOf, lineOf, meanLine } from './bill-line.ts';
 import { daysOf, intersection, periodsOf } from './billing-period.ts';
-import { type Charge, checkStepLength, createPricer, type Pricer, type TimeRange } from './charges.ts';
+import { checkStepLength, hasSpotLinkedPrices, type TimeRange } from './charges.ts';
+import { type BillRequest, type ContractSpan, contractSpans } from './contract-spans.ts';
+import { type GridUse, needsSpot, sumEnergyUse } from './energy-use.ts';
 import { assumedTariffs, countChargedDays, type GridTariff } from './grid-tariff.ts';
 import { type Load, readLoadCurve } from './load-curve.ts';
-import { fromCents, fromMillionths, roundQuantity, toCents, toMillionths } from './money.ts';
-import { powerUses } from './peaks.ts';
-import { resolveTerms, type Terms, type TermsQuery, type TotalDeps } from './terms.ts';
+import { fromCents, fromMillionths, roundQuantity, toMillionths } from './money.ts';
+import { type PeakThreshold, powerUses } from './peaks.ts';
+import { loadSpotPrices, type SpotPrices } from './spot.ts';
+import { exportLines, supplierLines } from './supplier-lines.ts';
+import { supportLines } from './support.ts';
+import { taxReductionLines } from './tax-reduction.ts';
+import type { Terms, TotalDeps } from './terms.ts';
 import { daysBetween, subjectOf, termsMetadata } from './total-price.ts';
 
 const maxRangeMs = 400 * dayMs;
-
-export type BillRequest = TermsQuery & { intervals: readonly LoadInterval[] };
 
 /** Calculates the bill of a load curve. Lines are rounded to cents, so that they add up. */
 export async function makeBill(asked: BillRequest, deps: TotalDeps): Promise<Bill> {
@@ -22,31 +27,46 @@ export async function makeBill(asked: BillRequest, deps: TotalDeps): Promise<Bil
   const range = rangeOf(loads);
   if (range.end - range.start > maxRangeMs)
     throw new Problem('unprocessable', 'A load curve may span at most 400 days.');
-  const terms = await resolveTerms(asked, deps);
-  checkStepLength(terms, range.longestMs);
-  const pricer = await createPricer(terms, deps.prices, range);
-  const use = await sumEnergyUse(loads, pricer);
+  const spans = await contractSpans(asked, range, deps);
+  for (const { terms } of spans) checkStepLength(terms, range.longestMs);
+  const spot = await loadSpot(loads, spans, { ...range, mayAssume: asked.assume_unknown_prices ?? false }, deps);
+  const { supplier, grid, found } = await sumEnergyUse(loads, spans, spot);
 
-  const billed = daysBetween(terms, range);
-  const assumed = assumedTariffs(terms.tariff, billed);
-  const notes = [...terms.notes, ...assumed.notes];
-  const taxed = [...energyLines(use, terms), ...gridLines(loads, terms, billed, notes)];
-  const lines = [...taxed, ...vatLines(taxed, terms), ...exportLines(use, notes)];
+  const grids = grid.map((use) => gridPart(use, grid.length > 1));
+  const dated = ({ days }: ContractSpan, lines: BillLine[]): BillLine[] => withDays(lines, days, spans.length > 1);
+  const taxed: TaxedLines[] = [
+    ...supplier.map((use) => ({ terms: use.span.terms, lines: dated(use.span, supplierLines(use)) })),
+    ...grids,
+    ...supplier.map((use) => ({ terms: use.span.terms, lines: dated(use.span, supportLines(use, spot)) })),
+  ];
+  const reductions = taxReductionLines(supplier);
+  const paid = supplier.flatMap((use, n) => dated(use.span, [...exportLines(use), ...(reductions[n] ?? [])]));
+  const lines = [...taxed.flatMap((part) => part.lines), ...vatLines(taxed), ...paid];
+  const { terms } = spans.at(-1)!; // a load curve is not empty
+  const notes = new Set([...spans.flatMap((span) => span.terms.notes), ...grids.flatMap((part) => part.notes)]);
+  if (supplier.some(({ span, exported }) => exported > 0 && !span.period)) notes.add(exportNote);
+  if (spot.assumedFrom !== undefined) notes.add(assumedNote);
+  const expired = grids.flatMap((part) => part.expired);
   return {
     ...subjectOf(terms),
     total: fromCents(centsOf(lines)),
     lines,
+    ...nextPeak(grids),
     metadata: {
-      ...termsMetadata({ ...terms, notes }, pricer.found),
-      ...assumed.metadata,
+      ...termsMetadata({ ...terms, notes: [...notes] }, found),
+      ...(expired.length > 0 && { assumed: true as const, assumed_tariffs: expired }),
       from: formatTime(range.start),
       to: formatTime(range.end),
+      ...(spot.assumedFrom !== undefined && { assumed_prices: formatTime(spot.assumedFrom) }),
       total_points: loads.length,
-      import_kwh: roundQuantity(use.imported),
-      export_kwh: roundQuantity(use.exported),
+      import_kwh: roundQuantity(supplier.reduce((sum, { imported }) => sum + imported, 0)),
+      export_kwh: roundQuantity(supplier.reduce((sum, { exported }) => sum + exported, 0)),
     },
   };
 }
+
+const exportNote = 'Exported energy is paid at the spot price, without VAT, grid benefit or tax reduction.';
+const assumedNote = `Spot prices that are not published yet are assumed to be the mean of the last ${assumedFromDays} known days.`;
 
 function rangeOf(loads: readonly Load[]): TimeRange & { longestMs: number } {
   const range = { start: Number.POSITIVE_INFINITY, end: 0, longestMs: 0 };
@@ -58,66 +78,97 @@ function rangeOf(loads: readonly Load[]): TimeRange & { longestMs: number } {
   return range;
 }
 
-const centsOf = (lines: readonly BillLine[]): number => lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
-
-type Quantity = Pick<BillLine, 'kind' | 'name' | 'quantity' | 'unit'>;
-
-const line = (what: Quantity, price: number, amount: number): BillLine => ({
-  ...what,
-  quantity: roundQuantity(what.quantity),
-  price: fromMillionths(toMillionths(price)),
-  amount: fromCents(toCents(amount)),
-});
-
-const meanLine = (what: Quantity, amount: number): BillLine =>
-  line(what, what.quantity === 0 ? 0 : amount / what.quantity, amount);
-
-function energyLines({ imported, spotCost, charges }: EnergyUse, { markup }: Terms): BillLine[] {
-  const kwh = (kind: BillLine['kind'], name: string): Quantity => ({ kind, name, quantity: imported, unit: 'kWh' });
-  const markupPrice = fromMillionths(markup ?? 0);
-  return [
-    meanLine(kwh('spot', 'Spot price'), spotCost),
-    ...(markup === undefined ? [] : [line(kwh('markup', 'Markup'), markupPrice, imported * markupPrice)]),
-    ...[...charges].map(([{ kind, name }, { quantity, cost }]) => meanLine({ ...kwh(kind, name), quantity }, cost)),
-  ];
+/** Loads the spot prices if anything depends on them; assumes those of the future when the request allows it. */
+async function loadSpot(
+  loads: readonly Load[],
+  spans: readonly ContractSpan[],
+  { start, end, mayAssume }: TimeRange & { mayAssume: boolean },
+  { prices, clock }: TotalDeps,
+): Promise<SpotPrices & { assumedFrom?: number | undefined }> {
+  const exported = loads.some((load) => load.exported > 0) ? 1 : 0;
+  if (!spans.some((span) => needsSpot(span, { exported }) || hasSpotLinkedPrices(span.terms)))
+    return { points: [], failure: undefined };
+  const { area } = spans[0]!.terms; // all contracts are in the same area
+  const now = clock.now();
+  if (!mayAssume) return loadSpotPrices(prices, area, start, end);
+  const first = end > now ? Math.min(start, now - assumedFromDays * dayMs) : start;
+  const known = await loadSpotPrices(prices, area, first, Math.min(end, Math.max(start, now) + 2 * dayMs));
+  const assumed = assumeUnknownPrices(known, area, { start, end });
+  const isPast = assumed.assumedFrom !== undefined && assumed.assumedFrom < now;
+  return known.failure && isPast ? known : assumed; // a source that fails now may have the price
 }
 
-function gridLines(loads: readonly Load[], { tariff, book }: Terms, billed: Interval, notes: string[]): BillLine[] {
-  if (!tariff) return [];
+type TaxedLines = { terms: Terms; lines: BillLine[] };
+
+const withDays = (lines: BillLine[], { fromIncluding: from, toExcluding: to }: Interval, isNeeded: boolean) =>
+  isNeeded ? lines.map((line) => ({ ...line, from, to })) : lines;
+
+type GridPart = TaxedLines & {
+  thresholds: PeakThreshold[];
+  expired: NonNullable<Bill['metadata']['assumed_tariffs']>;
+  notes: string[];
+};
+
+/** Lists what the grid operator and the state charge, before VAT. */
+function gridPart({ terms, loads, charges, ...range }: GridUse, isDated: boolean): GridPart {
+  const billed = daysBetween(terms, range);
+  const { tariff, book } = terms;
+  const energy = [...charges].map(([{ kind, name }, { quantity, cost }]) =>
+    meanLine({ kind, name, quantity, unit: 'kWh' }, cost),
+  );
+  if (!tariff) return { terms, lines: withDays(energy, billed, isDated), thresholds: [], expired: [], notes: [] };
   const fixed = fixedFees(tariff, billed).map(({ component, price, count }) =>
-    line({ kind: 'fixed', name: component.name, quantity: count, unit: unitOf(component) }, price, count * price),
+    lineOf({ kind: 'fixed', name: component.name, quantity: count, unit: unitOf(component) }, price, count * price),
   );
   const power = powerUses(loads, tariff, book);
-  notes.push(...power.notes);
-  return [
-    ...fixed,
-    ...power.uses.map(({ tariff: list, component, price, period, kw, peaks }): BillLine => {
-      const share = countChargedDays(tariff, list, component, intersection(period, billed)) / daysOf(period);
-      return {
-        ...line({ kind: 'power', name: component.name, quantity: kw, unit: 'kW' }, price, kw * price * share),
-        from: period.fromIncluding,
-        to: period.toExcluding,
-        ...(share < 1 && { share: roundQuantity(share) }),
-        peaks,
-      };
-    }),
-  ];
+  const powerLines = power.uses.map(({ tariff: list, component, price, period, kw, peaks }): BillLine => {
+    const share = countChargedDays(tariff, list, component, intersection(period, billed)) / daysOf(period);
+    return {
+      ...lineOf({ kind: 'power', name: component.name, quantity: kw, unit: 'kW' }, price, kw * price * share),
+      from: period.fromIncluding,
+      to: period.toExcluding,
+      ...(share < 1 && { share: roundQuantity(share) }),
+      peaks,
+    };
+  });
+  const assumed = assumedTariffs(tariff, billed);
+  return {
+    terms,
+    lines: [...withDays([...energy, ...fixed], billed, isDated), ...powerLines],
+    thresholds: power.thresholds,
+    expired: assumed.metadata.assumed_tariffs ?? [],
+    notes: [...assumed.notes, ...power.notes],
+  };
 }
 
-function vatLines(taxed: readonly BillLine[], { vat, currency }: Terms): BillLine[] {
-  if (!vat) return [];
-  const base = fromCents(centsOf(taxed));
-  const what: Quantity = { kind: 'vat', name: `VAT ${vat.percent} %`, quantity: base, unit: currency };
-  return [line(what, vat.percent / 100, (base * vat.percent) / 100)];
+/** Calculates the VAT of all lines with the same rate together. */
+function vatLines(parts: readonly TaxedLines[]): BillLine[] {
+  const bases = new Map<number, number>();
+  for (const { terms, lines } of parts) {
+    const percent = terms.vat?.percent;
+    if (percent !== undefined) bases.set(percent, (bases.get(percent) ?? 0) + centsOf(lines));
+  }
+  return [...bases].map(([percent, cents]) => {
+    const base = fromCents(cents);
+    const what = {
+      kind: 'vat',
+      name: `VAT ${percent} %`,
+      quantity: base,
+      unit: parts[0]?.terms.currency ?? '',
+    } as const;
+    return lineOf(what, percent / 100, (base * percent) / 100);
+  });
 }
 
-/** Exported energy is paid at the spot price, without VAT. */
-function exportLines({ exported, spotIncome }: EnergyUse, notes: string[]): BillLine[] {
-  if (exported === 0) return [];
-  notes.push('Exported energy is paid at the spot price, without VAT, grid benefit or tax reduction.');
-  return [
-    meanLine({ kind: 'export', name: 'Exported at the spot price', quantity: exported, unit: 'kWh' }, -spotIncome),
-  ];
+/** Describes the next higher peak of the tariff at the end of the range; nothing when it has no power charge. */
+function nextPeak(grids: readonly GridPart[]): { next_peak?: NextPeak | null } {
+  const last = grids.at(-1);
+  if (!last?.lines.some(({ kind }) => kind === 'power')) return {};
+  const aboveKw = Math.min(...last.thresholds.map((threshold) => threshold.aboveKw));
+  if (last.thresholds.length === 0) return { next_peak: null };
+  const cost = last.thresholds.reduce((sum, each) => sum + (each.aboveKw <= aboveKw ? each.costPerKw : 0), 0);
+  const withVat = cost * (1 + (last.terms.vat?.percent ?? 0) / 100);
+  return { next_peak: { above_kw: roundQuantity(aboveKw), cost_per_kw: fromMillionths(toMillionths(withVat)) } };
 }
 
 /** A fixed fee, its price before VAT, and the number of its periods that are due. */
@@ -137,36 +188,3 @@ export const fixedFees = (tariff: GridTariff, billed: Interval): FixedFee[] =>
 const units: Readonly<Record<string, string>> = { P1D: 'day', P1W: 'week', P1M: 'month', P1Y: 'year' };
 
 export const unitOf = ({ pricedPeriod = 'P1M' }: Component): string => units[pricedPeriod] ?? pricedPeriod;
-
-type EnergyUse = {
-  imported: number;
-  exported: number;
-  spotCost: number;
-  spotIncome: number;
-  charges: Map<Charge, { quantity: number; cost: number }>;
-};
-
-const maxLoadsAtOnce = 1000; // between two turns of the event loop
-
-/** Sums the energy and its cost; throws a Problem when any interval has no price. */
-async function sumEnergyUse(loads: readonly Load[], pricer: Pricer): Promise<EnergyUse> {
-  const use: EnergyUse = { imported: 0, exported: 0, spotCost: 0, spotIncome: 0, charges: new Map() };
-  for (const [n, load] of loads.entries()) {
-    if (n % maxLoadsAtOnce === maxLoadsAtOnce - 1) await setImmediate(); // lets other requests run
-    const priced = pricer.price(load);
-    if (!priced) throw pricer.missing(`at ${formatTime(load.start)}`);
-    const { imported, exported } = load;
-    const spotPrice = fromMillionths(priced.spot);
-    use.imported += imported;
-    use.exported += exported;
-    use.spotCost += imported * spotPrice;
-    use.spotIncome += exported * spotPrice;
-    for (const { charge, amount } of priced.charges) {
-      const sum = use.charges.get(charge) ?? { quantity: 0, cost: 0 };
-      sum.quantity += imported;
-      sum.cost += imported * fromMillionths(amount);
-      use.charges.set(charge, sum);
-    }
-  }
-  return use;
-}

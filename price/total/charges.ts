@@ -2,13 +2,12 @@ import type { Part, TotalInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime, minuteMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
-import type { Prices } from '../electricity/market-day.ts';
 import type { Component, Tariff } from '../tariffs/eltariff.ts';
 import { yearOf } from '../tariffs/local-time.ts';
 import { keyOf, uncoveredProblem } from './grid-tariff.ts';
 import { fromMillionths, toMillionths } from './money.ts';
 import { boundariesOf, createSegmentLookup, localMinuteAt } from './segments.ts';
-import { createSpotLookup, loadSpotPrices, type SpotPrice } from './spot.ts';
+import { createSpotLookup, type SpotPrice, type SpotPrices } from './spot.ts';
 import { energyTax, isTax } from './taxes.ts';
 import type { Terms } from './terms.ts';
 
@@ -59,6 +58,14 @@ function createChargeLookup(terms: Terms): (ms: number) => readonly Charge[] | u
 
 const energyBoundaries = ({ tariff }: Terms): number[] =>
   boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components));
+
+const isSpotLinked = ({ spotMultiplier }: Charge): boolean => spotMultiplier !== 0;
+
+/** Tells whether any energy price of the tariff follows the spot price. */
+export const hasSpotLinkedPrices = ({ tariff }: Terms): boolean =>
+  (tariff?.all ?? []).some(({ energyPrice }) =>
+    energyPrice.components.some((component) => component.spotPriceSettings),
+  );
 
 /** Throws a Problem when the tariff changes within an interval. */
 export function checkStepLength(terms: Terms, stepMs: number): void {
@@ -125,21 +132,27 @@ export type PriceSources = {
   uncoveredDates: Set<string>;
 };
 
-export type Pricer = Awaited<ReturnType<typeof createPricer>>;
+export const noSources = (): PriceSources => ({ sources: new Set(), isSimulated: false, uncoveredDates: new Set() });
 
-/** Loads the spot prices of a range and returns a function that prices its intervals, which must be given in order of time. */
-export async function createPricer(terms: Terms, prices: Prices, { start, end }: TimeRange) {
-  const { points, failure } = await loadSpotPrices(prices, terms.area, start, end);
+export type Pricer = ReturnType<typeof createPricer>;
+
+const noSpot: SpotPrice = { eur_per_mwh: 0, source: '', isSimulated: false };
+
+/** Returns a function that prices intervals, which must be given in order of time. */
+export function createPricer(terms: Terms, { points, failure }: SpotPrices, found: PriceSources = noSources()) {
   const spotOf = createSpotLookup(points);
   const chargesOf = createChargeLookup(terms);
-  const found: PriceSources = { sources: new Set(), isSimulated: false, uncoveredDates: new Set() };
 
-  /** Returns undefined when the spot price or the grid fee is not known. */
-  function price(interval: TimeRange): PricedInterval | undefined {
+  /** Returns undefined when the grid fee is not known, or the spot price and something depends on it. */
+  function price(interval: TimeRange, needsSpot = true): PricedInterval | undefined {
     const spot = spotOf(interval.start, interval.end);
-    const charges = spot && chargesOf(interval.start);
-    if (spot && !charges) found.uncoveredDates.add(dateAt(terms.timeZone, interval.start));
-    if (!spot || !charges) return undefined;
+    if (!spot && needsSpot) return undefined;
+    const charges = chargesOf(interval.start);
+    if (!charges) {
+      found.uncoveredDates.add(dateAt(terms.timeZone, interval.start));
+      return undefined;
+    }
+    if (!spot) return charges.some(isSpotLinked) ? undefined : priceInterval(terms, interval, noSpot, charges);
     found.sources.add(spot.source);
     found.isSimulated ||= spot.isSimulated;
     return priceInterval(terms, interval, spot, charges);

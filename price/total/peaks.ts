@@ -22,12 +22,18 @@ export type PowerUse = {
 
 const windows: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
 
+/** The counted power above which a component costs more, and the cost of each kilowatt before VAT. */
+export type PeakThreshold = { aboveKw: number; costPerKw: number };
+
+type PowerUses = {
+  uses: PowerUse[];
+  /** of the components whose billing period continues after the last load */
+  thresholds: PeakThreshold[];
+  notes: string[];
+};
+
 /** Finds the peaks of a load curve by the rules of a tariff; notes name the components that are not supported. */
-export function powerUses(
-  loads: readonly Load[],
-  tariff: GridTariff,
-  book: TariffBook,
-): { uses: PowerUse[]; notes: string[] } {
+export function powerUses(loads: readonly Load[], tariff: GridTariff, book: TariffBook): PowerUses {
   const notes = new Set<string>();
   const searches = new Map<string, PeakSearch>();
   for (const list of tariff.all) {
@@ -56,7 +62,13 @@ export function powerUses(
       }
     }
   }
-  return { uses: [...searches.values()].flatMap((search) => search.uses()), notes: [...notes] };
+  const next = localMinuteAt(tariff.given.timeZone, loads.at(-1)?.end ?? 0);
+  const found = [...searches.values()];
+  return {
+    uses: found.flatMap((search) => search.uses()),
+    thresholds: found.flatMap((search) => search.thresholdOn(next.day) ?? []),
+    notes: [...notes],
+  };
 }
 
 /** Splits each component into one per recurring period, with the reference of the period. */
@@ -99,6 +111,8 @@ type PeakSearch = {
   windowMs: number;
   add(day: number, reference: string, power: PeakValue): void;
   uses(): PowerUse[];
+  /** Returns what a higher peak on a day costs; undefined when no load is in the billing period of the day. */
+  thresholdOn(day: number): PeakThreshold | undefined;
 };
 
 /** Collects the highest power of each reference, by billing and identification period; the reason when that is not supported. */
@@ -106,7 +120,7 @@ function createSearch(tariff: Tariff, component: Component): PeakSearch | string
   const { price, recurringPeriods, peakIdentificationSettings: settings } = component;
   if (!settings || !price) return 'the tariff has no price for it';
   if (isReactive(component)) return 'it charges for reactive power';
-  const { peakFunction, peakDuration, peakIdentificationPeriod, numberOfPeaksForAverageCalculation } = settings;
+  const { peakFunction, peakDuration, peakIdentificationPeriod, numberOfPeaksForAverageCalculation: count } = settings;
   const evaluate = parsePeakFunction(peakFunction);
   if (!evaluate) return `the formula ${peakFunction} is not supported`;
   const names = (recurringPeriods ?? []).map((period) => period.reference);
@@ -132,6 +146,14 @@ function createSearch(tariff: Tariff, component: Component): PeakSearch | string
     return added;
   };
 
+  const countedPeaks = (highest: Found['highest']) =>
+    [...highest]
+      .flatMap(([identification, byReference]) => {
+        const peak = evaluate((reference) => byReference.get(reference) ?? byReference.get(anytime));
+        return peak ? [{ identification, peak }] : [];
+      })
+      .sort((a, b) => b.peak.counted - a.peak.counted);
+
   return {
     windowMs,
     add(day, reference, power) {
@@ -143,15 +165,23 @@ function createSearch(tariff: Tariff, component: Component): PeakSearch | string
     },
     uses: () =>
       [...billed.values()].flatMap(({ period, highest }) => {
-        const peaks = [...highest.values()]
-          .map((byReference) => evaluate((reference) => byReference.get(reference) ?? byReference.get(anytime)))
-          .filter((peak) => peak !== undefined)
-          .sort((a, b) => b.counted - a.counted)
-          .slice(0, numberOfPeaksForAverageCalculation);
+        const peaks = countedPeaks(highest)
+          .slice(0, count)
+          .map(({ peak }) => peak);
         if (peaks.length === 0) return [];
         const kw = roundQuantity(peaks.reduce((sum, { counted }) => sum + counted, 0) / peaks.length);
         return [{ tariff, component, price: price.priceExVat, period, kw, peaks: peaks.map(toWirePeak) }];
       }),
+    thresholdOn(day) {
+      const date = dateOf(day);
+      const found = billed.get(billingPeriodOf(date).fromIncluding);
+      if (!found) return undefined;
+      const own = identificationPeriodOf?.(date).fromIncluding; // a new peak competes with that of the same day
+      const peaks = countedPeaks(found.highest);
+      const ofDay = peaks.find(({ identification }) => identification === own)?.peak.counted ?? 0;
+      const lowest = peaks.filter(({ identification }) => identification !== own)[count - 1]?.peak.counted ?? 0;
+      return { aboveKw: Math.max(ofDay, lowest), costPerKw: price.priceExVat / count };
+    },
   };
 }
 

@@ -21,29 +21,54 @@ export type TotalDeps = {
 
 export type TermsQuery = RequestOf<typeof makeBill>['query'];
 
-/** Everything but the time that a price depends on. */
-export type Terms = PricePlace & {
+/** The place of a price, its currency, and the tariffs to choose from. */
+export type PriceMarket = PricePlace & {
   /** the area as the request spelled it */
   asked: string;
-  /** of the tariff, else of the market */
-  timeZone: string;
   book: TariffBook;
-  tariff: GridTariff | undefined;
   currency: string;
   perEuro: number;
   fx: Rate | undefined;
+};
+
+/** Everything but the time that a price depends on. */
+export type Terms = PriceMarket & {
+  /** of the tariff, else of the request or the market */
+  timeZone: string;
+  tariff: GridTariff | undefined;
   /** millionths per kWh; undefined without a markup */
   markup: number | undefined;
   vat: Vat | undefined;
   notes: string[];
 };
 
-export async function resolveTerms(asked: TermsQuery, deps: TotalDeps): Promise<Terms> {
+export const resolveTerms = async (asked: TermsQuery, deps: TotalDeps): Promise<Terms> =>
+  termsIn(await resolveMarket(asked, deps), asked);
+
+export async function resolveMarket(asked: TermsQuery, deps: TotalDeps): Promise<PriceMarket> {
   const place = await resolvePlace(asked, deps);
   const { area } = place;
-  const book = deps.book();
-  const tariff = asked.tariff_id === undefined ? undefined : findGridTariff(book, asked.tariff_id);
   const currency = currencyOf(area.countryCode);
+  const fx = currency === 'EUR' ? undefined : await deps.prices.rate(currency);
+  if (currency !== 'EUR' && !fx)
+    throw new Problem('unprocessable', `No exchange rate for ${currency} is available, and this price needs one.`);
+  return {
+    ...place,
+    asked: asked.area === undefined ? area.code : nameAsAsked(asked.area, area),
+    book: deps.book(),
+    currency,
+    perEuro: fx?.perEuro ?? 1,
+    fx,
+  };
+}
+
+type TermsOfContract = { [Name in 'tariff_id' | 'timezone']?: string | undefined } & {
+  [Name in 'markup' | 'vat']?: number | undefined;
+};
+
+export function termsIn(market: PriceMarket, asked: TermsOfContract): Terms {
+  const { area, book, currency } = market;
+  const tariff = asked.tariff_id === undefined ? undefined : findGridTariff(book, asked.tariff_id);
   const foreign = tariff?.given.energyPrice.components.find(({ price }) => price && price.currency !== currency);
   if (foreign) {
     throw new Problem(
@@ -51,19 +76,11 @@ export async function resolveTerms(asked: TermsQuery, deps: TotalDeps): Promise<
       `The tariff is in ${foreign.price?.currency}, the prices of ${area.code} in ${currency}.`,
     );
   }
-  const fx = currency === 'EUR' ? undefined : await deps.prices.rate(currency);
-  if (currency !== 'EUR' && !fx)
-    throw new Problem('unprocessable', `No exchange rate for ${currency} is available, and this price needs one.`);
   const vat = asked.vat === undefined ? vatOf(area.countryCode) : { percent: asked.vat, source: 'your request' };
   return {
-    ...place,
-    asked: asked.area === undefined ? area.code : nameAsAsked(asked.area, area),
-    timeZone: tariff?.given.timeZone ?? area.timeZone,
-    book,
+    ...market,
+    timeZone: tariff?.given.timeZone ?? asked.timezone ?? area.timeZone,
     tariff,
-    currency,
-    perEuro: fx?.perEuro ?? 1,
-    fx,
     markup: asked.markup === undefined ? undefined : toMillionths(asked.markup),
     vat,
     notes: [

@@ -9,6 +9,7 @@ import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
 import * as charges from './charges.ts';
 import { assumedTariffs, uncoveredProblem } from './grid-tariff.ts';
+import { loadSpotPrices } from './spot.ts';
 import { resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 
 const maxRangeMs = 366 * dayMs;
@@ -61,7 +62,7 @@ export async function priceRange(
   if (to - from > maxRangeMs) throw fieldProblem('unprocessable', 'query.to', 'must be at most 366 days later');
   charges.checkStepLength(terms, stepMs);
   const firstStart = Math.ceil(from / stepMs) * stepMs;
-  const pricer = await charges.createPricer(terms, prices, { start: firstStart, end: to });
+  const pricer = charges.createPricer(terms, await loadSpotPrices(prices, terms.area, firstStart, to));
   const intervals: charges.PricedInterval[] = [];
   let count = 0;
   for (let start = firstStart; start < to; start += stepMs) {
@@ -99,7 +100,7 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   };
 }
 
-export const daysBetween = ({ timeZone }: Terms, { start, end }: charges.TimeRange): Interval => ({
+export const daysBetween = ({ timeZone }: Pick<Terms, 'timeZone'>, { start, end }: charges.TimeRange): Interval => ({
   fromIncluding: dateAt(timeZone, start),
   toExcluding: addDays(dateAt(timeZone, end - 1), 1),
 });

@@ -5,6 +5,7 @@ import { assertAddsUp, cents, december, decemberLoad, linesOf } from './december
 import { hoursFrom, openPrice, type TestPrice } from './open-price.ts';
 
 const ellevio = 'bcf661b4-9bad-5b0f-bc71-350a35023c36';
+const oneHour = hoursFrom('2025-12-10T08:00:00Z', [1]);
 
 suite('the bill of a month', () => {
   let price: TestPrice;
@@ -251,6 +252,36 @@ suite('the bill of a month', () => {
       body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2024-12-31T22:00:00Z', [1, 1]) },
       status: 422,
     },
+    {
+      title: 'a contract of an impossible day',
+      body: { area: 'SE3', contracts: [{ valid_from: '2026-02-31', pricing: 'spot' }], intervals: oneHour },
+      status: 422,
+    },
+    {
+      title: 'a contract without its fixed price',
+      body: { area: 'SE3', contracts: [{ valid_from: '2025-02-01', pricing: 'fixed' }], intervals: oneHour },
+      status: 422,
+    },
+    {
+      title: 'a markup beside contracts',
+      body: { area: 'SE3', markup: 1, contracts: [{ valid_from: '2025-02-01', pricing: 'spot' }], intervals: oneHour },
+      status: 422,
+    },
+    {
+      title: 'an unknown field of a contract',
+      body: { area: 'SE3', contracts: [{ valid_from: '2025-02-01', pricing: 'spot', fee: 1 }], intervals: oneHour },
+      status: 400,
+    },
+    {
+      title: 'an unknown tariff of a contract',
+      body: {
+        area: 'SE3',
+        contracts: [{ valid_from: '2025-02-01', pricing: 'spot', tariff_id: 'x' }],
+        intervals: oneHour,
+      },
+      status: 404,
+    },
+    { title: 'an unknown time zone', body: { area: 'SE3', timezone: 'Mars/Base', intervals: oneHour }, status: 422 },
     { title: 'seven megabytes', body: `{"area":"${'x'.repeat(7e6)}"}`, status: 413 },
   ]) {
     test(`${title} is refused with ${status}`, async () => {
