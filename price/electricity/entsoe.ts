@@ -1,7 +1,7 @@
 import { hourMs } from '#contract/time.ts';
 import type { Area } from './areas.ts';
 import { type MarketDaySpan, marketDay, type PricePoint } from './market-day.ts';
-import { checkStatus, type Source, SourceError, wholeDay } from './source.ts';
+import { checkStatus, daysOfRange, type Source, SourceError, wholeDay } from './source.ts';
 import type { Upstream } from './upstream.ts';
 import { childrenOf, parseXml, textOf, type XmlElement } from './xml.ts';
 
@@ -35,7 +35,7 @@ export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): S
     const all: Exclude<A44Result, string> = { periods: [], seriesCount: 0 };
     for (let page = 0; page < maxPages; page++) {
       const { read } = await ask(area, span, signal, page * pageSize);
-      if (read === 'too many') throw new SourceError('malformed', 'The platform has too many documents for one day.');
+      if (read === 'too many') throw new SourceError('malformed', 'The platform has too many documents for this time.');
       if (read === 'none') break;
       all.periods.push(...read.periods);
       all.seriesCount += read.seriesCount;
@@ -55,6 +55,20 @@ export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): S
       if (typeof known === 'string') return undefined;
       const points = dayFromPeriods(known.periods, span);
       return points && { points, isSimulated, ...(!isPaged && { raw: text }) };
+    },
+    async fetchRange(area, range, signal) {
+      const span = { start: marketDay(area, range.first).start, end: marketDay(area, range.last).end };
+      const { read, isSimulated } = await ask(area, span, signal);
+      const known = read === 'too many' ? await askInPages(area, span, signal) : read;
+      if (typeof known === 'string') return new Map();
+      const pointsOf = (day: MarketDaySpan) =>
+        dayFromPeriods(
+          known.periods.filter(
+            ({ points }) => points[0] && points[0].start < day.end && points.at(-1)!.end > day.start,
+          ),
+          day,
+        );
+      return daysOfRange(area, range, pointsOf, isSimulated);
     },
   };
 }

@@ -1,8 +1,10 @@
+import type { Area } from './areas.ts';
 import { addDays, type MarketDaySpan, marketDay, type PricePoint, quartersFrom } from './market-day.ts';
-import { checkStatus, type Source, SourceError, wholeDay } from './source.ts';
+import { checkStatus, type DateRange, daysOfRange, type Source, SourceError, wholeDay } from './source.ts';
 import type { Upstream } from './upstream.ts';
 
 export type SourceQuery = { name: string; date: string; span: MarketDaySpan };
+type RangeQuery = DateRange & { name: string; span: MarketDaySpan };
 
 /** A publisher of prices as JSON that needs no account. */
 export type KeylessSource = Pick<Source, 'id' | 'name' | 'description' | 'isHourly'> & {
@@ -10,33 +12,52 @@ export type KeylessSource = Pick<Source, 'id' | 'name' | 'description' | 'isHour
   /** the publisher's area names, by our area code */
   areas: Readonly<Record<string, string>>;
   path(query: SourceQuery): string;
-  read(body: Json, query: SourceQuery): PricePoint[];
+  /** the path of several days, where one request can ask for them */
+  rangePath?(query: RangeQuery): string;
+  read(body: Json, query: { name: string }): PricePoint[];
 };
 
 /** Unchecked JSON. Reading a missing member throws, which counts as a malformed response. */
 export type Json = { readonly [key: string]: Json } & { readonly [index: number]: Json };
 
 export function createKeylessSource(form: KeylessSource, upstream: Upstream, baseUrl = form.baseUrl): Source {
+  /** Returns the points of an answer; undefined when nothing is published yet. */
+  async function ask(name: string, path: string, signal: AbortSignal) {
+    const url = new URL(baseUrl.replace('{name}', name) + path);
+    const { status, text, isSimulated } = await upstream.get(url, signal);
+    if (status === 404 || status === 204) return undefined;
+    checkStatus(status);
+    return { points: readWith(form, text, name), isSimulated };
+  }
+
+  const { rangePath } = form;
   return {
     ...form,
     covers: ({ code }) => code in form.areas,
     async fetchDay(area, date, signal) {
-      const areaName = form.areas[area.code];
-      if (areaName === undefined) return undefined;
-      const query = { name: areaName, date, span: marketDay(area, date) };
-      const url = new URL(baseUrl.replace('{name}', areaName) + form.path(query));
-      const { status, text, isSimulated } = await upstream.get(url, signal);
-      if (status === 404 || status === 204) return undefined; // not published yet
-      checkStatus(status);
-      const points = wholeDay(query.span, readWith(form, text, query));
-      return points && { points, isSimulated };
+      const name = form.areas[area.code];
+      if (name === undefined) return undefined;
+      const span = marketDay(area, date);
+      const answer = await ask(name, form.path({ name, date, span }), signal);
+      const points = answer && wholeDay(span, answer.points);
+      return points && { points, isSimulated: answer.isSimulated };
     },
+    ...(rangePath && {
+      async fetchRange(area: Area, range: DateRange, signal: AbortSignal) {
+        const name = form.areas[area.code];
+        if (name === undefined) return new Map();
+        const span = { start: marketDay(area, range.first).start, end: marketDay(area, range.last).end };
+        const answer = await ask(name, rangePath({ name, ...range, span }), signal);
+        if (!answer) return new Map();
+        return daysOfRange(area, range, (day) => wholeDay(day, answer.points), answer.isSimulated);
+      },
+    }),
   };
 }
 
-function readWith(form: KeylessSource, text: string, query: SourceQuery): PricePoint[] {
+function readWith(form: KeylessSource, text: string, name: string): PricePoint[] {
   try {
-    return form.read(JSON.parse(text), query);
+    return form.read(JSON.parse(text), { name });
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw new SourceError('malformed', 'The response does not have the expected form.');
@@ -87,6 +108,20 @@ const isPreliminary = (areaStates: Json | undefined, name: string): boolean =>
     ({ state, areas }) => JSON.stringify(state) !== '"Final"' && listOf(areas).some((area: unknown) => area === name),
   );
 
+/** A path of Energi Data Service. Its hourly dataset ended with the hours of the market, and a month is in one of the two. */
+function datasetPath(name: string, first: string, last: string): string {
+  const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
+  const dataset = first < quartersFrom ? 'Elspotprices' : 'DayAheadPrices';
+  return `/dataset/${dataset}?start=${first}&end=${addDays(last, 1)}&filter=${filter}`;
+}
+
+type WithSpan = { span: MarketDaySpan };
+
+const eleringPath = ({ span }: WithSpan): string =>
+  `/api/nps/price?start=${toSecond(span.start)}&end=${toSecond(span.end - 1)}`;
+
+const awattarPath = ({ span }: WithSpan): string => `/v1/marketdata?start=${span.start}&end=${span.end}`;
+
 /** In the order in which they are tried. */
 export const keylessSources: readonly KeylessSource[] = [
   {
@@ -108,6 +143,7 @@ export const keylessSources: readonly KeylessSource[] = [
     },
     // One day more than needed, because the time zone of its dates is not documented.
     path: ({ name, date }) => `/price?bzn=${name}&start=${addDays(date, -1)}&end=${date}`,
+    rangePath: ({ name, first, last }) => `/price?bzn=${name}&start=${addDays(first, -1)}&end=${last}`,
     read(body) {
       const prices = listOf(body.price);
       return withEnds(listOf(body.unix_seconds).map((at, n) => ({ start: numberOf(at) * 1000, price: prices[n] })));
@@ -135,11 +171,8 @@ export const keylessSources: readonly KeylessSource[] = [
     description: 'Energi Data Service of Energinet',
     baseUrl: 'https://api.energidataservice.dk',
     areas: named('DK1 DK2'),
-    path({ name, date }) {
-      const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
-      const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices'; // the hourly dataset has ended
-      return `/dataset/${dataset}?start=${date}&end=${addDays(date, 1)}&filter=${filter}`;
-    },
+    path: ({ name, date }) => datasetPath(name, date, date),
+    rangePath: ({ name, first, last }) => `${datasetPath(name, first, last)}&limit=0`, // by default a hundred records
     read: (body) =>
       withEnds(
         listOf(body.records).map((record) => ({
@@ -154,7 +187,8 @@ export const keylessSources: readonly KeylessSource[] = [
     description: 'Elering Live, of the Estonian grid operator',
     baseUrl: 'https://dashboard.elering.ee',
     areas: { EE: 'ee', FI: 'fi', LT: 'lt', LV: 'lv' },
-    path: ({ span }) => `/api/nps/price?start=${toSecond(span.start)}&end=${toSecond(span.end - 1)}`,
+    path: eleringPath,
+    rangePath: eleringPath,
     read: (body, { name }) =>
       withEnds(listOf(body.data?.[name]).map(({ timestamp, price }) => ({ start: numberOf(timestamp) * 1000, price }))),
   },
@@ -165,7 +199,8 @@ export const keylessSources: readonly KeylessSource[] = [
     isHourly: true,
     baseUrl: 'https://api.awattar.{name}',
     areas: { DE: 'de', LU: 'de', DE_LU: 'de', AT: 'at' },
-    path: ({ span }) => `/v1/marketdata?start=${span.start}&end=${span.end}`,
+    path: awattarPath,
+    rangePath: awattarPath,
     read: (body) =>
       listOf(body.data).map((entry) => ({
         start: numberOf(entry.start_timestamp),

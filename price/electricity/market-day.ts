@@ -46,6 +46,8 @@ export type Prices = {
   /** Returns a day from the cache or from a source; undefined when no source has it. */
   day(area: Area, date: string): Promise<PriceDay | undefined>;
   peek(area: Area, date: string): PriceDay | undefined;
+  /** Fetches the past ones of these days with few requests, as far as the sources allow it. */
+  load(area: Area, dates: readonly string[]): Promise<void>;
   rate(currency: string): Promise<Rate | undefined>;
 };
 

@@ -8,7 +8,7 @@ import { openPriceStore, type PriceStore } from '../store/price-store.ts';
 import { type Area, findArea } from './areas.ts';
 import { addDays, dueAt, marketDateAt, marketDay, type PriceDay } from './market-day.ts';
 import { createRates, type RateSettings } from './rates.ts';
-import { isCoarse, type Source, simulatedMarket } from './source.ts';
+import { type FetchedDay, isCoarse, type Source, simulatedMarket } from './source.ts';
 import { createSourceChain, ServiceClosed } from './source-chain.ts';
 import { createUpstream } from './upstream.ts';
 
@@ -24,6 +24,9 @@ const firstDate = '2015-01-01'; // the market's records begin in this month
 const maxFetchMs = 25_000;
 const maxParallel = 200;
 const maxAbsences = 2000;
+const minRangeDays = 2;
+const maxParallelMonths = 60;
+const parallelMonthsPerRequest = 3;
 
 /** How long to wait before asking again for a day that no source has, or whose sources failed. */
 const absentMs = { recent: minuteMs, past: hourMs, failed: 20_000 };
@@ -42,6 +45,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log }: PricesO
   const asker = createSourceChain(sources, { clock, log });
   const exchange = createRates(rates, { upstream: createUpstream(), store, clock, log });
   const running = new Map<string, Promise<PriceDay | undefined>>();
+  const loading = new Map<string, Promise<void>>();
   const absent = new RecentMap<Absence>(maxAbsences);
   const closing = new AbortController();
 
@@ -61,17 +65,59 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log }: PricesO
       if (isFailure) throw unavailable();
       return undefined;
     }
-    const { points, isSimulated, raw } = outcome.day;
-    const source = isSimulated ? simulatedMarket : outcome.source.name;
-    const until = isCoarse(outcome.source, date) && { until: now + coarseMs };
+    return keep(area, date, outcome);
+  }
+
+  function keep(area: Area, date: string, fetched: { day: FetchedDay; source: Source }): PriceDay {
+    const { points, isSimulated, raw } = fetched.day;
+    const source = isSimulated ? simulatedMarket : fetched.source.name;
+    const now = clock.now();
+    const until = isCoarse(fetched.source, date) && { until: now + coarseMs };
     const day = { date, points, source, isSimulated, fetchedAt: now, ...until };
-    absent.delete(key);
+    absent.delete(keyOf(area, date));
     try {
       known.save(area, day, raw);
     } catch (error) {
       log.error({ err: error, area: area.code, date }, 'failed to store prices, keeping them in memory only');
     }
     return day;
+  }
+
+  /** Fetches days of one month, which must be past. */
+  async function fetchMonth(area: Area, dates: readonly string[]): Promise<void> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(maxFetchMs)]);
+    const { days, isComplete } = await asker.fetchRange(area, dates, signal);
+    if (closing.signal.aborted) throw unavailable();
+    const until = clock.now() + absentMs.past;
+    for (const date of dates) {
+      const fetched = days.get(date);
+      if (fetched) keep(area, date, fetched);
+      else if (isComplete) absent.set(keyOf(area, date), { until, isFailure: false });
+    }
+  }
+
+  /** Fetches missing past days by the month. Days that are still missing then are fetched one by one, by `day`. */
+  async function load(area: Area, dates: readonly string[]): Promise<void> {
+    if (!area.isPriced) return;
+    const today = marketDateAt(area, clock.now());
+    const isWanted = (date: string): boolean =>
+      date < today &&
+      date >= firstDate &&
+      clock.now() >= (absent.get(keyOf(area, date))?.until ?? 0) &&
+      !known.find(area, date);
+    const months = Map.groupBy(dates.filter(isWanted), (date) => date.slice(0, 7));
+    const waiting = [...months].filter(([, wanted]) => wanted.length >= minRangeDays);
+    const fetchNext = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [month, wanted] = next;
+        const key = keyOf(area, month);
+        if (!loading.has(key) && loading.size >= maxParallelMonths) throw unavailable();
+        const fetching = loading.get(key) ?? fetchMonth(area, wanted).finally(() => loading.delete(key));
+        loading.set(key, fetching);
+        await fetching;
+      }
+    };
+    await Promise.all(Array.from({ length: parallelMonthsPerRequest }, fetchNext));
   }
 
   async function day(area: Area, date: string): Promise<PriceDay | undefined> {
@@ -101,6 +147,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log }: PricesO
   return {
     now: (): number => clock.now(),
     day,
+    load,
     rate: exchange.find,
     peek: known.find,
     /** Returns the market document that a source sent for the day, if it was one. */
@@ -114,7 +161,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log }: PricesO
     async close(): Promise<void> {
       refresh.stop();
       closing.abort(new ServiceClosed('The service closes.'));
-      await Promise.allSettled(running.values());
+      await Promise.allSettled([...running.values(), ...loading.values()]);
       store.close();
     },
   };

@@ -70,6 +70,9 @@ export async function findDays({ area, dates, isCurrent }: PriceQuery, prices: O
     await find(today);
     await (found.size > 0 ? Promise.race([tomorrow, sleep(maxTomorrowWaitMs, undefined, { ref: false })]) : tomorrow);
   } else {
+    await prices.load(area, dates).catch((error: unknown) => {
+      failure = error;
+    });
     for (let n = 0; n < dates.length; n += maxParallelDays)
       await Promise.all(dates.slice(n, n + maxParallelDays).map(find));
   }

@@ -9,6 +9,12 @@ import { type FetchedDay, isCoarse, type Source, SourceError } from './source.ts
 /** none: no source has the day; partly: the sources that answered do not have it, others failed; failed: every source failed. */
 type Outcome = { day: FetchedDay; source: Source } | 'none' | 'partly' | 'failed';
 
+type RangeOutcome = {
+  days: Map<string, { day: FetchedDay; source: Source }>;
+  /** whether every source of the area answered, so that a day that is not found does not exist */
+  isComplete: boolean;
+};
+
 type Watched = { source: Source; breaker: ReturnType<typeof createCircuitBreaker>; isWorking: boolean };
 
 const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000 };
@@ -53,6 +59,40 @@ export function createSourceChain(sources: readonly Source[], { clock, log }: { 
       }
       if (answers === asked.length && watched.length > 0) return 'none'; // also when no source covers the area
       return answers > 0 ? 'partly' : 'failed';
+    },
+    /** Asks the sources that can answer a range with one request, until all its days are found. */
+    async fetchRange(area: Area, dates: readonly string[], signal: AbortSignal): Promise<RangeOutcome> {
+      const days: RangeOutcome['days'] = new Map();
+      let isComplete = true;
+      for (const each of watched.filter(({ source }) => source.covers(area))) {
+        const { source, breaker } = each;
+        const missing = dates.filter((date) => !days.has(date));
+        const [first, last] = [missing[0], missing.at(-1)];
+        if (first === undefined || last === undefined || signal.aborted) break;
+        const canAsk = source.fetchRange && !isCoarse(source, last) && !breaker.isOpen();
+        if (!canAsk || !budget.take(source.id).allowed) {
+          isComplete = false;
+          continue;
+        }
+        try {
+          const range = { first, last };
+          const answer = await retry(async () => source.fetchRange?.(area, range, signal), {
+            ...retries,
+            shouldRetry,
+            signal,
+          });
+          noteAnswer(each);
+          for (const date of missing) {
+            const day = answer?.get(date);
+            if (day) days.set(date, { day, source });
+          }
+        } catch (error) {
+          isComplete = false;
+          if (signal.aborted && signal.reason instanceof ServiceClosed) break;
+          noteFailure(each, error);
+        }
+      }
+      return { days, isComplete };
     },
   };
 }

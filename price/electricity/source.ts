@@ -1,6 +1,6 @@
 import { hourMs } from '#contract/time.ts';
 import type { Area } from './areas.ts';
-import { type MarketDaySpan, type PricePoint, quartersFrom, rounded } from './market-day.ts';
+import { addDays, type MarketDaySpan, marketDay, type PricePoint, quartersFrom, rounded } from './market-day.ts';
 
 /** A whole market day, with the raw response where it is a market document. */
 export type FetchedDay = { points: readonly PricePoint[]; isSimulated: boolean; raw?: string };
@@ -14,7 +14,27 @@ export type Source = {
   covers(area: Area): boolean;
   /** Fetches a whole day; undefined when the source does not have it or has only a part. */
   fetchDay(area: Area, date: string, signal: AbortSignal): Promise<FetchedDay | undefined>;
+  /** Fetches the days of a range with one request; days that the source does not have are left out. */
+  fetchRange?(area: Area, range: DateRange, signal: AbortSignal): Promise<ReadonlyMap<string, FetchedDay>>;
 };
+
+/** The first and the last day of a range. */
+export type DateRange = { first: string; last: string };
+
+/** Picks the whole days of a range from the answer to one request. */
+export function daysOfRange(
+  area: Area,
+  { first, last }: DateRange,
+  pointsOf: (span: MarketDaySpan) => PricePoint[] | undefined,
+  isSimulated: boolean,
+): Map<string, FetchedDay> {
+  const days = new Map<string, FetchedDay>();
+  for (let date = first; date <= last; date = addDays(date, 1)) {
+    const points = pointsOf(marketDay(area, date));
+    if (points) days.set(date, { points, isSimulated });
+  }
+  return days;
+}
 
 /** Tells whether other sources may have a day in a finer resolution. */
 export const isCoarse = ({ isHourly = false }: Source, date: string): boolean => isHourly && date >= quartersFrom;

@@ -52,16 +52,17 @@ suite('the known prices of a range', () => {
   };
   const [from, to] = [Date.parse('2026-01-15T00:00Z'), Date.parse('2026-01-17T00:00Z')];
   const rate = async () => undefined;
+  const load = async () => {};
 
   test('are served from the cache while sources fail, with the reason for missing days', async () => {
     const refusal = new Problem('unavailable', 'Nobody answers.');
     const peek = (_: unknown, date: string) => (date === day.date ? day : undefined);
-    const found = await loadSpotPrices({ peek, rate, day: () => Promise.reject(refusal) }, area, from, to);
+    const found = await loadSpotPrices({ peek, rate, load, day: () => Promise.reject(refusal) }, area, from, to);
     assert.deepEqual([found.points.length, found.failure], [1, refusal]);
   });
 
   test('do not hide a programming error', async () => {
-    const broken = { peek: () => undefined, rate, day: () => Promise.reject(new TypeError('oops')) };
+    const broken = { peek: () => undefined, rate, load, day: () => Promise.reject(new TypeError('oops')) };
     await assert.rejects(loadSpotPrices(broken, area, from, to), TypeError);
   });
 });

@@ -25,6 +25,10 @@ export async function loadSpotPrices(prices: Prices, area: Area, from: number, t
   for (let date = marketDateAt(area, from); date <= last; date = addDays(date, 1)) dates.push(date);
 
   let failure: Problem | undefined;
+  await prices.load(area, dates).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    failure = error;
+  });
   const unknown = dates.filter((date) => !prices.peek(area, date));
   for (let next = 0; next < unknown.length && !failure; next += maxParallelDays) {
     const asked = unknown.slice(next, next + maxParallelDays).map((date) => prices.day(area, date));

@@ -3,6 +3,7 @@ import { type Domain, findNamed } from './domains.ts';
 import { marketDays, type Price } from './market-days.ts';
 
 const elering = ['ee', 'fi', 'lt', 'lv'];
+const maxRecords = 100; // of Energi Data Service, when the request has no limit
 const perEuro = { SEK: 11.1, NOK: 11.7, DKK: 7.46 };
 
 /** Returns the answer of a JSON publisher; undefined for an unknown path, null for unpublished prices. */
@@ -25,7 +26,9 @@ export function jsonAnswer(url: URL, now: number): unknown {
   }
   if (path === '/dataset/DayAheadPrices' || path === '/dataset/Elspotprices') {
     const area = /"PriceArea":\["(\w+)"\]/.exec(query.get('filter') ?? '')?.[1];
-    return energiDataService(onDate(area, query.get('start') ?? '', now), path.endsWith('Elspotprices'), area);
+    const [from, to] = [dateOf(query, 'start') + dayMs / 2, dateOf(query, 'end') - dayMs / 2 + 1];
+    const found = known(area, from, to).slice(0, Number(query.get('limit') ?? maxRecords) || undefined);
+    return energiDataService(found, path.endsWith('Elspotprices'), area);
   }
   if (path === '/api/nps/price') {
     const [from, to] = [dateOf(query, 'start'), dateOf(query, 'end')];

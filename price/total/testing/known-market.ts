@@ -76,6 +76,7 @@ export function knownMarket({ spot, unknownFrom = '9999', now = '2027-01-01T00:0
   return {
     prices: {
       peek,
+      load: async () => {},
       day: async (area, date) => peek(area, date),
       rate: async (currency) => ({ currency, perEuro: 10, date: '2026-01-01', source: 'test' }),
     },
