@@ -1,5 +1,5 @@
 import { routesOf } from '../route.ts';
-import { OneOf, type Static, Text, Titled, Type, texts } from '../schema.ts';
+import { OneOf, optional, type Static, Text, Titled, Type, texts } from '../schema.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
 const Time = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', description: 'hh:mm:ss' });
@@ -74,6 +74,21 @@ export const PriceGroup = Titled('PriceGroup', {
 });
 export type PriceGroup = Static<typeof PriceGroup>;
 
+/** A fixed price that depends on peak demand in steps, as in Norway. The Eltariff standard has no such price. */
+export const CapacitySteps = Titled('CapacitySteps', {
+  method: Type.String({
+    description:
+      'how the power is found, as Fri nettleie names it: TRE_DØGNMAX_MND is the mean of the three highest daily maxima of ' +
+      'the month, MND_MAX the highest hour of the month',
+  }),
+  supported: Type.Boolean({ description: 'whether bills can be calculated; otherwise they are refused' }),
+  thresholdInclusive: Type.Boolean({
+    description: 'whether a power equal to a threshold belongs to the step above it',
+  }),
+  steps: Type.Array(Type.Object({ fromKw: Type.Number(), price: Price, pricedPeriod: Duration }), { minItems: 1 }),
+});
+export type CapacitySteps = Static<typeof CapacitySteps>;
+
 export const Tariff = Titled('Tariff', {
   id: Uuid,
   name: Type.String(),
@@ -88,6 +103,7 @@ export const Tariff = Titled('Tariff', {
   fixedPrice: PriceGroup,
   energyPrice: PriceGroup,
   powerPrice: PriceGroup,
+  capacitySteps: Type.Optional(CapacitySteps),
 });
 export type Tariff = Static<typeof Tariff>;
 
@@ -113,7 +129,12 @@ const Info = Titled('EltariffInfo', {
     Type.Object({
       from: Type.Array(Type.String()),
       confidence: Type.String(),
-      caveat: Type.Optional(Type.String()),
+      ...optional({
+        caveat: Type.String({ description: 'what is missing, inferred or in doubt' }),
+        single_source: Type.Literal(true, { description: 'no second source confirms the prices' }),
+        licence: Type.String({ description: 'the licence of the source and the credit that it asks for' }),
+        url: Type.String({ description: 'address of the source' }),
+      }),
     }),
   ),
 });

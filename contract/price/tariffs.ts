@@ -24,10 +24,15 @@ const Assumed = Type.Optional(
   }),
 );
 
+const Caveat = Type.Optional(
+  Type.String({ description: 'what is missing, inferred or in doubt about the prices, such as a single source' }),
+);
+
 const LookedUpTariff = {
   ...texts('id', 'name', 'product', 'company'),
   validPeriod: Interval,
   assumed: Assumed,
+  caveat: Caveat,
 };
 
 const Lookup = {
@@ -59,6 +64,7 @@ export const ProviderList = Titled('TariffProviderList', {
   providers: Type.Array(
     Type.Object({
       ...texts('id', 'name'),
+      country: Type.String({ description: 'ISO 3166 code' }),
       tariff_count: Type.Integer(),
       valid_until: Type.String({ description: 'day after the last day of validity' }),
       out_of_date: Type.Boolean({ description: 'no tariff is valid today' }),
@@ -83,6 +89,8 @@ export const ProviderTariffs = Titled('ProviderTariffs', {
       ...texts('product', 'companyName', 'provider'),
       validPeriod: Interval,
       assumed: Assumed,
+      caveat: Caveat,
+      capacitySteps: Type.Optional(Tariff.properties.capacitySteps),
     }),
   ),
 });
@@ -133,7 +141,9 @@ export const TariffDetail = Titled('TariffDetail', {
     fixedPrice: DetailGroup,
     energyPrice: DetailGroup,
     powerPrice: DetailGroup,
+    capacitySteps: Type.Optional(Tariff.properties.capacitySteps),
   }),
+  caveat: Caveat,
   assumed: Assumed,
   successor: Type.Optional(Successor),
 });

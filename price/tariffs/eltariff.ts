@@ -89,7 +89,7 @@ function normalizePattern(pattern: JsonObject): JsonObject {
 
 function normalizeTariff(tariff: JsonObject): JsonObject {
   return {
-    ...pick(tariff, ['id', 'name', 'description', 'timeZone', 'companyName']),
+    ...pick(tariff, ['id', 'name', 'description', 'timeZone', 'companyName', 'capacitySteps']),
     validPeriod: normalizeInterval(tariff.validPeriod),
     lastUpdated: withoutOffset(tariff.lastUpdated ?? tariff.published),
     companyOrgNo: tariff.companyOrgNo ?? '',

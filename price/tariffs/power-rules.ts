@@ -3,10 +3,11 @@ import { isReactive, isValidOn } from '#contract/price/tariff-rules.ts';
 import { Problem } from '#contract/problem.ts';
 import type { ReplyOf } from '#contract/route.ts';
 import type { Component, Tariff } from './eltariff.ts';
+import { holidayDates, kindsAmong } from './holidays.ts';
 import { type LocalTime, lastYearOf, yearOf, yearsOf } from './local-time.ts';
 import { pricingRules } from './pricing-rules.ts';
-import type { TariffProvider } from './provider.ts';
-import { holidayDates, kindsAmong } from './swedish-holidays.ts';
+import { caveatOf, type TariffProvider } from './provider.ts';
+import { isReplaced } from './related-lists.ts';
 
 /** The power tariff of a provider in the form of the legacy interface. */
 export type PowerRules = ReplyOf<typeof getTariffRules>;
@@ -17,7 +18,7 @@ export type Choice = {
   fuseSize?: string;
 };
 
-/** Returns undefined when the provider has no power tariff; throws a Problem for a fuse size without a tariff. */
+/** Returns undefined when the provider has no power tariff on this day; throws a Problem for a fuse size without a tariff. */
 export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choice): PowerRules | undefined {
   const tariffs = priceListOf(provider, date);
   const first = defaultTariff(tariffs);
@@ -52,17 +53,18 @@ export const fuseSizesIn = (provider: TariffProvider): string[] => sizesOf(power
 const powerTariffs = ({ tariffs }: TariffProvider): Tariff[] =>
   tariffs.filter((tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0);
 
-/** Lists the power tariffs in force on a day, else those of its year, else the newest. */
+/** Lists the power tariffs in force on a day and expired ones that none replaced; before the first list, those of its year or the newest. */
 function priceListOf(provider: TariffProvider, date: string): Tariff[] {
   const priced = powerTariffs(provider);
   const year = yearOf(date);
   const newest = Math.max(...priced.map(({ validPeriod }) => lastYearOf(validPeriod)));
-  const lists = [
-    priced.filter(({ validPeriod }) => isValidOn(validPeriod, date)),
-    priced.filter(({ validPeriod }) => yearsOf(validPeriod).includes(year)),
-    priced.filter(({ validPeriod }) => lastYearOf(validPeriod) === newest),
-  ];
-  return lists.find(({ length }) => length > 0) ?? [];
+  const lastKnown = priced
+    .filter((tariff) => tariff.validPeriod.toExcluding <= date && !isReplaced(provider, tariff, date))
+    .sort((one, other) => other.validPeriod.toExcluding.localeCompare(one.validPeriod.toExcluding));
+  const known = [...priced.filter(({ validPeriod }) => isValidOn(validPeriod, date)), ...lastKnown];
+  if (known.length > 0 || priced.some(({ validPeriod }) => validPeriod.toExcluding <= date)) return known;
+  const ofYear = priced.filter(({ validPeriod }) => yearsOf(validPeriod).includes(year));
+  return ofYear.length > 0 ? ofYear : priced.filter(({ validPeriod }) => lastYearOf(validPeriod) === newest);
 }
 
 const sizesOf = (tariffs: readonly Tariff[]): number[] =>
@@ -116,11 +118,12 @@ function holidaysOf(year: number, { calendarPatterns }: TariffProvider): string[
   return holidayDates(year, listed.length > 0 ? kindsAmong(listed) : ['public_holidays', 'eves']);
 }
 
-function noteOf({ name, validPeriod, billingPeriod }: Tariff, { source }: TariffProvider): string {
+function noteOf(tariff: Tariff, provider: TariffProvider): string {
+  const { name, validPeriod, billingPeriod } = tariff;
   const period = billingPeriod === 'P1Y' ? 'year' : 'month';
   const valid = `${validPeriod.fromIncluding} up to ${validPeriod.toExcluding}`;
   const first = `${name}, ${valid}: price per kilowatt and ${period}, with VAT. Rules that apply at the same time add up.`;
-  return [first, source?.caveat].filter(Boolean).join(' ');
+  return [first, caveatOf(provider, tariff)].filter(Boolean).join(' ');
 }
 
 /** Returns the rules that apply at a time, with the price of a peak that counts fully. */

@@ -1,7 +1,7 @@
 import { OneOf, optional, type Static, Type, texts } from '#contract/schema.ts';
 import { fileProblem, type Interval } from './eltariff.ts';
+import { type HolidayKind, holidayDates, holidayKinds } from './holidays.ts';
 import { yearsOf } from './local-time.ts';
-import { type HolidayKind, holidayDates, holidayKinds } from './swedish-holidays.ts';
 
 export const priceListForm = 'ohmstead-price-list-1';
 
@@ -48,7 +48,12 @@ const ListSource = Type.Object({
     description:
       'official: published by the operator in this form; high: published prices and rules; medium: one rule is inferred',
   }),
-  caveat: Type.Optional(Type.String()),
+  ...optional({
+    caveat: Type.String({ description: 'what is missing, inferred or in doubt' }),
+    single_source: Type.Literal(true, { description: 'no second source confirms the prices' }),
+    licence: Type.String({ description: 'the licence of the source and the credit that it asks for' }),
+    url: Type.String({ description: 'address of the source' }),
+  }),
 });
 export type ListSource = Static<typeof ListSource>;
 
@@ -69,6 +74,26 @@ export type TariffArea = Omit<Static<typeof Where>, 'zones'> & { zones: readonly
 
 const Naming = Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) });
 
+/** Currency and time zone of the price lists of each country. */
+const countries = {
+  SE: { currency: 'SEK', timeZone: 'Europe/Stockholm' },
+  NO: { currency: 'NOK', timeZone: 'Europe/Oslo' },
+} as const;
+export type Country = keyof typeof countries;
+
+const capacityMethods = ['TRE_DØGNMAX_MND', 'MND_MAX', 'OV_TREFASE', 'FEM_VEKTET_ÅR', 'UKJENT'] as const;
+const supportedMethods: readonly string[] = ['TRE_DØGNMAX_MND', 'MND_MAX'];
+
+const Capacity = Type.Object({
+  method: OneOf(capacityMethods, { description: 'how the power that decides the step is found' }),
+  inclusive: Type.Boolean({ description: 'whether a power equal to a threshold belongs to the step above it' }),
+  per: Type.String({ description: 'the period that the prices cover' }),
+  steps: Type.Array(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }), {
+    minItems: 1,
+    description: 'lowest power in kW, price without and with value added tax',
+  }),
+});
+
 /** The price list of a grid operator in our own format: without defaults, shared parts written once, holidays by name. */
 export const PriceList = Type.Object({
   format: OneOf([priceListForm]),
@@ -76,9 +101,16 @@ export const PriceList = Type.Object({
     id: Type.String({ pattern: '^[a-z0-9_]+$' }),
     name: Type.String(),
     companyOrgNo: Type.String(),
-    ...optional(texts('eiReportingUnit', 'website')),
+    ...optional({
+      ...texts('eiReportingUnit', 'website', 'tax_zone'),
+      country: OneOf(['SE', 'NO'], { description: 'SE by default' }),
+      vat: Type.Number({ minimum: 0, maximum: 100, description: 'percent, if it differs from that of the country' }),
+    }),
   }),
   source: ListSource,
+  sources: Type.Optional(
+    Type.Record(Type.String(), ListSource, { description: 'other sources, by the name that tariffs refer to' }),
+  ),
   calendar: Type.Record(
     Type.String(),
     Type.Unsafe<number[] | HolidayKind[]>({
@@ -87,7 +119,7 @@ export const PriceList = Type.Object({
         { items: { type: 'integer', minimum: 1, maximum: 7 } },
         { items: { type: 'string', enum: holidayKinds } },
       ],
-      description: 'days of the week from 1, Monday; or kinds of Swedish holidays',
+      description: 'days of the week from 1, Monday; or kinds of holidays',
     }),
   ),
   groups: Type.Object({ fixed: Naming, energy: Naming, power: Naming }),
@@ -100,8 +132,15 @@ export const PriceList = Type.Object({
       product: Type.String(),
       valid: DateRange,
       updated: Type.String(),
-      billed: Type.Optional(Type.String()),
-      where: Type.Optional(Where),
+      ...optional({
+        ...texts('billed', 'direction'),
+        where: Where,
+        capacity: Capacity,
+        source: Type.String({ description: 'name of another source' }),
+        follows: Type.Array(Type.String(), {
+          description: 'ids of tariffs of other products that this one replaced; several may replace one, by fuse size',
+        }),
+      }),
       fixed: Group,
       energy: Group,
       power: Group,
@@ -111,39 +150,58 @@ export const PriceList = Type.Object({
 });
 export type PriceList = Static<typeof PriceList>;
 
-const currency = 'SEK';
-
 const intervalOf = (range: string): Interval => ({ fromIncluding: range.slice(0, 10), toExcluding: range.slice(11) });
 
 /** Converts a price list to the form of the Eltariff standard, without the defaults that `readEltariff` adds. */
-export const expandPriceList = (list: PriceList) => ({
-  tariffs: list.tariffs.map((tariff) => ({
-    ...tariff,
-    validPeriod: intervalOf(tariff.valid),
-    timeZone: 'Europe/Stockholm',
-    lastUpdated: tariff.updated,
-    companyName: list.provider.name,
-    companyOrgNo: list.provider.companyOrgNo,
-    billingPeriod: tariff.billed,
-    fixedPrice: groupOf('fixed', tariff, list),
-    energyPrice: groupOf('energy', tariff, list),
-    powerPrice: groupOf('power', tariff, list),
+export const expandPriceList = (list: PriceList) => {
+  const { timeZone, currency } = countries[list.provider.country ?? 'SE'];
+  return {
+    tariffs: list.tariffs.map((tariff) => ({
+      ...tariff,
+      validPeriod: intervalOf(tariff.valid),
+      timeZone,
+      lastUpdated: tariff.updated,
+      companyName: list.provider.name,
+      companyOrgNo: list.provider.companyOrgNo,
+      billingPeriod: tariff.billed,
+      fixedPrice: groupOf('fixed', tariff, list, currency),
+      energyPrice: groupOf('energy', tariff, list, currency),
+      powerPrice: groupOf('power', tariff, list, currency),
+      capacitySteps: tariff.capacity && capacityStepsOf(tariff.capacity, currency),
+    })),
+    calendarPatterns: patternsOf(list),
+  };
+};
+
+const capacityStepsOf = ({ method, inclusive, per, steps }: Static<typeof Capacity>, currency: string) => ({
+  method,
+  supported: supportedMethods.includes(method),
+  thresholdInclusive: inclusive,
+  steps: steps.map(([fromKw, priceExVat, priceIncVat]) => ({
+    fromKw,
+    price: { priceExVat, priceIncVat, currency },
+    pricedPeriod: per,
   })),
-  calendarPatterns: patternsOf(list),
 });
 
-function groupOf(kind: keyof PriceList['groups'], tariff: PriceList['tariffs'][number], { groups, shared }: PriceList) {
+function groupOf(
+  kind: keyof PriceList['groups'],
+  tariff: PriceList['tariffs'][number],
+  { groups, shared }: PriceList,
+  currency: string,
+) {
   const group = tariff[kind];
   const components = Object.entries(group.parts).map(([id, given]) => {
     const part = typeof given === 'string' ? shared[given] : given;
-    if (part) return componentOf(id, part, tariff.valid);
+    if (part) return componentOf(id, part, tariff.valid, currency);
     const path = `file.tariffs.${kind}.parts.${id}`;
     throw fileProblem([{ path, message: `names no shared part: ${JSON.stringify(given)}` }]);
   });
   return { ...(group.name === undefined ? groups[kind] : group), id: group.id, components };
 }
 
-function componentOf(id: string, { price, per, spot, peak, when, ...part }: ListPart, valid: string) {
+function componentOf(id: string, given: ListPart, valid: string, currency: string) {
+  const { price, per, spot, peak, when, ...part } = given;
   return {
     ...part,
     id,

@@ -47,20 +47,20 @@ for (const [form, prefix] of [
         lon: 11.97,
         area: 'SE3',
         tariff_provider_id: 'goteborg_energi_nat',
-        count_total: 12,
+        count_total: 13,
       });
       assert.equal(last_update, form === 'full' ? '2025-12-03T11:00:00.000Z' : undefined);
-      assert.equal(found.length, 12);
+      assert.equal(found.length, 13);
       const { id, name, product, companyName: company, validPeriod } = gnm63(2026);
       const first = { id, name, product, company, validPeriod };
       assert.deepEqual(found[0], form === 'full' ? { ...first, description: '' } : first);
     });
 
     test('an operator without tariffs is named', async () => {
-      const { status, body } = await get(`${prefix}/lookup?lat=59.86&lon=17.64`);
+      const { status, body } = await get(`${prefix}/lookup?lat=65.58&lon=22.15`);
       assert.equal(status, 200);
-      assert.equal(body.tariff_provider_id, 'vattenfall_eldistribution');
-      assert.deepEqual([body.count_total, body.tariffs, body.area], [0, [], 'SE3']);
+      assert.equal(body.tariff_provider_id, 'lulea_energi_elnat');
+      assert.deepEqual([body.count_total, body.tariffs, body.area], [0, [], 'SE1']);
       const scannedAt = (await get(`${prefix}/providers`)).body.last_aggregation;
       assert.equal(body.last_update, form === 'full' ? scannedAt : undefined);
     });
@@ -74,21 +74,25 @@ for (const [form, prefix] of [
         timeZone: 'Europe/Stockholm',
         errors: null,
         identityProviderUrl: null,
-        total_tariffs: 250,
-        total_providers: 42,
-        successful_providers: 42,
+        total_tariffs: 422,
+        total_providers: 50,
+        successful_providers: 50,
       });
-      assert.equal(lastUpdated, '2025-12-03T12:00:00');
+      assert.equal(lastUpdated, '2026-09-01T00:00:00');
       assert.ok(name && operator && last_aggregation);
       assert.deepEqual(
         providers.find(({ id }: { id: string }) => id === 'ellevio'),
-        { id: 'ellevio', name: 'Ellevio AB', tariff_count: 4, valid_until: '2026-01-01', out_of_date: true },
+        {
+          id: 'ellevio',
+          name: 'Ellevio AB',
+          country: 'SE',
+          tariff_count: 16,
+          valid_until: '2027-01-01',
+          out_of_date: false,
+        },
       );
       const current = providers.filter((provider: { out_of_date: boolean }) => !provider.out_of_date);
-      assert.deepEqual(
-        current.map(({ id }: { id: string }) => id),
-        ['goteborg_energi_nat'],
-      );
+      assert.equal(current.length, 18, 'Gävle and Jämtkraft have announced new prices, which are not known');
     });
 
     test('an operator is returned with its tariffs', async () => {
@@ -110,32 +114,31 @@ for (const [form, prefix] of [
         companyName: 'Karlstads Elnät AB',
         validPeriod: { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' },
         assumed: true,
+        caveat: 'The reported high-load price is a sum; it is written here as its two parts, which add up.',
       });
     });
 
-    for (const { town, lat, lon, area, products } of [
-      { town: 'Malmö', lat: 55.605, lon: 13.0, area: 'SE4', products: ['E4N04L'] },
-      { town: 'Norrköping', lat: 58.588, lon: 16.19, area: 'SE3', products: ['E3N04L'] },
-      { town: 'Järfälla', lat: 59.43, lon: 17.83, area: 'SE3', products: ['ETN04L'] },
-      { town: 'Sundsvall', lat: 62.39, lon: 17.3, area: 'SE2', products: ['E2N04L'] },
-      {
-        town: 'Stockholm',
-        lat: 59.33,
-        lon: 18.06,
-        area: 'SE3',
-        products: ['EFF-16-25A', 'EFF-35A', 'EFF-50A', 'EFF-63A'],
-      },
+    for (const { town, lat, lon, area, fuse16, unknown } of [
+      { town: 'Malmö', lat: 55.605, lon: 13.0, area: 'SE4', fuse16: ['SYENOR-16'], unknown: [] },
+      { town: 'Norrköping', lat: 58.588, lon: 16.19, area: 'SE3', fuse16: ['SYENOR-16'], unknown: [] },
+      { town: 'Järfälla', lat: 59.43, lon: 17.83, area: 'SE3', fuse16: ['GEENOR-16'], unknown: [] },
+      { town: 'Sundsvall', lat: 62.39, lon: 17.3, area: 'SE2', fuse16: ['NDENOR-16'], unknown: [] },
+      { town: 'Stockholm', lat: 59.33, lon: 18.06, area: 'SE3', fuse16: ['SAK-16A'], unknown: ['EFF-50A', 'EFF-63A'] },
     ]) {
       test(`the lookup in ${town} lists only the tariffs that are valid there`, async () => {
         const { body } = await get(`${prefix}/lookup?lat=${lat}&lon=${lon}`);
+        type Found = { product: string; assumed?: true };
+        const products = (isWanted: (found: Found) => boolean): string[] =>
+          body.tariffs.filter(isWanted).map(({ product }: Found) => product);
+        assert.equal(body.area, area);
         assert.deepEqual(
-          [body.area, body.count_total, body.tariffs.map(({ product }: { product: string }) => product)],
-          [area, products.length, products],
+          products(({ product }) => /(NOR-16|SAK-16A)$/.test(product)),
+          fuse16,
         );
-        for (const tariff of body.tariffs) {
-          assert.equal(tariff.assumed, true, 'the list of 2025 is the last known one');
-          assert.equal(tariff.validPeriod.toExcluding, '2026-01-01');
-        }
+        assert.deepEqual(
+          products(({ assumed }) => assumed === true),
+          unknown,
+        );
       });
     }
 
@@ -263,7 +266,7 @@ for (const [form, prefix] of [
 
     test('the overview lists all routes, with and without a trailing slash', async () => {
       const { body } = await get(`${prefix}/`);
-      assert.deepEqual(body.statistics, { total_tariffs: 250, total_providers: 42 });
+      assert.deepEqual(body.statistics, { total_tariffs: 422, total_providers: 50 });
       assert.equal(body.version, '0.2.0');
       assert.equal(body.endpoints.length, 9);
       assert.equal(body.documentation.swagger, '/price/tariffs/docs');
@@ -345,7 +348,7 @@ test('a component whose prices the operator publishes day by day is listed as un
 });
 
 test('an operator without tariffs was updated when its file was read', async () => {
-  const provider = { id: 'nat_ab', name: 'Nät AB', tariffs: [], calendarPatterns: [] };
+  const provider = { id: 'nat_ab', name: 'Nät AB', country: 'SE' as const, tariffs: [], calendarPatterns: [] };
   const empty = createOpenServer();
   const book = createBook([provider]);
   tariffRoutes(empty.mount, tariffContract, { ...deps, tariffs: { ...tariffs, book: () => book } });

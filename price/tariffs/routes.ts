@@ -9,7 +9,7 @@ import type { Mount } from '#lib/http/mount.ts';
 import { type Component, componentsOf, type GroupName, groupNames, type Tariff } from './eltariff.ts';
 import { instantOfLocal, readLocalTime, writeLocalTime } from './local-time.ts';
 import type { Places } from './places/places.ts';
-import { areaOf, isValidAt, type TariffProvider } from './provider.ts';
+import { areaOf, caveatOf, isValidAt, type TariffProvider } from './provider.ts';
 import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
 
@@ -43,6 +43,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
         ...described(tariff),
         company: tariff.companyName,
         ...assumedOn(book, tariff, date),
+        ...caveatOn(book, tariff),
       }));
   };
 
@@ -80,9 +81,10 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
       total_providers: tariffs.fileCount(),
       successful_providers: tariffs.fileCount() - errors.length,
       last_aggregation: formatTime(tariffs.scannedAt()),
-      providers: providers.map(({ id, name, tariffs: own }) => ({
+      providers: providers.map(({ id, name, country, tariffs: own }) => ({
         id,
         name,
+        country,
         tariff_count: own.length,
         valid_until: own.reduce((last, { validPeriod }) => max(last, validPeriod.toExcluding), ''),
         out_of_date: !isCurrent(own, today()),
@@ -123,6 +125,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
         energyPrice: await group('energyPrice'),
         powerPrice: await group('powerPrice'),
       },
+      ...caveatOn(book, tariff),
       ...assumedOn(book, tariff, today()),
       ...successorOf(book, tariff, today()),
     };
@@ -182,6 +185,11 @@ const assumedOn = (book: TariffBook, tariff: Tariff, date: string): Pick<PricesA
   const found = book.tariffOn(tariff, date);
   return found?.isAssumed && found.tariff === tariff ? { assumed: true } : {};
 };
+
+function caveatOn(book: TariffBook, tariff: Tariff): { caveat?: string } {
+  const caveat = caveatOf(findTariff(book, tariff.id).provider, tariff);
+  return caveat === undefined ? {} : { caveat };
+}
 
 /** Returns the tariff of the same product that applies on a day instead of this one, if any. */
 function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'successor'> {

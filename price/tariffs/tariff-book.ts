@@ -3,12 +3,20 @@ import { RecentMap } from '#lib/recent-map.ts';
 import { addDays } from '../electricity/market-day.ts';
 import { isTax, taxOfYear } from '../total/taxes.ts';
 import type { CalendarPattern, Component, GroupName, Interval, Tariff } from './eltariff.ts';
+import { holidayDates, kindsAmong } from './holidays.ts';
 import { type LocalTime, yearOf } from './local-time.ts';
+import { fuseSizesOf } from './power-rules.ts';
 import { providerId, type TariffProvider } from './provider.ts';
-import { holidayDates, kindsAmong } from './swedish-holidays.ts';
+import { lineOf, relatedLists } from './related-lists.ts';
 
-/** A price list that applies on a day: valid, or expired without a known successor. */
-export type ApplicableTariff = { tariff: Tariff; isAssumed: boolean };
+/** A price list that applies on a day. */
+export type ApplicableTariff = {
+  tariff: Tariff;
+  /** it has expired without a known successor, or is one of several successors */
+  isAssumed: boolean;
+  /** the successors for other fuse sizes, when the fuse size is not known */
+  alternatives?: readonly Tariff[];
+};
 
 type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar; calendarOf(year: number): Calendar };
 
@@ -40,20 +48,31 @@ export function createBook(providers: readonly TariffProvider[]) {
     return related?.find(({ name }) => name === tariff.name) ?? (related?.length === 1 ? related[0] : undefined);
   }
 
-  const validOn = (tariff: Tariff, date: string): Tariff | undefined =>
-    isValidOn(tariff.validPeriod, date) ? tariff : successor(tariff, date);
+  /** Returns the price list of the product on a day, else of the products that it replaced or that replaced it. */
+  function validOn(tariff: Tariff, date: string, fuse?: number): ApplicableTariff | undefined {
+    if (isValidOn(tariff.validPeriod, date)) return { tariff, isAssumed: false };
+    for (const lists of relatedLists(knownEntry(tariff).provider, tariff)) {
+      const valid = lists.flatMap((list) => (isValidOn(list.validPeriod, date) ? list : (successor(list, date) ?? [])));
+      const [first, ...others] = new Map(valid.map((list) => [lineOf(list), list])).values();
+      if (!first) continue;
+      if (others.length === 0) return { tariff: first, isAssumed: false };
+      const fitting = [first, ...others].find((list) => fuse !== undefined && fuseSizesOf(list).includes(fuse));
+      if (fitting) return { tariff: fitting, isAssumed: false };
+      return { tariff: first, isAssumed: true, alternatives: others };
+    }
+    return undefined;
+  }
 
-  function lastKnown(tariff: Tariff, date: string): Tariff | undefined {
-    const ends = knownEntry(tariff)
-      .provider.tariffs.filter(
-        ({ product, validPeriod }) => product === tariff.product && validPeriod.toExcluding <= date,
-      )
+  function lastKnown(tariff: Tariff, date: string, fuse?: number): ApplicableTariff | undefined {
+    const ends = relatedLists(knownEntry(tariff).provider, tariff)
+      .flat()
+      .filter(({ validPeriod }) => validPeriod.toExcluding <= date)
       .map(({ validPeriod }) => validPeriod.toExcluding)
       .sort()
       .reverse();
     for (const end of new Set(ends)) {
-      const found = validOn(tariff, addDays(end, -1));
-      if (found) return found;
+      const found = validOn(tariff, addDays(end, -1), fuse);
+      if (found) return { ...found, isAssumed: true };
     }
     return undefined;
   }
@@ -80,13 +99,11 @@ export function createBook(providers: readonly TariffProvider[]) {
       );
     },
     successor,
-    /** Returns the price list of the product for a day; undefined before the first one. */
-    tariffOn(tariff: Tariff, date: string): ApplicableTariff | undefined {
-      const valid = validOn(tariff, date);
-      if (valid) return { tariff: valid, isAssumed: false };
-      const expired = lastKnown(tariff, date);
-      return expired && { tariff: expired, isAssumed: true };
-    },
+    /** Returns the price list that applies on a day, for a fuse size if it is known; undefined before the first one. */
+    tariffOn: (tariff: Tariff, date: string, fuse?: number): ApplicableTariff | undefined =>
+      validOn(tariff, date, fuse) ?? lastKnown(tariff, date, fuse),
+    /** Lists the price lists that can apply instead of this one on some day. */
+    relatives: (tariff: Tariff): Tariff[] => relatedLists(knownEntry(tariff).provider, tariff).flat(),
   };
 }
 
@@ -146,5 +163,6 @@ export function priceListDate(validPeriod: Interval, date: string): string | und
 
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['goteborg_energi', 'goteborg_energi_nat'],
+  ['oresundskraft', 'oresundskraft_elnat'],
   ['sollentuna_energi', 'sollentuna_elnat'],
 ]);

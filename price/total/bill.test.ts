@@ -18,7 +18,8 @@ const fee = (changes: Partial<Component>): Component => ({
 
 function counts(components: Component[], fromIncluding: string, toExcluding: string) {
   const given = { validPeriod: year, fixedPrice: { components } } as unknown as Tariff;
-  const tariff = { given, all: [given], on: () => ({ tariff: given, isAssumed: false }) };
+  const provider = { id: '', name: '', country: 'SE' as const, tariffs: [given], calendarPatterns: [] };
+  const tariff = { given, provider, all: [given], on: () => ({ tariff: given, isAssumed: false }) };
   return fixedFees(tariff, { fromIncluding, toExcluding }).map(({ component, count }) => [
     unitOf(component),
     Math.round(count * 1000) / 1000,

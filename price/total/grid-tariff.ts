@@ -1,14 +1,16 @@
 import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
+import { caveatOf, sourceOf } from '../tariffs/provider.ts';
 import type { ApplicableTariff, TariffBook } from '../tariffs/tariff-book.ts';
 import { priceListDate } from '../tariffs/tariff-book.ts';
 import { datesOf } from './billing-period.ts';
 
-/** A tariff with the price lists of the same product in other years. */
+/** A tariff with the price lists that apply instead of it at other times. */
 export type GridTariff = ReturnType<typeof findGridTariff>;
 
-export function findGridTariff(book: TariffBook, id: string) {
+/** Finds a tariff. The fuse size in ampere decides when several tariffs replaced it. */
+export function findGridTariff(book: TariffBook, id: string, fuse?: number) {
   const found = book.findTariff(id);
   if (!found) throw new Problem('not_found', `Unknown tariff ${id}.`);
   const { tariff: given, provider } = found;
@@ -16,16 +18,20 @@ export function findGridTariff(book: TariffBook, id: string) {
     throw new Problem('unprocessable', `The tariff "${given.name}" is for production, not for consumption.`);
   }
   const all = [
-    given,
-    ...provider.tariffs.filter((other) => book.successor(given, other.validPeriod.fromIncluding) === other),
+    ...new Set([
+      given,
+      ...book.relatives(given),
+      ...provider.tariffs.filter((other) => book.successor(given, other.validPeriod.fromIncluding) === other),
+    ]),
   ];
   const known = new Map<string, ApplicableTariff | undefined>(); // a bill looks up each day many times
   return {
     given,
+    provider,
     all,
     /** Returns the price list of a day; undefined before the first one. */
     on(date: string): ApplicableTariff | undefined {
-      if (!known.has(date)) known.set(date, book.tariffOn(given, date));
+      if (!known.has(date)) known.set(date, book.tariffOn(given, date, fuse));
       return known.get(date);
     },
   };
@@ -45,25 +51,37 @@ export const countChargedDays = (tariff: GridTariff, list: Tariff, component: Co
     return listed && isValidOn(component.validPeriod, listed);
   }).length;
 
-/** Lists the expired price lists whose prices are assumed on some of these days. */
+/** Lists the price lists that are assumed to apply on some of these days, and what is in doubt about those that apply. */
 export function assumedTariffs(tariff: GridTariff | undefined, days: Interval) {
-  const expired = new Set(
-    tariff
-      ? datesOf(days).flatMap((date) => {
-          const found = tariff.on(date);
-          return found?.isAssumed ? [found.tariff] : [];
-        })
-      : [],
-  );
-  if (expired.size === 0) return { metadata: {}, notes: [] };
-  const lists = [...expired].map(({ id, name, validPeriod }) => ({ id, name, validPeriod }));
+  const applied = new Map<Tariff, ApplicableTariff>();
+  for (const date of tariff ? datesOf(days) : []) {
+    const found = tariff?.on(date);
+    if (found && (found.isAssumed || !applied.has(found.tariff))) applied.set(found.tariff, found);
+  }
+  const assumed = [...applied.values()].filter(({ isAssumed }) => isAssumed);
+  const lists = assumed.map(({ tariff: { id, name, validPeriod } }) => ({ id, name, validPeriod }));
   return {
-    metadata: { assumed: true as const, assumed_tariffs: lists },
-    notes: lists.map(
-      ({ name, validPeriod: { fromIncluding, toExcluding } }) =>
-        `"${name}" was valid from ${fromIncluding} to ${toExcluding} (excluding). Newer prices are not known, so these are assumed to still apply.`,
-    ),
+    metadata: lists.length === 0 ? {} : { assumed: true as const, assumed_tariffs: lists },
+    notes: [
+      ...assumed.map(assumptionOf),
+      ...(tariff ? [...applied.keys()].flatMap((list) => doubtsOf(tariff, list)) : []),
+    ],
   };
+}
+
+function assumptionOf({ tariff: { name, validPeriod }, alternatives = [] }: ApplicableTariff): string {
+  const { fromIncluding, toExcluding } = validPeriod;
+  if (alternatives.length > 0) {
+    const others = alternatives.map((other) => `"${other.name}"`).join(', ');
+    return `The tariff was replaced by several, which depend on the main fuse. "${name}" is assumed; others are ${others}. Choose the one on your invoice.`;
+  }
+  return `"${name}" was valid from ${fromIncluding} to ${toExcluding} (excluding). Newer prices are not known, so these are assumed to still apply. They may have changed.`;
+}
+
+function doubtsOf({ provider }: GridTariff, list: Tariff): string[] {
+  return sourceOf(provider, list)?.single_source
+    ? [`"${list.name}" of ${list.companyName}: ${caveatOf(provider, list)}`]
+    : [];
 }
 
 /** Returns a key that is unique across years; price lists may reuse component ids. */

@@ -63,12 +63,12 @@ export async function resolveMarket(asked: TermsQuery, deps: TotalDeps): Promise
 }
 
 type TermsOfContract = { [Name in 'tariff_id' | 'timezone']?: string | undefined } & {
-  [Name in 'markup' | 'vat']?: number | undefined;
+  [Name in 'markup' | 'vat' | 'fuse']?: number | undefined;
 };
 
 export function termsIn(market: PriceMarket, asked: TermsOfContract): Terms {
   const { area, book, currency } = market;
-  const tariff = asked.tariff_id === undefined ? undefined : findGridTariff(book, asked.tariff_id);
+  const tariff = asked.tariff_id === undefined ? undefined : findGridTariff(book, asked.tariff_id, asked.fuse);
   const foreign = tariff?.given.energyPrice.components.find(({ price }) => price && price.currency !== currency);
   if (foreign) {
     throw new Problem(

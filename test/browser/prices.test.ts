@@ -11,8 +11,8 @@ import { sharedHome } from './shared.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
-const uppsala = { latitude: 59.86, longitude: 17.64 };
-const noPrices = 'The grid operator here is Vattenfall eldistribution, but its prices are not available.';
+const borlange = { latitude: 60.48, longitude: 15.43 };
+const noPrices = 'The grid operator here is Borlange energi elnat, but its prices are not available.';
 
 test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await sharedHome();
@@ -91,7 +91,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
   await t.test('omit the tariff of an unknown grid operator, which is named', async () => {
     await api.call(updateSite, {
       params: { site_id: state.site_id },
-      body: { ...uppsala, price_area: 'SE3', tariff_id: null },
+      body: { ...borlange, price_area: 'SE3', tariff_id: null },
     });
     await using visitor = await owner.tab();
     const { page } = visitor;
@@ -108,8 +108,8 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     const its = card(page, 'Grid tariff');
     await its.getByLabel('Tariff', { exact: true }).waitFor();
     await its.getByText('Find grid operator by position').click();
-    await its.getByLabel(/^Latitude/).fill(String(uppsala.latitude));
-    await its.getByLabel(/^Longitude/).fill(String(uppsala.longitude));
+    await its.getByLabel(/^Latitude/).fill(String(borlange.latitude));
+    await its.getByLabel(/^Longitude/).fill(String(borlange.longitude));
     await button(its, 'Find').click();
     await its.getByText(noPrices).waitFor();
     assert.equal(await its.getByLabel('Grid operator', { exact: true }).inputValue(), '');

@@ -275,14 +275,14 @@ suite('power tariffs in the earlier form', () => {
       assert.equal(body.applied_rules.length, 1);
       const { assumed, valid_from, valid_to } = body;
       const expected = timestamp.startsWith('2026')
-        ? [true, '2025-01-01', '2026-01-01']
+        ? [true, '2026-01-01', '2026-06-01']
         : [undefined, undefined, undefined];
       assert.deepEqual([assumed, valid_from, valid_to], expected);
     });
   }
 
   test('the rules of an expired price list say so, with its dates', async () => {
-    for (const path of ['ellevio/rules', 'ellevio']) {
+    for (const path of ['karlstads_elnat/rules', 'karlstads_elnat']) {
       const { assumed, valid_from, valid_to } = (await price.get(`/price/power-tariff/${path}`)).body;
       assert.deepEqual([assumed, valid_from, valid_to], [true, '2025-01-01', '2026-01-01']);
     }

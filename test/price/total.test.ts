@@ -10,7 +10,8 @@ import { openPrice, type TestPrice } from './open-price.ts';
 
 const goteborg = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8'; // GNM63 of 2026
 const goteborgBefore = '5621c26d-6ad0-4b04-9274-42d287feece1'; // the same of 2025
-const falu = '682c8563-3d8a-5d58-bacf-9b6badf332e1'; // up to October 2026
+const karlstad = '7a53c569-4537-5e9a-8903-0084760c1105'; // up to December 2025
+const berg = '035b3a16-bdef-5803-a7fa-0299e1a1b082'; // up to September 2026
 const ellevio = 'bcf661b4-9bad-5b0f-bc71-350a35023c36'; // of 2025 alone
 
 /** Millionths, read from the digits of the number. */
@@ -108,7 +109,7 @@ suite('the total price', () => {
 
   test('after the last price list is assumed from it, with the energy tax of the new year', async () => {
     const range = 'area=SE3&from=2025-12-31&to=2026-01-02';
-    const { status, body } = await price.get(`/price/total?${range}&tariff_id=${ellevio}`);
+    const { status, body } = await price.get(`/price/total?${range}&tariff_id=${karlstad}`);
     assert.equal(status, 200, JSON.stringify(body));
     const intervals: TotalInterval[] = body.intervals;
     assert.equal(intervals.length, 48);
@@ -119,28 +120,28 @@ suite('the total price', () => {
     assert.deepEqual([assumed, missing_points], [true, 0]);
     assert.deepEqual(assumed_tariffs, [
       {
-        id: ellevio,
-        name: 'Effekt 16–25 A',
+        id: karlstad,
+        name: 'Effekttariff 16–63 A',
         validPeriod: { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' },
       },
     ]);
-    assert.match(notes.join(' '), /"Effekt 16–25 A" was valid from 2025-01-01 to 2026-01-01 \(excluding\)/);
+    assert.match(notes.join(' '), /"Effekttariff 16–63 A" was valid from 2025-01-01 to 2026-01-01 \(excluding\)/);
   });
 
   test('on the last day of a price list includes tomorrow once it is published, as do the cheapest hours', async () => {
-    await using falun = await openPrice({}, Date.parse('2026-10-31T09:00:00Z'));
+    await using market = await openPrice({}, Date.parse('2026-09-30T09:00:00Z'));
     const ask = async () => {
-      const { status, body } = await falun.get(`/price/total?area=SE3&tariff_id=${falu}`);
+      const { status, body } = await market.get(`/price/total?area=SE2&tariff_id=${berg}`);
       assert.equal(status, 200, JSON.stringify(body));
       return body;
     };
     const { intervals, metadata } = await ask();
     assert.deepEqual([intervals.length, metadata.assumed], [24, undefined]);
-    falun.clock.set(Date.parse('2026-10-31T13:00:00Z'));
+    market.clock.set(Date.parse('2026-09-30T13:00:00Z'));
     const later = await ask();
     assert.deepEqual([later.intervals.length, later.metadata.assumed], [48, true]);
     assert.deepEqual(later.intervals.slice(0, 24), intervals);
-    const { status, body } = await falun.get(`/price/cheapest?area=SE3&tariff_id=${falu}&hours=10`);
+    const { status, body } = await market.get(`/price/cheapest?area=SE2&tariff_id=${berg}&hours=10`);
     assert.deepEqual([status, body.metadata?.assumed], [200, true], JSON.stringify(body));
   });
 

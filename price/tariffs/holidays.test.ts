@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holidayDates, swedishHolidays } from './swedish-holidays.ts';
+import { holidayDates, swedishHolidays } from './holidays.ts';
 
 const dateOf = (year: number, name: string): string | undefined =>
   swedishHolidays(year).find((holiday) => holiday.name === name)?.date;

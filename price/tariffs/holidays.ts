@@ -1,7 +1,9 @@
 import { dayMs } from '#contract/time.ts';
 
-/** Kinds of days that Swedish tariffs may treat as non-working days. */
-export const holidayKinds = ['public_holidays', 'eves', 'maundy_thursday'] as const;
+const swedishKinds = ['public_holidays', 'eves', 'maundy_thursday'] as const;
+
+/** Kinds of days that tariffs may treat as non-working days; Swedish ones unless the name says otherwise. */
+export const holidayKinds = [...swedishKinds, 'norwegian_holidays'] as const;
 export type HolidayKind = (typeof holidayKinds)[number];
 
 type Holiday = { date: string; name: string; kind: HolidayKind };
@@ -54,19 +56,52 @@ export function swedishHolidays(year: number): Holiday[] {
   return days.sort(([one], [other]) => one - other).map(([at, name, kind]) => ({ date: dateOf(at), name, kind }));
 }
 
+/** Lists the public holidays (lov om helligdager og helligdagsfred, 1 and 17 May). */
+export function norwegianHolidays(year: number): Holiday[] {
+  const on = (month: number, day: number): number => Date.UTC(year, month - 1, day);
+  const sunday = easter(year);
+  const days: [at: number, name: string][] = [
+    [on(1, 1), 'Første nyttårsdag'],
+    [sunday - 3 * dayMs, 'Skjærtorsdag'],
+    [sunday - 2 * dayMs, 'Langfredag'],
+    [sunday, 'Første påskedag'],
+    [sunday + dayMs, 'Andre påskedag'],
+    [on(5, 1), 'Arbeidernes dag'],
+    [on(5, 17), 'Grunnlovsdagen'],
+    [sunday + 39 * dayMs, 'Kristi himmelfartsdag'],
+    [sunday + 49 * dayMs, 'Første pinsedag'],
+    [sunday + 50 * dayMs, 'Andre pinsedag'],
+    [on(12, 25), 'Første juledag'],
+    [on(12, 26), 'Andre juledag'],
+  ];
+  return days
+    .sort(([one], [other]) => one - other)
+    .map(([at, name]) => ({ date: dateOf(at), name, kind: 'norwegian_holidays' }));
+}
+
 // Always on a weekend, which price lists treat separately.
-const neverWorkingDays = ['Påskdagen', 'Pingstdagen', 'Midsommardagen', 'Alla helgons dag'];
+const neverWorkingDays = [
+  'Påskdagen',
+  'Pingstdagen',
+  'Midsommardagen',
+  'Alla helgons dag',
+  'Første påskedag',
+  'Første pinsedag',
+];
 
 /** Lists the dates of these kinds that can fall on a working day. */
 export const holidayDates = (year: number, kinds: readonly HolidayKind[]): string[] =>
-  swedishHolidays(year)
+  [...swedishHolidays(year), ...norwegianHolidays(year)]
     .filter(({ kind, name }) => kinds.includes(kind) && !neverWorkingDays.includes(name))
     .map(({ date }) => date);
 
+const norwegianDay = '-05-17'; // not a holiday in Sweden
+
 /** Returns the kinds of holidays among the dates; operators may leave out holidays on weekends. */
 export const kindsAmong = (dates: readonly string[]): HolidayKind[] => {
+  if (dates.some((date) => date.endsWith(norwegianDay))) return ['norwegian_holidays'];
   const years = [...new Set(dates.map((date) => Number(date.slice(0, 4))))];
-  return holidayKinds.filter((kind) =>
+  return swedishKinds.filter((kind) =>
     years.some((year) => holidayDates(year, [kind]).some((date) => dates.includes(date))),
   );
 };
