@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
+import { carbonRoutes as carbonContract } from '#contract/price/carbon.ts';
 import { eltariffRoutes as eltariffContract } from '#contract/price/eltariff.ts';
 import { legacyRoutes as legacyContract } from '#contract/price/legacy.ts';
 import * as contract from '#contract/price/routes.ts';
@@ -17,6 +18,7 @@ import type { Logger } from '#lib/log.ts';
 import { gauge, type Registry } from '#lib/metrics/registry.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import { addressKey, createBudget } from '#lib/rate-limit.ts';
+import { carbonRoutes } from './carbon/routes.ts';
 import type { PriceConfig } from './config.ts';
 import { electricityRoutes } from './electricity/routes.ts';
 import { legacyRoutes } from './legacy/routes.ts';
@@ -52,6 +54,7 @@ export function mountPrices<Extra extends object>(
     tariffRoutes(mount, tariffContract, tariffDeps);
     tariffRoutes(mount, servicesTariffRoutes, tariffDeps);
     eltariffRoutes(mount, { tariffs, clock });
+    carbonRoutes(mount, service);
     legacyRoutes(mount, { prices, sources, tariffs, clock });
     mount(total.getTotalPrice, async ({ query }) => {
       return new PreSerialized<total.TotalPrice>({ text: await totalPrice(query, totals) });
@@ -66,7 +69,7 @@ export function mountPrices<Extra extends object>(
   const pages: [title: string, folder: string, docs: string, routes: readonly Route[]][] = [
     ['Electricity prices', '/price/electricity', 'docs', Object.values(contract.electricityRoutes)],
     ['Grid tariffs', '/price/tariffs', 'docs', [...Object.values(tariffContract), ...eltariffContract]],
-    ['Prices', '/price', 'api', [...total.totalRoutes, ...legacyContract]],
+    ['Prices', '/price', 'api', [...total.totalRoutes, ...carbonContract, ...legacyContract]],
   ];
   for (const [title, folder, docs, routes] of pages) {
     const described = { title, version, description: `${title} of this service.`, routes };

@@ -53,6 +53,27 @@ export const PriceConfig = Type.Object({
     pattern: '^([A-Z]{3}=\\d+(\\.\\d+)?(,[A-Z]{3}=\\d+(\\.\\d+)?)*)?$',
     description: 'fixed exchange rates that override the bank, as SEK=11.2, comma separated',
   }),
+  CARBON_SOURCES: Type.String({
+    default: '',
+    pattern: '^((energidataservice|electricitymaps|uk)(,(energidataservice|electricitymaps|uk))*)?$',
+    description:
+      'sources of carbon intensities, comma separated: energidataservice (DK1, DK2), uk (GB), electricitymaps',
+    note: 'Without it, no source is contacted. The first one that covers an area is used. Check their terms of use.',
+    examples: ['energidataservice,electricitymaps'],
+  }),
+  ELECTRICITYMAPS_TOKEN: Type.Optional(
+    Type.String({
+      minLength: 1,
+      pattern: '^[\\x21-\\x7e]+$',
+      secret: true,
+      description: 'token of Electricity Maps; without it, that source is not used',
+    }),
+  ),
+  CARBON_SOURCE_URLS: Type.String({
+    default: '',
+    pattern: '^([a-z_]+=https?://[^\\s,]+(,[a-z_]+=https?://[^\\s,]+)*)?$',
+    description: 'alternative addresses for sources of carbon intensities, as id=url, comma separated',
+  }),
   TARIFF_DIR: Type.Optional(
     Type.String({
       description: 'folder with your own tariff files; they replace shipped files of the same name',

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { openCarbon } from './carbon/open-carbon.ts';
+import { createCarbonSources } from './carbon/sources.ts';
 import { type PriceConfig, pairsOf } from './config.ts';
 import { openPrices } from './electricity/open-prices.ts';
 import { createSources } from './electricity/sources.ts';
@@ -25,6 +27,14 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
     fixed: Object.fromEntries(Object.entries(pairsOf(settings.FX_RATES)).map(([name, rate]) => [name, Number(rate)])),
   };
   const prices = openPrices({ dataDir, sources, rates, clock, log });
+  const carbonSettings = {
+    ids: settings.CARBON_SOURCES.split(',').filter(Boolean),
+    urls: pairsOf(settings.CARBON_SOURCE_URLS),
+    electricityMapsToken: settings.ELECTRICITYMAPS_TOKEN,
+  };
+  const carbonSources = createCarbonSources(carbonSettings, log);
+  const carbon =
+    carbonSources.length > 0 ? openCarbon({ dataDir: PRICE_DATA_DIR, sources: carbonSources, clock, log }) : undefined;
   const tariffs = openTariffs({
     folder: shippedTariffs,
     ...(settings.TARIFF_DIR && { ownFolder: settings.TARIFF_DIR }),
@@ -43,6 +53,7 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
   return {
     prices,
     sources,
+    carbon,
     tariffs,
     places: openPlaces({
       folder: shippedPlaces,
@@ -58,6 +69,7 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
     async close(): Promise<void> {
       tariffs.close();
       await prices.close();
+      await carbon?.close();
     },
   };
 }

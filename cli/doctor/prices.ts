@@ -26,6 +26,20 @@ export async function checkPrices({ price, isSet }: DoctorContext): Promise<Outc
   return warning('No price source is enabled.', 'Set ENTSOE_TOKEN, or PRICE_KEYLESS to true.');
 }
 
+/** Checks the configured sources of carbon intensities; none is used by default. */
+export async function checkCarbon({ price }: Pick<DoctorContext, 'price'>): Promise<Outcomes> {
+  const { CARBON_SOURCES, CARBON_SOURCE_URLS, ELECTRICITYMAPS_TOKEN } = price;
+  const used = CARBON_SOURCES.split(',');
+  const addresses = Object.entries(pairsOf(CARBON_SOURCE_URLS)).filter(([name]) => used.includes(name));
+  const lacksToken = used.includes('electricitymaps') && !ELECTRICITYMAPS_TOKEN;
+  return [
+    ...(lacksToken
+      ? [warning('Electricity Maps is not used, because its token is not set.', 'Set ELECTRICITYMAPS_TOKEN.')]
+      : []),
+    ...(await Promise.all(addresses.map(([name, url]) => checkSource({ name, url, setting: 'CARBON_SOURCE_URLS' })))),
+  ];
+}
+
 /** Checks that a source answers; most refuse a request without a query and a token. */
 async function checkSource({ name, url, setting }: { name: string; url: string; setting: string }): Promise<Outcome> {
   const { host } = new URL(url);

@@ -1,4 +1,5 @@
 /** Routes and schemas of the price service. */
+export * from '../price/carbon.ts';
 export * from '../price/contract.ts';
 export * from '../price/electricity.ts';
 export * from '../price/eltariff.ts';

@@ -1,5 +1,6 @@
 import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
+import { carbonRoutes } from './carbon.ts';
 import { electricityRoutesAt } from './electricity.ts';
 import { eltariffRoutes } from './eltariff.ts';
 import { legacyRoutes } from './legacy.ts';
@@ -14,6 +15,7 @@ export const priceRoutes: readonly Route[] = [
   ...Object.values(electricityRoutes),
   ...Object.values(tariffRoutes),
   ...totalRoutes,
+  ...carbonRoutes,
   ...legacyRoutes,
   ...eltariffRoutes,
   ...Object.values(servicesElectricityRoutes),

@@ -64,7 +64,7 @@ function readWith(form: KeylessSource, text: string, name: string): PricePoint[]
   }
 }
 
-const listOf = (value: Json | undefined): readonly Json[] => {
+export const listOf = (value: Json | undefined): readonly Json[] => {
   if (!Array.isArray(value)) throw new SourceError('malformed', 'The response lacks a list.');
   return value;
 };
@@ -72,7 +72,7 @@ const listOf = (value: Json | undefined): readonly Json[] => {
 /** Returns a number, or NaN, which the price checks reject. */
 const numberOf = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.NaN);
 
-const timeOf = (value: Json | undefined, suffix = ''): number =>
+export const timeOf = (value: Json | undefined, suffix = ''): number =>
   typeof value === 'string' ? Date.parse(value + suffix) : Number.NaN;
 
 /** Adds the ends where a publisher only gives starts: an interval ends where the next begins. */

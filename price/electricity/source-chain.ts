@@ -17,7 +17,7 @@ type RangeOutcome = {
 
 type Watched = { source: Source; breaker: ReturnType<typeof createCircuitBreaker>; isWorking: boolean };
 
-const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000 };
+export const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000, shouldRetry };
 const maxPerMinute = 300; // the strictest source bans clients after 400 requests
 
 /** Tries the sources in order until one has the whole day; a circuit breaker skips failing sources. */
@@ -48,7 +48,7 @@ export function createSourceChain(sources: readonly Source[], { clock, log }: { 
         if (signal.aborted) break;
         if (each.breaker.isOpen() || !budget.take(each.source.id).allowed) continue;
         try {
-          const day = await retry(() => each.source.fetchDay(area, date, signal), { ...retries, shouldRetry, signal });
+          const day = await retry(() => each.source.fetchDay(area, date, signal), { ...retries, signal });
           noteAnswer(each);
           if (day) return { day, source: each.source };
           answers++;
@@ -102,7 +102,9 @@ export class ServiceClosed extends Error {
 }
 
 // A timeout is not retried: the remaining time goes to the next source.
-const shouldRetry = (error: unknown): boolean => error instanceof SourceError && error.kind === 'unreachable';
+function shouldRetry(error: unknown): boolean {
+  return error instanceof SourceError && error.kind === 'unreachable';
+}
 
 const failuresBefore = 3;
 const shortestMs = 60_000;

@@ -6,7 +6,7 @@ export type Fetch = typeof globalThis.fetch;
 
 type Answer = { status: number; text: string; isSimulated: boolean };
 
-export type Upstream = { get(url: URL, signal: AbortSignal): Promise<Answer> };
+export type Upstream = { get(url: URL, signal: AbortSignal, headers?: Record<string, string>): Promise<Answer> };
 
 type CachedResponse = { answer: Answer; validators: Record<string, string> };
 
@@ -24,11 +24,11 @@ export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = defaultTi
   const kept = new RecentMap<CachedResponse>(maxCached);
 
   return {
-    async get(url, outerSignal) {
+    async get(url, outerSignal, headers) {
       const signal = AbortSignal.any([outerSignal, AbortSignal.timeout(timeoutMs)]);
       const known = kept.get(url.href);
       const response = await fetch(url, {
-        headers: { accept: 'application/json, application/xml, text/xml', ...known?.validators },
+        headers: { accept: 'application/json, application/xml, text/xml', ...headers, ...known?.validators },
         redirect: 'error',
         signal,
       }).catch((error: unknown) => {

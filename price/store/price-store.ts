@@ -1,7 +1,5 @@
-import { closeSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { DatabaseTooNew } from '#lib/database-too-new.ts';
+import { openDatabase, query } from './database.ts';
 import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
 
 /** The price of one interval, in euro per megawatt-hour. */
@@ -60,7 +58,7 @@ type StoreOptions = {
 export type PriceStore = ReturnType<typeof openPriceStore>;
 
 export function openPriceStore({ dataDir, onDamaged }: StoreOptions) {
-  const database = openOrReplace(join(dataDir, 'prices.db'), onDamaged);
+  const database = openDatabase(join(dataDir, 'prices.db'), migrations, onDamaged);
   const days = query<DayRow>(
     database,
     `select start, step_ms as stepMs, prices, source, is_simulated as isSimulated, fetched_at as fetchedAt
@@ -111,55 +109,4 @@ export function openPriceStore({ dataDir, onDamaged }: StoreOptions) {
     },
     close: (): void => database.close(),
   };
-}
-
-/** Prepares a query; the type of its rows is that of the selected columns. */
-function query<Row>(database: DatabaseSync, sql: string): (...values: string[]) => Row[] {
-  const statement = database.prepare(sql);
-  return (...values) => statement.all(...values) as Row[];
-}
-
-const sqliteCorrupt = 11;
-const sqliteNotADatabase = 26;
-
-/** Opens the database; moves a damaged file aside and starts a new one, because its days can be fetched again. */
-function openOrReplace(file: string, onDamaged: (setAside: string) => void): DatabaseSync {
-  try {
-    return open(file);
-  } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-    if (code !== sqliteCorrupt && code !== sqliteNotADatabase) throw error;
-    const setAside = `${file}.damaged`;
-    renameSync(file, setAside);
-    onDamaged(setAside);
-    return open(file);
-  }
-}
-
-function open(file: string): DatabaseSync {
-  closeSync(openSync(file, 'a', 0o600)); // SQLite creates its other files with this mode
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  try {
-    database.exec('pragma page_size = 16384'); // a day takes about 800 bytes, which wastes much of a 4096-byte page
-    // Days lost in a power cut are fetched again, so a commit need not wait for the disk.
-    database.exec('pragma journal_mode = wal; pragma synchronous = normal;');
-    migrate(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function migrate(database: DatabaseSync): void {
-  database.exec('begin immediate');
-  const version = query<{ user_version: number }>(database, 'pragma user_version')()[0]?.user_version ?? 0;
-  if (version > migrations.length) {
-    throw new DatabaseTooNew(
-      'The price database was written by a newer Ohmstead. Start that version, or move prices.db away.',
-    );
-  }
-  for (const step of migrations.slice(version)) database.exec(step);
-  database.exec(`pragma user_version = ${migrations.length}`);
-  database.exec('commit');
 }

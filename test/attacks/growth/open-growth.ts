@@ -6,6 +6,7 @@ import { startModbusTcp } from '#sim/modbus/tcp.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { internalToken, openCloud } from '../../cloud/open-cloud.ts';
 import { openGateway } from '../../gateway/open-gateway.ts';
+import { startCarbonPublishers } from '../../price/carbon-publishers.ts';
 import { openPrice } from '../../price/open-price.ts';
 import { bodyCases } from './body-cases.ts';
 import { brokerCases } from './broker-cases.ts';
@@ -30,7 +31,8 @@ export async function openGrowth(): Promise<{ cases: GrowthCase[] } & AsyncDispo
   const holding = await createHolding(cloud, 1000);
   const broker = open.adopt(await brokerCases(cloud, holding), ({ close }) => close());
 
-  const price = open.use(await openPrice());
+  const publishers = open.use(await startCarbonPublishers({ clock: systemClock }));
+  const price = open.use(await openPrice(publishers.env));
 
   const bank = createDevice(sungrowHybrid(serialNumber), { house: fixedHouse(), clock: systemClock });
   const inverter = open.adopt(await startModbusTcp([bank], { port: 0 }), (listener) => listener.close());

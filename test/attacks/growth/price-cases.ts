@@ -65,6 +65,12 @@ export function priceCases(price: TestPrice): GrowthCase[] {
     ...['/price/electricity', '/services/price/electricity'].map((prefix) =>
       range(`GET ${prefix}/{area}`, 'days of spot prices', 1, (days) => `${prefix}/SE3?date=${day(0)}&days=${days}`),
     ),
+    range(
+      'GET /price/carbon/{area}',
+      'days of carbon intensities',
+      5,
+      (days) => `/price/carbon/DK1?from=${day(0)}&to=${day(days)}`,
+    ),
     ...['2025-01-01', '2900-01-01'].map((from) =>
       range(
         'GET /eltariff/{provider}/prices/{componentId}',
