@@ -17,6 +17,7 @@ import { createAppliedVersion } from './access/access-version.ts';
 import { createApplicationTokens } from './access/application-tokens.ts';
 import { type Context, createBudgets, createCloudDoor } from './access/door.ts';
 import { createReactions } from './access/reactions.ts';
+import { contractRoutes } from './bill/contract.ts';
 import { createAdmission } from './broker/admission.ts';
 import { createAudience } from './broker/audience.ts';
 import { brokerRoutes } from './broker/routes.ts';
@@ -120,6 +121,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const server = createOAuthServer({ store, clock, log, keys, baseUrl });
   oauthServerRoutes(app, door, { server, sessions, store, clock });
   siteRoutes(mount, commands.release);
+  contractRoutes(mount);
   gatewayRoutes(mount, {
     trust: {
       mode: config.GATEWAY_TRUST,

@@ -197,6 +197,8 @@ export type Schema = {
   invitations: InvitationRow;
   audit: AuditRow;
   sites: SiteRow;
+  /** `periods` is JSON */
+  site_contracts: { site_id: string; periods: string; changed_at: number };
   gateways: GatewayRow;
   claim_nonces: ClaimNonceRow;
   devices: DeviceRow;

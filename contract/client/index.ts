@@ -1,6 +1,7 @@
 export { type Role, roles } from '../access.ts';
 export { type Client, type ClientOptions, createClient } from '../client.ts';
 export * from '../cloud/commands.ts';
+export * from '../cloud/contract.ts';
 export * from '../cloud/devices.ts';
 export * from '../cloud/energy.ts';
 export * from '../cloud/gateways.ts';

@@ -1,6 +1,7 @@
 import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
 import { commandRoutes } from './commands.ts';
+import { contractRoutes } from './contract.ts';
 import { deviceRoutes } from './devices.ts';
 import { gatewayRoutes } from './gateways.ts';
 import { identityRoutes } from './identity.ts';
@@ -19,6 +20,7 @@ export const cloudRoutes: readonly Route[] = [
   ...usageRoutes,
   ...oauthRoutes,
   ...siteRoutes,
+  ...contractRoutes,
   ...gatewayRoutes,
   ...deviceRoutes,
   ...telemetryRoutes,

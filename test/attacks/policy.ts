@@ -65,6 +65,8 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'PUT /sites/{site_id}': 'admin',
   'DELETE /sites/{site_id}': 'admin',
   'GET /sites/{site_id}/devices': 'viewer',
+  'GET /sites/{site_id}/contract': 'viewer',
+  'PUT /sites/{site_id}/contract': 'admin',
 
   'GET /sites/{site_id}/telemetry': 'viewer',
   'GET /stream/sites/{site_id}': 'viewer',

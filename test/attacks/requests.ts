@@ -35,6 +35,7 @@ const bodies: Record<string, Body> = {
   'PUT /organizations/{org_id}/members/{identity_id}': () => ({ role: 'operator' }),
   'POST /sites': ({ organization }) => ({ org_id: organization, name: 'New' }),
   'PUT /sites/{site_id}': () => ({ name: 'New' }),
+  'PUT /sites/{site_id}/contract': () => ({ periods: [{ valid_from: '2026-01-01', pricing: 'spot' }] }),
   'POST /gateways/claim': ({ organization }, actor, cloud) => cloud.claimOf(actor, organization!, p256()),
   'POST /devices/provision': ({ site, gateway }) => ({
     gateway_serial: gateway,

@@ -7,6 +7,7 @@ export const scopeOf: Record<string, Scope> = {
   'GET /sites': 'read:sites',
   'GET /sites/{site_id}': 'read:sites',
   'GET /sites/{site_id}/devices': 'read:sites',
+  'GET /sites/{site_id}/contract': 'read:sites',
   'GET /gateways': 'read:sites',
   'GET /gateways/{serial}': 'read:sites',
   'GET /devices/{device_id}': 'read:sites',

@@ -12,6 +12,7 @@ export const exemptions: Readonly<Record<string, string>> = {
   'DELETE /organizations/{org_id}/oauth-clients/{client_id}': 'deletes by index what belongs to one application',
   'DELETE /identity/consents/{consent_id}': 'deletes by index the tokens of one consent',
   'GET /gateways/{serial}/logs': 'sends log lines as they are received; their size is measured with topic logTopic',
+  'GET /sites/{site_id}/contract': 'one record with at most 50 periods',
   'PUT /devices/{device_id}': 'the same record as GET /devices/{device_id}, which is measured',
   'GET /ders/{der_id}': 'one reading, of which topic telemetryTopic measures the fields',
   'POST /devices/{device_id}/ders': oneRecord,
