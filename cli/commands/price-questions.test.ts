@@ -60,7 +60,7 @@ test('numbers have no digits that come from the calculation', async () => {
 });
 
 test('notes name options instead of API fields', async () => {
-  const { out } = await ask('total', 'FI');
+  const { out } = await ask('total', 'PL');
   assert.match(out, /No grid tariff was given \(--tariff\)/);
   assert.match(out, /it can be set \(--vat\)/);
 });

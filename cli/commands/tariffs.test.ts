@@ -66,12 +66,12 @@ for (const version of ['v02', 'v03']) {
   test(`tariffs of an API ${version} are taken, and replace those of the same operator`, async () => {
     const folder = folderOf();
     const out = await run('tariffs import', { url: `${base}/${version}` }, { folder });
-    assert.match(out, /^Wrote 12 tariffs of Göteborg Energi Nät AB to .*goteborg_energi_nat\.json/);
+    assert.match(out, /^Wrote 13 tariffs of Göteborg Energi Nät AB to .*goteborg_energi_nat\.json/);
     assert.deepEqual(readdirSync(folder), ['goteborg_energi_nat.json']);
     const tariffs = openTariffs({ folder: shippedTariffs, ownFolder: folder, clock: systemClock, log });
     await tariffs.scan();
     assert.deepEqual(tariffs.errors(), []);
-    assert.equal(tariffs.book().providers.length, 42);
+    assert.equal(tariffs.book().providers.length, 124);
     const without = (id: string) =>
       (id === 'own' ? tariffs : shipped)
         .book()
@@ -83,7 +83,7 @@ for (const version of ['v02', 'v03']) {
 
 test('the address may be that of the tariffs itself', async () => {
   const out = await run('tariffs import', { url: `${base}/v02/tariffs` }, { folder: folderOf() });
-  assert.match(out, /^Wrote 12 tariffs/);
+  assert.match(out, /^Wrote 13 tariffs/);
 });
 
 test('of several companies one is taken', async () => {
@@ -130,7 +130,7 @@ test('the folder may be named by the environment or by the configuration file', 
     { folder: inFile, options: {}, env: { OHMSTEAD_CONFIG: config } },
   ]) {
     const out = await run('tariffs import', { url }, options, env);
-    assert.ok(out.startsWith(`Wrote 12 tariffs of Göteborg Energi Nät AB to ${join(folder, 'goteborg')}`), out);
+    assert.ok(out.startsWith(`Wrote 13 tariffs of Göteborg Energi Nät AB to ${join(folder, 'goteborg')}`), out);
   }
 });
 
@@ -138,7 +138,7 @@ test('a file that can be used is explained', async () => {
   const out = await run('tariffs check', { file: join(shippedTariffs, 'ellevio.json') }, {});
   assert.match(
     out,
-    /^Ellevio AB \(ellevio\), 4 tariffs:\nEffekt 16–25 A +2025-01-01\/2026-01-01 +16 20 25 +1 fixed +2 energy +1 power/,
+    /^Ellevio AB \(ellevio\), 16 tariffs:\nEffekt 16–25 A +2025-01-01\/2026-01-01 +16 20 25 +1 fixed +2 energy +1 power/,
   );
   assert.match(out, /No tariff is valid on/);
 });

@@ -186,7 +186,12 @@ const BillLine = Titled('BillLine', {
   price: Type.Number({ description: 'per unit before VAT; the mean if it changes' }),
   share: Type.Optional(Type.Number({ description: 'billed share of the billing period' })),
   amount: Type.Number(),
-  peaks: Type.Optional(Type.Array(Peak, { description: 'the quantity is the mean of these peaks' })),
+  peaks: Type.Optional(
+    Type.Array(Peak, {
+      description:
+        'for a price per kW the quantity is the mean of these peaks; for a capacity step their mean decides the step',
+    }),
+  ),
 });
 export type BillLine = Static<typeof BillLine>;
 

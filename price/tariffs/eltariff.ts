@@ -6,6 +6,7 @@ import { isObject } from '#lib/json.ts';
 
 export type {
   CalendarPattern,
+  CapacitySteps,
   Component,
   Interval,
   RecurringPeriod,

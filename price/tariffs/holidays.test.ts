@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holidayDates, swedishHolidays } from './holidays.ts';
+import { holidayDates, kindsAmong, swedishHolidays } from './holidays.ts';
 
 const dateOf = (year: number, name: string): string | undefined =>
   swedishHolidays(year).find((holiday) => holiday.name === name)?.date;
@@ -63,4 +63,21 @@ test('the National Day replaced Whit Monday in 2005', () => {
   assert.equal(dateOf(2004, 'Nationaldagen'), undefined);
   assert.equal(dateOf(2005, 'Annandag pingst'), undefined);
   assert.equal(dateOf(2005, 'Nationaldagen'), '2005-06-06');
+});
+
+test('Norwegian holidays of 2026 are those of the calendar, with Maundy Thursday, 17 May and Whit Monday', () => {
+  assert.deepEqual(holidayDates(2026, ['norwegian_holidays']), [
+    '2026-01-01',
+    '2026-04-02',
+    '2026-04-03',
+    '2026-04-06',
+    '2026-05-01',
+    '2026-05-14',
+    '2026-05-17',
+    '2026-05-25',
+    '2026-12-25',
+    '2026-12-26',
+  ]);
+  assert.deepEqual(kindsAmong(holidayDates(2026, ['norwegian_holidays'])), ['norwegian_holidays']);
+  assert.deepEqual(kindsAmong(holidayDates(2026, ['public_holidays'])), ['public_holidays']);
 });

@@ -82,7 +82,12 @@ const countries = {
 export type Country = keyof typeof countries;
 
 const capacityMethods = ['TRE_DØGNMAX_MND', 'MND_MAX', 'OV_TREFASE', 'FEM_VEKTET_ÅR', 'UKJENT'] as const;
-const supportedMethods: readonly string[] = ['TRE_DØGNMAX_MND', 'MND_MAX'];
+
+/** The number of days whose highest hours are averaged, by supported method. */
+export const capacityDays: ReadonlyMap<string, number> = new Map([
+  ['TRE_DØGNMAX_MND', 3],
+  ['MND_MAX', 1],
+]);
 
 const Capacity = Type.Object({
   method: OneOf(capacityMethods, { description: 'how the power that decides the step is found' }),
@@ -175,7 +180,7 @@ export const expandPriceList = (list: PriceList) => {
 
 const capacityStepsOf = ({ method, inclusive, per, steps }: Static<typeof Capacity>, currency: string) => ({
   method,
-  supported: supportedMethods.includes(method),
+  supported: capacityDays.has(method),
   thresholdInclusive: inclusive,
   steps: steps.map(([fromKw, priceExVat, priceIncVat]) => ({
     fromKw,

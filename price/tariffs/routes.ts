@@ -248,7 +248,8 @@ const tariffCount = ({ providers }: TariffBook): number =>
 const overviewOf = (routes: TariffRoutes, book: TariffBook) => ({
   name: title,
   version: eltariffVersion,
-  description: 'Tariffs of Swedish grid operators: by position, by operator, and the prices in force at a time.',
+  description:
+    'Tariffs of Swedish and Norwegian grid operators: by position in Sweden, by operator, and the prices in force at a time.',
   compliance: `Eltariff-API v${eltariffVersion}`,
   statistics: { total_tariffs: tariffCount(book), total_providers: book.providers.length },
   endpoints: Object.values<Route>(routes).map(({ method, path, summary }) => ({ method, path, summary })),

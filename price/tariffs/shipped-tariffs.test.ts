@@ -23,11 +23,11 @@ const pricesAt = (tariff: Tariff, group: GroupName, at: string, vat: 'priceExVat
   return book.active(tariff, group, { date, time }).map(({ price }) => price![vat]);
 };
 
-test('50 Swedish providers have 422 tariffs', () => {
+test('50 Swedish and 74 Norwegian providers have 518 tariffs', () => {
   assert.deepEqual(tariffs.errors(), []);
   const all = book.providers.flatMap((provider) => provider.tariffs);
-  assert.equal(book.providers.length, 50);
-  assert.equal(all.length, 422);
+  assert.equal(book.providers.length, 124);
+  assert.equal(all.length, 518);
 });
 
 test('every provider names the source of its prices', () => {
@@ -36,7 +36,7 @@ test('every provider names the source of its prices', () => {
 
 test('tariff ids are unique; components with the same id are equal', () => {
   const all = book.providers.flatMap((provider) => provider.tariffs);
-  assert.equal(new Set(all.map(({ id }) => id)).size, 422);
+  assert.equal(new Set(all.map(({ id }) => id)).size, 518);
   const components = all.flatMap(({ fixedPrice, energyPrice, powerPrice }) =>
     [fixedPrice, energyPrice, powerPrice].flatMap((group) => group.components),
   );

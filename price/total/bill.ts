@@ -5,10 +5,12 @@ import type { Component, Interval } from '../tariffs/eltariff.ts';
 import { assumedFromDays, assumeUnknownPrices } from './assumed-prices.ts';
 import { centsOf, lineOf, meanLine } from './bill-line.ts';
 import { daysOf, intersection, periodsOf } from './billing-period.ts';
+import { capacityLines } from './capacity.ts';
 import { checkStepLength, hasSpotLinkedPrices, type TimeRange } from './charges.ts';
 import { type BillRequest, type ContractSpan, contractSpans } from './contract-spans.ts';
 import { type GridUse, needsSpot, sumEnergyUse } from './energy-use.ts';
 import { assumedTariffs, countChargedDays, type GridTariff } from './grid-tariff.ts';
+import { levyNotes } from './levies.ts';
 import { type Load, readLoadCurve } from './load-curve.ts';
 import { fromCents, fromMillionths, roundQuantity, toMillionths } from './money.ts';
 import { type PeakThreshold, powerUses } from './peaks.ts';
@@ -113,10 +115,11 @@ type GridPart = TaxedLines & {
 function gridPart({ terms, loads, charges, ...range }: GridUse, isDated: boolean): GridPart {
   const billed = daysBetween(terms, range);
   const { tariff, book } = terms;
+  const taxNotes = levyNotes(terms.area, billed);
   const energy = [...charges].map(([{ kind, name }, { quantity, cost }]) =>
     meanLine({ kind, name, quantity, unit: 'kWh' }, cost),
   );
-  if (!tariff) return { terms, lines: withDays(energy, billed, isDated), thresholds: [], expired: [], notes: [] };
+  if (!tariff) return { terms, lines: withDays(energy, billed, isDated), thresholds: [], expired: [], notes: taxNotes };
   const fixed = fixedFees(tariff, billed).map(({ component, price, count }) =>
     lineOf({ kind: 'fixed', name: component.name, quantity: count, unit: unitOf(component) }, price, count * price),
   );
@@ -134,10 +137,14 @@ function gridPart({ terms, loads, charges, ...range }: GridUse, isDated: boolean
   const assumed = assumedTariffs(tariff, billed);
   return {
     terms,
-    lines: [...withDays([...energy, ...fixed], billed, isDated), ...powerLines],
+    lines: [
+      ...withDays([...energy, ...fixed], billed, isDated),
+      ...powerLines,
+      ...capacityLines(loads, tariff, billed),
+    ],
     thresholds: power.thresholds,
     expired: assumed.metadata.assumed_tariffs ?? [],
-    notes: [...assumed.notes, ...power.notes],
+    notes: [...assumed.notes, ...taxNotes, ...power.notes],
   };
 }
 

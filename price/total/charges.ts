@@ -5,10 +5,11 @@ import { dateAt } from '#contract/time-zone.ts';
 import type { Component, Tariff } from '../tariffs/eltariff.ts';
 import { yearOf } from '../tariffs/local-time.ts';
 import { keyOf, uncoveredProblem } from './grid-tariff.ts';
+import { leviesOn } from './levies.ts';
 import { fromMillionths, toMillionths } from './money.ts';
 import { boundariesOf, createSegmentLookup, localMinuteAt } from './segments.ts';
 import { createSpotLookup, type SpotPrice, type SpotPrices } from './spot.ts';
-import { energyTax, isTax } from './taxes.ts';
+import { isTax, isTaxRate } from './taxes.ts';
 import type { Terms } from './terms.ts';
 
 /** A charge per kilowatt-hour on top of the spot price. Each rule has one object, so charges can be compared by identity. */
@@ -33,17 +34,25 @@ function createChargeLookup(terms: Terms): (ms: number) => readonly Charge[] | u
     return charge;
   };
 
-  function taxOf(year: number): Charge[] {
-    const tax = energyTax({ area, year, municipality, seen: taxesSeen(tariff?.all ?? []) });
-    if (!tax) return [];
-    const { sekPerKwh, source, rule } = tax;
-    const price = toMillionths(sekPerKwh);
-    return [remember(rule, () => ({ kind: 'energy_tax', name: 'Energy tax', source, rule, price, spotMultiplier: 0 }))];
+  const place = { area, municipality, taxZone: tariff?.provider.taxZone, seen: taxesSeen(tariff?.all ?? []) };
+  const leviesOf = (date: string): Charge[] =>
+    leviesOn(date, place).map(({ perKwh, ...levy }) =>
+      remember(levy.rule, () => ({ ...levy, price: toMillionths(perKwh), spotMultiplier: 0 })),
+    );
+
+  /** Some operators list the full tax for their whole grid, so that the rate of a known municipality replaces it. */
+  function withTaxes(charges: Charge[], date: string): Charge[] {
+    const listed = charges.filter(({ kind }) => kind === 'energy_tax');
+    const levies = leviesOf(date);
+    const [levy] = levies;
+    if (listed.length === 0) return [...charges, ...levies];
+    if (municipality === undefined || !levy || listed.some(({ price }) => price === levy.price)) return charges;
+    const isStatutory = listed.every(({ price }) => isTaxRate(fromMillionths(price), yearOf(date)));
+    return isStatutory ? [...charges.filter((charge) => !listed.includes(charge)), ...levies] : charges;
   }
 
   const segments = createSegmentLookup(energyBoundaries(terms), (at) => {
-    const year = yearOf(at.date);
-    if (!tariff) return taxOf(year);
+    if (!tariff) return leviesOf(at.date);
     const current = tariff.on(at.date)?.tariff;
     if (!current) return undefined;
     const components = book.activeOrAssumed(current, 'energyPrice', at);
@@ -51,7 +60,7 @@ function createChargeLookup(terms: Terms): (ms: number) => readonly Charge[] | u
       // An assumed tax differs from year to year.
       remember(`${keyOf(current, component)} ${component.price?.priceExVat}`, () => chargeOf(current, component)),
     );
-    return components.some(isTax) ? charges : [...charges, ...taxOf(year)];
+    return withTaxes(charges, at.date);
   });
   return (ms) => segments(localMinuteAt(timeZone, ms));
 }

@@ -89,7 +89,7 @@ const anytime = '*';
 const anyPeak: PeakValue = { kw: 1, counted: 1, start: 0 };
 
 /** Yields the mean power in windows of this length, or of the intervals if they are longer. */
-function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ start: number; kw: number }> {
+export function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ start: number; kw: number }> {
   let window: { start: number; end: number; kwh: number } | undefined;
   const meanOf = ({ start, end, kwh }: { start: number; end: number; kwh: number }) => ({
     start,

@@ -94,7 +94,7 @@ export const createPriceOf =
     const spot = zone === undefined ? undefined : await spotPrice(prices, zone, currency, at);
     if (spot === undefined) return undefined;
     const share = toMillionths(multiplier * spot);
-    const vat = 1 + (vatOf('SE')?.percent ?? 0) / 100; // all price lists are Swedish
+    const vat = 1 + (vatOf({ code: zone ?? '', countryCode: (zone ?? 'SE').slice(0, 2) })?.percent ?? 0) / 100;
     return {
       priceExVat: fromMillionths(toMillionths(price?.priceExVat ?? 0) + share),
       priceIncVat: fromMillionths(toMillionths(price?.priceIncVat ?? 0) + Math.round(share * vat) + 0),

@@ -124,6 +124,18 @@ suite('a price list is valid for a period', () => {
   });
 });
 
+test('a known municipality in the north has the reduced energy tax, even if the operator lists the full one', async () => {
+  const tariff_id = idOf('eon_energidistribution', 'NDENOR-16', '2026-01-01');
+  const intervals = localHours('2026-06-01', '2026-06-02', () => ({ import_kwh: 1 }));
+  const taxIn = async (municipality: string | undefined) => {
+    const places = { findZone: async () => ({ zone: 'SE2', municipality }) };
+    return pricesOf(await makeBill({ lat: 63, lon: 17, tariff_id, intervals }, { ...deps, places }), 'energy_tax');
+  };
+  assert.deepEqual(await taxIn('2283'), [0.264]); // Sollefteå
+  assert.deepEqual(await taxIn('2281'), [0.36]); // Sundsvall
+  assert.deepEqual(await taxIn(undefined), [0.36]);
+});
+
 test('no shipped tariff drops the grid fee: on this day each has prices of its own or of its successor', () => {
   const date = '2026-11-18';
   let assumed = 0;
@@ -136,7 +148,8 @@ test('no shipped tariff drops the grid fee: on this day each has prices of its o
       if (found.isAssumed) assumed++;
       for (const group of ['fixedPrice', 'energyPrice'] as const) {
         const active = book.activeOrAssumed(found.tariff, group, { date, time: '12:00:00' });
-        assert.ok(active.length > 0, `${words}: ${group}`);
+        const isStepped = group === 'fixedPrice' && found.tariff.capacitySteps !== undefined;
+        assert.ok(isStepped || active.length > 0, `${words}: ${group}`);
       }
       assert.ok(componentsOf(found.tariff).every(({ price, spotPriceSettings }) => price || spotPriceSettings));
     }

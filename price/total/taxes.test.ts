@@ -37,5 +37,5 @@ suite('the energy tax', () => {
     assert.match(energyTax(place('SE3', 2029, '0180'))!.rule, /^energy tax of 2026, .*2029 is not known$/);
   });
 
-  test('is unknown outside Sweden', () => assert.equal(energyTax(place('NO1', 2026)), undefined));
+  test('of Sweden does not apply elsewhere', () => assert.equal(energyTax(place('NO1', 2026)), undefined));
 });

@@ -15,6 +15,9 @@ const swedishRates = [
 /** Returns the rates of a year, or those of the nearest known year. */
 const ratesOf = (year: number) => swedishRates.findLast((rates) => rates.year <= year) ?? swedishRates[0];
 
+/** Last year whose rates are known; those of 2027 are not decided. */
+export const lastTaxYear = 2026;
+
 const listedRates = (year: number) => swedishRates.find((rates) => rates.year === year);
 
 // Jämtland, Västerbotten and Norrbotten, by the first digits of the municipality code.
@@ -51,6 +54,11 @@ export function taxOfYear(sekPerKwh: number, listed: number, year: number): numb
   return sekPerKwh === rates?.reduced ? ratesOf(year).reduced : undefined;
 }
 
+export function isTaxRate(sekPerKwh: number, year: number): boolean {
+  const { full, reduced } = ratesOf(year);
+  return sekPerKwh === full || sekPerKwh === reduced;
+}
+
 /** Decides by the municipality, else by the tariff; without either only SE1 lies entirely in the north. */
 function isInTheNorth({ area, municipality, seen }: TaxedPlace): boolean {
   if (municipality !== undefined) {
@@ -69,6 +77,18 @@ export const currencyOf = (countryCode: string): string =>
 
 export type Vat = { percent: number; source: string };
 
-/** Returns the VAT on electricity. Rates change and differ by region and customer, so only the Swedish one is known. */
-export const vatOf = (countryCode: string): Vat | undefined =>
-  countryCode === 'SE' ? { percent: 25, source: 'Skatteverket' } : undefined;
+const vats: Readonly<Record<string, Vat>> = {
+  SE: { percent: 25, source: 'Skatteverket' },
+  NO: { percent: 25, source: 'Skatteetaten' },
+  DK: { percent: 25, source: 'Skattestyrelsen' },
+  FI: { percent: 25.5, source: 'Verohallinto' },
+};
+
+const northernNorway = 'NO4'; // Nordland, Troms and Finnmark, where households pay no VAT (merverdiavgiftsloven § 6-6)
+
+/** Returns the VAT on electricity, where it is known. The grid operator may have customers that pay another rate. */
+export function vatOf(area: Pick<Area, 'code' | 'countryCode'>, ofOperator?: number): Vat | undefined {
+  const vat = vats[area.countryCode];
+  const percent = ofOperator ?? (area.code === northernNorway ? 0 : undefined);
+  return vat && percent !== undefined ? { ...vat, percent } : vat;
+}

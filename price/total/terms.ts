@@ -76,7 +76,8 @@ export function termsIn(market: PriceMarket, asked: TermsOfContract): Terms {
       `The tariff is in ${foreign.price?.currency}, the prices of ${area.code} in ${currency}.`,
     );
   }
-  const vat = asked.vat === undefined ? vatOf(area.countryCode) : { percent: asked.vat, source: 'your request' };
+  const vat =
+    asked.vat === undefined ? vatOf(area, tariff?.provider.vat) : { percent: asked.vat, source: 'your request' };
   return {
     ...market,
     timeZone: tariff?.given.timeZone ?? asked.timezone ?? area.timeZone,
@@ -85,7 +86,6 @@ export function termsIn(market: PriceMarket, asked: TermsOfContract): Terms {
     vat,
     notes: [
       ...(tariff ? [] : ['No grid tariff was given (tariff_id), so grid fees are not included.']),
-      ...(area.countryCode === 'SE' ? [] : [`The energy tax of ${area.country} is not known and not included.`]),
       ...(vat ? [] : [`The VAT of ${area.country} is not known and not included; it can be set (vat).`]),
     ],
   };

@@ -9,6 +9,7 @@ import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
 import * as charges from './charges.ts';
 import { assumedTariffs, uncoveredProblem } from './grid-tariff.ts';
+import { levyNotes } from './levies.ts';
 import { loadSpotPrices } from './spot.ts';
 import { resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 
@@ -89,6 +90,7 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   const notes = [
     ...terms.notes,
     ...assumed.notes,
+    ...levyNotes(terms.area, daysBetween(terms, priced)),
     ...(terms.tariff && !isWhole ? [uncoveredProblem(terms.tariff, uncoveredDates).message] : []),
   ];
   return {
