@@ -359,7 +359,9 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await button(page, 'Create site').click();
     await heading(page, /^M+$/).waitFor();
     const { pathname } = new URL(page.url());
-    const ofSite = ['', '/history', '/prices', '/control', '/devices', '/settings'].map((end) => pathname + end);
+    const ofSite = ['', '/history', '/prices', '/control', '/devices', '/settings', '/contract'].map(
+      (end) => pathname + end,
+    );
     for (const path of [...ofSite, '/app/sites', '/app/developer', '/app/organizations', '/app/integrations']) {
       await walkSettled(page, path);
       assert.deepEqual(await tooWide(page), [], path);

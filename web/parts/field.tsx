@@ -37,6 +37,8 @@ type FieldProps = {
   label: string;
   value: EditableValue;
   says?: string | undefined;
+  /** shown below the input */
+  mistake?: string | undefined;
   /** makes it a text area */
   rows?: number;
   type?: 'text' | 'number' | 'password' | 'url' | 'datetime-local' | 'date' | 'time';
@@ -48,15 +50,16 @@ type FieldProps = {
   maxLength?: number;
 };
 
-export function Field({ label, says, value, type = 'text', rows, ...rest }: FieldProps) {
+export function Field({ label, says, mistake, value, type = 'text', rows, ...rest }: FieldProps) {
   const inputType = type as 'text'; // Preact has one set of props for each input type and accepts no union
   return (
-    <FieldFrame label={label} says={says}>
+    <FieldFrame label={label} says={says} mistake={mistake}>
       {(id, describedBy) => {
         const common = {
           id,
           value: value.value,
           'aria-describedby': describedBy,
+          'aria-invalid': mistake !== undefined,
           onInput: (event: { currentTarget: { value: string } }) => (value.value = event.currentTarget.value),
         };
         return rows ? (
@@ -69,11 +72,13 @@ export function Field({ label, says, value, type = 'text', rows, ...rest }: Fiel
   );
 }
 
-type DecimalFieldProps = DecimalRange & Pick<FieldProps, 'label' | 'value' | 'says' | 'required' | 'placeholder'>;
+type DecimalFieldProps = DecimalRange &
+  Pick<FieldProps, 'label' | 'value' | 'says' | 'mistake' | 'required' | 'placeholder'>;
 
-/** A number with decimals. A mistake is shown below it and keeps the form from being sent. */
-export function DecimalField({ label, says, required = false, placeholder = '', ...decimal }: DecimalFieldProps) {
-  const { input, mistake } = useDecimal(decimal);
+/** A number with decimals. A mistake in the number is shown below it and keeps the form from being sent. */
+export function DecimalField(props: DecimalFieldProps) {
+  const { label, says, mistake: ofForm, required = false, placeholder = '', ...decimal } = props;
+  const { input, mistake = ofForm } = useDecimal(decimal);
   return (
     <FieldFrame label={label} says={says} mistake={mistake}>
       {(id, describedBy) => (
@@ -83,6 +88,7 @@ export function DecimalField({ label, says, required = false, placeholder = '', 
           required={required}
           placeholder={writeDecimal(placeholder, language.value)}
           {...input}
+          aria-invalid={mistake !== undefined}
         />
       )}
     </FieldFrame>

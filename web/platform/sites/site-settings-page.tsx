@@ -40,6 +40,8 @@ const t = texts({
   timeZoneSays: 'Sets when each day starts and ends.',
   byPosition: 'From position',
   countrySays: 'Two-letter code, such as SE.',
+  contract: 'Enter contract',
+  contractSays: 'Your supplier’s markup and fees, and the payment for sold electricity, are in the contract.',
   save: 'Save settings',
   saved: 'Settings saved.',
   same: 'No changes to save.',
@@ -121,7 +123,10 @@ function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
         </Card>
         <Card title={t('electricityPrice')}>
           <AreaChoice area={field('price_area')} />
-          <TariffChoice form={form} />
+          <TariffChoice tariffId={field('tariff_id')} position={form.value} form={form} />
+          <p class="says">
+            {t('contractSays')} <Link to={`/app/sites/${site.id}/contract`}>{t('contract')}</Link>
+          </p>
         </Card>
         <Card title={t('place')} class="wide">
           <PositionFields latitude={field('latitude')} longitude={field('longitude')} />

@@ -1,7 +1,7 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { boundValue } from '../../parts/bound-value.ts';
+import { boundValue, type EditableValue } from '../../parts/bound-value.ts';
 import { type Choice, Select } from '../../parts/field.tsx';
 import { Failed, Notice } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
@@ -9,7 +9,6 @@ import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
 import { findGridOperator, findProviderOf, listGridOperators, noPricesNote } from '../market/grid-operators.ts';
 import { loadTariffs, providerChoices, tariffChoices } from '../market/tariffs.ts';
-import { fieldOf, type SiteForm } from './site-changes.ts';
 
 const t = texts({
   says: 'Needed to include the grid fee in prices. The tariff usually depends on your main fuse.',
@@ -19,10 +18,19 @@ const t = texts({
   unknown: 'Unknown tariff: {id}',
 });
 
+type TariffChoiceProps = {
+  tariffId: EditableValue;
+  /** empty if unknown */
+  position: { latitude: string; longitude: string };
+  /** changes when another tariff was set by the page */
+  form: unknown;
+  /** says what holds without a choice */
+  notChosen?: string;
+};
+
 /** Chooses a grid operator, then one of its tariffs. */
-export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
-  const { latitude, longitude } = form.value;
-  const tariffId = fieldOf(form, 'tariff_id');
+export function TariffChoice({ tariffId, position, form, notChosen = t('notSet') }: TariffChoiceProps) {
+  const { latitude, longitude } = position;
   const provider = useSignal('');
   const providers = useLoad(listGridOperators, []);
   const own = useLoad(async (signal) => tariffId.value && findProviderOf(tariffId.value, signal), [form]);
@@ -43,7 +51,7 @@ export function TariffChoice({ form }: { form: Signal<SiteForm> }) {
     if (id !== provider.peek()) tariffId.value = ''; // it belongs to another operator
     provider.value = id;
   };
-  const none: Choice = { value: '', label: t('notSet') };
+  const none: Choice = { value: '', label: notChosen };
   const isListed = tariffId.value === '' || tariffs.some(({ value }) => value === tariffId.value);
   const isLoading = own.isLoading || book.isLoading;
   return (
