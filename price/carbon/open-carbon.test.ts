@@ -143,7 +143,11 @@ suite('carbon intensities', () => {
     for (; clock.now() < until; clock.advance(10 * minuteMs)) await find('SE3', today, today + dayMs);
     const { hours } = await find('SE3', today, today + dayMs);
     assert.equal(hours.length, 12, 'known hours are kept when the source no longer has them');
-    assert.ok(publishers.asked.length >= 10 && publishers.asked.length < 70, `${publishers.asked.length} requests`);
+    const requests = publishers.asked.length;
+    assert.ok(requests >= 10 && requests < 70, `${requests} requests`);
+    clock.advance(400 * dayMs);
+    await find('SE3', today, today + dayMs);
+    assert.equal(publishers.asked.length, requests, 'a gap that was there after ten days is final');
   });
 
   test('before the first day of a source and in the future are not asked for', async (t) => {
@@ -216,6 +220,7 @@ suite('a source of carbon intensities', () => {
         publishers.asked.length = 0;
         publishers.answerWith(answer(body));
         await assert.rejects(find(code, today - dayMs, today), isUnavailable, body);
+        await assert.rejects(find(code, today - dayMs, today), isUnavailable, 'not asked again at once');
         assert.equal(publishers.asked.length, 1, body);
         clock.advance(16 * minuteMs); // longer than any circuit breaker
       }
@@ -223,6 +228,17 @@ suite('a source of carbon intensities', () => {
       assert.equal((await find(code, today - dayMs, today)).hours.length, 24);
     });
   }
+
+  test('with values of hours that are not over is not believed', async (t) => {
+    const { publishers, find } = await open(t);
+    const data = Array.from({ length: 24 }, (_, n) => ({
+      datetime: new Date(today + n * hourMs).toISOString(),
+      carbonIntensity: 20,
+      isEstimated: false,
+    }));
+    publishers.answerWith(answer(JSON.stringify({ zone: 'SE-SE3', data })));
+    assert.equal((await find('SE3', today, today + dayMs)).hours.length, 12);
+  });
 
   test('with an implausible value leaves out its hour', async (t) => {
     const { publishers, find } = await open(t);
