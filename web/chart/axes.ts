@@ -76,22 +76,28 @@ export function valueRange(
   return [low === 0 ? 0 : low - pad, high === 0 ? 0 : high + pad];
 }
 
-const prefixes: [factor: number, prefix: string][] = [
-  [1e9, 'G'],
-  [1e6, 'M'],
-  [1000, 'k'],
+type Prefix = { factor: number; prefix: string; from?: number };
+
+const prefixes: Prefix[] = [
+  { factor: 1e9, prefix: 'G' },
+  { factor: 1e6, prefix: 'M' },
+  { factor: 1000, prefix: 'k' },
 ];
 
-const prefixed = ['W', 'Wh'];
+const prefixed: Record<string, readonly Prefix[]> = {
+  W: prefixes,
+  Wh: prefixes.map((each) => (each.prefix === 'M' ? { ...each, from: 1e8 } : each)), // as `energy` writes it
+};
 const plain = ['V', 'A', 'Hz', '°C'];
 
 /** Returns short labels with the same prefix and number of digits; undefined for a unit with its own format. */
 export function tickTexts(ticks: readonly number[], increment: number, unit: string): string[] | undefined {
   if (unit === '%') return ticks.map((tick) => percent(tick, digitsOf(increment * 100)));
   if (plain.includes(unit)) return ticks.map((tick) => `${number(tick, digitsOf(increment))} ${unit}`);
-  if (!prefixed.includes(unit)) return undefined;
+  const known = prefixed[unit];
+  if (!known) return undefined;
   const largest = Math.max(...ticks.map(Math.abs), 0);
-  const [factor, prefix] = prefixes.find(([size]) => largest >= size) ?? [1, ''];
+  const { factor, prefix } = known.find((each) => largest >= (each.from ?? each.factor)) ?? { factor: 1, prefix: '' };
   return ticks.map((tick) => `${number(tick / factor, digitsOf(increment / factor))} ${prefix}${unit}`);
 }
 

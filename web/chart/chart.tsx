@@ -137,7 +137,7 @@ type LegendProps = Pick<ChartData, 'label' | 'series' | 'format'> & {
   pointed: ReadonlySignal<number | undefined>;
 };
 
-/** Lists the series with their unit or the value under the pointer. A click hides a series. */
+/** Lists the series with their sum or unit, or the value under the pointer. A click hides a series. */
 function Legend({ label, series, format, hidden, pointed }: LegendProps) {
   const toggle = (name: string): void => {
     const next = new Set(hidden.value);
@@ -147,7 +147,7 @@ function Legend({ label, series, format, hidden, pointed }: LegendProps) {
   return (
     <ul class="chart-legend" aria-label={t('series', { label })}>
       {series.map((each) => {
-        const { name, unit, colour, kind, dashed } = each;
+        const { name, unit, summary = unit, colour, kind, dashed } = each;
         return (
           <li key={name}>
             <button type="button" aria-pressed={!hidden.value.has(name)} onClick={() => toggle(name)}>
@@ -158,7 +158,7 @@ function Legend({ label, series, format, hidden, pointed }: LegendProps) {
               />
               <span class="name">{name}</span>
               <span class="value number">
-                {pointed.value === undefined ? unit : (textOf(each, pointed.value, format) ?? '–')}
+                {pointed.value === undefined ? summary : (textOf(each, pointed.value, format) ?? '–')}
               </span>
             </button>
           </li>

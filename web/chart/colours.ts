@@ -25,13 +25,15 @@ export function createColours(host: HTMLElement) {
   };
 }
 
-/** Calls `changed` when the page turns light or dark. Returns a function that stops it. */
+/** Calls `changed` when the page turns light or dark, also for printing. Returns a function that stops it. */
 export function onSchemeChange(changed: () => void): () => void {
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
-  scheme.addEventListener('change', changed);
+  const ending = new AbortController();
+  for (const query of ['(prefers-color-scheme: dark)', 'print']) {
+    matchMedia(query).addEventListener('change', changed, { signal: ending.signal });
+  }
   const stop = theme.subscribe(changed);
   return () => {
-    scheme.removeEventListener('change', changed);
+    ending.abort();
     stop();
   };
 }

@@ -92,7 +92,7 @@ export function createPlot(host: HTMLElement, { limits, onPoint, onShow, ...star
   const font = `12px ${getComputedStyle(host).fontFamily}`;
   const options = { ...props, colours, font, isMirrored: props.sides !== undefined };
 
-  const endOf = (row: number): number => rows.x[row + 1] ?? limits().whole.to;
+  const endOf = (row: number): number => rows.x[row + 1] ?? props.endMs ?? limits().whole.to;
 
   const styleOf = (each: ChartSeries): uPlot.Series => {
     const { kind, stack, colour, dashed, unit } = each;

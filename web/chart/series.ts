@@ -26,6 +26,8 @@ export type ChartSeries = {
   /** stacked on the stacked series before it: positive values above zero, negative values below */
   stack?: boolean;
   dashed?: boolean;
+  /** shown in the legend while no value is pointed at, such as the sum; the unit by default */
+  summary?: string;
   /** Replaces the format of the chart for this series. */
   format?(value: number): string;
 };
@@ -58,6 +60,8 @@ export type ChartData = {
 export type ChartProps = ChartData & {
   /** the duration of an x: a longer distance to the next is a gap */
   stepMs?: number | undefined;
+  /** where the last bar ends; by default at the end of the chart */
+  endMs?: number | undefined;
   /** the whole chart, shown at first */
   range: readonly [fromMs: number, toMs: number];
   /** names for the values above and below zero; the axis then has no minus sign */

@@ -28,7 +28,7 @@ export function usePlot({ props, limits, hidden, pointed, seen }: PlotInput) {
     plot.current?.show({ from, to });
   }, [from, to]);
 
-  const styles = props.series.map(({ values, ...style }) => style);
+  const styles = props.series.map(({ values, summary, ...style }) => style);
   const structure = JSON.stringify([styles, props.timeZone, props.sides, language.value]);
   useEffect(() => {
     let isLeft = false;

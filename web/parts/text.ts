@@ -112,8 +112,12 @@ const scaled = (value: number, unit: string): string => {
 export const power = (watts: number | undefined): string =>
   watts === undefined ? notAvailable : scaled(Math.abs(watts), 'W');
 
-export const energy = (wattHours: number | undefined): string =>
-  wattHours === undefined ? notAvailable : scaled(wattHours, 'Wh');
+/** Returns an energy. Up to 100 MWh it is in kWh, as on meters and invoices. */
+export function energy(wattHours: number | undefined): string {
+  if (wattHours === undefined) return notAvailable;
+  const size = Math.abs(wattHours);
+  return size >= 1e6 && size < 1e8 ? `${number(wattHours / 1000)} kWh` : scaled(wattHours, 'Wh');
+}
 
 /** Returns 52% in English and 52 % in Swedish. */
 export const percent = (fraction: number | undefined, digits = 0): string =>
