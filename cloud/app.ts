@@ -25,6 +25,7 @@ import type { Admission, Transport } from './broker/transport.ts';
 import { commandRoutes } from './commands/routes.ts';
 import type { CloudConfig } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { energyRoutes } from './energy/routes.ts';
 import { gatewayRoutes } from './gateways/routes.ts';
 import { createChallenges } from './identity/challenge.ts';
 import { openKeyRing } from './identity/key-ring.ts';
@@ -139,6 +140,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   });
   deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), sendRelease: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
+  energyRoutes(mount, { ledger: pipeline.ledger });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, transport, log });

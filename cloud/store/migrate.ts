@@ -10,6 +10,7 @@ import { invitations } from './migrations/006-invitations.ts';
 import { tokenAudience } from './migrations/007-token-audience.ts';
 import { quotas } from './migrations/008-quotas.ts';
 import { brokerConnections } from './migrations/009-broker-connections.ts';
+import { energy } from './migrations/010-energy.ts';
 import { contracts } from './migrations/011-contracts.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
@@ -23,6 +24,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '007-token-audience', up: run(tokenAudience) },
   { name: '008-quotas', up: run(quotas) },
   { name: '009-broker-connections', up: run(brokerConnections) },
+  { name: '010-energy', up: run(energy) },
   { name: '011-contracts', up: run(contracts) },
 ];
 

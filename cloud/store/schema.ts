@@ -178,6 +178,20 @@ export type BrokerConnectionRow = {
   expires_at: number;
 };
 
+/** A DER in the ledger of a site. */
+export type EnergyDerRow = {
+  site_id: string;
+  slot: number; // stands for the DER in energy_parts
+  der_no: number | null; // null when the DER was deleted
+  der_type: DerTypeId;
+  device_type: DeviceTypeId;
+  after_at: number; // earlier readings belong to another site; 0 if it was at no other
+  since: number; // time of the first reading
+  last_at: number; // time of the last reading that is in the ledger
+};
+
+export type EnergyPartRow = { site_id: string; day: number; slot: number; totals: Uint8Array; body: Uint8Array };
+
 export type Schema = {
   settings: { name: string; value: string };
   identities: IdentityRow;
@@ -205,6 +219,10 @@ export type Schema = {
   ders: DerRow;
   der_fields: { der_no: number; name: string };
   erasures: { der_no: number; deleted_at: number };
+  energy_ders: EnergyDerRow;
+  energy_parts: EnergyPartRow;
+  site_energy: Omit<EnergyPartRow, 'slot'>;
+  energy_due: { der_no: number; quarter: number; version: number };
   commands: CommandRow;
   broker_connections: BrokerConnectionRow;
   /** `caller` is JSON */

@@ -14,7 +14,8 @@ import { createLatest, createLive } from './live.ts';
 import { momentOf } from './measured.ts';
 
 const place = { serial: 'ohm-1', device: 'M-1', der: 'meter' };
-const route = { der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial, since: 0 } as IngestRoute;
+const names = { der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial } as const;
+const route = { ...names, der_type: 'solar', since: 0 } as IngestRoute;
 const now = Date.parse('2026-06-01T12:00:00Z');
 const bodyOf = (W: number): Buffer => Buffer.from(JSON.stringify({ timestamp: now - 60_000 + W, W, seq: W }));
 
@@ -42,6 +43,7 @@ function open(
     onReading: (reading) => void heard.push({ at: momentOf(reading), values: reading.values }),
     counts,
     fieldLimit: { excessOf: () => new Set() },
+    ledger: { note: () => undefined },
     clock,
     log: createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } }),
     isPoison: isUnstorable,

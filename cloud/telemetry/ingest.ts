@@ -5,6 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import { createFailureLog } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
+import type { Ledger } from '../energy/ledger.ts';
 import { createReceivedTimes } from '../store/telemetry/arrivals.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { IngestRoute, TelemetryRoute } from '../store/telemetry-registry.ts';
@@ -22,6 +23,9 @@ class Accepted implements Sample {
   readonly received: number;
   readonly body: string;
   readonly route: IngestRoute;
+  readonly power: number;
+  readonly inWh: number;
+  readonly outWh: number;
   readonly #reading: Reading;
 
   constructor(reading: Reading, route: IngestRoute, received: number) {
@@ -30,6 +34,9 @@ class Accepted implements Sample {
     this.received = received;
     this.body = reading.text;
     this.route = route;
+    this.power = reading.power;
+    this.inWh = reading.inWh;
+    this.outWh = reading.outWh;
     this.#reading = reading;
   }
 
@@ -66,6 +73,7 @@ export type IngestDeps = {
   counts: IngestCounts;
   usage: Pick<TelemetryUsage, 'isUsedUp' | 'add'>;
   fieldLimit: Pick<FieldLimit, 'excessOf'>;
+  ledger: Pick<Ledger, 'note'>;
   clock: Clock;
   log: Logger;
   /** whether a sample caused the error, not the database */
@@ -130,6 +138,7 @@ export function createIngest(deps: IngestDeps) {
       return partly(samples, error);
     }
     counts.totals.stored += samples.length;
+    await deps.ledger.note(samples); // late readings are marked before they are acknowledged
     await activate(samples);
     announce(samples, new Set(repeated), deps);
     return repeated.length < samples.length;
@@ -208,7 +217,8 @@ export function createIngest(deps: IngestDeps) {
     const kept = excess.size === 0 ? reading : withoutFields(reading, excess, clock.now());
     if (!kept) return drop('too_many_fields', serial, reading.seq);
     if (kept !== reading) counts.drop('too_many_fields', serial);
-    shapes.learn(route.no, Object.keys(kept.values));
+    shapes.learn(route.no, Object.keys(kept.values), route.der_type);
+    kept.findEnergy(route.der_type);
     return keep(kept, route);
   }
 

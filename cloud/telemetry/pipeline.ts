@@ -5,6 +5,7 @@ import { formatEvent } from '#lib/http/sse.ts';
 import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
+import { Ledger } from '../energy/ledger.ts';
 import { createCellSums } from '../public/cell-sums.ts';
 import type { CommonDeps } from '../store/store.ts';
 import { isUnstorable, type TelemetryStore } from '../store/telemetry/telemetry-store.ts';
@@ -52,8 +53,11 @@ export function createPipeline(deps: PipelineDeps) {
   const presence = createPresence({ store, live, clock, log });
   const usage = createTelemetryUsage(deps);
   const fieldLimit = createFieldLimit({ ...deps, isShared });
+  const isSplit = transport.shared?.admitted !== undefined; // RabbitMQ spreads the messages of a gateway over the processes
+  const ledger = new Ledger({ store, telemetry, clock, log, isShared, isSplit });
   const ingest = createIngest({
     telemetry,
+    ledger,
     routing,
     latest,
     live,
@@ -96,7 +100,12 @@ export function createPipeline(deps: PipelineDeps) {
     }
   }
 
-  const events: TransportEvents = { message, presence: presence.connection };
+  function connection(serial: string, isConnected: boolean): void {
+    if (isConnected) ledger.connected(serial);
+    presence.connection(serial, isConnected);
+  }
+
+  const events: TransportEvents = { message, presence: connection };
   const schedule = createSchedule(
     log,
     [sealMs, seal, 'sealing telemetry'],
@@ -110,6 +119,7 @@ export function createPipeline(deps: PipelineDeps) {
     commands,
     counts,
     usage,
+    ledger,
     cellSums: cells.sums,
     /** Clears what is cached of a gateway whose registry entries changed, or of all gateways. */
     async forget(serial?: string): Promise<void> {
@@ -120,6 +130,7 @@ export function createPipeline(deps: PipelineDeps) {
       await usage.start();
       await fieldLimit.start();
       presence.start();
+      ledger.start();
       commands.start();
       schedule.start();
       await transport.start(events);
@@ -128,6 +139,7 @@ export function createPipeline(deps: PipelineDeps) {
       schedule.stop();
       commands.stop();
       await transport.close();
+      await ledger.stop();
       await fieldLimit.stop();
       await presence.stop();
       await usage.stop();

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { DropReason } from '#contract/cloud/gateways.ts';
+import type { DerTypeId } from '#contract/der.ts';
 import { boundsOf } from '#contract/telemetry.ts';
 import { dayMs, parseTime } from '#contract/time.ts';
 import { isObject } from '#lib/json.ts';
 import { RecentMap } from '#lib/recent-map.ts';
+import { registersOf } from '../energy/fold.ts';
 
 /** A reading as it was received, with its time and number. */
 export class Reading {
@@ -13,15 +15,35 @@ export class Reading {
   readonly text: string;
   /** its timestamp was implausible, so it has the time it was received */
   readonly isRedated: boolean;
+  // What the energy ledger needs; NaN where it is absent.
+  power: number;
+  inWh: number;
+  outWh: number;
   #values: Record<string, unknown> | undefined;
 
-  constructor(text: string, now: number, { timestamp, seq }: ReadingMeta, values?: Record<string, unknown>) {
+  constructor(text: string, now: number, meta: ReadingMeta, values?: Record<string, unknown>) {
+    const { timestamp, seq, power = Number.NaN, inWh = Number.NaN, outWh = Number.NaN } = meta;
     const at = timeOf(timestamp) ?? Number.NaN;
     this.isRedated = !(at >= firstReadingTime && at <= now + maxFutureMs);
     this.at = this.isRedated ? now : at;
     this.seq = seqOf(seq);
     this.text = text;
+    this.power = power;
+    this.inWh = inWh;
+    this.outWh = outWh;
     this.#values = values;
+  }
+
+  /** Takes what the energy ledger needs of a DER of this type from parsed values. */
+  findEnergy(type: DerTypeId): void {
+    const registers = registersOf(type);
+    const pick = (...names: readonly string[]): number => {
+      const found = names.map((name) => this.values[name]).find((value) => typeof value === 'number');
+      return found ?? Number.NaN;
+    };
+    this.power = pick('W');
+    this.inWh = pick(...registers.in);
+    this.outWh = pick(...registers.out);
   }
 
   /** Parsed on first use: most readings are only stored. */
@@ -57,15 +79,17 @@ export function parseReading(payload: Uint8Array, now: number): Reading | Refuse
     const reason = faultOf(name, value);
     if (reason) return refused(reason, seq);
   }
-  return new Reading(text, now, values, values);
+  return new Reading(text, now, metaOf(values), values);
 }
+
+const metaOf = ({ timestamp, seq }: Record<string, unknown>): ReadingMeta => ({ timestamp, seq });
 
 /** Returns the reading without some of its fields; undefined when it has no others. */
 export function withoutFields(reading: Reading, excess: ReadonlySet<string>, now: number): Reading | undefined {
   const kept = Object.entries(reading.values).filter(([name]) => !excess.has(name));
   if (!kept.some(([name]) => !notFields.has(name))) return undefined;
   const values = Object.fromEntries(kept);
-  return new Reading(JSON.stringify(values), now, values, values);
+  return new Reading(JSON.stringify(values), now, metaOf(values), values);
 }
 
 /** Reads a reading of this shape without parsing it; undefined when it has to be parsed. */
@@ -110,13 +134,17 @@ function timeOf(value: unknown): number | undefined {
   return parseTime(Math.max(0, value).toFixed(3)); // seconds, perhaps with a fraction
 }
 
+/** The fields whose values are kept while a reading is scanned. */
+const roles = { none: 0, timestamp: 1, seq: 2, power: 3, in: 4, out: 5 } as const;
+type Role = (typeof roles)[keyof typeof roles];
+
 /** A field with its bounds, and the bytes before its value. */
-type Field = { name: string; lead: Uint8Array; min: number; max: number };
+type Field = { name: string; role: Role; lead: Uint8Array; min: number; max: number };
 
 /** The fields of a reading in their order, without repetition. */
 export type Shape = readonly Field[];
 
-type ReadingMeta = { timestamp?: unknown; seq?: unknown };
+type ReadingMeta = { timestamp?: unknown; seq?: unknown; power?: number; inWh?: number; outWh?: number };
 
 /** Returns whether JSON spells a name without escapes. */
 export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]*$/.test(name);
@@ -126,10 +154,25 @@ const exactDigits = 15; // numbers with up to 15 digits are exact
 const powersOfTen = Array.from({ length: exactDigits + 1 }, (_, places) => 10 ** places);
 const [quote, minus, point, zero, nine, backslash, closing] = [0x22, 0x2d, 0x2e, 0x30, 0x39, 0x5c, 0x7d] as const;
 
-/** Returns the shape of a reading with these names; undefined when JSON would escape one of them. */
-export function shapeOf(names: readonly string[]): Shape | undefined {
+/** Returns the shape of a reading with these names, of a DER of this type; undefined when JSON would escape one of them. */
+export function shapeOf(names: readonly string[], type?: DerTypeId): Shape | undefined {
   if (names.length === 0 || !names.every(isPlainName)) return undefined;
-  return names.map((name, i) => ({ name, lead: Buffer.from(`${i === 0 ? '{' : ','}"${name}":`), ...boundsOf(name) }));
+  const kept = rolesOf(names, type);
+  return names.map((name, i) => {
+    const lead = Buffer.from(`${i === 0 ? '{' : ','}"${name}":`);
+    return { name, role: kept.get(name) ?? roles.none, lead, ...boundsOf(name) };
+  });
+}
+
+function rolesOf(names: readonly string[], type: DerTypeId | undefined): Map<string | undefined, Role> {
+  const kept = new Map<string | undefined, Role>([
+    ['timestamp', roles.timestamp],
+    ['seq', roles.seq],
+  ]);
+  if (!type) return kept;
+  const registers = registersOf(type);
+  const find = (wanted: readonly string[]): string | undefined => wanted.find((name) => names.includes(name));
+  return kept.set('W', roles.power).set(find(registers.in), roles.in).set(find(registers.out), roles.out);
 }
 
 /**
@@ -139,15 +182,18 @@ export function shapeOf(names: readonly string[]): Shape | undefined {
 export function scanReading(bytes: Uint8Array, shape: Shape): ReadingMeta | undefined {
   let timestamp: number | undefined;
   let seq: number | undefined;
+  let power = Number.NaN;
+  let inWh = Number.NaN;
+  let outWh = Number.NaN;
   let at = 0;
-  for (const { name, lead, min, max } of shape) {
+  for (const { role, lead, min, max } of shape) {
     for (let i = 0; i < lead.length; i++) if (bytes[at++] !== lead[i]) return undefined;
     let byte = bytes[at]!;
     if (byte === quote) {
       const begin = at;
       do byte = bytes[++at]!;
       while (byte >= 0x20 && byte < 0x7f && byte !== quote && byte !== backslash);
-      if (byte !== quote || at - begin > maxTextBytes || name === 'timestamp') return undefined;
+      if (byte !== quote || at - begin > maxTextBytes || role === roles.timestamp) return undefined;
       at++;
       continue;
     }
@@ -169,10 +215,14 @@ export function scanReading(bytes: Uint8Array, shape: Shape): ReadingMeta | unde
     const size = digits / powersOfTen[places]!;
     const value = isNegative ? -size : size;
     if (value < min || value > max) return undefined;
-    if (name === 'timestamp') timestamp = value;
-    else if (name === 'seq') seq = value;
+    if (role === roles.none) continue;
+    if (role === roles.power) power = value;
+    else if (role === roles.in) inWh = value;
+    else if (role === roles.out) outWh = value;
+    else if (role === roles.timestamp) timestamp = value;
+    else seq = value;
   }
-  return bytes[at] === closing && at === bytes.length - 1 ? { timestamp, seq } : undefined;
+  return bytes[at] === closing && at === bytes.length - 1 ? { timestamp, seq, power, inWh, outWh } : undefined;
 }
 
 const maxShapeFields = 200_000; // of all shapes; a field takes a few hundred bytes
@@ -184,10 +234,10 @@ export function createShapes() {
   const byDer = new Map<number, Shape | undefined>();
   return {
     of: (der: number): Shape | undefined => byDer.get(der),
-    learn(der: number, names: readonly string[]): void {
+    learn(der: number, names: readonly string[], type?: DerTypeId): void {
       if (byDer.size >= maxDers) byDer.clear();
-      const key = names.join();
-      const shape = byNames.get(key) ?? shapeOf(names);
+      const key = `${type} ${names.join()}`;
+      const shape = byNames.get(key) ?? shapeOf(names, type);
       if (shape) byNames.set(key, shape);
       byDer.set(der, shape);
     },

@@ -3,6 +3,7 @@ import type { Route } from '../route.ts';
 import { commandRoutes } from './commands.ts';
 import { contractRoutes } from './contract.ts';
 import { deviceRoutes } from './devices.ts';
+import { energyRoutes } from './energy.ts';
 import { gatewayRoutes } from './gateways.ts';
 import { identityRoutes } from './identity.ts';
 import { internalRoutes } from './internal.ts';
@@ -24,6 +25,7 @@ export const cloudRoutes: readonly Route[] = [
   ...gatewayRoutes,
   ...deviceRoutes,
   ...telemetryRoutes,
+  ...energyRoutes,
   ...commandRoutes,
   ...publicRoutes,
   ...internalRoutes,

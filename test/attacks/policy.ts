@@ -69,6 +69,8 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'PUT /sites/{site_id}/contract': 'admin',
 
   'GET /sites/{site_id}/telemetry': 'viewer',
+  'GET /sites/{site_id}/energy': 'viewer',
+  'GET /sites/{site_id}/energy/devices': 'viewer',
   'GET /stream/sites/{site_id}': 'viewer',
   'POST /stream/tickets': 'viewer',
 

@@ -16,6 +16,8 @@ export const scopeOf: Record<string, Scope> = {
   'GET /ders/{der_id}/telemetry': 'read:telemetry',
   'GET /ders/{der_id}/commands': 'read:telemetry',
   'GET /sites/{site_id}/telemetry': 'read:telemetry',
+  'GET /sites/{site_id}/energy': 'read:telemetry',
+  'GET /sites/{site_id}/energy/devices': 'read:telemetry',
   'GET /stream/sites/{site_id}': 'read:telemetry',
   'POST /stream/tickets': 'read:telemetry',
 

@@ -1,5 +1,5 @@
 import { readBuckets, roundedMean } from './buckets.ts';
-import { measureRaw, type RawSize, rawParts } from './raw.ts';
+import { measureRaw, type RawSize, rawParts, readColumns } from './raw.ts';
 import { type Readings, type SparseReading, stringifyValues, valueAt } from './readings.ts';
 import type { Sealer } from './sealing-run.ts';
 import { fieldOf } from './summaries.ts';
@@ -21,6 +21,7 @@ export type Queries = {
   latest(ders: readonly number[]): Promise<Sample[]>;
   receivedAfter: TelemetryStore['receivedAfter'];
   buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
+  readings: TelemetryStore['readings'];
   piece(piece: PieceRequest): Promise<Piece>;
   measure(der: number, range: { from: number; to: number }, fields: Fields, format: PointsFormat): Promise<RawSize>;
 };
@@ -32,6 +33,7 @@ export function createQueries(tables: ReadTables, hotReadings = createHotParser(
     latest: (ders) => readLatest(tables, ders),
     receivedAfter: (ders, received) => readReceivedAfter(tables, ders, received),
     buckets: (der, edges, fields) => readBuckets(reader, der, edges, fields),
+    readings: (...asked) => readColumns(reader, ...asked),
     piece: (piece) => readPiece(reader, piece),
     measure: (...asked) => measureRaw(reader, ...asked),
   };
@@ -55,6 +57,7 @@ export function createStore(parts: StoreParts): TelemetryStore {
     latest: async (ders) => new Map((await queries.latest(ders)).map((sample) => [sample.der, sample])),
     receivedAfter: queries.receivedAfter,
     buckets: queries.buckets,
+    readings: queries.readings,
     points: (...asked) => streamPoints(queries, ...asked),
     seal: sealer.seal,
     erase: sealer.erase,

@@ -20,7 +20,7 @@ import {
 } from './readings.ts';
 import { type Chunk, type ChunkRange, type ReadTables, tiers } from './tables.ts';
 import { type Fields, type TelemetryReader, toSet } from './telemetry-reader.ts';
-import { AnswerTooLarge, type PointsFormat } from './telemetry-store.ts';
+import { AnswerTooLarge, type PointsFormat, type ReadingColumns } from './telemetry-store.ts';
 
 const setAsideRatio = 10; // bytes of text per compressed byte, about
 
@@ -45,6 +45,35 @@ export async function* rawParts(
     yield { end: part.end, readings: readingsOfPart(reader, part, start, only) };
     start = part.end;
   }
+}
+
+/** Reads the first part of the readings in [from, to). Copies them, because decoded chunks are cached. */
+export async function readColumns(
+  reader: RawReader,
+  der: number,
+  from: number,
+  to: number,
+  fields: readonly string[],
+): Promise<ReadingColumns> {
+  for await (const { readings, end } of rawParts(reader, der, from, to, fields)) {
+    const length = Array.isArray(readings) ? readings.length : readings.at.length;
+    const all = new Float64Array(length * (1 + fields.length));
+    const column = (i: number): Float64Array<ArrayBuffer> => all.subarray(i * length, (i + 1) * length);
+    const columns = new Map(fields.map((name, i) => [name, column(i + 1)]));
+    if (Array.isArray(readings)) {
+      column(0).set(readings.map(({ at }) => at));
+      for (const [name, values] of columns) values.set(readings.map((one) => one.values.get(name) ?? Number.NaN));
+    } else {
+      column(0).set(readings.at);
+      for (const [name, values] of columns) {
+        const found = readings.fields.get(name);
+        if (found) values.set(found);
+        else values.fill(Number.NaN);
+      }
+    }
+    return { at: column(0), fields: columns, end };
+  }
+  return { at: new Float64Array(), fields: new Map(), end: to };
 }
 
 type Part = { hot: readonly HotRow[]; chunks: readonly Chunk[]; end: number };

@@ -16,6 +16,9 @@ export type Sample = {
  */
 export type BucketColumns = { at: Float64Array<ArrayBuffer>; fields: Map<string, Float64Array> };
 
+/** The readings of a range up to `end`, in columns that are views of one buffer; NaN means absent. */
+export type ReadingColumns = { at: Float64Array<ArrayBuffer>; fields: Map<string, Float64Array>; end: number };
+
 /** Readings in [from, to), or a bucket between each two edges. */
 export type PointsQuery = { from: number; to: number } | { edges: readonly number[] };
 
@@ -49,6 +52,8 @@ export type TelemetryStore = {
   receivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
   /** Returns one bucket between each two edges (ms, ascending, whole minutes), without empty buckets. */
   buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<BucketColumns>;
+  /** Returns the readings of some fields from `from` up to the `end` that it reports, at most `to`, in bounded memory. */
+  readings(der: number, from: number, to: number, fields: readonly string[]): Promise<ReadingColumns>;
   /**
    * Streams readings or buckets as a JSON array of {"timestamp":…,"W":…} or as CSV. A bucket has the mean as W, and W_min
    * and W_max; a counter has only its last value. Each part is made when the one before was consumed. Throws AnswerTooLarge

@@ -11,6 +11,7 @@ import { openPrice } from '../../price/open-price.ts';
 import { bodyCases } from './body-cases.ts';
 import { brokerCases } from './broker-cases.ts';
 import { cloudCases } from './cloud-cases.ts';
+import { energyCases } from './energy-cases.ts';
 import { gatewayCases } from './gateway-cases.ts';
 import type { GrowthCase } from './measure.ts';
 import { priceCases } from './price-cases.ts';
@@ -58,6 +59,7 @@ export async function openGrowth(): Promise<{ cases: GrowthCase[] } & AsyncDispo
   return {
     cases: [
       ...telemetryCases(cloud, holding),
+      ...energyCases(cloud, holding),
       ...cloudCases(cloud, holding),
       ...broker.cases,
       ...bodyCases(cloudRoutes, sendAsOwner, ({ path, access }) =>

@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import * as contract from '#contract/cloud/energy.ts';
+import { formatTime } from '#contract/time.ts';
+import { PreSerialized } from '#lib/http/mount.ts';
+import type { CloudMount } from '../access/door.ts';
+import type { Db } from '../store/engine.ts';
+import { getSite } from '../store/sites.ts';
+import type { Entry } from './book.ts';
+import type { SiteTotals } from './codec.ts';
+import { readDeviceEnergy } from './devices.ts';
+import { edgesOf, parseEnergyRange } from './intervals.ts';
+import type { Ledger } from './ledger.ts';
+import { addTotals, noTotals, readSums, toEnergy } from './report.ts';
+
+const largeAnswer = 3000; // intervals; beyond it, the answer is sent in parts
+
+const sumNames = Object.keys(contract.EnergyTotal.properties) as (keyof contract.EnergyTotal)[];
+const deviceNames = Object.keys(contract.DeviceEnergy.properties) as (keyof contract.DeviceEnergy)[];
+
+const headersOf = (format: string | undefined, name: string): Record<string, string> =>
+  format === 'csv'
+    ? {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${encodeURIComponent(name)}.csv"`,
+      }
+    : { 'content-type': 'application/json; charset=utf-8' };
+
+export function energyRoutes(mount: CloudMount, { ledger }: { ledger: Pick<Ledger, 'unwritten'> }): void {
+  mount(contract.getSiteEnergy, async ({ params, query, db, now }) => {
+    const { site_id } = params;
+    const site = await getSite(db, site_id);
+    const timezone = site.timezone ?? 'UTC';
+    const range = parseEnergyRange(query, now, timezone);
+    const edges = await edgesOf(range, timezone);
+    const unwritten = await ledger.unwritten(site_id);
+    const { from, to, resolution } = range;
+    const head = { site_id, timezone, resolution, from: formatTime(from), to: formatTime(to) };
+    const asked = { db, siteId: site_id, edges, unwritten, now };
+    const text = query.format === 'csv' ? csvOf(asked) : jsonOf(asked, head);
+    const headers = headersOf(query.format, `${site.name} energy`);
+    if (edges.length > largeAnswer)
+      return new PreSerialized<contract.SiteEnergy>({ text: Readable.from(text), headers });
+    return new PreSerialized<contract.SiteEnergy>({ text: (await Array.fromAsync(text)).join(''), headers });
+  });
+
+  mount(contract.getSiteDeviceEnergy, async ({ params, query, db, now }) => {
+    const { site_id } = params;
+    const site = await getSite(db, site_id);
+    const { from, to } = parseEnergyRange({ ...query, resolution: '1d' }, now, site.timezone ?? 'UTC');
+    const devices = await readDeviceEnergy(db, site_id, { from, to, now }, await ledger.unwritten(site_id));
+    if (query.format !== 'csv') return { site_id, from: formatTime(from), to: formatTime(to), devices };
+    const rows = devices.map((device) => deviceNames.map((name) => csvCell(device[name])).join());
+    const text = `${[deviceNames.join(), ...rows].join('\n')}\n`;
+    return new PreSerialized<contract.SiteDeviceEnergy>({ text, headers: headersOf('csv', `${site.name} devices`) });
+  });
+}
+
+type Asked = { db: Db; siteId: string; edges: readonly number[]; unwritten: readonly Entry[]; now: number };
+
+/** Reads intervals in portions, and adds them to a total. */
+async function* intervalsOf(
+  { db, siteId, edges, unwritten, now }: Asked,
+  total: SiteTotals,
+): AsyncGenerator<contract.EnergyInterval[]> {
+  let i = 0;
+  for await (const some of readSums(db, siteId, edges, unwritten)) {
+    yield some.map((sums) => {
+      const [start = 0, end = 0] = [edges[i], edges[i + 1]];
+      i++;
+      addTotals(total, sums);
+      return { start: formatTime(start), end: formatTime(end), ...toEnergy(sums, Math.min(end, now) - start) };
+    });
+  }
+}
+
+async function* jsonOf(asked: Asked, head: object): AsyncGenerator<string> {
+  const { edges, now } = asked;
+  const total = noTotals();
+  let before = `${JSON.stringify(head).slice(0, -1)},"intervals":[`;
+  for await (const intervals of intervalsOf(asked, total)) {
+    yield before + JSON.stringify(intervals).slice(1, -1);
+    before = ',';
+  }
+  const passedMs = Math.min(edges.at(-1) ?? 0, now) - (edges[0] ?? 0);
+  yield `],"total":${JSON.stringify(toEnergy(total, passedMs))}}`;
+}
+
+async function* csvOf(asked: Asked): AsyncGenerator<string> {
+  yield `start,end,${sumNames.join()}\n`;
+  for await (const intervals of intervalsOf(asked, noTotals())) {
+    yield intervals
+      .map((one) => `${one.start},${one.end},${sumNames.map((name) => one[name] ?? '').join()}\n`)
+      .join('');
+  }
+}
+
+/** Quotes a cell, so that no spreadsheet takes it for a formula. */
+function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+@-]/.test(value) ? `'${value}` : value;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
