@@ -125,7 +125,7 @@ const isAboutValues = ({ validation }: FastifyError): boolean =>
   validation?.every(({ keyword }) => keyword !== 'additionalProperties') ?? false;
 
 function operationsRoutes(mount: Mount<object>, registry: Registry, service: PriceService, version: string): void {
-  const { prices, sources, tariffs, clock } = service;
+  const { prices, sources, tariffs, updates, clock } = service;
   const startedAt = clock.now();
 
   registry.add(
@@ -133,6 +133,9 @@ function operationsRoutes(mount: Mount<object>, registry: Registry, service: Pri
       prices.status().map(({ id, isWorking }) => ({ labels: { source: id }, value: Number(isWorking) })),
     ),
     gauge('price_tariff_files_refused', 'tariff files that cannot be read', () => tariffs.errors().length),
+    gauge('price_tariff_update_failures', 'failures of the last update of tariffs; absent if updates are off', () =>
+      updates ? (updates.state().failures?.length ?? 0) : [],
+    ),
   );
 
   mount(getHealth, () => ({

@@ -81,6 +81,16 @@ export const PriceConfig = Type.Object({
       examples: ['/etc/ohmstead/tariffs'],
     }),
   ),
+  TARIFF_UPDATES: Type.Boolean({
+    default: false,
+    description:
+      'whether to ask the catalogue and the interfaces of Swedish grid operators for new price lists, weekly',
+    note: 'Lists that are not plausible are refused. Lists are kept in the data folder.',
+  }),
+  TARIFF_CATALOGUE_URL: address(
+    'address of the catalogue of the interfaces of Swedish grid operators',
+    'https://eltariff.se/tariffcatalogue/all',
+  ),
   RATE_PRICES: Type.Integer({ minimum: 1, default: 120_000, description: 'requests per minute and client address' }),
   ...pageSettings,
   ...proxySettings,

@@ -7,8 +7,13 @@ import { createCarbonSources } from './carbon/sources.ts';
 import { type PriceConfig, pairsOf } from './config.ts';
 import { openPrices } from './electricity/open-prices.ts';
 import { createSources } from './electricity/sources.ts';
+import { createUpstream } from './electricity/upstream.ts';
 import { openPlaces, shippedPlaces } from './tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from './tariffs/tariffs.ts';
+import { updatesFolderName } from './tariffs/update-state.ts';
+import { createTariffUpdates } from './tariffs/update-tariffs.ts';
+
+const updateTimeoutMs = 30_000;
 
 export type PriceService = ReturnType<typeof openPriceService>;
 
@@ -35,16 +40,33 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
   const carbonSources = createCarbonSources(carbonSettings, log);
   const carbon =
     carbonSources.length > 0 ? openCarbon({ dataDir: PRICE_DATA_DIR, sources: carbonSources, clock, log }) : undefined;
+  const updatesFolder = join(PRICE_DATA_DIR, updatesFolderName);
   const tariffs = openTariffs({
     folder: shippedTariffs,
     ...(settings.TARIFF_DIR && { ownFolder: settings.TARIFF_DIR }),
+    updatesFolder,
     clock,
     log,
   });
+  const updates = settings.TARIFF_UPDATES
+    ? createTariffUpdates({
+        catalogueUrl: settings.TARIFF_CATALOGUE_URL,
+        folder: updatesFolder,
+        upstream: createUpstream(undefined, updateTimeoutMs),
+        book: tariffs.book,
+        onWritten: tariffs.scan,
+        clock,
+        log,
+      })
+    : undefined;
   let reading: Promise<void> | undefined;
+  const startTariffs = async (): Promise<void> => {
+    await tariffs.start();
+    updates?.start();
+  };
   /** Reads the tariffs once and keeps them up to date; concurrent calls share the same promise. */
   function readTariffs(): Promise<void> {
-    reading ??= tariffs.start().catch((error: unknown) => {
+    reading ??= startTariffs().catch((error: unknown) => {
       reading = undefined; // the next caller tries again
       throw error;
     });
@@ -55,6 +77,7 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
     sources,
     carbon,
     tariffs,
+    updates,
     places: openPlaces({
       folder: shippedPlaces,
       ...(settings.TARIFF_DIR && { ownFolder: join(settings.TARIFF_DIR, 'places') }),
@@ -67,6 +90,7 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
       prices.start();
     },
     async close(): Promise<void> {
+      updates?.stop();
       tariffs.close();
       await prices.close();
       await carbon?.close();

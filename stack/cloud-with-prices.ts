@@ -25,7 +25,10 @@ export async function startCloudWithPrices(
       const service = openPriceService(settings, { clock: systemClock, log });
       opened.defer(() => service.close());
       service.prices.start();
-      if (settings.TARIFF_DIR) await service.readTariffs(); // reports mistakes in the operator's own tariffs at start
+      if (settings.TARIFF_DIR)
+        await service.readTariffs(); // reports mistakes in the operator's own tariffs at start
+      else if (settings.TARIFF_UPDATES)
+        void service.readTariffs().catch((err: unknown) => log.warn({ err }, 'tariffs not read'));
       mountPrices(app, door, service, version);
       await mountMore?.(app, door);
     },

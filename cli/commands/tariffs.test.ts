@@ -135,10 +135,10 @@ test('the folder may be named by the environment or by the configuration file', 
 });
 
 test('a file that can be used is explained', async () => {
-  const out = await run('tariffs check', { file: join(shippedTariffs, 'ellevio.json') }, {});
+  const out = await run('tariffs check', { file: join(shippedTariffs, 'karlstads_elnat.json') }, {});
   assert.match(
     out,
-    /^Ellevio AB \(ellevio\), 16 tariffs:\nEffekt 16–25 A +2025-01-01\/2026-01-01 +16 20 25 +1 fixed +2 energy +1 power/,
+    /^Karlstads Elnät AB \(karlstads_elnat\), 2 tariffs:\nEffekttariff 16–63 A +2025-01-01\/2026-01-01 +16 20 25 35 50 63 +\d fixed +\d energy +3 power/,
   );
   assert.match(out, /No tariff is valid on/);
 });

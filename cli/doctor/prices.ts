@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissingFile, undefinedIf } from '#lib/error-code.ts';
 import { pairsOf } from '#price/config.ts';
+import { readUpdateState, stateFile, updatesFolderName } from '#price/tariffs/update-state.ts';
 import type { DoctorContext } from './context.ts';
 import { failureReason, type Outcome, type Outcomes, ok, problem, warning } from './finding.ts';
 
@@ -38,6 +42,27 @@ export async function checkCarbon({ price }: Pick<DoctorContext, 'price'>): Prom
       : []),
     ...(await Promise.all(addresses.map(([name, url]) => checkSource({ name, url, setting: 'CARBON_SOURCE_URLS' })))),
   ];
+}
+
+/** Reports the last update of tariffs, if updates are on. */
+export async function checkTariffUpdates({
+  price,
+  cloud,
+  isSet,
+}: Pick<DoctorContext, 'price' | 'cloud' | 'isSet'>): Promise<Outcomes> {
+  if (!price.TARIFF_UPDATES) return [];
+  const folder = isSet('PRICE_DATA_DIR') ? price.PRICE_DATA_DIR : join(cloud.DATA_DIR, 'price');
+  const text = await readFile(join(folder, updatesFolderName, stateFile), 'utf8').catch(undefinedIf(isMissingFile));
+  const { last_run, operators = 0, failures = [] } = readUpdateState(text);
+  if (last_run === undefined)
+    return ok('Tariffs have not been updated yet; the first update runs when prices are used.');
+  const [first] = failures;
+  const when = `Tariffs were updated on ${last_run.slice(0, 10)}`;
+  if (!first) return ok(`${when}, from ${operators} operators.`);
+  return warning(
+    `${when}, with ${failures.length} failures. ${first.source}: ${first.message}`,
+    'The last good lists are used. The next update runs after a week.',
+  );
 }
 
 /** Checks that a source answers; most refuse a request without a query and a token. */

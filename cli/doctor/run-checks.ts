@@ -10,7 +10,7 @@ import { checkGateway, checkMdns } from './gateway.ts';
 import { checkClock, checkConfiguration, checkMemory, checkNode } from './machine.ts';
 import { checkPlatform } from './platform.ts';
 import { checkPorts } from './ports.ts';
-import { checkCarbon, checkPrices } from './prices.ts';
+import { checkCarbon, checkPrices, checkTariffUpdates } from './prices.ts';
 import { checkSerialLines } from './serial-lines.ts';
 
 type Check = (scene: DoctorContext) => Promise<Outcome | Outcome[]>;
@@ -32,6 +32,7 @@ const checks = {
   mDNS: checkMdns,
   'serial lines': checkSerialLines,
   prices: checkPrices,
+  tariffs: checkTariffUpdates,
   'carbon intensity': checkCarbon,
 } as const satisfies Record<string, Check>;
 

@@ -25,7 +25,7 @@ const Assumed = Type.Optional(
 );
 
 const Caveat = Type.Optional(
-  Type.String({ description: 'what is missing, inferred or in doubt about the prices, such as a single source' }),
+  Type.String({ description: 'missing, inferred and doubtful facts about the prices, such as a single source' }),
 );
 
 const LookedUpTariff = {

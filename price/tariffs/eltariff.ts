@@ -51,19 +51,24 @@ export const asObject = (value: unknown): JsonObject => (isObject(value) ? value
 
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** Some operators write an empty object for an absent price. */
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+
 /** Picks the members that are present; later versions write null for absent ones. */
 const pick = (value: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(names.filter((name) => value[name] != null).map((name) => [name, value[name]]));
+  Object.fromEntries(
+    names.filter((name) => value[name] != null && !isEmpty(value[name])).map((name) => [name, value[name]]),
+  );
 
 const openStart = '1900-01-01';
 const openEnd = '2999-12-31';
 
-/** The defaults of each group, another name of its component type, and the members that only its components have. */
+/** The defaults of each group, other names of its component type, and the members that only its components have. */
 const groupForms: Record<GroupName, [costFunction: string, unit: string, type: string, alias: string, own: string[]]> =
   {
     fixedPrice: ['sum(price(c))', '', 'public', 'fixed', ['pricedPeriod']],
     energyPrice: ['sum(energy(c)*price(c))', 'kWh', 'fixed', 'kwh', ['spotPriceSettings']],
-    powerPrice: ['sum(peak(c)*price(c))', 'kW', 'peak', 'kw', ['peakIdentificationSettings', 'url']],
+    powerPrice: ['sum(peak(c)*price(c))', 'kW', 'peak', 'kw|fixed', ['peakIdentificationSettings', 'url']],
   };
 
 /**
@@ -129,7 +134,7 @@ function normalizeComponent(component: JsonObject, group: GroupName): JsonObject
   const given = component.type;
   return {
     ...pick(component, ['id', 'name', 'description', 'price', ...members]),
-    type: given == null || (typeof given === 'string' && given.toLowerCase() === alias) ? type : given,
+    type: given == null || (typeof given === 'string' && alias.split('|').includes(given.toLowerCase())) ? type : given,
     reference: component.reference ?? 'main',
     validPeriod: normalizeInterval(component.validPeriod),
     ...(group !== 'fixedPrice' && {

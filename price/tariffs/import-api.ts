@@ -1,5 +1,6 @@
 import { Problem } from '#contract/problem.ts';
-import { readEltariff, type TariffCollection } from './eltariff.ts';
+import type { TariffCollection } from './eltariff.ts';
+import { readOperatorAnswer } from './operator-answer.ts';
 import { operatorId } from './places/area-file.ts';
 import { providerId } from './provider.ts';
 
@@ -18,7 +19,7 @@ type Options = {
 /** Imports tariffs from the Eltariff API of a grid operator. Some publish the collection at the address itself. */
 export async function importApi(url: string, options: Options) {
   const base = addressOf(url);
-  const collection = readEltariff((await fetchCollection(base)) ?? {});
+  const collection = readOperatorAnswer((await fetchCollection(base)) ?? {});
   const { company } = options;
   const tariffs = collection.tariffs.filter(
     ({ companyName, companyOrgNo }) => !company || companyName === company || companyOrgNo === company,

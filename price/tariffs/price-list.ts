@@ -49,7 +49,7 @@ const ListSource = Type.Object({
       'official: published by the operator in this form; high: published prices and rules; medium: one rule is inferred',
   }),
   ...optional({
-    caveat: Type.String({ description: 'what is missing, inferred or in doubt' }),
+    caveat: Type.String({ description: 'missing, inferred and doubtful facts' }),
     single_source: Type.Literal(true, { description: 'no second source confirms the prices' }),
     licence: Type.String({ description: 'the licence of the source and the credit that it asks for' }),
     url: Type.String({ description: 'address of the source' }),

@@ -28,6 +28,8 @@ export type TariffProvider = {
   sources?: ReadonlyMap<string, ListSource>;
   /** by tariff id, for tariffs that are not valid in the whole grid */
   areas?: ReadonlyMap<string, TariffArea>;
+  /** by the id of a list that a later publication replaced: the id of that one */
+  aliases?: ReadonlyMap<string, string>;
   /** by tariff id: the tariffs of other products that it replaced */
   follows?: ReadonlyMap<string, readonly string[]>;
 };

@@ -31,6 +31,10 @@ export function createBook(providers: readonly TariffProvider[]) {
     const calendarOf = createCalendars(provider.calendarPatterns);
     for (const tariff of provider.tariffs)
       tariffs.set(tariff.id.toLowerCase(), { tariff, provider, calendar, calendarOf });
+    for (const [replaced, id] of provider.aliases ?? []) {
+      const entry = tariffs.get(id.toLowerCase());
+      if (entry && !tariffs.has(replaced.toLowerCase())) tariffs.set(replaced.toLowerCase(), entry);
+    }
   }
   const entryOf = (id: string): Entry | undefined => tariffs.get(id.toLowerCase());
 

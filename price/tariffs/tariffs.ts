@@ -5,12 +5,14 @@ import { Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { ConfigError } from '#lib/config.ts';
-import { asError, errorCode } from '#lib/error-code.ts';
+import { asError, errorCode, isMissingFile, undefinedIf } from '#lib/error-code.ts';
 import { createSchedule } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { fileProblem } from './eltariff.ts';
+import { mergeLists } from './merge-lists.ts';
 import { readProviderFile, type TariffProvider } from './provider.ts';
 import { createBook, type TariffBook } from './tariff-book.ts';
+import { stateFile } from './update-state.ts';
 
 const rescanMs = minuteMs;
 const maxBytes = 5_000_000; // a hundred times the largest known file
@@ -23,6 +25,8 @@ export type TariffOptions = {
   folder: string;
   /** files here replace shipped files of the same name; it may be missing */
   ownFolder?: string;
+  /** lists of operators' interfaces, which add to the shipped ones; it may be missing */
+  updatesFolder?: string;
   clock: Clock;
   log: Logger;
 };
@@ -32,8 +36,9 @@ type FileState = { version: string; provider?: TariffProvider; message?: string 
 
 export type Tariffs = ReturnType<typeof openTariffs>;
 
-export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions) {
+export function openTariffs({ folder, ownFolder, updatesFolder, clock, log }: TariffOptions) {
   let files = new Map<string, FileState>(); // by the name of the file
+  let updates = new Map<string, FileState>();
   let book = createBook([]);
   let errors: FileError[] = [];
   let isOwnMissing = false;
@@ -53,12 +58,26 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions) {
       const { provider } = isReplaced ? await readState(shippedPath, undefined) : state;
       found.set(name, { ...state, ...(provider && { provider }) });
     }
-    const providers = uniqueProviders(found);
+    const published = await readUpdates();
+    const providers = withUpdates(uniqueProviders(found), published, own);
     reportChanges(files, found);
+    reportChanges(updates, published);
     files = found;
-    errors = [...found].flatMap(([file, { message }]) => (message ? [{ file, message }] : []));
+    updates = published;
+    errors = [...found, ...published].flatMap(([file, { message }]) => (message ? [{ file, message }] : []));
     book = createBook(providers);
     scannedAt = clock.now();
+  }
+
+  async function readUpdates(): Promise<Map<string, FileState>> {
+    const found = new Map<string, FileState>();
+    if (!updatesFolder) return found;
+    const names = (await namesIn(updatesFolder).catch(undefinedIf(isMissingFile))) ?? [];
+    for (const name of names.filter((each) => each !== stateFile).sort()) {
+      const file = `updates/${name}`;
+      found.set(file, await readState(join(updatesFolder, name), updates.get(file)));
+    }
+    return found;
   }
 
   function reportMissingFolder(isMissing: boolean): void {
@@ -80,6 +99,7 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions) {
     book: (): TariffBook => book,
     errors: (): readonly FileError[] => errors,
     fileCount: (): number => files.size,
+    updateCount: (): number => updates.size,
     scannedAt: (): number => scannedAt,
     scan,
     /** Reads all files, then checks for changes every minute. */
@@ -119,6 +139,31 @@ async function readState(path: string, known: FileState | undefined): Promise<Fi
     if (!(error instanceof Error && (error instanceof Problem || errorCode(error)))) throw error; // a bug
     return { version: 'unread', ...before, message: error.message };
   }
+}
+
+/** Adds the lists that operators published; the operator's own files are left as they are. */
+function withUpdates(
+  providers: TariffProvider[],
+  updates: Map<string, FileState>,
+  own: ReadonlySet<string>,
+): TariffProvider[] {
+  const all = new Map(providers.map((provider) => [provider.id, provider]));
+  const owners = new Map(
+    providers.flatMap(({ id, tariffs }) => tariffs.map((tariff) => [tariff.id.toLowerCase(), id])),
+  );
+  for (const [file, state] of updates) {
+    const { provider: update } = state;
+    if (!update || own.has(`${update.id}.json`)) continue;
+    const taken = update.tariffs.find(({ id }) => (owners.get(id.toLowerCase()) ?? update.id) !== update.id);
+    if (taken) {
+      updates.set(file, { ...state, version: 'left out', message: `${taken.id} belongs to another operator.` });
+      continue;
+    }
+    const known = all.get(update.id);
+    all.set(update.id, known ? mergeLists(known, update) : update);
+    for (const { id } of update.tariffs) owners.set(id.toLowerCase(), update.id);
+  }
+  return [...all.values()];
 }
 
 /** Returns the providers; leaves out a file that repeats the provider or tariff id of another, and records the error. */
