@@ -9,7 +9,7 @@ import { isNodeTooOld, runOnOwnNode } from './own-node.js';
 
 if (isNodeTooOld) runOnOwnNode(fileURLToPath(import.meta.url));
 else {
-  // Nearly everything that loading allocates stays, so V8 need not make room for garbage: 14 MB less. See keep-running.ts.
+  // Nearly everything that loading allocates stays, so V8 need not make room for garbage: 14 MB less. See lib/heap.ts.
   setFlagsFromString('--semi-space-growth-factor=1');
   // Compiling takes half of the start-up time. Worker threads read the variable.
   const folder = process.env.NODE_COMPILE_CACHE ?? compileCacheFolder();

@@ -3,11 +3,11 @@ import { CloudConfig } from '#cloud/config.ts';
 import { Type } from '#contract/schema.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { isGiven, readConfig } from '#lib/config.ts';
+import { growHeapWhenBusy } from '#lib/heap.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
 import { command, type Shell } from '../line/command.ts';
 import { defaultedNumber } from '../line/quantity.ts';
 import { arePagesOld, buildPages } from '../server/build-pages.ts';
-import { letYoungHeapGrow } from '../server/keep-running.ts';
 import { operatorLog, platformEnv, platformOptions } from '../server/platform-store.ts';
 
 const shutdownMs = 4500;
@@ -39,7 +39,7 @@ const up = command('up', {
       houses,
       hasHistory: !options['without-history'],
     });
-    letYoungHeapGrow();
+    growHeapWhenBusy();
     onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
     await pages;
     const { DATA_DIR: dataDir } = readConfig(CloudConfig, env);

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
+import { growHeapWhenBusy } from '#lib/heap.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
 import type { Logger } from '#lib/log.ts';
 import { within } from '#lib/within.ts';
@@ -15,12 +15,9 @@ type Running = {
   drainMs?: number;
 };
 
-/** Restores V8's default, which main.js changes while the program is loaded. */
-export const letYoungHeapGrow = (): void => setFlagsFromString('--semi-space-growth-factor=2');
-
 /** Keeps a started program running until a signal stops it, and prints a summary on a terminal. */
 export function keepRunning({ close, log, drainMs = 0 }: Running, rows: string[][], { stdout }: Shell): void {
-  letYoungHeapGrow();
+  growHeapWhenBusy();
   flushCompileCache(); // now, because a server is often killed before it could do so on exit
   onShutdown(close, { timeoutMs: shutdownMs + drainMs, log });
   if (stdout.isTTY) stdout.write(`\n${columns(rows)}\n\nPress Ctrl-C to stop.\n`);
