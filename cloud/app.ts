@@ -17,7 +17,9 @@ import { createAppliedVersion } from './access/access-version.ts';
 import { createApplicationTokens } from './access/application-tokens.ts';
 import { type Context, createBudgets, createCloudDoor } from './access/door.ts';
 import { createReactions } from './access/reactions.ts';
+import type { BillCalculator } from './bill/bill-calculator.ts';
 import { contractRoutes } from './bill/contract.ts';
+import { billRoutes } from './bill/routes.ts';
 import { createAdmission } from './broker/admission.ts';
 import { createAudience } from './broker/audience.ts';
 import { brokerRoutes } from './broker/routes.ts';
@@ -25,6 +27,7 @@ import type { Admission, Transport } from './broker/transport.ts';
 import { commandRoutes } from './commands/routes.ts';
 import type { CloudConfig } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { readQuarters } from './energy/report.ts';
 import { energyRoutes } from './energy/routes.ts';
 import { gatewayRoutes } from './gateways/routes.ts';
 import { createChallenges } from './identity/challenge.ts';
@@ -54,6 +57,8 @@ export type CloudDeps = CommonDeps & {
   version: string;
   internalToken(): string;
   baseUrl(): string;
+  /** calculates bills; without it they are answered with 503 */
+  calculator?: BillCalculator | undefined;
   /** mounts another service on the same address, behind the same door */
   mountMore?: ((app: FastifyInstance, door: Door<Context>) => void | Promise<void>) | undefined;
 };
@@ -141,6 +146,11 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), sendRelease: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   energyRoutes(mount, { ledger: pipeline.ledger });
+  billRoutes(mount, {
+    calculator: deps.calculator,
+    readQuarters: async (db, siteId, from, to) =>
+      readQuarters(db, siteId, from, to, await pipeline.ledger.unwritten(siteId)),
+  });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, transport, log });

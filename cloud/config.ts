@@ -121,6 +121,13 @@ const settings = {
     description: 'time over which the connections of the embedded broker are ended when the process stops',
     note: 'For a platform with several processes: gateways connect to the others one after another. Meanwhile `/ready` answers 503. The service manager has to wait 15 s longer than this.',
   }),
+  PRICE_URL: optionalText({
+    pattern: '^https?://[^\\s?#]+$',
+    description:
+      'address of a price service that calculates bills; by default this process does, with the prices it serves',
+    note: 'Several processes can share one, so that each price is fetched once.',
+    examples: ['http://localhost:8082'],
+  }),
   RAW_DAYS: days(30, 'how long raw readings are kept'),
   MINUTES_DAYS: days(365, 'how long minute rollups are kept'),
   HOURS_DAYS: Type.Optional(

@@ -6,6 +6,7 @@ import { listen } from '#lib/listen.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { secretFile } from '#lib/secret.ts';
 import type { CloudDeps } from './app.ts';
+import { remoteCalculator } from './bill/bill-calculator.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
 import { internalTokenFile, markDataPlace, refuseLeftData } from './operator/data-place.ts';
@@ -21,11 +22,12 @@ export type CloudOptions = {
   log?: Logger;
   openTransport?: typeof openTransport;
   mountMore?: CloudDeps['mountMore'];
+  calculator?: CloudDeps['calculator'];
 };
 
 export async function startCloud(
   env: Env,
-  { version, log: givenLog, openTransport: open = openTransport, mountMore }: CloudOptions,
+  { version, log: givenLog, openTransport: open = openTransport, mountMore, calculator }: CloudOptions,
 ): Promise<RunningCloud & { log: Logger }> {
   const config = readConfig(CloudConfig, env);
   const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'cloud' });
@@ -64,6 +66,7 @@ export async function startCloud(
       internalToken,
       baseUrl: () => url,
       mountMore,
+      calculator: config.PRICE_URL ? remoteCalculator(config.PRICE_URL) : calculator,
     });
     opened.defer(() => cloud.app.close());
     const mayMove = !isGiven('CLOUD_PORT', env);

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Bill } from '#contract/price/total.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { openCarbon } from './carbon/open-carbon.ts';
@@ -12,6 +13,8 @@ import { openPlaces, shippedPlaces } from './tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from './tariffs/tariffs.ts';
 import { updatesFolderName } from './tariffs/update-state.ts';
 import { createTariffUpdates } from './tariffs/update-tariffs.ts';
+import { makeBill } from './total/bill.ts';
+import type { BillRequest } from './total/contract-spans.ts';
 
 const updateTimeoutMs = 30_000;
 
@@ -59,6 +62,10 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
         log,
       })
     : undefined;
+  const places = openPlaces({
+    folder: shippedPlaces,
+    ...(settings.TARIFF_DIR && { ownFolder: join(settings.TARIFF_DIR, 'places') }),
+  });
   let reading: Promise<void> | undefined;
   const startTariffs = async (): Promise<void> => {
     await tariffs.start();
@@ -78,12 +85,14 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
     carbon,
     tariffs,
     updates,
-    places: openPlaces({
-      folder: shippedPlaces,
-      ...(settings.TARIFF_DIR && { ownFolder: join(settings.TARIFF_DIR, 'places') }),
-    }),
+    places,
     clock,
     readTariffs,
+    /** Calculates a bill, as POST /price/bill does. */
+    async bill(body: BillRequest): Promise<Bill> {
+      await readTariffs();
+      return makeBill(body, { prices, book: tariffs.book, places, clock });
+    },
     /** Reads the tariffs, then keeps prices up to date as well. */
     async start(): Promise<void> {
       await readTariffs();

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
 import { type CloudOptions, type RunningCloud, startCloud } from '#cloud/main.ts';
+import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Env, readConfig, withFallbacks } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { PriceConfig } from '#price/config.ts';
+import type { PriceService } from '#price/open-service.ts';
 
 /** Starts the platform with the price service on the same address. Prices and tariffs are loaded on first use. */
 export async function startCloudWithPrices(
@@ -15,14 +17,22 @@ export async function startCloudWithPrices(
   const settings = readConfig(PriceConfig, withFallbacks(env, { PRICE_DATA_DIR: join(DATA_DIR, 'price') }));
   const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
   await using opened = new AsyncDisposableStack();
+  let prices: PriceService | undefined;
   const cloud = await startCloud(env, {
     version,
     log,
+    calculator: {
+      async bill(body) {
+        if (!prices) throw new Problem('unavailable', 'The price service is starting.', { retryAfterSeconds: 2 });
+        return prices.bill(body);
+      },
+    },
     async mountMore(app, door) {
       // Imported here, while the threads of the platform start.
       const { openPriceService } = await import('#price/open-service.ts');
       const { mountPrices } = await import('#price/app.ts');
       const service = openPriceService(settings, { clock: systemClock, log });
+      prices = service;
       opened.defer(() => service.close());
       service.prices.start();
       if (settings.TARIFF_DIR)

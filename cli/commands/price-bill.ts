@@ -1,21 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { type Bill, type BillLine, makeBill } from '#contract/price/total.ts';
+import { type Bill, makeBill } from '#contract/price/total.ts';
 import { formatTime } from '#contract/time.ts';
 import { startOfDate, wallAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Shell, UsageError } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
-import { formatNumber } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
-import { formatLocalTime, machineTimeZone, parseRange, pastTimeFormats } from '../line/time.ts';
+import { machineTimeZone, parseRange, pastTimeFormats } from '../line/time.ts';
+import { billParagraphs } from '../prices/bill-text.ts';
 import { curveOfCsv, curveOfSite, type SiteCurve } from '../prices/load-curve.ts';
 import { zoneOfArea } from '../prices/price-day.ts';
 import { located, openTotals, totalOptions } from '../prices/price-options.ts';
-import { describeArea, describeSource, formatPrice } from '../prices/price-words.ts';
+import { describeSource } from '../prices/price-words.ts';
 import { openSession } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
-import { columns } from '../terminal/output.ts';
 
 export const priceBill = report('price bill', {
   summary: 'Calculate the electricity bill for a load curve, from a CSV file or the history of a site',
@@ -65,29 +64,15 @@ async function siteCurve(
 }
 
 function billText(bill: Bill, timeZone: string, missing: number): string {
-  const { currency, lines, total, metadata } = bill;
-  const clock = (time: string): string => formatLocalTime(timeZone, Date.parse(time));
-  const money = (amount: number): string => (amount + 0).toFixed(2);
-  const priceOf = ({ kind, price }: BillLine): string => (kind === 'vat' ? '' : formatPrice(price));
-  const rows = lines.flatMap((line) => [
-    [line.name, formatNumber(line.quantity), line.unit, priceOf(line), money(line.amount)],
-    ...(line.peaks ?? []).map((peak) => [`  peak ${clock(peak.start)}`, formatNumber(peak.kw), 'kW', '', '']),
-  ]);
-  const table = [['', 'QUANTITY', 'UNIT', 'PRICE', currency], ...rows, ['Total', '', '', '', money(total)]];
-  const used = `${formatNumber(metadata.import_kwh)} kWh used`;
-  const sold = metadata.export_kwh > 0 ? ` and ${formatNumber(metadata.export_kwh)} kWh sold` : '';
-  return [
-    `${describeArea(bill)}, ${clock(metadata.from)} to ${clock(metadata.to)} (${timeZone}): ${used}${sold}`,
-    columns(table, [1, 3, 4]),
-    [
-      describeSource(bill),
-      ...(missing > 0 ? [describeMissing(missing)] : []),
-      ...metadata.notes.map((note) => plainMessage(note, priceBill)),
-    ].join('\n'),
-  ].join('\n\n');
+  const remarks = [
+    describeSource(bill),
+    ...(missing > 0 ? [describeMissing(missing)] : []),
+    ...bill.metadata.notes.map((note) => plainMessage(note, priceBill)),
+  ];
+  return [...billParagraphs(bill, timeZone), remarks.join('\n')].join('\n\n');
 }
 
 const describeMissing = (count: number): string =>
   count === 1
-    ? '1 quarter-hour has no reading and is not included in the bill.'
-    : `${count} quarter-hours have no reading and are not included in the bill.`;
+    ? '1 quarter-hour was not measured and is not included in the bill.'
+    : `${count} quarter-hours were not measured and are not included in the bill.`;

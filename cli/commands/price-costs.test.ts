@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { composeClaim } from '#contract/claim.ts';
-import { provisionDevice } from '#contract/cloud/devices.ts';
-import { claimGateway } from '#contract/cloud/gateways.ts';
-import { listSites } from '#contract/cloud/sites.ts';
 import type { Bill, Cheapest, TotalPrice } from '#contract/price/total.ts';
 import { formatTime } from '#contract/time.ts';
-import { connectGateway } from '#test/cloud/gateway-client.ts';
-import { p256 } from '#test/cloud/people.ts';
 import { listenWithMarket } from '#test/price/listening-price.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { openSession } from '../sign-in/session.ts';
-import { openShell, resultOf, runInProcess } from '../testing/in-process.ts';
+import { resultOf, runInProcess } from '../testing/in-process.ts';
+import { openMeteredHome } from '../testing/metered-home.ts';
 import { openPlatform } from '../testing/people.ts';
 
 const opened = new AsyncDisposableStack();
@@ -153,60 +147,15 @@ suite('ohmstead price bill', () => {
   test('bills the history of a site with its area and tariff, in quarter-hours of its meter', async (t) => {
     const platform = await openPlatform();
     t.after(() => platform.close());
-    const person = await platform.person();
-    await person.run('org', 'create', 'Home');
-    await person.run(
-      'site',
-      'create',
-      'House',
-      '--price-area',
-      'SE3',
-      '--tariff-id',
-      goteborg,
-      '--timezone',
-      'Europe/Stockholm',
-    );
-    const api = await openSession(openShell(person.env).shell);
-    const [site] = await Array.fromAsync(api.pages(listSites, { query: {} }));
-    const { id: site_id, org_id } = site!;
-    const signer = p256();
-    const { serial: gateway_serial, publicKey: public_key } = signer;
-    const message = composeClaim({
-      claimerId: person.id,
-      nonce: 'n',
-      timestamp: formatTime(Date.now()),
-      serial: gateway_serial,
-    });
-    await api.call(claimGateway, {
-      body: { org_id, gateway_serial, public_key, message, signature: signer.sign(message) },
-    });
-    const ders = [{ name: 'meter', type: 'meter' }];
-    await api.call(provisionDevice, {
-      body: { gateway_serial, site_id, device_type: 'energy_meter', hardware_id: 'M1', name: 'Meter', ders },
-    });
-    const quarterMs = 900_000;
-    const begin = Math.floor(Date.now() / quarterMs) * quarterMs - 8 * quarterMs;
-    const gateway = await connectGateway(platform.mqttUrl, signer, Date.now());
-    try {
-      for (const [n, W] of [4000, -2000, 1000].entries()) {
-        for (const second of [60, 120]) {
-          await gateway.report('M1', 'meter', { type: 'meter', timestamp: begin + n * quarterMs + second * 1000, W });
-        }
-      }
-    } finally {
-      await gateway.endAsync(true);
-    }
-    const range = ['--from', formatTime(begin), '--to', formatTime(begin + 4 * quarterMs)];
+    const { person, begin, end } = await openMeteredHome(platform, '--tariff-id', goteborg);
+    const range = ['--from', formatTime(begin), '--to', formatTime(end)];
     const args = ['price', 'bill', '--site', 'House', ...range, '--url', url];
     const { tariff_id, metadata } = await person.result<Bill>(...args);
-    assert.deepEqual(
-      [tariff_id, metadata.import_kwh, metadata.export_kwh, metadata.total_points],
-      [goteborg, 1.25, 0.5, 3],
-    );
+    assert.deepEqual([tariff_id, metadata.import_kwh, metadata.export_kwh, metadata.total_points], [goteborg, 3, 0, 3]);
     const { code, out } = await person.run(...args);
     assert.equal(code, 0);
-    assert.match(out, /: 1\.25 kWh used and 0\.5 kWh sold$/m);
-    assert.match(out, /^1 quarter-hour has no reading and is not included in the bill\.$/m);
+    assert.match(out, /: 3 kWh used$/m);
+    assert.match(out, /^1 quarter-hour was not measured and is not included in the bill\.$/m);
     const empty = await person.run(
       'price',
       'bill',
@@ -219,7 +168,7 @@ suite('ohmstead price bill', () => {
       '--url',
       url,
     );
-    assert.deepEqual([empty.code, empty.err.startsWith('House has no meter readings')], [1, true]);
+    assert.deepEqual([empty.code, empty.err.startsWith('The energy of House was not measured')], [1, true]);
   });
 
   test('without a file and without a sign-in reports the missing sign-in', async () => {

@@ -1,12 +1,12 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
+import { getSiteEnergy, quarterMs } from '#contract/cloud/energy.ts';
 import type { LoadInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
-import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import { instantOf } from '#contract/time-zone.ts';
 import { readLoadCsv } from '#price/total/load-curve.ts';
-import { createSiteReader, slicesOf, type TimeRange } from '../history/history.ts';
+import type { TimeRange } from '../history/history.ts';
 
-const quarterMs = 15 * minuteMs;
 const withoutOffset = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/;
 
 /** Reads a load curve from CSV. Times without an offset are local times. */
@@ -33,30 +33,31 @@ export function curveOfCsv(text: string, timeZone: string): LoadInterval[] {
 
 export type SiteCurve = { intervals: LoadInterval[]; missing: number };
 
-/** Reads the load curve of a site in quarter-hours from the readings of its meter. */
+/** Reads the load curve of a site from its energy by the quarter of an hour. */
 export async function curveOfSite(
   api: Ohmstead,
   site: { id: string; name: string },
   { from, to }: TimeRange,
   signal: AbortSignal,
 ): Promise<SiteCurve> {
-  const range = { from: Math.ceil(from / quarterMs) * quarterMs, to: Math.floor(to / quarterMs) * quarterMs };
-  const history = createSiteReader(api, site.id);
-  const intervals = new Map<number, LoadInterval>();
-  for (const slice of slicesOf(range, '15m')) {
-    const { rows } = await history({ ...slice, resolution: '15m' }, signal);
-    for (const { timestamp, meter_W: watts } of rows) {
-      if (watts === undefined || timestamp < range.from || timestamp >= range.to) continue;
-      const kwh = (watts / 1000) * (quarterMs / hourMs);
-      intervals.set(timestamp, {
-        start: formatTime(timestamp),
-        end: formatTime(timestamp + quarterMs),
-        import_kwh: Math.max(0, kwh),
-        export_kwh: Math.max(0, -kwh),
-      });
-    }
+  const onQuarter = (ms: number): string => formatTime(Math.floor(ms / quarterMs) * quarterMs);
+  const { intervals } = await api.call(getSiteEnergy, {
+    params: { site_id: site.id },
+    query: { from: onQuarter(from), to: onQuarter(to), resolution: '15m' },
+    signal,
+  });
+  const measured = intervals.filter((each) => each.coverage_pct > 0 || each.import_wh > 0 || each.export_wh > 0);
+  if (measured.length === 0) {
+    const range = `from ${formatTime(from)} to ${formatTime(to)}`;
+    throw new Problem('not_found', `The energy of ${site.name} was not measured ${range}.`);
   }
-  if (intervals.size === 0)
-    throw new Problem('not_found', `${site.name} has no meter readings from ${formatTime(from)} to ${formatTime(to)}.`);
-  return { intervals: [...intervals.values()], missing: (range.to - range.from) / quarterMs - intervals.size };
+  return {
+    intervals: measured.map(({ start, end, import_wh, export_wh }) => ({
+      start,
+      end,
+      import_kwh: import_wh / 1000,
+      export_kwh: export_wh / 1000,
+    })),
+    missing: intervals.length - measured.length,
+  };
 }

@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCloud } from '#cloud/main.ts';
+import { type CloudOptions, startCloud } from '#cloud/main.ts';
 import { createLog } from '#lib/log.ts';
 import type { Outcome } from './child-process.ts';
 import { resultOf, runInProcess } from './in-process.ts';
@@ -16,7 +16,7 @@ export type Person = {
   result<T>(...args: string[]): Promise<T>;
 };
 
-export async function openPlatform(cloudEnv: Record<string, string> = {}) {
+export async function openPlatform(cloudEnv: Record<string, string> = {}, calculator?: CloudOptions['calculator']) {
   const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-people-'));
   const log = createLog({ level: 'silent', name: 'test' });
   const env = {
@@ -27,7 +27,7 @@ export async function openPlatform(cloudEnv: Record<string, string> = {}) {
     RATE_LOGIN: '10000',
     ...cloudEnv,
   };
-  const cloud = await startCloud(env, { version: '0.0.0', log });
+  const cloud = await startCloud(env, { version: '0.0.0', log, ...(calculator && { calculator }) });
   let count = 0;
 
   /** Creates a user who has never used the program. */

@@ -9,7 +9,8 @@ export const SiteContract = Titled('SiteContract', { site_id: Type.String(), per
 export type SiteContract = Static<typeof SiteContract>;
 
 export const getContract = api.get('/sites/{site_id}/contract', 'Get the contract of a household', {
-  description: 'What the household pays its supplier and receives for exported energy. No periods until it is set.',
+  description:
+    'The prices and payments that the household agreed with its supplier. The list is empty until it is set.',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:sites',
   replies: { 200: SiteContract },

@@ -1,5 +1,6 @@
 import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
+import { billRoutes } from './bill.ts';
 import { commandRoutes } from './commands.ts';
 import { contractRoutes } from './contract.ts';
 import { deviceRoutes } from './devices.ts';
@@ -22,6 +23,7 @@ export const cloudRoutes: readonly Route[] = [
   ...oauthRoutes,
   ...siteRoutes,
   ...contractRoutes,
+  ...billRoutes,
   ...gatewayRoutes,
   ...deviceRoutes,
   ...telemetryRoutes,

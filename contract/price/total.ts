@@ -165,7 +165,7 @@ const lineKinds = [
   'tax_reduction',
 ] as const;
 
-const Peak = Type.Object({
+export const Peak = Type.Object({
   start: Timestamp,
   kw: Type.Number({ description: 'mean power' }),
   counted_kw: Type.Optional(Type.Number({ description: 'present if the tariff counts it for less or more' })),
@@ -203,7 +203,7 @@ const NextPeak = Type.Object(
   {
     title: 'NextPeak',
     description:
-      'with power charges: the cost of a higher peak after the last interval; null when its billing period is over',
+      'with power charges: the cost of a higher peak after the last interval; null when its billing period is over, and for charges by steps',
   },
 );
 export type NextPeak = Static<typeof NextPeak>;

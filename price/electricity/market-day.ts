@@ -30,14 +30,18 @@ export function isDate(text: string): boolean {
   return isOfMarkets(at) && new Date(at).toISOString().startsWith(text); // 31 February would become 3 March
 }
 
+const smallestMs = 1e11; // smaller numbers are seconds
+
 /** Parses an instant for which prices may exist; undefined when invalid. */
-export function readInstant(text: string): number | undefined {
-  const at = parseTime(text);
+export function readInstant(given: string | number): number | undefined {
+  const isMs = typeof given === 'number' && Number.isInteger(given) && given >= smallestMs;
+  const at = isMs ? given : parseTime(String(given));
   return at !== undefined && isOfMarkets(at) ? at : undefined;
 }
 
 // In this range dates have ten characters and sort as text.
-const isOfMarkets = (at: number): boolean => at >= Date.UTC(1900, 0) && at < Date.UTC(3000, 0);
+const [earliest, latest] = [Date.UTC(1900, 0), Date.UTC(3000, 0)];
+const isOfMarkets = (at: number): boolean => at >= earliest && at < latest;
 
 /** Returns the earliest time at which a day may be published: about when the auction of the day before ends in summer. */
 export const dueAt = (date: string): number => Date.parse(`${addDays(date, -1)}T11:00:00Z`);

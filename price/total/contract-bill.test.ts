@@ -172,7 +172,7 @@ suite('contracts within a bill', () => {
     assertAddsUp(other);
   });
 
-  test('before the first contract there is no markup; each rate of VAT has its line', async () => {
+  test('time before the first contract has no markup; each rate of VAT has its line', async () => {
     const contracts: ContractPeriod[] = [
       { valid_from: '2026-04-16', pricing: 'spot', markup_per_kwh: 0.1, vat_percent: 6 },
     ];

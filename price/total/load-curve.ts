@@ -11,13 +11,12 @@ const lengths = [15, 30, 60].map((minutes) => minutes * minuteMs);
 
 /** Parses the instants of a load curve and checks their order. */
 export function readLoadCurve(intervals: readonly LoadInterval[]): Load[] {
-  const read = (given: string | number): number | undefined => readInstant(String(given));
-  const starts = intervals.map(({ start }, n) => read(start) ?? refuse(n, 'start'));
+  const starts = intervals.map(({ start }, n) => readInstant(start) ?? refuse(n, 'start'));
   const usual = usualLength(starts);
   let previousEnd = Number.NEGATIVE_INFINITY;
   return intervals.map(({ end: given, import_kwh: imported, export_kwh: exported = 0 }, n) => {
     const start = starts[n] ?? refuse(n, 'start');
-    const end = given === undefined ? start + usual : (read(given) ?? refuse(n, 'end'));
+    const end = given === undefined ? start + usual : (readInstant(given) ?? refuse(n, 'end'));
     if (!lengths.includes(end - start)) refuse(n, 'end', 'must be 15, 30 or 60 minutes after the start');
     if (start % (end - start) !== 0) refuse(n, 'start', 'must be aligned to the interval length');
     if (previousEnd > start) refuse(n, 'start', 'is before the end of the previous interval');

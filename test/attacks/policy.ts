@@ -67,6 +67,8 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /sites/{site_id}/devices': 'viewer',
   'GET /sites/{site_id}/contract': 'viewer',
   'PUT /sites/{site_id}/contract': 'admin',
+  'GET /sites/{site_id}/bill': 'viewer',
+  'GET /sites/{site_id}/savings': 'viewer',
 
   'GET /sites/{site_id}/telemetry': 'viewer',
   'GET /sites/{site_id}/energy': 'viewer',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCloud } from '#cloud/app.ts';
+import type { BillCalculator } from '#cloud/bill/bill-calculator.ts';
 import { openTransport } from '#cloud/broker/open-transport.ts';
 import { CloudConfig } from '#cloud/config.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
@@ -37,6 +38,8 @@ type CloudOptions = {
   env?: Record<string, string>;
   /** a database of the test instead of a new one */
   databaseUrl?: string;
+  /** calculates bills; by default with a spot price of 1 SEK, null for none */
+  calculator?: BillCalculator | null;
   /** how clients reach it, if that matters */
   baseUrl?: () => string;
 };
@@ -55,8 +58,16 @@ const migrated: Template = {
   fill: async (databaseUrl) => (await openStore({ dataDir: '', databaseUrl, log: silentLog })).close(),
 };
 
+const constantPrices: BillCalculator = {
+  async bill(body) {
+    const { knownCalculator } = await import('../price/known-calculator.ts'); // few tests need it
+    return knownCalculator({ spot: () => 100 }).bill(body);
+  },
+};
+
 /** A whole platform in this process, on its own database and a fake clock. */
-export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, baseUrl }: CloudOptions = {}) {
+export async function openCloud(options: CloudOptions = {}) {
+  const { engine = 'sqlite', env = {}, databaseUrl, baseUrl, calculator = constantPrices } = options;
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const log = silentLog;
   const { path: dataDir, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
@@ -79,6 +90,7 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, base
     clock,
     log,
     version: '0.0.0',
+    calculator: calculator ?? undefined,
     baseUrl: baseUrl ?? (() => 'http://cloud.test'),
   });
   await app.ready();

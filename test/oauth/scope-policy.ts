@@ -18,6 +18,8 @@ export const scopeOf: Record<string, Scope> = {
   'GET /sites/{site_id}/telemetry': 'read:telemetry',
   'GET /sites/{site_id}/energy': 'read:telemetry',
   'GET /sites/{site_id}/energy/devices': 'read:telemetry',
+  'GET /sites/{site_id}/bill': 'read:telemetry',
+  'GET /sites/{site_id}/savings': 'read:telemetry',
   'GET /stream/sites/{site_id}': 'read:telemetry',
   'POST /stream/tickets': 'read:telemetry',
 

@@ -31,7 +31,7 @@ for (const { engine, skip } of engines) {
     let cabin: Record<string, string>;
     const objectsOf = async (org: string): Promise<Record<string, string>> => {
       const { serial } = await cloud.claim(cloud.owner, org);
-      const site = await cloud.site(cloud.owner, org);
+      const site = await cloud.site(cloud.owner, org, { price_area: 'SE3' });
       const device = await cloud.provision(cloud.owner, site, serial);
       const member = (await cloud.member(cloud.owner, org, 'viewer')).id;
       return { organization: org, site, gateway: serial, device: device.id, der: device.ders[1].id, member };

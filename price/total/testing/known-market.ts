@@ -53,7 +53,7 @@ const tariffOf = (tariffId: string, name: string, times: number) => {
 const tariffs = [tariffOf(threePeaks, 'Villa 16 A', 1), tariffOf(dearer, 'Villa 25 A', 2)];
 const book = createBook([readProviderFile('eget_nat.json', JSON.stringify({ tariffs }))]);
 
-type KnownMarket = {
+export type KnownMarket = {
   /** euro per MWh at an hour of the local day */
   spot?: (hour: number) => number;
   /** first market day without prices */
@@ -81,7 +81,7 @@ export function knownMarket({ spot, unknownFrom = '9999', now = '2027-01-01T00:0
       rate: async (currency) => ({ currency, perEuro: 10, date: '2026-01-01', source: 'test' }),
     },
     book: () => book,
-    places: { findZone: async () => undefined },
+    places: { findZone: async () => ({ zone: 'SE3', municipality: undefined }) },
     clock: { now: () => Date.parse(now) },
   };
 }

@@ -314,7 +314,23 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
     }),
   );
 
-  return [...lists, ...deletions, ...others, ...heads];
+  const bills = ['bill', 'savings'].map(
+    (name): GrowthCase => ({
+      covers: [`GET /sites/{site_id}/${name}`],
+      what: 'a range of days',
+      unit: 'days',
+      base: 20,
+      async prepare(days) {
+        const path = `/sites/${holding.site}`;
+        await expectStatus(200, cloud.call('PUT', path, { as: owner, body: { price_area: 'SE3' } }));
+        const to = Math.floor(cloud.clock.now() / dayMs) * dayMs;
+        const url = `${path}/${name}?from=${to - days * dayMs}&to=${to}`;
+        return () => expectStatus(200, cloud.call('GET', url, { as: owner }));
+      },
+    }),
+  );
+
+  return [...lists, ...deletions, ...others, ...heads, ...bills];
 }
 
 /** Effects of a change follow after its answer: waits until this process is idle. */

@@ -7,7 +7,7 @@ const rangeParameters = ['from', 'to', 'date', 'days', 'hours', 'before', 'after
 const listParameters = ['fields', 'limit'];
 // biome-ignore format: a row of words
 const singleParameters = [
-  'cursor', 'resolution', 'format', 'org_id', 'cascade', 'ticket', 'token', 'request', 'currency', 'area', 'lat', 'lon', 'tariff_id',
+  'cursor', 'resolution', 'format', 'org_id', 'cascade', 'ticket', 'month', 'token', 'request', 'currency', 'area', 'lat', 'lon', 'tariff_id',
   'markup', 'vat', 'timestamp', 'fuse_size', 'type', 'size', 'endianness', 'scale_factor', 'function_code',
   'response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'nonce', 'code_challenge', 'code_challenge_method',
 ];

@@ -13,6 +13,7 @@ export const exemptions: Readonly<Record<string, string>> = {
   'DELETE /identity/consents/{consent_id}': 'deletes by index the tokens of one consent',
   'GET /gateways/{serial}/logs': 'sends log lines as they are received; their size is measured with topic logTopic',
   'GET /sites/{site_id}/contract': 'one record with at most 50 periods',
+  'PUT /sites/{site_id}/contract': 'one record with at most 50 periods, in the body that is measured with all others',
   'PUT /devices/{device_id}': 'the same record as GET /devices/{device_id}, which is measured',
   'GET /ders/{der_id}': 'one reading, of which topic telemetryTopic measures the fields',
   'POST /devices/{device_id}/ders': oneRecord,

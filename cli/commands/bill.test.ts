@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { SiteBill, SiteSavings } from '#contract/cloud/bill.ts';
+import { updateContract } from '#contract/cloud/contract.ts';
+import type { SiteEnergy } from '#contract/cloud/energy.ts';
+import { listSites } from '#contract/cloud/sites.ts';
+import { formatTime } from '#contract/time.ts';
+import { knownCalculator } from '#test/price/known-calculator.ts';
+import { openMeteredHome } from '../testing/metered-home.ts';
+import { openPlatform, type Person } from '../testing/people.ts';
+
+suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
+  let platform: Awaited<ReturnType<typeof openPlatform>>;
+  let person: Person;
+  let range: string[];
+  before(async () => {
+    platform = await openPlatform({}, knownCalculator({ spot: () => 100 }));
+    const home = await openMeteredHome(platform);
+    person = home.person;
+    range = ['--from', formatTime(home.begin), '--to', formatTime(home.end)];
+    const [site] = await Array.fromAsync(home.api.pages(listSites, { query: {} }));
+    const periods = [{ valid_from: '2020-01-01', pricing: 'fixed' as const, fixed_price_per_kwh: 2, vat_percent: 0 }];
+    await home.api.call(updateContract, { params: { site_id: site!.id }, body: { periods } });
+  });
+  after(() => platform.close());
+
+  test('have the same energy', async () => {
+    const { total, intervals } = await person.result<SiteEnergy>('energy', ...range, '--resolution', '15m');
+    assert.deepEqual([total.import_wh, intervals.length], [3000, 4]);
+    const { metadata, lines } = await person.result<SiteBill>('bill', ...range);
+    assert.equal(metadata.import_kwh, 3);
+    assert.deepEqual([lines[0]?.kind, lines[0]?.amount], ['energy', 6]);
+    const savings = await person.result<SiteSavings>('savings', ...range);
+    assert.deepEqual(savings.saved, { battery: 0, solar: 0 });
+  });
+
+  test('are shown as tables', async () => {
+    const energy = await person.run('energy', ...range, '--resolution', '1h');
+    assert.equal(energy.code, 0, energy.err);
+    assert.match(energy.out, /^kWh, Europe\/Stockholm +IMPORT +EXPORT .*\n/);
+    assert.match(energy.out, /^Total +3\.000 +0\.000 /m);
+    const bill = await person.run('bill', ...range);
+    assert.match(bill.out, /^SE3, .* \(Europe\/Stockholm\): 3 kWh used$/m);
+    assert.match(bill.out, /^Energy at a fixed price +3 +kWh +2\.0000 +6\.00$/m);
+    assert.match(bill.out, /^Total +\d+\.\d\d$/m);
+    assert.match((await person.run('savings', ...range)).out, /^Without solar panels +\d+\.\d\d +0\.00$/m);
+  });
+
+  test('are printed as CSV', async () => {
+    const energy = await person.run('energy', ...range, '--resolution', '15m', '--csv');
+    assert.match(energy.out, /^start,end,import_wh,export_wh,.*\n\S+Z,\S+Z,1000,0,/);
+    assert.match((await person.run('bill', ...range, '--csv')).out, /\nenergy,Energy at a fixed price,,,3,kWh,2,6\n/);
+    assert.match((await person.run('savings', ...range, '--csv')).out, /^from,to,currency,actual,/);
+  });
+
+  test('of the current month is projected', async () => {
+    const { out } = await person.run('bill');
+    assert.match(out, /^Projected: \d+\.\d\d SEK\. /m);
+  });
+
+  for (const { args, code, says } of [
+    { args: ['bill', '--month', '2026-13'], code: 1, says: /^--month is not a month/ },
+    { args: ['bill', '--from', 'soon'], code: 2, says: /^--from is not a valid time/ },
+    { args: ['energy', '--to', 'soon'], code: 2, says: /^--to is not a valid time/ },
+    { args: ['savings', '--site', 'Elsewhere'], code: 1, says: /^No site is named "Elsewhere"/ },
+  ]) {
+    test(`${args.join(' ')} ends with ${code}`, async () => {
+      const outcome = await person.run(...args);
+      assert.deepEqual([outcome.code, says.test(outcome.err)], [code, true], outcome.err);
+    });
+  }
+});

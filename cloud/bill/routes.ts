@@ -1,0 +1,53 @@
+import * as contract from '#contract/cloud/bill.ts';
+import { PreSerialized } from '#lib/http/mount.ts';
+import type { CloudMount, Context } from '../access/door.ts';
+import type { SiteQuarters } from '../energy/report.ts';
+import type { Db } from '../store/engine.ts';
+import { getSite } from '../store/sites.ts';
+import { type BillCalculator, noCalculator } from './bill-calculator.ts';
+import { type BillRange, parseBillRange } from './bill-range.ts';
+import { readContract } from './contract.ts';
+import { type Household, siteBill, siteSavings } from './site-bill.ts';
+
+export type BillDeps = {
+  calculator: BillCalculator | undefined;
+  readQuarters(db: Db, siteId: string, from: number, to: number): Promise<SiteQuarters>;
+};
+
+type Asked = Pick<Context, 'db' | 'now'> & {
+  params: { site_id: string };
+  query: Parameters<typeof parseBillRange>[0];
+};
+
+export function billRoutes(mount: CloudMount, { calculator = noCalculator, readQuarters }: BillDeps): void {
+  async function open({ params, query, db, now }: Asked): Promise<{ home: Household; range: BillRange }> {
+    const site = await getSite(db, params.site_id);
+    const timeZone = site.timezone ?? 'UTC';
+    const quarters: Household['quarters'] = (from, to) => readQuarters(db, site.id, from, to);
+    const home = { site, timeZone, now, contract: await readContract(db, site.id), calculator, quarters };
+    return { home, range: parseBillRange(query, timeZone, now) };
+  }
+
+  mount(contract.getSiteBill, async (asked) => {
+    const { home, range } = await open(asked);
+    const bill = await siteBill(home, range);
+    if (asked.query.format !== 'csv') return bill;
+    return csv<contract.SiteBill>(`${home.site.name} bill`, contract.billCsv(bill));
+  });
+
+  mount(contract.getSiteSavings, async (asked) => {
+    const { home, range } = await open(asked);
+    const savings = await siteSavings(home, range);
+    if (asked.query.format !== 'csv') return savings;
+    return csv<contract.SiteSavings>(`${home.site.name} savings`, contract.savingsCsv(savings));
+  });
+}
+
+const csv = <Body>(name: string, text: string) =>
+  new PreSerialized<Body>({
+    text,
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${encodeURIComponent(name)}.csv"`,
+    },
+  });
