@@ -21,7 +21,8 @@ const terms = optional({
     100,
     "the supplier's markup on the spot price, per kWh before VAT, in the currency of the answer",
   ),
-  vat: NumberIn(0, 100, 'percent; by default 25 in Sweden and none elsewhere'),
+  vat: NumberIn(0, 100, 'percent; by default that of the country, if it is known'),
+  fuse_a: NumberIn(1, 10_000, 'main fuse in ampere; decides when several tariffs replaced the given one'),
 });
 
 const partKinds = ['spot', 'markup', 'grid_energy', 'energy_tax', 'vat'] as const;
@@ -53,7 +54,8 @@ const metadata = {
   ),
   ...optional({
     assumed: Type.Literal(true, {
-      description: 'set if a price list of the tariff has expired and its last known prices were used',
+      description:
+        'set if a price list of the tariff has expired and its last known prices were used, or if several tariffs replaced it and one was chosen',
     }),
     assumed_tariffs: Type.Array(Type.Object({ ...texts('id', 'name'), validPeriod: Interval }), {
       description: 'the expired price lists with their validity',

@@ -14,6 +14,7 @@ export type ApplicableTariff = {
   tariff: Tariff;
   /** it has expired without a known successor, or is one of several successors */
   isAssumed: boolean;
+  isExpired?: true;
   /** the successors for other fuse sizes, when the fuse size is not known */
   alternatives?: readonly Tariff[];
 };
@@ -76,7 +77,7 @@ export function createBook(providers: readonly TariffProvider[]) {
       .reverse();
     for (const end of new Set(ends)) {
       const found = validOn(tariff, addDays(end, -1), fuse);
-      if (found) return { ...found, isAssumed: true };
+      if (found) return { ...found, isAssumed: true, isExpired: true };
     }
     return undefined;
   }

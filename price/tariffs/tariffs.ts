@@ -46,18 +46,20 @@ export function openTariffs({ folder, ownFolder, updatesFolder, clock, log }: Ta
   const schedule = createSchedule(log, [rescanMs, scan, 'reading tariffs']);
 
   async function scan(): Promise<void> {
-    const found = new Map<string, FileState>();
     if (ownFolder) reportMissingFolder(!existsSync(ownFolder));
     const shipped = new Set(await namesIn(folder));
     const own = new Set(ownFolder ? await ownNamesIn(ownFolder) : []);
-    for (const name of [...new Set([...shipped, ...own])].sort()) {
+    const names = [...new Set([...shipped, ...own])].sort();
+    const readOne = async (name: string): Promise<FileState> => {
       const shippedPath = join(folder, name);
       const isOwn = ownFolder && own.has(name);
       const state = await readState(isOwn ? join(ownFolder, name) : shippedPath, files.get(name));
       const isReplaced = isOwn && !state.provider && shipped.has(name); // it was never valid
       const { provider } = isReplaced ? await readState(shippedPath, undefined) : state;
-      found.set(name, { ...state, ...(provider && { provider }) });
-    }
+      return { ...state, ...(provider && { provider }) };
+    };
+    const states = await Promise.all(names.map(readOne));
+    const found = new Map(names.map((name, n) => [name, states[n]!]));
     const published = await readUpdates();
     const providers = withUpdates(uniqueProviders(found), published, own);
     reportChanges(files, found);

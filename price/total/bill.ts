@@ -56,7 +56,8 @@ export async function makeBill(asked: BillRequest, deps: TotalDeps): Promise<Bil
     ...nextPeak(grids),
     metadata: {
       ...termsMetadata({ ...terms, notes: [...notes] }, found),
-      ...(expired.length > 0 && { assumed: true as const, assumed_tariffs: expired }),
+      ...(grids.some((part) => part.isAssumed) && { assumed: true as const }),
+      ...(expired.length > 0 && { assumed_tariffs: expired }),
       from: formatTime(range.start),
       to: formatTime(range.end),
       ...(spot.assumedFrom !== undefined && { assumed_prices: formatTime(spot.assumedFrom) }),
@@ -108,6 +109,7 @@ const withDays = (lines: BillLine[], { fromIncluding: from, toExcluding: to }: I
 type GridPart = TaxedLines & {
   thresholds: PeakThreshold[];
   expired: NonNullable<Bill['metadata']['assumed_tariffs']>;
+  isAssumed: boolean;
   notes: string[];
 };
 
@@ -119,7 +121,15 @@ function gridPart({ terms, loads, charges, ...range }: GridUse, isDated: boolean
   const energy = [...charges].map(([{ kind, name }, { quantity, cost }]) =>
     meanLine({ kind, name, quantity, unit: 'kWh' }, cost),
   );
-  if (!tariff) return { terms, lines: withDays(energy, billed, isDated), thresholds: [], expired: [], notes: taxNotes };
+  if (!tariff)
+    return {
+      terms,
+      lines: withDays(energy, billed, isDated),
+      thresholds: [],
+      expired: [],
+      isAssumed: false,
+      notes: taxNotes,
+    };
   const fixed = fixedFees(tariff, billed).map(({ component, price, count }) =>
     lineOf({ kind: 'fixed', name: component.name, quantity: count, unit: unitOf(component) }, price, count * price),
   );
@@ -144,6 +154,7 @@ function gridPart({ terms, loads, charges, ...range }: GridUse, isDated: boolean
     ],
     thresholds: power.thresholds,
     expired: assumed.metadata.assumed_tariffs ?? [],
+    isAssumed: assumed.metadata.assumed ?? false,
     notes: [...assumed.notes, ...taxNotes, ...power.notes],
   };
 }

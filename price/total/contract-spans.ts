@@ -26,7 +26,7 @@ export async function contractSpans(asked: BillRequest, range: TimeRange, deps: 
   const known = new Map<string, Terms>();
   const termsOf = (period: ContractPeriod | undefined): Terms => {
     const [tariff_id, vat] = [period?.tariff_id ?? asked.tariff_id, period?.vat_percent ?? asked.vat];
-    const fuse = period?.fuse_a;
+    const fuse = period?.fuse_a ?? asked.fuse_a;
     const key = JSON.stringify([tariff_id, vat, fuse]);
     const terms = known.get(key) ?? termsIn(market, { tariff_id, vat, fuse, markup: asked.markup, timezone });
     known.set(key, terms);

@@ -59,23 +59,36 @@ export function assumedTariffs(tariff: GridTariff | undefined, days: Interval) {
     if (found && (found.isAssumed || !applied.has(found.tariff))) applied.set(found.tariff, found);
   }
   const assumed = [...applied.values()].filter(({ isAssumed }) => isAssumed);
-  const lists = assumed.map(({ tariff: { id, name, validPeriod } }) => ({ id, name, validPeriod }));
+  const expired = assumed
+    .filter(({ isExpired }) => isExpired)
+    .map(({ tariff: { id, name, validPeriod } }) => ({ id, name, validPeriod }));
   return {
-    metadata: lists.length === 0 ? {} : { assumed: true as const, assumed_tariffs: lists },
+    metadata: {
+      ...(assumed.length > 0 && { assumed: true as const }),
+      ...(expired.length > 0 && { assumed_tariffs: expired }),
+    },
     notes: [
-      ...assumed.map(assumptionOf),
+      ...assumed.flatMap(assumptionsOf),
       ...(tariff ? [...applied.keys()].flatMap((list) => doubtsOf(tariff, list)) : []),
     ],
   };
 }
 
-function assumptionOf({ tariff: { name, validPeriod }, alternatives = [] }: ApplicableTariff): string {
+function assumptionsOf({ tariff: { name, validPeriod }, isExpired, alternatives = [] }: ApplicableTariff): string[] {
   const { fromIncluding, toExcluding } = validPeriod;
-  if (alternatives.length > 0) {
-    const others = alternatives.map((other) => `"${other.name}"`).join(', ');
-    return `The tariff was replaced by several, which depend on the main fuse. "${name}" is assumed; others are ${others}. Choose the one on your invoice.`;
-  }
-  return `"${name}" was valid from ${fromIncluding} to ${toExcluding} (excluding). Newer prices are not known, so these are assumed to still apply. They may have changed.`;
+  const others = alternatives.map((other) => `"${other.name}"`).join(', ');
+  return [
+    ...(isExpired
+      ? [
+          `"${name}" was valid from ${fromIncluding} to ${toExcluding} (excluding). Newer prices are not known, so these are assumed to still apply. They may have changed.`,
+        ]
+      : []),
+    ...(alternatives.length > 0
+      ? [
+          `The tariff was replaced by several, which depend on the main fuse. "${name}" is assumed; others are ${others}. Choose the one on your invoice.`,
+        ]
+      : []),
+  ];
 }
 
 function doubtsOf({ provider }: GridTariff, list: Tariff): string[] {

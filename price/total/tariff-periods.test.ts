@@ -63,9 +63,22 @@ suite('a price list is valid for a period', () => {
   test('without the fuse size, one of several successors is assumed and the others are named', async () => {
     const june = await billOf(idOf('ellevio', 'EFF-16-25A', '2026-01-01'), '2026-06');
     assert.deepEqual(gridOf(june), { fixed: [360], energy: [0.208], power: [], assumed: true });
-    const [assumed] = june.metadata.assumed_tariffs ?? [];
-    assert.equal(assumed?.validPeriod.fromIncluding, '2026-06-01');
+    assert.equal(june.metadata.assumed_tariffs, undefined, 'the list has not expired');
     assert.ok(june.metadata.notes.some((note) => /depend on the main fuse.*"Säkring 20 A", "Säkring 25 A"/.test(note)));
+  });
+
+  test('years later, the successor has expired, too', async () => {
+    const { metadata } = await billOf(idOf('ellevio', 'EFF-16-25A', '2025-01-01'), '2028-02');
+    assert.equal(metadata.assumed_tariffs?.[0]?.name, 'Säkring 16 A');
+    for (const reason of [
+      /"Säkring 16 A" was valid .* to 2027-01-01/,
+      /depend on the main fuse/,
+      /tax of 2028 is not known/,
+    ])
+      assert.ok(
+        metadata.notes.some((note) => reason.test(note)),
+        String(reason),
+      );
   });
 
   test('a tariff chosen in June also bills the months before', async () => {

@@ -43,7 +43,7 @@ export type Terms = PriceMarket & {
 };
 
 export const resolveTerms = async (asked: TermsQuery, deps: TotalDeps): Promise<Terms> =>
-  termsIn(await resolveMarket(asked, deps), asked);
+  termsIn(await resolveMarket(asked, deps), { ...asked, fuse: asked.fuse_a });
 
 export async function resolveMarket(asked: TermsQuery, deps: TotalDeps): Promise<PriceMarket> {
   const place = await resolvePlace(asked, deps);
