@@ -9,13 +9,20 @@ import type { CloudDeps } from './app.ts';
 import { remoteCalculator } from './bill/bill-calculator.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
+import type { ImportedEnergy } from './energy/enrol.ts';
 import { internalTokenFile, markDataPlace, refuseLeftData } from './operator/data-place.ts';
 import { openStore } from './store/store.ts';
 import { openTelemetry } from './store/telemetry/open.ts';
 import { parseServers } from './store/telemetry/postgres/partitions.ts';
 import type { Retention } from './store/telemetry/telemetry-store.ts';
 
-export type RunningCloud = { url: string; mqttUrl: string | undefined; close(): Promise<void> };
+export type RunningCloud = {
+  url: string;
+  mqttUrl: string | undefined;
+  /** Enters energy of a time from which there are no readings. */
+  importEnergy(siteId: string, from: number, ders: readonly ImportedEnergy[]): Promise<void>;
+  close(): Promise<void>;
+};
 
 export type CloudOptions = {
   version: string;
@@ -77,7 +84,16 @@ export async function startCloud(
     await cloud.start();
     const { mqtt } = cloud.transport.urls;
     log.info({ url, mqtt, database: store.kind, data: config.DATA_DIR }, 'cloud started');
-    return { url: localUrl, mqttUrl: mqtt, log, close: () => opened.disposeAsync() };
+    return {
+      url: localUrl,
+      mqttUrl: mqtt,
+      async importEnergy(siteId, from, ders) {
+        const { importDays } = await import('./energy/enrol.ts');
+        await importDays(store, siteId, from, ders);
+      },
+      log,
+      close: () => opened.disposeAsync(),
+    };
   } catch (error) {
     await opened.disposeAsync();
     throw error;

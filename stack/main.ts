@@ -52,13 +52,24 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
   });
   opened.defer(() => cloud.close());
   await rm(stateFile(dataDir), { force: true }); // from the last start, which may have used other ports
-  const { url: cloudUrl, mqttUrl, log } = cloud;
+  const { url: cloudUrl, mqttUrl, importEnergy, log } = cloud;
   const gatewayEnv = withFallbacks(env, {
     GATEWAY_DATA_DIR: join(dataDir, 'gateway'),
     CLOUD_URL: PUBLIC_URL ?? cloudUrl,
     UPLINK_URL: mqttUrl,
   });
-  const demo = { cloudUrl, dataDir, gatewayEnv, houses, hasHistory, playground, version, clock: systemClock, log };
+  const demo = {
+    cloudUrl,
+    importEnergy,
+    dataDir,
+    gatewayEnv,
+    houses,
+    hasHistory,
+    playground,
+    version,
+    clock: systemClock,
+    log,
+  };
   const { gateway, state: played } =
     isSimulated && mqttUrl
       ? await startDemo({ ...demo, mqttUrl }, opened)

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { RunningCloud } from '#cloud/main.ts';
 import { createClient } from '#contract/client.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { openIdentity } from '#gateway/identity/identity.ts';
@@ -16,11 +17,13 @@ import { connectDevices, homeSite, provisionDevices } from './home.ts';
 import { homeModel, type Ports, startDemoHouse } from './house.ts';
 import { openHouseMemory } from './house-memory.ts';
 import { openOrganization, signIn } from './owner.ts';
+import { enterPastYear } from './past-year.ts';
 import { startDemoStreet } from './street.ts';
 
 export type DemoOptions = {
   cloudUrl: string;
   mqttUrl: string;
+  importEnergy: RunningCloud['importEnergy'];
   dataDir: string;
   gatewayEnv: Env;
   houses: number;
@@ -94,6 +97,7 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
       mqttUrl,
       api: organization.api,
       ders: devices.flatMap((device) => device.ders),
+      enterPastYear: (end, signal) => enterPastYear(options, siteId, devices, end, signal),
       onStored: () => writeJson(keptFile, kept),
       clock,
       log,

@@ -18,13 +18,13 @@ suite('the simulated history of the home', () => {
   const parsed = readings.map(({ sn, kind, json }) => ({ der: `${sn}/${kind}`, ...JSON.parse(json) }));
   const names = [...new Set(parsed.map(({ der }) => der))];
 
-  test('has one reading per minute of each DER for two days, all marked as simulated', () => {
+  test('has one reading per minute of each DER since a midnight more than two days ago, all marked as simulated', () => {
     assert.equal(names.length, 6);
     assert.deepEqual(
       names.map((der) => parsed.filter((one) => one.der === der).length),
-      names.map(() => 48 * 60 - 1),
+      names.map(() => 59 * 60),
     );
-    assert.equal(parsed[0].timestamp, Date.UTC(2026, 5, 19, 11, 1));
+    assert.equal(parsed[0].timestamp, Date.UTC(2026, 5, 19));
     assert.equal(parsed.at(-1).timestamp, Date.UTC(2026, 5, 21, 10, 59));
     assert.ok(parsed.every(({ make, timestamp }) => make === 'Simulated' && timestamp % minuteMs === 0));
   });
@@ -75,6 +75,7 @@ test('a backfill ends when the broker closes the connection, and does not delay 
     mqttUrl: `mqtt://127.0.0.1:${broker.port}`,
     ders: [],
     api: createClient({ baseUrl: 'http://127.0.0.1:1' }),
+    enterPastYear: async () => {},
     onStored: () => assert.fail('nothing was stored'),
     clock: systemClock,
     log: createLog({ level: 'warn', name: 'test', destination: { write: (line) => void lines.push(line) } }),

@@ -3,7 +3,7 @@ import { brokerOrigin } from '#contract/broker-origin.ts';
 import type { Client } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
-import { minuteMs } from '#contract/time.ts';
+import { dayMs, minuteMs } from '#contract/time.ts';
 import { telemetryTopic } from '#contract/topics.ts';
 import type { Identity } from '#gateway/identity/identity.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -14,10 +14,10 @@ import { createHouse } from '#sim/house.ts';
 import { readingOf } from '#sim/street-gateways/readings.ts';
 import { demoDevices, homeModel } from './house.ts';
 
-const hours = 48;
-const historyMs = hours * 60 * minuteMs;
+/** Returns the UTC midnight from which the history of the demo home has readings; before it, only energy. */
+export const startOfReadings = (until: number): number => Math.floor((until - 2 * dayMs) / dayMs) * dayMs;
 
-const homeBefore = (until: number) => createHouse({ ...homeModel, clock: { now: () => until - historyMs } });
+const homeBefore = (until: number) => createHouse({ ...homeModel, clock: { now: () => startOfReadings(until) } });
 
 /** Returns the state of the home at the end of its simulated history, from which its counters continue. */
 export const endOfHistory = (until: number): HouseStart => startFrom(homeBefore(until).at(until));
@@ -28,8 +28,7 @@ type HistoryReading = { sn: string; kind: DerKind; timestamp: number; json: stri
 export function* historyReadings(until: number): Generator<HistoryReading> {
   const home = homeBefore(until);
   const devices = demoDevices.map(({ part, ...device }) => ({ ...device, house: part(home) }));
-  const first = Math.ceil((until - historyMs) / minuteMs) * minuteMs;
-  for (let timestamp = first; timestamp <= until - minuteMs; timestamp += minuteMs) {
+  for (let timestamp = startOfReadings(until); timestamp <= until - minuteMs; timestamp += minuteMs) {
     for (const { sn, ders, house, countWh } of devices) {
       const state = counted(house.at(timestamp), countWh);
       for (const { kind } of ders) yield { sn, kind, timestamp, json: readingOf(kind, state) };
@@ -50,6 +49,8 @@ export type HistoryOptions = {
   mqttUrl: string;
   ders: readonly { id: string }[];
   api: Client;
+  /** enters the energy of the time before there are readings */
+  enterPastYear(until: number, signal: AbortSignal): Promise<void>;
   onStored(): Promise<void>;
   clock: Clock;
   log: Logger;
@@ -59,9 +60,9 @@ const pollMs = 500;
 const batchSize = 120;
 const batchMs = 100; // 1200 readings a second, which leaves the platform time for live data
 
-/** Sends two days of simulated history in the background, after the first live readings, which stay the latest. */
+/** Enters a year of simulated energy, and sends two to three days of simulated readings in the background, after the first live readings, which stay the latest. */
 export function startBackfill(options: HistoryOptions): { close(): Promise<void> } {
-  const { ders, api, onStored, log } = options;
+  const { until, ders, api, enterPastYear, onStored, log } = options;
   const closing = new AbortController();
   const { signal } = closing;
 
@@ -73,6 +74,7 @@ export function startBackfill(options: HistoryOptions): { close(): Promise<void>
   async function run(): Promise<void> {
     while (!(await isLive())) await sleep(pollMs, undefined, { signal });
     signal.throwIfAborted();
+    await enterPastYear(startOfReadings(until), signal);
     await send(options, signal);
     await onStored();
   }
