@@ -22,6 +22,7 @@ const TaxReduction = Type.Object({
 export const ContractPeriod = Titled('ContractPeriod', {
   valid_from: Type.String({
     pattern: '^[12]\\d{3}-\\d{2}-\\d{2}$',
+    examples: ['2026-01-01'],
     description: 'first day, YYYY-MM-DD; the period holds until the next one begins',
   }),
   pricing: OneOf(pricings, { description: 'spot: each interval at its own price; fixed: always fixed_price_per_kwh' }),

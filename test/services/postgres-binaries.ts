@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The folder with initdb and postgres. Debian keeps them off the PATH, one folder per version. */
+const programs = ['initdb', 'postgres', 'pg_ctl', 'pg_basebackup'];
+
+/** The folder with the programs of a server. Debian keeps them off the PATH, one folder per version. */
 export function binaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -9,7 +11,7 @@ export function binaries(): string | undefined {
     ...(process.env.PATH ?? '').split(delimiter),
     ...versions.map((version) => join(debian, version, 'bin')),
   ];
-  return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))));
+  return folders.find((folder) => programs.every((program) => existsSync(join(folder, program))));
 }
 
 /** The user that runs the server when this process is root, because PostgreSQL refuses to run as root. */
