@@ -95,14 +95,15 @@ test('mishaps', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     const { page } = visitor;
     await page.route(/\/assets\/(history|claim)-page/, (route) => route.abort());
     await link(page, 'Simulated home').click();
-    await link(page, 'History').first().click();
+    await link(page, 'Energy').click();
     await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
     const late = Promise.withResolvers<void>();
     await page.route('**/assets/gateways-page*', async (route) => {
       await late.promise;
       await route.continue();
     });
-    await link(page, 'Gateways').first().click();
+    await link(page, 'Settings').click();
+    await link(page, 'Gateways').click();
     await page.getByRole('status', { name: 'Loading' }).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
     late.resolve();

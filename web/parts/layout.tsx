@@ -29,6 +29,7 @@ export function PageHead({ title, says, children }: HeadProps) {
 
 const t = texts({
   again: 'Try again',
+  details: 'Details',
   failed: 'Something went wrong.',
   loading: 'Loading',
 });
@@ -130,6 +131,14 @@ export function Figure({ label, value, more }: { label: string; value: Component
 }
 
 export type Fact = [name: string, value: ComponentChildren];
+
+/** What only support and programs need, such as identifiers; closed at first. */
+export const Details = ({ children }: { children: ComponentChildren }) => (
+  <details class="details">
+    <summary>{t('details')}</summary>
+    {children}
+  </details>
+);
 
 /** Lists names with their values; a name without a value is left out. */
 export function Facts({ of }: { of: readonly Fact[] }) {

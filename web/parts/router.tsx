@@ -37,11 +37,19 @@ export function setQuery(changes: Record<string, string | undefined>, options = 
   go(next.href, options);
 }
 
-type LinkProps = { to: string; class?: string; children: ComponentChildren; label?: string; title?: string };
+type LinkProps = {
+  to: string;
+  class?: string;
+  children: ComponentChildren;
+  label?: string;
+  title?: string;
+  /** whether the shown page belongs to it; by default, whether it is the shown page */
+  isCurrent?: boolean | undefined;
+};
 
-export function Link({ to, label, children, ...rest }: LinkProps) {
+export function Link({ to, label, isCurrent, children, ...rest }: LinkProps) {
   const { pathname, search } = new URL(to, location.href);
-  const isHere = pageUrl.value.pathname === pathname && ['', pageUrl.value.search].includes(search);
+  const isHere = isCurrent ?? (pageUrl.value.pathname === pathname && ['', pageUrl.value.search].includes(search));
   const follow = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

@@ -10,7 +10,13 @@ const t = texts({
   menu: 'More pages',
 });
 
-export type NavigationItem = { label: string; icon: IconName; to: string };
+export type NavigationItem = {
+  label: string;
+  icon: IconName;
+  to: string;
+  /** whether the shown page belongs to it; by default, whether it is the shown page */
+  isCurrent?: boolean;
+};
 
 type ShellProps = {
   name: string;
@@ -19,14 +25,14 @@ type ShellProps = {
   beside?: ComponentChildren;
   /** On a phone these are at the bottom of the screen. */
   main: readonly NavigationItem[];
-  /** On a phone these are in the menu of the header. */
+  /** On a phone these are in the header: a single one itself, several in a menu. */
   later: readonly NavigationItem[];
-  laterTitle?: string;
   children: ComponentChildren;
 };
 
 /** The frame of every page: header, navigation and content. */
-export function Shell({ name, home, beside, main, later, laterTitle, children }: ShellProps) {
+export function Shell({ name, home, beside, main, later, children }: ShellProps) {
+  const [single, ...more] = later;
   return (
     <div class="shell">
       <a class="skip" href="#content">
@@ -35,21 +41,26 @@ export function Shell({ name, home, beside, main, later, laterTitle, children }:
       <header class="head">
         <Link to={home.to} class="brand" label={home.label}>
           <img src="/icon.svg" alt="" width="28" height="28" />
-          {name}
+          <span>{name}</span>
         </Link>
         {beside}
-        <HeadMenu items={later} />
+        {single && more.length === 0 ? (
+          <Link to={single.to} class="head-link push" label={single.label} isCurrent={single.isCurrent}>
+            <Icon name={single.icon} />
+          </Link>
+        ) : (
+          <Menu class="push on-phone" label={t('menu')} button={<Icon name="more" />}>
+            {later.map((item) => (
+              <NavigationLink key={item.to} {...item} />
+            ))}
+          </Menu>
+        )}
       </header>
       <nav class="rail" aria-label={t('rail')}>
         <ul>
           {main.map((item) => (
             <NavigationLink key={item.to} {...item} />
           ))}
-          {laterTitle && (
-            <li class="section later" aria-hidden="true">
-              {laterTitle}
-            </li>
-          )}
           {later.map((item) => (
             <NavigationLink key={item.to} {...item} isLater />
           ))}
@@ -62,32 +73,39 @@ export function Shell({ name, home, beside, main, later, laterTitle, children }:
   );
 }
 
-const NavigationLink = ({ label, icon, to, isLater }: NavigationItem & { isLater?: boolean }) => (
+const NavigationLink = ({ label, icon, to, isCurrent, isLater }: NavigationItem & { isLater?: boolean }) => (
   <li class={isLater ? 'later' : undefined}>
-    <Link to={to}>
+    <Link to={to} isCurrent={isCurrent}>
       <Icon name={icon} />
       {label}
     </Link>
   </li>
 );
 
-/** The menu for links that do not fit in the navigation; it closes when one is chosen. */
-function HeadMenu({ items }: { items: readonly NavigationItem[] }) {
+type MenuProps = { label: string; button: ComponentChildren; class: string; children: ComponentChildren };
+
+/** A menu of links in the header; it closes when one is chosen, on Escape, and when the focus leaves it. */
+export function Menu({ label, button, class: more, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
-  const here = pageUrl.value.pathname;
-  useEffect(() => {
+  const close = (): void => {
     if (menu.current) menu.current.open = false;
-  }, [here]);
+  };
+  useEffect(close, [pageUrl.value.pathname]);
   return (
-    <details class="menu push" ref={menu}>
-      <summary aria-label={t('menu')}>
-        <Icon name="more" />
-      </summary>
-      <ul>
-        {items.map((item) => (
-          <NavigationLink key={item.to} {...item} />
-        ))}
-      </ul>
+    <details
+      class={`menu ${more}`}
+      ref={menu}
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !menu.current?.open) return;
+        close();
+        menu.current.querySelector('summary')?.focus();
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close();
+      }}
+    >
+      <summary aria-label={label}>{button}</summary>
+      <ul>{children}</ul>
     </details>
   );
 }

@@ -7,6 +7,7 @@ import { pages, publicPages } from './pages.ts';
 import { session } from './session.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { isSimulated } from './simulation.ts';
+import { SiteSwitcher } from './site-switcher.tsx';
 
 const t = texts({
   simulated: 'Simulated data',
@@ -25,7 +26,12 @@ export const App = () => (
   <Shell
     name="Ohmstead"
     home={{ to: '/app/sites', label: t('start') }}
-    beside={isSimulated.value && <span class="tag warning">{t('simulated')}</span>}
+    beside={
+      <>
+        {session.value.state === 'in' && <SiteSwitcher />}
+        {isSimulated.value && <span class="tag warning">{t('simulated')}</span>}
+      </>
+    }
     {...navigation()}
   >
     <Content />

@@ -5,7 +5,7 @@ import { Age } from '../../parts/age.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { fieldValue, fieldWords } from '../../parts/field-words.ts';
-import { Card } from '../../parts/layout.tsx';
+import { Card, Details } from '../../parts/layout.tsx';
 import { number, texts, translated } from '../../parts/text.ts';
 
 const t = texts({
@@ -30,9 +30,7 @@ export function DerCard({ der: { id, name, type }, state, reading }: DerCardProp
         <ul class="readings">
           {rowsOf(reading).map(({ name, words, value, meaning }) => (
             <li key={name}>
-              <span>
-                {words} <code>{name}</code>
-              </span>
+              <span>{words}</span>
               <b class="number">{value}</b>
               {meaning && meaning !== words && <span class="says">{meaning}</span>}
             </li>
@@ -41,9 +39,20 @@ export function DerCard({ der: { id, name, type }, state, reading }: DerCardProp
       ) : (
         <p class="says">{t(isOrphaned ? 'orphaned' : 'none')}</p>
       )}
-      <p class="says">
-        {name} · <CopyableId id={id} />
-      </p>
+      <Details>
+        <p class="says">
+          {name} · <CopyableId id={id} />
+        </p>
+        {reading && (
+          <ul class="readings">
+            {rowsOf(reading).map(({ name, words }) => (
+              <li key={name}>
+                {words} <code>{name}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Details>
     </Card>
   );
 }

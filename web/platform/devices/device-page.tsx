@@ -3,7 +3,7 @@ import { type Device, getDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Age } from '../../parts/age.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
-import { Card, PageHead } from '../../parts/layout.tsx';
+import { Card, Details, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { go, Link, LinkButton, paramOf } from '../../parts/router.tsx';
@@ -23,6 +23,8 @@ const t = texts({
   all: 'All devices at {name}',
   about: 'Device details',
   id: 'ID',
+  showGateway: 'Show gateway',
+  serialOfGateway: 'Serial number of the gateway',
 });
 
 export default sitePage(function DevicePage({ site, params }) {
@@ -82,29 +84,39 @@ function AboutDevice({ device, lastSeen, isOnline, children }: AboutProps) {
   const facts: [string, ComponentChildren][] = [
     [t('type'), [deviceTypeWords(type), manufacturer, model].filter(Boolean).join(', ')],
     [t('lastSeen'), <Age ms={lastSeen} />],
+    [t('added'), dateAndTime(Date.parse(created_at))],
     [
       t('gateway'),
       <>
-        <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>{' '}
+        <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{t('showGateway')}</Link>{' '}
         {isOnline !== undefined && <OnlineTag isOnline={isOnline} />}
       </>,
     ],
-    [t('added'), dateAndTime(Date.parse(created_at))],
+  ];
+  const ids: [string, ComponentChildren][] = [
     [t('id'), <CopyableId id={id} />],
     [t('hardwareId'), <CopyableId id={hardware_id} />],
+    [t('serialOfGateway'), <CopyableId id={gateway_serial} />],
   ];
   return (
     <Card title={t('about')} class="wide" beside={<QualityTag quality={quality} />}>
       <p class="says">{qualityDescription(quality)}</p>
-      <dl class="device-facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <DeviceFacts of={facts} />
       {children}
+      <Details>
+        <DeviceFacts of={ids} />
+      </Details>
     </Card>
   );
 }
+
+const DeviceFacts = ({ of }: { of: readonly [string, ComponentChildren][] }) => (
+  <dl class="device-facts">
+    {of.map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

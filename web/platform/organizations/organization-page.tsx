@@ -12,7 +12,7 @@ import {
 import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Card, PageHead } from '../../parts/layout.tsx';
+import { Card, Details, PageHead } from '../../parts/layout.tsx';
 import { Loaded, LoadedTable, useLoad } from '../../parts/load.tsx';
 import { go, Link, type Params, paramOf } from '../../parts/router.tsx';
 import { number, texts } from '../../parts/text.ts';
@@ -81,9 +81,11 @@ function Rename({ organization: { id, name }, again }: { organization: Organizat
       <ActionForm does={rename} submit={t('rename')}>
         <Field label={t('fullName')} value={wanted} maxLength={128} required />
       </ActionForm>
-      <p class="says">
-        {t('id')}: <CopyableId id={id} />
-      </p>
+      <Details>
+        <p>
+          {t('id')}: <CopyableId id={id} />
+        </p>
+      </Details>
     </Card>
   );
 }

@@ -1,11 +1,12 @@
 import { ActionButton, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
-import { Card, PageHead } from '../../parts/layout.tsx';
+import { Card, Details, PageHead } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import { type Session, session, signOut } from '../session.ts';
 import { rememberSite } from '../site.ts';
 import { BackupReminder } from '../sites/backup-reminder.tsx';
+import { SettingsLinks } from './settings-links.tsx';
 
 const t = texts({
   look: 'Appearance and language',
@@ -29,6 +30,7 @@ export default function SettingsPage() {
       <PageHead title={t('settings')} />
       <BackupReminder />
       <div class="cards">
+        {current.state === 'in' && <SettingsLinks />}
         <Card title={t('look')}>
           <Appearance />
         </Card>
@@ -51,10 +53,7 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
       <p>
         <b>{name ?? t('nameless')}</b>
       </p>
-      <p>
-        {t('id')}: <CopyableId id={api.identityId} />
-      </p>
-      <p class="says">{isDemo ? t('visit') : t('idSays')}</p>
+      {isDemo && <p class="says">{t('visit')}</p>}
       <div class="actions">
         <ActionButton does={leave} tone="plain" label={t(isDemo ? 'end' : 'leave')} />
         {!isDemo && (
@@ -66,6 +65,12 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
         )}
       </div>
       {!isDemo && <p class="says">{t('leaveSays')}</p>}
+      <Details>
+        <p>
+          {t('id')}: <CopyableId id={api.identityId} />
+        </p>
+        {!isDemo && <p class="says">{t('idSays')}</p>}
+      </Details>
     </Card>
   );
 }

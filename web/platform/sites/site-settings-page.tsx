@@ -5,7 +5,7 @@ import { ActionButton, ActionForm, ConfirmButton, useAction } from '../../parts/
 import type { EditableValue } from '../../parts/bound-value.ts';
 import { CopyableId } from '../../parts/copy.tsx';
 import { choicesOf, DecimalField, Field, Select, withChosen } from '../../parts/field.tsx';
-import { Card, Notice, PageHead } from '../../parts/layout.tsx';
+import { Card, Details, Notice, PageHead } from '../../parts/layout.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { fillCurrentPosition, LatitudeLongitude, type TypedPosition } from '../../parts/position.tsx';
 import { go, Link } from '../../parts/router.tsx';
@@ -59,14 +59,19 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
         says={<Link to={`/app/sites/${site.id}`}>{t('goToLive')}</Link>}
       />
       {mayManage ? <SiteSettings site={site} again={again} /> : <Notice>{t('mayNot')}</Notice>}
-      <p class="says">
-        {t('id')}: <CopyableId id={site.id} /> <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link>
+      <p>
+        <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link>
       </p>
       {mayManage && (
         <Card title={t('end')} says={t('endSays')}>
           <DeleteSite site={site} />
         </Card>
       )}
+      <Details>
+        <p>
+          {t('id')}: <CopyableId id={site.id} />
+        </p>
+      </Details>
     </>
   );
 });
