@@ -127,8 +127,11 @@ export const money = (amount: number, currency: string, digits = 2): string =>
   numbers({ style: 'currency', currency, ...rounded(digits) }).format(amount);
 
 /** Returns a duration such as 1 hour or 15 minutes. */
-export const inUnit = (count: number, unit: 'minute' | 'hour'): string =>
-  numbers({ style: 'unit', unit, unitDisplay: 'long', ...rounded(0) }).format(count);
+export const inUnit = (
+  count: number,
+  unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year',
+  digits = 0,
+): string => numbers({ style: 'unit', unit, unitDisplay: 'long', ...rounded(digits) }).format(count);
 
 /** Returns a size as 1.3 MB, in powers of a thousand. */
 export function bytes(count: number): string {
@@ -149,6 +152,7 @@ export const day = dateFormat({ weekday: 'short', day: 'numeric', month: 'short'
 export const date = dateFormat({ dateStyle: 'medium' });
 export const dateAndTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 export const shortDay = dateFormat({ day: 'numeric', month: 'short' });
+export const weekday = dateFormat({ weekday: 'short' });
 export const month = dateFormat({ month: 'short' });
 export const monthAndYear = dateFormat({ month: 'long', year: 'numeric' });
 export const year = dateFormat({ year: 'numeric' });

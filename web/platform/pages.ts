@@ -14,6 +14,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/app/sites', load: () => import('./sites/sites-page.tsx') },
   { path: '/app/sites/:site', load: () => import('./now/now-page.tsx') },
   { path: '/app/sites/:site/history', load: () => import('./history/history-page.tsx') },
+  { path: '/app/sites/:site/bill', load: () => import('./bill/bill-page.tsx') },
   { path: '/app/sites/:site/contract', load: () => import('./contract/contract-page.tsx') },
   { path: '/app/sites/:site/prices', load: () => import('./prices/prices-page.tsx') },
   { path: '/app/sites/:site/control', load: () => import('./control/control-page.tsx') },

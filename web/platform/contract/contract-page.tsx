@@ -9,6 +9,7 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { LinkButton } from '../../parts/router.tsx';
 import { date, money, number, texts } from '../../parts/text.ts';
+import { EnergyTabs } from '../energy-tabs.tsx';
 import { smallChangeOf } from '../market/small-change.ts';
 import { loadTotal, priceApi, termsOfSite } from '../market/total-price.ts';
 import { useMay } from '../permissions.ts';
@@ -77,6 +78,7 @@ export default sitePage(function ContractPage({ site }) {
       <PageHead title={t('title')} says={t('says')}>
         <LinkButton to={`/app/sites/${site.id}/settings`} label={t('settings')} />
       </PageHead>
+      <EnergyTabs siteId={site.id} />
       <Loaded from={market}>
         {(terms) =>
           terms ? (

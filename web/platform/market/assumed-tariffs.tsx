@@ -6,7 +6,7 @@ const t = texts({
   assumed: 'The grid tariff’s price list expired on {date}. The last known prices are used and may have changed.',
 });
 
-type MetadataProps = { of: TotalPrice['metadata'] };
+type MetadataProps = { of: Pick<TotalPrice['metadata'], 'is_simulated' | 'assumed_tariffs'> };
 
 export const SimulatedTag = ({ of: { is_simulated } }: MetadataProps) =>
   is_simulated ? <span class="tag warning">{t('simulated')}</span> : null;

@@ -1,0 +1,90 @@
+import { getSiteBill, type SiteBill } from '#contract/cloud/bill.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { Card, Table } from '../../parts/layout.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { dateRange, energy, money, percent, texts } from '../../parts/text.ts';
+import { isRefusal } from '../market/total-price.ts';
+import { api } from '../session.ts';
+import { type BillPeriod, earlier } from './period.ts';
+
+const t = texts({
+  title: 'Compared with earlier',
+  period: 'Period',
+  cost: 'Cost',
+  bought: 'Bought',
+  difference: 'Difference',
+  noData: 'Not enough data',
+  equal: 'Earlier periods are compared until the same day and time.',
+});
+
+const backs = ['before', 'yearBefore'] as const;
+const enoughPercent = 90;
+
+type ComparisonProps = { site: SiteDetails; period: BillPeriod; bill: SiteBill; nowMs: number; turn: number };
+
+export function ComparisonCard({ site, period, bill, nowMs, turn }: ComparisonProps) {
+  const loaded = useLoad(
+    (signal) =>
+      Promise.all(backs.map((back) => loadIfKnown(site.id, earlier(period, back, nowMs, site.timezone), signal))),
+    [],
+    turn,
+  );
+  const { currency, timezone } = bill;
+  const isShown = (row: SiteBill): boolean => row === bill || isMeasured(row);
+  return (
+    <Card title={t('title')} class="wide">
+      <Loaded from={loaded}>
+        {(others) => (
+          <Table
+            caption={t('title')}
+            rows={[bill, ...others.filter((other) => other !== undefined)]}
+            keyOf={({ metadata }) => metadata.from}
+            columns={[
+              {
+                title: t('period'),
+                show: ({ metadata: { from, to } }) => dateRange(Date.parse(from), Date.parse(to), timezone),
+              },
+              {
+                title: t('bought'),
+                isNumber: true,
+                show: (row) => (isShown(row) ? energy(row.metadata.import_kwh * 1000) : t('noData')),
+              },
+              { title: t('cost'), isNumber: true, show: (row) => (isShown(row) ? money(row.total, currency) : '') },
+              {
+                title: t('difference'),
+                isNumber: true,
+                show: (row) =>
+                  row === bill || !isMeasured(row) ? '' : differenceText(bill.total, row.total, currency),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      {period.isRunning && <p class="says">{t('equal')}</p>}
+    </Card>
+  );
+}
+
+/** Whether a bill has enough data to be compared. */
+export const isMeasured = ({ coverage_pct }: Pick<SiteBill, 'coverage_pct'>): boolean => coverage_pct >= enoughPercent;
+
+function differenceText(total: number, earlierTotal: number, currency: string): string {
+  const change = total - earlierTotal;
+  const sign = change > 0 ? '+' : '';
+  const share = earlierTotal > 0 ? ` (${sign}${percent(change / earlierTotal)})` : '';
+  return `${sign}${money(change, currency)}${share}`;
+}
+
+/** Loads a bill, or undefined where there is none, such as before the first known price. */
+export const loadIfKnown = async (
+  siteId: string,
+  query: ReturnType<typeof earlier>,
+  signal: AbortSignal,
+): Promise<SiteBill | undefined> => {
+  try {
+    return await api().call(getSiteBill, { params: { site_id: siteId }, query, signal });
+  } catch (problem) {
+    if (isRefusal(problem)) return undefined;
+    throw problem;
+  }
+};
