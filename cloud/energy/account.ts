@@ -35,6 +35,7 @@ export class Account {
   readonly due = new Map<number, Due>();
   dueSince = 0;
   #waiting: EnergyReading[] = [];
+  #newestAt = 0; // of those that waited
   #unwritten: QuarterRecord[] = [];
   #writtenAt = 0;
 
@@ -55,8 +56,14 @@ export class Account {
 
   /** Keeps a reading that was received while stored ones are folded. */
   wait(reading: EnergyReading): void {
+    this.#newestAt = Math.max(this.#newestAt, reading.at);
     if (this.#waiting.length < maxWaiting) this.#waiting.push(reading);
     else this.isMissed = true;
+  }
+
+  /** Returns whether stored readings are being folded, and a later reading than this was received before. */
+  isOvertaken(at: number): boolean {
+    return this.isBusy && at < this.#newestAt;
   }
 
   addDue(quarter: number, version: number, now: number): void {

@@ -210,23 +210,23 @@ export type Start = { chain: ChainState } | { quarter: number };
 
 /**
  * Returns where to start so that a quarter is folded again. Its first reading changes the end of the last quarter with
- * readings before it, so the chain state is that of an earlier one.
+ * readings before it, so the chain state is that of an earlier one; without any, the fold starts with the first reading.
  */
 export async function findStart(db: Db, { site_id, slot }: EnergyDerRow, before: number): Promise<Start | undefined> {
-  let changed: number | undefined; // the last quarter with readings before
+  let earliest: number | undefined; // quarter with readings that was passed
   for (let day = dayOf(before); ; ) {
     const rows = await listDerDaysBefore(db, site_id, slot, day, daysAtOnce);
     for (const row of rows) {
       const { readings, chains } = unpackDerDay(row.body);
       const first = row.day * quartersOfDay;
       for (let place = Math.min(quartersOfDay, before - first) - 1; place >= 0; place--) {
-        const chain = changed === undefined ? undefined : chains.get(place);
+        const chain = earliest === undefined ? undefined : chains.get(place);
         if (chain) return { chain };
-        if (readings[place]! > 0) changed ??= first + place;
+        if (readings[place]! > 0) earliest = first + place;
       }
     }
     const last = rows.at(-1);
-    if (!last || rows.length < daysAtOnce) return changed === undefined ? undefined : { quarter: changed };
+    if (!last || rows.length < daysAtOnce) return earliest === undefined ? undefined : { quarter: earliest };
     day = last.day - 1;
   }
 }

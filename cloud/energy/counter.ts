@@ -10,6 +10,7 @@ const minJitterWh = 10;
 const minLimitW = 25_000;
 const blindLimitW = 100_000; // of a device that never reported power
 const stepsAhead = 3;
+const maxHiddenMs = 2 * hourMs; // registers are updated at least this often, unless nothing flows
 
 // Registers wrap at powers of two and of ten, counted in units from 0.1 Wh to 1 kWh.
 const wrapLimits = [2 ** 16, 2 ** 24, 2 ** 31, 2 ** 32, 1e5, 1e6, 1e7, 1e8, 1e9]
@@ -72,7 +73,7 @@ export class Register implements RegisterState {
       if (!Number.isNaN(this.value)) this.ahead += counted;
       return;
     }
-    const growth = this.#growth(value, at, largestW, hasPower);
+    const growth = this.#growth(value, at, largestW, power);
     if (Number.isNaN(growth)) {
       this.#restart(value, at);
       return;
@@ -86,14 +87,14 @@ export class Register implements RegisterState {
   }
 
   /** Returns the energy since the last value; NaN if it is unknown. */
-  #growth(value: number, at: number, largestW: number, hasPower: boolean): number {
+  #growth(value: number, at: number, largestW: number, power: number): number {
     const delta = value - this.value;
     if (Number.isNaN(delta)) return delta;
     if (delta >= 0 && delta <= this.#plausible(at, largestW)) {
       this.value = value;
       return delta;
     }
-    const classified = this.#classify(value, at, largestW, hasPower);
+    const classified = this.#classify(value, at, largestW, power);
     if (classified > 0) this.value = value;
     return classified;
   }
@@ -118,22 +119,29 @@ export class Register implements RegisterState {
 
   /** Returns the largest growth since the last increment that is not the sign of another meter. */
   #plausible(at: number, largestW: number): number {
-    const slack = this.resolution === 0 ? unknownSlackWh : Math.max(minJitterWh, 3 * this.resolution);
-    return ((at - this.changedAt) / hourMs) * limitOf(largestW) + slack;
+    const hiddenMs = Math.min(at - this.changedAt, at - this.seenAt + maxHiddenMs);
+    return (hiddenMs / hourMs) * limitOf(largestW) + this.#slack;
+  }
+
+  get #slack(): number {
+    return this.resolution === 0 ? unknownSlackWh : Math.max(minJitterWh, 3 * this.resolution);
   }
 
   /** Returns the energy since the last value when it fell, or rose too much; NaN if it is unknown. */
-  #classify(value: number, at: number, largestW: number, hasPower: boolean): number {
+  #classify(value: number, at: number, largestW: number, power: number): number {
+    const hasPower = !Number.isNaN(power);
     const back = this.value - value;
     if (back < 0) return Number.NaN; // another meter, or a wrong value
     if (back <= Math.max(minJitterWh, 2 * this.resolution)) return 0; // waits until it exceeds the old value
     const plausible = this.#plausible(at, largestW);
+    const mostWrapped = hasPower ? Math.min(plausible, 3 * (this.ahead + power) + this.#slack) : plausible;
     for (const limit of wrapLimits) {
       if (limit < this.value) continue;
-      if (limit - back > plausible) break;
+      if (limit - back > mostWrapped) break;
       return limit - back;
     }
-    const isReset = value <= plausible / 3; // a used meter that was installed during a long gap has more
+    const sinceReset = ((at - this.seenAt) / hourMs) * limitOf(largestW) + this.#slack;
+    const isReset = value <= sinceReset / 3; // a used meter that was installed during a long gap has more
     if (!isReset || hasPower) {
       if (!isReset) this.resolution = 0; // another meter may have another one
       return Number.NaN;

@@ -94,6 +94,19 @@ describe('a register', () => {
     assert.equal(sum(records, 'coveredMs'), 0);
   });
 
+  test('over a gap is spread evenly, too, if the first readings after it lack the register', () => {
+    const records = fold([
+      [0, 0, 5000],
+      [4 * quarterMs - 20_000, 0],
+      [4 * quarterMs - 10_000, 0],
+      [4 * quarterMs, 0, 5400],
+      [4 * quarterMs + 10_000, 0, 5400],
+    ]);
+    for (const record of records.slice(0, 4)) near(record.in, 100);
+    const dead = fold([[0, 3600, 5000], ...Array.from({ length: 200 }, (_, i): Row => [hourMs + i * 10_000, 3600])]);
+    near(sum(dead, 'in'), 1090, 10); // not before a quarter of an hour
+  });
+
   test('over more than 400 days gives nothing', () => {
     const records = fold([
       [0, undefined, 5000],
@@ -133,6 +146,18 @@ describe('a register', () => {
       near(sum(fold(values.map((value, i): Row => [i * at, power, value])), 'in'), expected, 1e-3);
     });
   }
+
+  test('that stood still for months and belongs to a new meter now has not wrapped', () => {
+    const rows = Array.from({ length: 2400 }, (_, i): Row => [i * hourMs, undefined, 5_000_000 + 1000 * i, 8_654_000]);
+    rows.push([2400 * hourMs, undefined, 0, 0]);
+    near(sum(fold(rows), 'out'), 0);
+  });
+
+  test('that is reset while the power is known has not wrapped', () => {
+    const values = [999_000, 999_020, 0, 20];
+    const rows = values.map((value, i): Row => [i * minuteMs, 1200, value]);
+    near(sum(fold(rows), 'in'), 60, 1e-3);
+  });
 
   test('that is missing from some readings is settled by the next', () => {
     const records = fold([

@@ -1,7 +1,7 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import type { FieldName } from '#contract/telemetry.ts';
-import { dayMs, hourMs } from '#contract/time.ts';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { maxSegmentMs, Register, type RegisterState } from './counter.ts';
 
 /** The energy of a DER in a quarter of an hour. Energies are Wh. */
@@ -48,6 +48,7 @@ export const registersOf = (type: DerTypeId): RegisterNames => registers[type];
 export const energyFields = (type: DerTypeId): FieldName[] => ['W', ...registers[type].in, ...registers[type].out];
 
 const maxGapMs = 400 * dayMs;
+const maxWaitMs = 15 * minuteMs; // for registers after a gap
 
 const quarterOf = (at: number): number => Math.floor(at / quarterMs);
 
@@ -64,6 +65,7 @@ export class Fold {
   #largestW: number;
   #in: Register;
   #out: Register;
+  #resumedAt = 0; // the first reading after a gap whose energy is not known yet
   // The open quarter.
   #quarter: number;
   #sumIn = 0;
@@ -91,6 +93,8 @@ export class Fold {
     if (!(at > this.at)) return;
     const hasValue = !Number.isNaN(power);
     if (!hasValue && Number.isNaN(inWh) && Number.isNaN(outWh)) return;
+    if (at - this.at > maxSegmentMs && this.#waitsForRegisters(at, inWh, outWh)) return;
+    this.#resumedAt = 0;
     const quarter = at < (this.#quarter + 1) * quarterMs ? this.#quarter : quarterOf(at);
     const chain = quarter !== this.#quarter && this.#readings > 0 ? this.chain() : undefined;
     const hasPower = hasValue && !Number.isNaN(this.#power) && at - this.#powerAt <= maxSegmentMs;
@@ -116,6 +120,15 @@ export class Fold {
       this.#power = power;
       this.#powerAt = at;
     }
+  }
+
+  /** Returns whether a reading after a gap is left out, because only a later one has the registers that moved in the gap. */
+  #waitsForRegisters(at: number, inWh: number, outWh: number): boolean {
+    const isMissing = (register: Register, value: number): boolean =>
+      Number.isNaN(value) && !Number.isNaN(register.value);
+    if (!isMissing(this.#in, inWh) && !isMissing(this.#out, outWh)) return false;
+    if (this.#resumedAt === 0) this.#resumedAt = at;
+    return at - this.#resumedAt < maxWaitMs;
   }
 
   /** Returns closed quarters since the last call. */

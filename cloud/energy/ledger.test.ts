@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { quarterMs } from '#contract/cloud/energy.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { engines } from '#test/cloud/open-cloud.ts';
+import { importDays } from './enrol.ts';
 import type { Ledger } from './ledger.ts';
 import { type HomeDer, openLedgerHome } from './testing/ledger-home.ts';
 import { sumOf } from './testing/sum-of.ts';
@@ -66,6 +68,27 @@ for (const { engine, skip } of engines) {
       assert.equal(sumOf(estimated), 0);
       assert.deepEqual(Array.from(coveredS.subarray(0, 7)), Array(7).fill(900));
       await third.stop();
+    });
+
+    test('energy that is imported while readings are folded stays', async (t) => {
+      const home = await openLedgerHome(t, { engine, now: start });
+      await home.addSite('house', [meter]);
+      const hour = (from: number) =>
+        importDays(home.registry, 'house', from, [
+          { der_id: 'der-11', in: new Float64Array(4).fill(700), out: new Float64Array(4) },
+        ]);
+      await hour(start - 5 * hourMs);
+      const readWhileImporting = async (...asked: Parameters<typeof home.telemetry.readings>) => {
+        await hour(start - 4 * hourMs);
+        return home.telemetry.readings(...asked);
+      };
+      const telemetry = { ...home.telemetry, readings: readWhileImporting };
+      const ledger = home.open({ telemetry });
+      await home.send(ledger, 'house', importing(start, start + 20 * minuteMs));
+      await settle(home.clock, ledger);
+      const { series } = await home.quarters(ledger, 'house', start - 5 * hourMs, start + quarterMs);
+      assert.deepEqual(Array.from(series.import), [...Array(8).fill(700), ...Array(12).fill(0), 1000]);
+      await ledger.stop();
     });
 
     test('late readings correct what was estimated', async (t) => {

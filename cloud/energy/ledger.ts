@@ -159,10 +159,11 @@ export class Ledger {
         continue;
       }
       this.#todo.add(account);
+      // What is written meanwhile may be newer than a late reading, so that nothing but its mark would tell of it.
+      const isLate = fold !== undefined || reading.at <= der.last_at || account.isOvertaken(reading.at);
       if (fold === undefined && !this.#deps.isSplit) account.wait(reading);
       if (reading.at <= der.after_at || reading.at < this.#deps.telemetry.oldestKept()) continue;
-      if (reading.at <= der.last_at) marks.set(account, (marks.get(account) ?? new Set()).add(quarter));
-      else if (fold !== undefined) account.addDue(quarter, 0, now);
+      if (isLate) marks.set(account, (marks.get(account) ?? new Set()).add(quarter));
     }
     if (marks.size > 0) await this.#mark(marks, now);
   }

@@ -44,6 +44,10 @@ export async function replay(der: EnergyDerRow, no: number, options: ReplayOptio
   const begin = Math.max(der.after_at + 1, wanted, telemetry.oldestKept());
   const fold = new Fold(chain);
   const from = chain ? Math.floor(chain.at / quarterMs) + 1 : Math.floor(begin / quarterMs);
+  const entryUntil = (to: number): Entry => {
+    const first = chain ? from : (records[0]?.quarter ?? to); // what lies before the first reading is imported, or older
+    return { slot: der.slot, from: first, to, records };
+  };
   const records: QuarterRecord[] = [];
   const seen = new Set<number>();
   const stored = createStoredChains(deps, der);
@@ -60,15 +64,14 @@ export async function replay(der: EnergyDerRow, no: number, options: ReplayOptio
       if (!last?.chain || last.quarter < due || due === everything) continue;
       const before = await stored.at(last.quarter);
       if (!before || !isSame(before, last.chain)) continue;
-      const entry = { slot: der.slot, from, to: last.quarter + 1, records: until(records, last.quarter) };
-      return { entry, fold: undefined, seen };
+      records.splice(records.indexOf(last) + 1); // the energy of a gap after it is stored already
+      return { entry: entryUntil(last.quarter + 1), fold: undefined, seen };
     }
     start = part.end;
   }
   const open = fold.open();
   if (open && open.quarter >= from) records.push(open);
-  const end = (records.at(-1)?.quarter ?? from - 1) + 1;
-  return { entry: { slot: der.slot, from, to: end, records }, fold, seen };
+  return { entry: entryUntil((records.at(-1)?.quarter ?? from - 1) + 1), fold, seen };
 }
 
 /** Returns the values of the ledger by row. */
@@ -83,10 +86,6 @@ function rowsOf({ fields }: ReadingColumns, type: DerTypeId) {
   };
   return { power: pick(['W']), in: pick(names.in), out: pick(names.out) };
 }
-
-/** Quarters after this one are the energy of a gap, which is stored already. */
-const until = (records: readonly QuarterRecord[], last: number): QuarterRecord[] =>
-  records.filter(({ quarter }) => quarter <= last);
 
 const quarterAfterDay = (ms: number): number => (dayAt(ms) + 1) * quartersOfDay;
 
@@ -112,12 +111,15 @@ const maxDifferenceWh = 1e-6;
 const isSame = (one: ChainState, other: ChainState): boolean =>
   one.at === other.at &&
   Object.is(one.power, other.power) &&
+  one.powerAt === other.powerAt &&
   one.largestW === other.largestW &&
   isSameRegister(one.in, other.in) &&
   isSameRegister(one.out, other.out);
 
 const isSameRegister = (one: RegisterState, other: RegisterState): boolean =>
   Object.is(one.value, other.value) &&
+  one.seenAt === other.seenAt &&
+  one.step === other.step &&
   one.changedAt === other.changedAt &&
   one.resolution === other.resolution &&
   one.isAligned === other.isAligned &&

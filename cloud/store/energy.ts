@@ -91,7 +91,8 @@ export const markEnergyDue = first(
 );
 
 export const listEnergyDue = prepared(
-  (_: Db, limit: number) => sql<Schema['energy_due']>`select * from energy_due
+  (_: Db, der: number, quarter: number, limit: number) => sql<Schema['energy_due']>`select * from energy_due
+    where der_no > ${der} or (der_no = ${der} and quarter > ${quarter})
     order by der_no, quarter limit ${limitArgument(limit)}`,
 );
 

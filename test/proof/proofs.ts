@@ -4,6 +4,7 @@ import { crossSite } from './trials/browser.ts';
 import { canaryProofs } from './trials/canaries.ts';
 import { control } from './trials/control.ts';
 import { corruption } from './trials/corruption.ts';
+import { generatedHomes } from './trials/energy.ts';
 import { flaky } from './trials/flaky.ts';
 import { forbiddenTargets } from './trials/forbidden-targets.ts';
 import { fuzzProofs } from './trials/fuzz.ts';
@@ -29,6 +30,7 @@ export const proofs: readonly Proof[] = [
   corruption,
   powerCut,
   reconnectStorm,
+  generatedHomes,
   control,
   ...kills,
   plantedBugs,

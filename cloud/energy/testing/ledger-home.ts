@@ -1,4 +1,4 @@
-import { Ledger, type StoredReading } from '#cloud/energy/ledger.ts';
+import { Ledger, type LedgerDeps, type StoredReading } from '#cloud/energy/ledger.ts';
 import { readQuarters, type SiteQuarters } from '#cloud/energy/report.ts';
 import { runStatements } from '#cloud/store/kysely.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
@@ -41,7 +41,7 @@ export async function openLedgerHome(
   const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.POSITIVE_INFINITY };
   const telemetry = await openTelemetry({ ...place, partitions: 2, retention });
   const clock = createFakeClock(now);
-  const open = (more: { isShared?: boolean; isSplit?: boolean } = {}): Ledger =>
+  const open = (more: Partial<LedgerDeps> = {}): Ledger =>
     new Ledger({ store, telemetry, clock, log, isShared: false, isSplit: false, ...more });
   t.after(async () => {
     await telemetry.close();
@@ -61,7 +61,7 @@ function steps(store: Store, telemetry: TelemetryStore, now: number) {
     der: der.no,
     at,
     power: W ?? Number.NaN,
-    inWh: inWh ?? Number.NaN,
+    inWh: der.derType === 'solar' ? Number.NaN : (inWh ?? Number.NaN), // solar panels have no such register
     outWh: out ?? Number.NaN,
     route: { site_id: siteId, der_type: der.derType, device_type: der.deviceType, gateway_serial: 'gw' },
   });

@@ -1,6 +1,9 @@
+import { quarterMs } from '#contract/cloud/energy.ts';
+import { minuteMs } from '#contract/time.ts';
 import { type Bug, bugsIn } from '../bug.ts';
 
 const ingestTest = 'cloud/telemetry/ingest.test.ts';
+const homesTest = 'cloud/energy/homes.test.ts';
 const groupCommitTest = 'cloud/store/group-commit.test.ts';
 
 /** Telemetry, storage, streams and public sums. */
@@ -128,6 +131,95 @@ export const telemetryBugs: readonly Bug[] = [
       parseRange: (real) => (query, now) => ({ ...real.parseRange(query, now), lastReading: Number.MAX_SAFE_INTEGER }),
     },
     noticedBy: 'test/attacks/growth/growth.test.ts',
+  }),
+  ...bugsIn<typeof import('#cloud/energy/fold.ts')>('cloud/energy/fold.ts')(
+    {
+      id: 'the energy of a quarter-hour is the mean of its samples',
+      proves: ['S40'],
+      replace: {
+        Fold: ({ Fold }) =>
+          class extends Fold {
+            readonly #sums = new Map<number, { W: number; count: number }>();
+            override add(at: number, W: number, inWh: number, outWh: number): void {
+              super.add(at, W, inWh, outWh);
+              const quarter = Math.floor(at / quarterMs);
+              const { W: sum, count } = this.#sums.get(quarter) ?? { W: 0, count: 0 };
+              this.#sums.set(quarter, { W: sum + Math.max(0, W), count: count + 1 });
+            }
+            override take() {
+              return super.take().map((record) => {
+                const sum = this.#sums.get(record.quarter);
+                return sum ? { ...record, in: sum.W / sum.count / 4 } : record;
+              });
+            }
+          },
+      },
+      noticedBy: homesTest,
+    },
+    {
+      id: 'a part of a quarter-hour counts as all of it',
+      proves: ['S40'],
+      replace: {
+        Fold: ({ Fold }) =>
+          class extends Fold {
+            override take() {
+              return super
+                .take()
+                .map((record) => ({ ...record, in: (record.in * quarterMs) / (record.coveredMs || quarterMs) }));
+            }
+          },
+      },
+      noticedBy: homesTest,
+    },
+    {
+      id: 'the energy of a gap is guessed from the power',
+      proves: ['S40'],
+      replace: {
+        Fold: ({ Fold }) =>
+          class extends Fold {
+            override add(at: number, W: number, inWh: number, outWh: number): void {
+              for (let next = this.at + minuteMs; next < at; next += minuteMs)
+                super.add(next, W, Number.NaN, Number.NaN);
+              super.add(at, W, inWh, outWh);
+            }
+          },
+      },
+      noticedBy: homesTest,
+    },
+  ),
+  ...bugsIn<typeof import('#cloud/energy/counter.ts')>('cloud/energy/counter.ts')({
+    id: 'a register that was reset counts as energy',
+    proves: ['S40'],
+    replace: {
+      Register: ({ Register }) =>
+        class extends Register {
+          override read(...[value, ...others]: Parameters<InstanceType<typeof Register>['read']>): void {
+            const before = this.value;
+            super.read(value, ...others);
+            if (value < before) this.energy += before - value;
+          }
+        },
+    },
+    noticedBy: homesTest,
+  }),
+  ...bugsIn<typeof import('#cloud/energy/ledger.ts')>('cloud/energy/ledger.ts')({
+    id: 'late readings do not change the energy',
+    proves: ['S40'],
+    replace: {
+      Ledger: ({ Ledger }) =>
+        class extends Ledger {
+          readonly #newest = new Map<number, number>();
+          override note(readings: Parameters<InstanceType<typeof Ledger>['note']>[0]) {
+            const inOrder = readings.filter(({ der, at }) => {
+              const isNew = at > (this.#newest.get(der) ?? 0);
+              if (isNew) this.#newest.set(der, at);
+              return isNew;
+            });
+            return super.note(inOrder);
+          }
+        },
+    },
+    noticedBy: homesTest,
   }),
   ...bugsIn<typeof import('#cloud/public/guarded-sums.ts')>('cloud/public/guarded-sums.ts')({
     id: 'a cell with too few sites is shown',
