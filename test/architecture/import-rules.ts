@@ -4,14 +4,15 @@ import { importCycles } from './cycles.ts';
 import { importRule, type Rule } from './rule.ts';
 
 const services = ['cloud', 'gateway', 'price', 'sim'];
-const everything = ['contract', 'lib', ...services, 'stack', 'cli', 'web', 'bench', 'test'];
+const everything = ['contract', 'lib', 'plan', ...services, 'stack', 'cli', 'web', 'bench', 'test'];
 
 const mayImport: Record<string, string[]> = {
   contract: ['contract'],
   lib: ['lib', 'contract'],
-  ...Object.fromEntries(services.map((service) => [service, [service, 'lib', 'contract']])),
-  stack: ['stack', ...services, 'lib', 'contract'],
-  cli: ['cli', 'stack', ...services, 'lib', 'contract'],
+  plan: ['plan', 'contract'],
+  ...Object.fromEntries(services.map((service) => [service, [service, 'plan', 'lib', 'contract']])),
+  stack: ['stack', ...services, 'plan', 'lib', 'contract'],
+  cli: ['cli', 'stack', ...services, 'plan', 'lib', 'contract'],
   web: ['web', 'contract'],
   pack: ['pack'],
   bench: everything,
@@ -29,6 +30,7 @@ export const importRules: Rule[] = [
     },
     [
       { path: 'contract/wrong.ts', text: `import { log } from '#lib/log.ts';` },
+      { path: 'plan/wrong.ts', text: `import { log } from '#lib/log.ts';` },
       { path: 'lib/wrong.ts', text: `export { open } from '../cloud/store/open.ts';` },
       { path: 'cloud/wrong.ts', text: `import type { Price } from '#price/prices.ts';` },
       { path: 'price/wrong.ts', text: `const helper = await import('#test/free-port.ts');` },

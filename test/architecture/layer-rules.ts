@@ -50,6 +50,15 @@ export const layerRules: Rule[] = [
     ],
   ),
   importRule(
+    'the planner does no input or output, except for the thread of its solver',
+    ({ from, specifier }) =>
+      from.startsWith('plan/') &&
+      !isForTests(from) &&
+      specifier !== 'node:worker_threads' &&
+      inputAndOutput.test(specifier),
+    [{ path: 'plan/wrong.ts', text: `import { readFile } from 'node:fs/promises';` }],
+  ),
+  importRule(
     'SQL lives in store/',
     ({ from, specifier }) =>
       databases.includes(specifier.replace(/^(kysely|pg)\/.*/, '$1')) && !mayUseDatabases.test(from),

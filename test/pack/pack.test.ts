@@ -18,7 +18,7 @@ const mayHold = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^cli\/(main|own-node|compile-cache)\.js$/,
   /^dist\/package\.json$/,
-  /^dist\/(cli|cloud|contract|gateway|lib|price|sim|stack)\/.+\.js$/,
+  /^dist\/(cli|cloud|contract|gateway|lib|plan|price|sim|stack)\/.+\.js$/,
   /^dist\/contract\/.+\.d\.ts$/,
   /^dist\/(gateway\/page|lib\/http\/docs)\/[\w-]+\.(css|html)$/,
   /^dist\/price\/data\/(README\.md|(places|tariffs)\/[\w-]+\.json)$/,

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { type PlanAnswer, PlanProblem } from '#contract/plan.ts';
+import type { FieldError } from '#contract/problem.ts';
+import { wallAt } from '#contract/time-zone.ts';
+import { fieldErrors, validator } from '#lib/http/validate.ts';
+import { checkProblem } from '#plan/check-problem.ts';
+import { type Shell, UsageError } from '../line/command.ts';
+import { report } from '../line/report.ts';
+import { tableOf } from '../terminal/output.ts';
+
+const readSeconds = (text: string, name: string): number => {
+  const seconds = Number(text);
+  if (!(seconds >= 0.1 && seconds <= 3600)) throw new UsageError(`${name} must be 0.1 to 3600 seconds.`);
+  return seconds;
+};
+
+const solve = report('plan solve', {
+  summary: 'Plan batteries and cars for given prices, load and sun, at the least cost',
+  arguments: [{ name: 'file', help: 'problem as JSON (ohmstead-plan-1); - for standard input' }],
+  options: {
+    'time-limit': {
+      value: 'SECONDS',
+      help: 'time for the solver. Default: 10 for up to 200 steps, 1.8 for up to 1000, 15 beyond',
+      read: readSeconds,
+    },
+  },
+  examples: ['plan solve case.json', 'plan solve case.json --json --time-limit 60'],
+  async run({ arguments: { file }, options }, shell) {
+    const problem = readProblem(file === '-' ? await readAll(shell.stdin) : await readFile(file, 'utf8'), shell);
+    const { plan } = await import('#plan/planner.ts'); // loads the solver
+    const seconds = options['time-limit'];
+    const answer = await plan(problem, {
+      ...(seconds !== undefined && { timeLimitMs: seconds * 1000 }),
+      onFailure: ({ message }) => shell.stderr.write(`The solver failed (${message}); a coarser plan follows.\n`),
+    });
+    return { result: answer, text: planText(problem, answer) };
+  },
+});
+
+export const commands = [solve];
+
+const isProblem = validator(PlanProblem, 'body', 'ignore');
+const hasKnownFields = validator(PlanProblem, 'body', 'refuse');
+
+function readProblem(text: string, { stderr }: Shell): PlanProblem {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`The file is not JSON: ${(error as Error).message}.`);
+  }
+  const errors = isProblem(value) ? checkProblem(value) : fieldErrors('body', isProblem.errors ?? []);
+  if (errors.length > 0) throw new UsageError(`The problem is invalid.\n${errors.map(lineOf).join('\n')}`);
+  if (!hasKnownFields(value))
+    for (const error of fieldErrors('body', hasKnownFields.errors ?? [])) stderr.write(`Ignored: ${lineOf(error)}\n`);
+  return value as PlanProblem;
+}
+
+const lineOf = ({ path, message }: FieldError): string => `${path.replace(/^body\.?/, '')} ${message}`.trim();
+
+function planText(
+  { start, steps_s, timezone }: PlanProblem,
+  { steps, cost, relaxed, status, gap }: PlanAnswer,
+): string {
+  let at = Date.parse(start);
+  const rows = steps.map(({ grid_w, storages, reason }, t) => {
+    const time = new Date(wallAt(timezone, at)).toISOString().slice(5, 16).replace('T', ' ');
+    at += steps_s[t]! * 1000;
+    const levels = Object.entries(storages).map(([id, { charge_w, discharge_w, wh }]) => [
+      id,
+      `${((charge_w - discharge_w) / 1000).toFixed(1)} kW, ${(wh / 1000).toFixed(1)} kWh`,
+    ]);
+    return { time, grid: `${(grid_w / 1000).toFixed(1)} kW`, ...Object.fromEntries(levels), reason: reason.text };
+  });
+  const fields = Object.keys(rows[0] ?? {});
+  const parts = (['energy', 'peaks', 'wear', 'over_import', 'end_value'] as const).map(
+    (name) => `${name} ${cost[name].toFixed(2)}`,
+  );
+  return [
+    tableOf(rows, fields),
+    '',
+    `Cost ${cost.total.toFixed(2)}: ${parts.join(', ')}.`,
+    status === 'optimal'
+      ? 'No plan is cheaper.'
+      : `The time limit was reached; at most ${(gap * 100).toFixed(2)} % above the best.`,
+    ...relaxed.map(
+      ({ what, storage, wh }) =>
+        `Not kept: ${what.replace('_', ' ')}${storage ? ` of ${storage}` : ''}, ${wh.toFixed(0)} Wh.`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,339 @@
+import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { LinearProgram, type Term } from './linear-program.ts';
+import { type PeakPeriod, peakPeriods } from './peaks.ts';
+import { hoursOf, isPresent, keptAfter } from './schedule.ts';
+
+type StorageColumns = {
+  charge: number[];
+  discharge: number[];
+  level: number[];
+  /** by step, whether a storage with a minimum charges */
+  on: (number | undefined)[];
+};
+
+/** The columns of a program. Powers are in kW, levels in kWh. */
+export type Columns = { imported: number[]; exported: number[]; solar: number[]; storages: StorageColumns[] };
+
+/** Classes of rules, the most important first. */
+const missClasses = ['storage', 'grid', 'goal', 'must_charge'] as const;
+type MissClass = (typeof missClasses)[number];
+
+export type Program = {
+  program: LinearProgram;
+  columns: Columns;
+  /** columns whose sum is missed, in kWh; the most important class first */
+  misses: Term[][];
+};
+
+export type ProgramOptions = {
+  /** whether rules may be broken; without, a problem that cannot keep them is infeasible */
+  mayMiss: boolean;
+  /** storages that may be charged with less than their minimum in the step in which they become full */
+  canFill: ReadonlySet<PlanStorage>;
+  /** `<storage> <step>` in which a rule of its own keeps a storage from charging and discharging at once */
+  exclusive: ReadonlySet<string>;
+};
+
+const tierMarginKw = 1e-5; // keeps a mean below the end of its tier in spite of rounding
+
+/** Describes a problem to the solver. */
+export function toProgram(problem: PlanProblem, { mayMiss, canFill, exclusive }: ProgramOptions): Program {
+  const program = new LinearProgram();
+  const hours = hoursOf(problem);
+  const misses: Record<MissClass, Term[]> = { storage: [], grid: [], goal: [], must_charge: [] };
+  /** Adds a variable for what is missed of a rule. */
+  const miss = (of: MissClass, perUnit: number): Term[] => {
+    if (!mayMiss) return [];
+    const column = program.add(0, Number.POSITIVE_INFINITY);
+    misses[of].push([column, perUnit]);
+    return [[column, 1]];
+  };
+
+  const { import_limit_w, export_limit_w, over_import_price_per_kw } = problem.grid;
+  const solar = problem.solar_w.map((w) => program.add(problem.solar_curtailable ? 0 : w / 1000, w / 1000));
+  const imported = hours.map((h, t) => program.add(0, maxImportKw(problem, t), h * problem.import_price[t]!));
+  const exported = hours.map((h, t) => program.add(0, maxExportKw(problem, t), -h * problem.export_price[t]!));
+  const over =
+    over_import_price_per_kw === undefined
+      ? undefined
+      : program.add(0, Number.POSITIVE_INFINITY, over_import_price_per_kw);
+  const storages = problem.storages.map((storage) =>
+    addStorage(program, storage, { hours, mayMiss, canFill: canFill.has(storage), miss }),
+  );
+
+  for (const [t, h] of hours.entries()) {
+    const flows = storages.flatMap(({ charge, discharge }): Term[] => [
+      [charge[t]!, -1],
+      [discharge[t]!, 1],
+    ]);
+    program.equal([[imported[t]!, 1], [exported[t]!, -1], [solar[t]!, 1], ...flows], problem.load_w[t]! / 1000);
+    if (import_limit_w !== undefined) {
+      const more: Term[] = over === undefined ? miss('grid', h) : [[over, 1]];
+      program.atMost([[imported[t]!, 1], ...negated(more)], import_limit_w / 1000);
+    }
+    if (export_limit_w !== undefined)
+      program.atMost([[exported[t]!, 1], ...negated(miss('grid', h))], export_limit_w / 1000);
+  }
+  const columns: Columns = { imported, exported, solar, storages };
+  addDirections(program, problem, columns);
+  for (const key of exclusive) {
+    const [n, t] = key.split(' ').map(Number) as [number, number];
+    const { charge, discharge } = storages[n]!;
+    const { charge_w, discharge_w } = problem.storages[n]!;
+    const charges = program.addSwitch();
+    program.atMost(
+      [
+        [charge[t]!, 1],
+        [charges, -charge_w / 1000],
+      ],
+      0,
+    );
+    program.atMost(
+      [
+        [discharge[t]!, 1],
+        [charges, discharge_w / 1000],
+      ],
+      discharge_w / 1000,
+    );
+  }
+  for (const period of peakPeriods(problem)) addPeakFee(program, period, imported);
+  return { program, columns, misses: missClasses.map((name) => misses[name]) };
+}
+
+const negated = (terms: readonly Term[]): Term[] => terms.map(([column, factor]) => [column, -factor]);
+
+const chargeKw = (problem: PlanProblem, t: number): number =>
+  problem.storages.reduce((sum, storage) => sum + (isPresent(storage, t) ? storage.charge_w : 0), 0) / 1000;
+
+const dischargeKw = (problem: PlanProblem, t: number): number =>
+  problem.storages.reduce((sum, storage) => sum + (isPresent(storage, t) ? storage.discharge_w : 0), 0) / 1000;
+
+const maxImportKw = (problem: PlanProblem, t: number): number => problem.load_w[t]! / 1000 + chargeKw(problem, t);
+
+const maxExportKw = (problem: PlanProblem, t: number): number => problem.solar_w[t]! / 1000 + dischargeKw(problem, t);
+
+type StorageContext = {
+  hours: readonly number[];
+  mayMiss: boolean;
+  canFill: boolean;
+  miss(of: MissClass, perUnit: number): Term[];
+};
+
+function addStorage(
+  program: LinearProgram,
+  storage: PlanStorage,
+  { hours, mayMiss, canFill, miss }: StorageContext,
+): StorageColumns {
+  const {
+    charge_efficiency,
+    discharge_efficiency,
+    charge_min_w = 0,
+    wear_per_kwh = 0,
+    end_value_per_kwh = 0,
+  } = storage;
+  const [low, high] = [storage.min_wh / 1000, storage.max_wh / 1000];
+  const free = Number.POSITIVE_INFINITY;
+  const columns: StorageColumns = { charge: [], discharge: [], level: [], on: [] };
+  for (const [t, h] of hours.entries()) {
+    const most = isPresent(storage, t) ? storage.charge_w / 1000 : 0;
+    const charge = program.add(0, most);
+    const discharge = program.add(0, isPresent(storage, t) ? storage.discharge_w / 1000 : 0, h * wear_per_kwh);
+    const isLast = t === hours.length - 1;
+    const level = program.add(mayMiss ? -free : low, mayMiss ? free : high, isLast ? -end_value_per_kwh : 0);
+    if (mayMiss) {
+      program.atLeast([[level, 1], ...miss('storage', 1)], low);
+      program.atMost([[level, 1], ...negated(miss('storage', 1))], high);
+    }
+    const before: Term[] = t === 0 ? [] : [[columns.level[t - 1]!, -keptAfter(storage, h)]];
+    const carried = t === 0 ? (storage.start_wh / 1000) * keptAfter(storage, h) : 0;
+    program.equal(
+      [[level, 1], ...before, [charge, -h * charge_efficiency], [discharge, h / discharge_efficiency]],
+      carried - (storage.use_wh?.[t] ?? 0) / 1000,
+    );
+    columns.charge.push(charge);
+    columns.discharge.push(discharge);
+    columns.level.push(level);
+
+    const must = most > 0 ? Math.min((storage.must_charge_w?.[t] ?? 0) / 1000, most) : 0;
+    const least = most > 0 ? charge_min_w / 1000 : 0;
+    if (must === 0 && least === 0) continue;
+    // A full storage may charge less. It is full when `full` is 1.
+    const isFilled: Term[] = [];
+    const span = high - low + most * h + (mayMiss ? storage.capacity_wh / 1000 + Math.abs(storage.start_wh) / 1000 : 0);
+    if (must > 0 || canFill) {
+      const full = program.addSwitch();
+      program.atLeast(
+        [
+          [level, 1],
+          [full, -span],
+        ],
+        high - span,
+      );
+      isFilled.push([full, 1]);
+    }
+    if (least > 0) {
+      const on = program.addSwitch();
+      columns.on[t] = on;
+      program.atMost(
+        [
+          [charge, 1],
+          [on, -most],
+        ],
+        0,
+      );
+      program.atLeast([[charge, 1], [on, -least], ...isFilled.map(([full]): Term => [full, least])], 0);
+      program.atMost(
+        [
+          [discharge, 1],
+          [on, storage.discharge_w / 1000],
+        ],
+        storage.discharge_w / 1000,
+      );
+    }
+    if (must > 0)
+      program.atLeast([[charge, 1], ...isFilled.map(([full]): Term => [full, must]), ...miss('must_charge', h)], must);
+  }
+  for (const { step, wh } of storage.goals ?? [])
+    program.atLeast([[columns.level[step]!, 1], ...miss('goal', 1)], wh / 1000);
+  return columns;
+}
+
+/**
+ * Keeps import and export apart where selling pays more than buying costs, and storages from charging from the grid or
+ * discharging to it where they may not.
+ */
+function addDirections(program: LinearProgram, problem: PlanProblem, columns: Columns): void {
+  for (const t of problem.steps_s.keys()) {
+    const [load, offered] = [problem.load_w[t]! / 1000, problem.solar_w[t]! / 1000];
+    const [imported, exported, solar] = [columns.imported[t]!, columns.exported[t]!, columns.solar[t]!];
+    let switchOfStep: number | undefined;
+    /** Returns a variable that is 1 when the step imports, and 0 when it exports. */
+    const imports = (): number => {
+      if (switchOfStep !== undefined) return switchOfStep;
+      switchOfStep = program.addSwitch();
+      const [mostIn, mostOut] = [maxImportKw(problem, t), maxExportKw(problem, t)];
+      program.atMost(
+        [
+          [imported, 1],
+          [switchOfStep, -mostIn],
+        ],
+        0,
+      );
+      program.atMost(
+        [
+          [exported, 1],
+          [switchOfStep, mostOut],
+        ],
+        mostOut,
+      );
+      return switchOfStep;
+    };
+    if (problem.export_price[t]! > problem.import_price[t]!) imports();
+    for (const [n, storage] of problem.storages.entries()) {
+      const { charge, discharge } = columns.storages[n]!;
+      const others = problem.storages.filter((other) => other !== storage && isPresent(other, t));
+      if (storage.from_grid === false && storage.charge_w > 0) {
+        const most = storage.charge_w / 1000;
+        const isSimple = problem.import_price[t]! >= 0 && !others.some(({ discharge_w }) => discharge_w > 0);
+        if (isSimple) program.atMost([[charge[t]!, 1]], Math.max(0, offered - load));
+        else if (offered <= load)
+          program.atMost(
+            [
+              [charge[t]!, 1],
+              [imports(), most],
+            ],
+            most,
+          );
+        else {
+          // charge = 0, or not importing, or at most the surplus of the sun that is used
+          const charges = program.addSwitch();
+          program.atMost(
+            [
+              [charge[t]!, 1],
+              [charges, -most],
+            ],
+            0,
+          );
+          const span = most + load;
+          program.atMost(
+            [
+              [charge[t]!, 1],
+              [solar, -1],
+              [imports(), span],
+              [charges, span],
+            ],
+            2 * span - load,
+          );
+        }
+      }
+      if (storage.to_grid === false && storage.discharge_w > 0) {
+        const most = storage.discharge_w / 1000;
+        const isAlone = !others.some(({ charge_w }) => charge_w > 0);
+        if (offered >= load)
+          program.atMost(
+            isAlone
+              ? [[discharge[t]!, 1]]
+              : [
+                  [discharge[t]!, 1],
+                  [imports(), -most],
+                ],
+            0,
+          );
+        else
+          program.atMost(
+            [[discharge[t]!, 1], [solar, 1], ...(isAlone ? [] : [[imports(), -(most + offered)] as const])],
+            load,
+          );
+      }
+    }
+  }
+}
+
+/** Adds the fee of a period: the sum of the highest peaks is the least value of `count x floor + what is above the floor`. */
+function addPeakFee(program: LinearProgram, period: PeakPeriod, imported: readonly number[]): void {
+  const { fee, windows, earlier, count } = period;
+  const free = Number.POSITIVE_INFINITY;
+  const byDay = new Map<string, number>();
+  const peakColumn = (key: string): number => {
+    const known = byDay.get(key);
+    if (known !== undefined) return known;
+    const column = program.add(earlier.get(key) ?? 0, free);
+    byDay.set(key, column);
+    return column;
+  };
+  for (const key of earlier.keys()) peakColumn(key);
+  for (const [n, { day, shares }] of windows.entries()) {
+    const column = peakColumn(fee.one_per_day ? day : `window ${n}`);
+    program.atMost([...shares.map(([step, share]): Term => [imported[step]!, share]), [column, -1]], 0);
+  }
+  const floor = program.add(0, free);
+  const sum: Term[] = [[floor, 1]]; // of the mean
+  for (const column of byDay.values()) {
+    const above = program.add(0, free);
+    program.atMost(
+      [
+        [column, 1],
+        [floor, -1],
+        [above, -1],
+      ],
+      0,
+    );
+    sum.push([above, 1 / count]);
+  }
+  if (!fee.tiers) {
+    for (const [column, share] of sum) program.costs[column]! += (fee.price_per_kw ?? 0) * share;
+    return;
+  }
+  const last = fee.tiers.length - 1;
+  const mostKw = 1000;
+  const tiers = fee.tiers.map(({ up_to_kw, fee: amount }, n): { column: number; upTo: number } => {
+    const column = program.addSwitch();
+    program.costs[column] = amount;
+    return { column, upTo: n === last ? mostKw : up_to_kw - tierMarginKw };
+  });
+  program.equal(
+    tiers.map(({ column }) => [column, 1]),
+    1,
+  );
+  program.atMost([...sum, ...tiers.map(({ column, upTo }): Term => [column, -upTo])], 0);
+}
