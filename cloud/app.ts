@@ -29,6 +29,8 @@ import type { CloudConfig } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { readQuarters } from './energy/report.ts';
 import { energyRoutes } from './energy/routes.ts';
+import { manageRoutes } from './gateways/manage-routes.ts';
+import { createManagement, createPlatformMessage } from './gateways/management.ts';
 import { gatewayRoutes } from './gateways/routes.ts';
 import { createChallenges } from './identity/challenge.ts';
 import { openKeyRing } from './identity/key-ring.ts';
@@ -81,7 +83,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
 
   const listeners = (): string[] => Object.values(transport.urls);
   const audience = createAudience(config, { deploymentId, listeners });
-  const admission = createAdmission({ store, sessions, audience, clock, log });
+  const platformMessage = createPlatformMessage({ keys, deploymentId, clock });
+  const admission = createAdmission({ store, sessions, audience, platformMessage, clock, log });
   const transport = await deps.openTransport(admission);
   addBrokerMetrics(transport, registry);
   const minSites = config.PUBLIC_MIN_SITES;
@@ -143,6 +146,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
         stream.onClose(await live.listen(logChannel(serial), stream.send)),
       ),
   });
+  manageRoutes(mount, createManagement({ keys, deploymentId, store, live, transport, clock }));
   deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), sendRelease: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   energyRoutes(mount, { ledger: pipeline.ledger });

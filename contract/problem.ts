@@ -18,6 +18,8 @@ const problems = {
   request_timeout: [408, 'Request timeout'],
   conflict: [409, 'Conflict'],
   quota_exceeded: [409, 'Quota exceeded'],
+  gateway_offline: [409, 'The gateway is not connected'],
+  management_refused: [409, 'The gateway refuses remote management'],
   control_unconfirmed: [409, 'Control of this device is unconfirmed'],
   gone: [410, 'No longer available'],
   precondition_failed: [412, 'The resource has changed'],
@@ -38,6 +40,7 @@ const problems = {
   device_unreachable: [503, 'Device unreachable'],
   device_busy: [503, 'Device busy'],
   insufficient_memory: [503, 'Not enough memory'],
+  gateway_unanswered: [504, 'The gateway did not answer'],
   http_version_unsupported: [505, 'HTTP version not supported'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -31,6 +31,8 @@ export type Route = {
   isProbe?: boolean;
   /** a POST that changes nothing */
   readOnly?: boolean;
+  /** waits for another machine, so it runs outside of a transaction and begins its own to write */
+  waits?: boolean;
   /** supports Idempotency-Key */
   creates?: boolean;
   /** replies have an ETag and support If-None-Match */

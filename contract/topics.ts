@@ -15,10 +15,17 @@ export const logTopic = (serial: string, form: 'earlier' | 'later' = 'later'): s
 /** Topic on which the platform acknowledges stored samples. */
 export const telemetryAckTopic = (serial: string): string => `gateways/${serial}/telemetry/ack`;
 
-/** Topic on which the platform publishes its deployment id after a gateway has subscribed: `{"deployment_id": "urn:ohmstead:…"}`. */
+/** Topic on which the platform publishes its deployment id and signing keys after a gateway has subscribed. */
 export const platformTopic = (serial: string): string => `control/${serial}/platform`;
 
-export const platformMessage = (deploymentId: string): string => JSON.stringify({ deployment_id: deploymentId });
+/** `keys` is the signed list of contract/manage.ts. */
+export const platformMessage = (deploymentId: string, keys: string): string =>
+  JSON.stringify({ deployment_id: deploymentId, keys });
+
+/** Topic on which the platform asks a gateway to scan, add and change devices, signed with a key of the platform. */
+export const manageRequestTopic = (serial: string): string => `control/${serial}/manage/requests`;
+
+export const manageAnswerTopic = (serial: string): string => `gateways/${serial}/manage/answers`;
 
 const controlKinds = ['battery', 'pv'] as const;
 export type ControlKind = (typeof controlKinds)[number];
@@ -45,6 +52,7 @@ export const gatewayFilters = [
   'gateways/+/devices/+/ders/+/telemetry/#',
   'gateways/+/state/#',
   'gateways/+/logs/#',
+  'gateways/+/manage/#',
   'logs/+/raw',
   'control/+/+/+/ems/acks',
 ];
@@ -60,7 +68,7 @@ export const orgTelemetryTopic = (place: {
 
 export type GatewayTopic =
   | { kind: 'telemetry'; serial: string; device: string; der: string }
-  | { kind: 'state' | 'logs'; serial: string }
+  | { kind: 'state' | 'logs' | 'manage-answer'; serial: string }
   | { kind: 'command-ack'; serial: string; control: ControlKind; device: string };
 
 let lastTopic = '';
@@ -85,6 +93,7 @@ function readGatewayTopic(topic: string): GatewayTopic | undefined {
     const rest = level.slice(2).join('/');
     if (rest === `state/${version}`) return { kind: 'state', serial };
     if (rest === 'logs/raw') return { kind: 'logs', serial };
+    if (rest === 'manage/answers') return { kind: 'manage-answer', serial };
     const [, , devices, device, ders, der, telemetry, format, number, ...more] = level;
     const isTelemetry = devices === 'devices' && ders === 'ders' && telemetry === 'telemetry' && more.length === 0;
     if (!isTelemetry || `${format}/${number}` !== version || !device || !der) return undefined;

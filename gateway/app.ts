@@ -27,6 +27,11 @@ import type { Identity } from './identity/identity.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { openSigning } from './identity/signing.ts';
 import { createModbusBuses } from './links/modbus/buses.ts';
+import { createOperations } from './manage/operations.ts';
+import { openPlatformKeys } from './manage/platform-keys.ts';
+import { openRemoteManagement } from './manage/remote-management.ts';
+import { createManageRequests } from './manage/requests.ts';
+import { createScan } from './manage/scan.ts';
 import { describeNetwork } from './network/describe-network.ts';
 import { createNetworkManager } from './network/network-manager.ts';
 import { networkRoutes } from './network/routes.ts';
@@ -76,7 +81,13 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   const memory = watchMemory();
   const mqttConfig = await openMqttConfig(dataDir, log);
   const claim = await openClaimState(dataDir, clock, log);
-  const signing = await openSigning({ ...context, identity, onSigned: () => uplink.hurry() });
+  const platformKeys = await openPlatformKeys(context);
+  const management = await openRemoteManagement(dataDir, log);
+  const onSigned = (): void => {
+    platformKeys.trustAnew();
+    uplink.hurry();
+  };
+  const signing = await openSigning({ ...context, identity, onSigned });
   const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs: config.HARVEST_MS });
   const ports = { rs485: config.GATEWAY_RS485_PORT, p1: config.GATEWAY_P1_PORT };
   const devices = new Devices({
@@ -105,6 +116,22 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     publishAck: (topic, ack) => uplink.publish(topic, ack),
     leaseS: config.CONTROL_LEASE_S,
   });
+  const detect = createDetect({ buses, resolve, probes });
+  const scan = createScan({ ...context, places: config.GATEWAY_SCAN, lines: ports, detect, devices, resolve });
+  const requests = createManageRequests({
+    ...context,
+    keys: platformKeys,
+    management,
+    isClaimed: claim.isClaimed,
+    perform: createOperations({
+      ...context,
+      devices,
+      scan,
+      uplink: () => uplink.status(),
+      recentLog: deps.recentLog,
+    }),
+    publish: (topic, answer) => uplink.publish(topic, answer),
+  });
   const uplink: Uplink = await openUplink({
     ...context,
     platform: `${process.platform}-${process.arch}`,
@@ -112,6 +139,14 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     brokerToken: (audience) => identity.brokerToken(clock.now(), audience),
     devices: () => devices.list().map((device) => device.state()),
     onCommand: control.onCommand,
+    management: {
+      learn(brokerUrl, payload) {
+        requests.listening();
+        platformKeys.learn(brokerUrl, payload);
+      },
+      receive: requests.receive,
+      keepOnly: platformKeys.keepOnly,
+    },
     claim,
     trust: config.UPLINK_ACK,
     ca: config.UPLINK_CA,
@@ -162,6 +197,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     logStream: deps.logStream,
     mqttConfig,
     restart,
+    management,
+    platformKeys,
     async factoryReset() {
       await control.releaseAndWait('The gateway is reset.');
       return resetGateway({
@@ -177,7 +214,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   statusRoutes(mount, { uplink: uplink.status, isClaimed: claim.isClaimed, control, recentLog: deps.recentLog });
   networkRoutes(mount, network);
   identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
-  deviceRoutes(mount, { devices, profiles, detect: createDetect({ buses, resolve, probes }) });
+  deviceRoutes(mount, { devices, profiles, detect });
   registerRoutes(mount, devices);
   controlRoutes(mount, control);
   readAnywhereRoute(mount, { buses, targets, probes });
@@ -208,6 +245,9 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       rest.defer(() => buses.close());
       rest.defer(() => uplink.close());
       rest.defer(() => devices.close());
+      rest.defer(() => platformKeys.close());
+      rest.defer(() => management.close());
+      rest.defer(() => scan.close());
       rest.defer(() => homeAssistant.close());
       rest.defer(() => control.close());
     },

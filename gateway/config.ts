@@ -49,6 +49,11 @@ export const GatewayConfig = Type.Object({
     format: 'networks',
     default: '',
   }),
+  GATEWAY_SCAN: text(
+    'what a search for devices covers, comma separated: local for the networks of this machine, other networks (CIDR), ' +
+      'and addresses, each with or without a port',
+    { default: 'local', examples: ['local,192.168.20.0/24,10.1.2.3:1502'] },
+  ),
   GATEWAY_RS485_PORT: optional('serial line of Modbus RTU devices', { ...line, examples: ['/dev/ttyUSB0'] }),
   GATEWAY_P1_PORT: optional('serial line of the P1 meter', { ...line, examples: ['/dev/ttyUSB1'] }),
   LOCAL_API: Type.Enum(['open', 'guarded'], {

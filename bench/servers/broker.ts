@@ -18,7 +18,7 @@ const store = await openStore({ dataDir: process.env.DATA_DIR!, log });
 const keys = await openKeyRing(store, { clock, tokenLifeMs });
 const sessions = createSessions({ store, keys, clock, deploymentId: 'urn:bench', tokenLifeMs });
 const audience = createAudience(readConfig(CloudConfig, {}), { deploymentId: 'urn:bench', listeners: () => [] });
-const admission = createAdmission({ store, sessions, audience, clock, log });
+const admission = createAdmission({ store, sessions, audience, platformMessage: () => '{}', clock, log });
 const broker = createEmbeddedBroker({ admission, host: '127.0.0.1', mqttPort: 0, mayMove: false, clock, log });
 await broker.start({ message: async () => false, presence: () => {} });
 report({ url: broker.urls.mqtt!, mqttUrl: broker.urls.mqtt }, async () => {

@@ -144,7 +144,7 @@ export function createCloudDoor(deps: DoorDeps): Door<Context> {
 
   async function serve(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
     try {
-      const isRead = route.method === 'GET' || route.readOnly;
+      const isRead = route.method === 'GET' || route.readOnly || route.waits;
       return await (isRead ? read(route, request, handle) : change(route, request, handle));
     } catch (error) {
       throw explain(error, store);

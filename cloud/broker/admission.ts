@@ -21,6 +21,7 @@ export type AdmissionDeps = {
   store: Pick<Store, 'db' | 'write'>;
   sessions: Sessions;
   audience: Audience;
+  platformMessage(): string;
   clock: Clock;
   log: Logger;
 };
@@ -31,7 +32,7 @@ const maxLoggedCharacters = 200;
 const serialForm = /^[A-Za-z0-9_:-]{3,64}$/;
 
 /** Authenticates the clients of the broker: claimed gateways with a token of their key, and members with their access token. */
-export function createAdmission({ store, sessions, audience, clock, log }: AdmissionDeps): Admission {
+export function createAdmission({ store, sessions, audience, platformMessage, clock, log }: AdmissionDeps): Admission {
   const outcome = createFailureLog(log, {
     failed: 'broker logins refused: they cannot be checked',
     again: 'broker logins can be checked again',
@@ -102,7 +103,7 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
         return undefined;
       }
     },
-    deploymentId: audience.deploymentId,
+    platformMessage,
     mayPublish,
     maySubscribe,
     async renew(client) {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { listen } from '#lib/listen.ts';
 import '#lib/mqtt-packet-cache.ts';
 import { Aedes } from 'aedes';
-import { platformMessage, platformTopic } from '#contract/topics.ts';
+import { platformTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { deliveryHooks, loginHooks, publishHook, subscriptionsOf } from './embedded/aedes-hooks.ts';
@@ -188,7 +188,7 @@ function createReception({ admission, registrar, events, limits, clock, log }: R
     if (client?.kind !== 'gateway') return;
     const topic = platformTopic(client.serial);
     if (!subscriptions.some((granted) => granted.qos === 0 && matches(granted.topic, topic))) return;
-    const payload = platformMessage(admission.deploymentId);
+    const payload = admission.platformMessage();
     mqtt.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => {});
   });
   aedes.on('unsubscribe', (_, mqtt) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { brokerAcl, brokerAuth } from '#contract/cloud/internal.ts';
 import { Problem } from '#contract/problem.ts';
-import { platformMessage, platformTopic } from '#contract/topics.ts';
+import { platformTopic } from '#contract/topics.ts';
 import { createMount, type Door, PreSerialized } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
 import type { Logger } from '#lib/log.ts';
@@ -31,7 +31,7 @@ export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void 
     announcing.add(serial);
     setTimeout(() => {
       announcing.delete(serial);
-      transport.publish(platformTopic(serial), platformMessage(admission.deploymentId));
+      transport.publish(platformTopic(serial), admission.platformMessage());
     }, announceMs).unref();
   }
 

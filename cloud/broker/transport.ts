@@ -13,8 +13,8 @@ export type Login = { clientId: string; username: string; password: string; addr
 
 /** Authorizes connections, publications and subscriptions. Denies when in doubt. */
 export type Admission = {
-  /** sent to gateways, which name it in their tokens */
-  readonly deploymentId: string;
+  /** Returns what gateways are sent when they subscribe: the deployment id, which they name in their tokens, and our keys. */
+  platformMessage(): string;
   login(login: Login): Promise<Admitted | undefined>;
   mayPublish(client: BrokerClient, topic: string): boolean;
   maySubscribe(client: BrokerClient, filter: string): boolean;

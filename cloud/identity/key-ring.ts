@@ -4,6 +4,7 @@ import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
+import { signTyped } from '#lib/keys/typed-message.ts';
 import type { Db } from '../store/engine.ts';
 import type { SigningKeyRow } from '../store/schema.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
@@ -70,6 +71,9 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
       checkLife(payload, tokenLifeMs, clock.now());
       return { ...payload, keyId: protectedHeader.kid ?? '' };
     },
+
+    /** Signs a message for gateways, as a compact JWS of this type. */
+    signTyped: (typ: string, payload: object): string => signTyped(typ, payload, currentKey()),
 
     /** Returns the current private key, for the OAuth server. */
     signingJwk: () => {

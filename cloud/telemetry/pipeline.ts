@@ -6,6 +6,7 @@ import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
 import { Ledger } from '../energy/ledger.ts';
+import { passOnAnswer } from '../gateways/management.ts';
 import { createCellSums } from '../public/cell-sums.ts';
 import type { CommonDeps } from '../store/store.ts';
 import { isUnstorable, type TelemetryStore } from '../store/telemetry/telemetry-store.ts';
@@ -79,6 +80,7 @@ export function createPipeline(deps: PipelineDeps) {
     if (parsed?.kind === 'command-ack') return commands.acknowledged(parsed.serial, payload);
     if (parsed?.kind === 'state') presence.state(parsed.serial, payload);
     if (parsed?.kind === 'logs') followLog(parsed.serial, payload);
+    if (parsed?.kind === 'manage-answer') passOnAnswer(live, parsed.serial, payload);
     return nothingWritten;
   }
 

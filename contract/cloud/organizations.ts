@@ -38,6 +38,7 @@ export type AuditAction =
   | `invitation.${'created' | 'accepted' | 'declined' | 'withdrawn'}`
   | `site.${'created' | 'changed' | 'deleted'}`
   | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released' | 'listed'}`
+  | `gateway.${'scan' | 'add_device' | 'change_device'}_requested`
   | `device.${'provisioned' | 'renamed' | 'deleted'}`
   | `der.${'added' | 'renamed' | 'deleted' | 'released'}`
   | 'command.created'

@@ -9,6 +9,7 @@ import { gatewayRoutes } from './gateways.ts';
 import { identityRoutes } from './identity.ts';
 import { internalRoutes } from './internal.ts';
 import { invitationRoutes } from './invitations.ts';
+import { manageRoutes } from './manage.ts';
 import { oauthRoutes } from './oauth.ts';
 import { organizationRoutes, usageRoutes } from './organizations.ts';
 import { publicRoutes } from './public.ts';
@@ -25,6 +26,7 @@ export const cloudRoutes: readonly Route[] = [
   ...contractRoutes,
   ...billRoutes,
   ...gatewayRoutes,
+  ...manageRoutes,
   ...deviceRoutes,
   ...telemetryRoutes,
   ...energyRoutes,

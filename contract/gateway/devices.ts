@@ -119,10 +119,12 @@ export const removeDevices = guarded.delete('/api/devices', 'Remove all devices'
   problems: ['storage_failed'],
 });
 
+export const confidences = ['high', 'medium', 'low'] as const;
+
 const Candidate = Type.Object({
   profile: Type.String(),
   unit_id: Type.Integer(),
-  confidence: OneOf(['high', 'medium', 'low']),
+  confidence: OneOf(confidences),
   serial: Type.Optional(Type.String()),
   reason: Type.String({ description: 'why the profile fits' }),
 });
@@ -144,7 +146,7 @@ export const detectDevice = guarded.post('/api/devices/detect', 'Detect the devi
 
 const DerFlag = Type.Object({ type: OneOf(derKinds), enabled: Type.Boolean() });
 
-const DerChange = Type.Object({
+export const DerChange = Type.Object({
   type: OneOf(derKinds),
   ...optional({
     enabled: Type.Boolean(),

@@ -105,6 +105,40 @@ export const clearMqttConfig = owner.delete('/api/system/mqtt', 'Reset the broke
   replies: { 200: WriteResult },
 });
 
+const ManagedRequest = Type.Object({
+  at: Type.Integer({ description: 'ms' }),
+  ...texts('operation', 'by'),
+  message: Type.Optional(Type.String({ description: 'why it was refused' })),
+});
+
+export const RemoteManagement = Titled('RemoteManagement', {
+  enabled: Type.Boolean(),
+  trusted: Type.Boolean({ description: 'whether the gateway knows the keys with which its platform signs requests' }),
+  requests: Type.Array(ManagedRequest, {
+    description: 'the last requests of the platform that searched for, added or changed devices, newest first',
+  }),
+});
+export type RemoteManagement = Static<typeof RemoteManagement>;
+
+export const getRemoteManagement = local.get(
+  '/api/system/management',
+  'Get whether the platform manages this gateway',
+  {
+    replies: { 200: RemoteManagement },
+  },
+);
+
+export const setRemoteManagement = owner.post(
+  '/api/system/management',
+  'Let the platform manage the devices of this gateway, or not',
+  {
+    ...forOwner,
+    description: `Enabling it also trusts the present keys of the platform, if those changed unexpectedly. ${forOwner.description}`,
+    body: Type.Object({ enabled: Type.Boolean() }),
+    replies: { 200: RemoteManagement },
+  },
+);
+
 export const getName = local.get('/api/name', 'Get the name of the gateway', {
   replies: { 200: Type.Object({ name: Type.String() }) },
 });

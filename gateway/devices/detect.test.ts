@@ -27,7 +27,9 @@ async function look(answer: Answer, asked: { port?: number; unit_id?: number } =
     }),
   };
   const detect = createDetect({ buses, resolve: async (host) => host, probes: { run: (probe) => probe() } });
-  const told = await detect({ ip: '10.0.0.7', ...asked }).then(JSON.stringify, (problem: Problem) => problem.message);
+  const told = await detect
+    .at({ ip: '10.0.0.7', ...asked })
+    .then(JSON.stringify, (problem: Problem) => problem.message);
   return { told, questions };
 }
 

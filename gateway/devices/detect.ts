@@ -3,20 +3,22 @@ import { Problem } from '#contract/problem.ts';
 import type { ReplyOf, RequestOf } from '#contract/route.ts';
 import type { Probes } from '../access/probes.ts';
 import { LinkError, NotConnected, Refused } from '../links/link-error.ts';
-import { LineInUse, type ModbusBuses, type UnitLease } from '../links/modbus/buses.ts';
+import { LineInUse, type ModbusBuses, type ModbusEndpoint, type UnitLease } from '../links/modbus/buses.ts';
 import { ModbusException } from '../links/modbus/unit.ts';
 import { detectProfiles, maxSilences, usualPorts, usualUnitIds } from '../profiles/detect.ts';
 import { describeAbsentUnit, endpointName, isUnitAbsent } from './modbus-driver.ts';
 
-export type Detect = (request: RequestOf<typeof detectDevice>['body']) => Promise<ReplyOf<typeof detectDevice>>;
+type Detected = ReplyOf<typeof detectDevice>;
+
+export type Detect = ReturnType<typeof createDetect>;
 
 type DetectDeps = { buses: ModbusBuses; resolve(host: string): Promise<string>; probes: Probes };
 
 const rank = { high: 0, medium: 1, low: 2 };
 
-/** Tries the usual ports and unit ids of an address in turn, until a profile matches with high confidence. */
-export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
-  return ({ ip, port, unit_id }) =>
+export function createDetect({ buses, resolve, probes }: DetectDeps) {
+  /** Tries the usual ports and unit ids of an address in turn, until a profile matches with high confidence. */
+  const at = ({ ip, port, unit_id }: RequestOf<typeof detectDevice>['body']): Promise<Detected> =>
     probes.run(async () => {
       const host = await resolve(ip);
       if (port !== undefined) return { ip, port, candidates: await lookAt({ host, port }, unit_id) };
@@ -31,9 +33,9 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
       throw new Problem('device_unreachable', `${sentence} Is Modbus TCP switched on in the device?`);
     });
 
-  async function lookAt(endpoint: { host: string; port: number }, unit_id: number | undefined) {
+  async function lookAt(endpoint: ModbusEndpoint, unit_id?: number) {
     const units = unit_id === undefined ? usualUnitIds : [unit_id];
-    const candidates: Awaited<ReturnType<Detect>>['candidates'] = [];
+    const candidates: Detected['candidates'] = [];
     let hasAnswered = false;
     let hasSpoken = false; // something answered, if only with an exception
     let failure: LinkError | ModbusException | undefined;
@@ -62,9 +64,11 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
     }
     return candidates.toSorted((one, other) => rank[one.confidence] - rank[other.confidence]);
   }
+
+  return { at, lookAt };
 }
 
-function explain(failure: Error, endpoint: { host: string; port: number }, unitId: number | undefined): string {
+function explain(failure: Error, endpoint: ModbusEndpoint, unitId: number | undefined): string {
   if (!isUnitAbsent(failure)) return failure.message;
   if (unitId !== undefined) return describeAbsentUnit(unitId, endpoint);
   return (

@@ -60,6 +60,15 @@ export class Devices {
     return device;
   }
 
+  /** Returns the device that is connected in this way already, with the same profile. */
+  findSame(given: { type: ConnectionType } & Record<string, unknown>): Device | undefined {
+    const asked = readConnection(given);
+    const plug = connectionKey(this.#deps.complete(asked));
+    return this.list().find(
+      ({ kept, profile }) => connectionKey(kept.connection) === plug && profile.profile === asked.profile,
+    );
+  }
+
   /** Connects a device and stores it when it answers. */
   async add(given: { type: ConnectionType } & Record<string, unknown>): Promise<Device> {
     const asked = readConnection(given);

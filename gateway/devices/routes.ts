@@ -39,7 +39,7 @@ export function deviceRoutes(mount: LocalMount, { devices, profiles, detect }: D
     await devices.removeAll();
     return { message: 'All devices removed.' };
   });
-  mount(contract.detectDevice, ({ body }) => detect(body));
+  mount(contract.detectDevice, ({ body }) => detect.at(body));
 
   mount(contract.setDerFlags, ({ params, body }) => change(params.sn, body.ders));
   mount(contract.setDers, ({ params, body }) => change(params.sn, body.ders));

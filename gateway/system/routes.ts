@@ -4,6 +4,8 @@ import type { Network } from '#contract/gateway/network.ts';
 import * as contract from '#contract/gateway/system.ts';
 import { orProblem } from '#contract/problem.ts';
 import type { LocalMount } from '../access/door.ts';
+import type { PlatformKeyStore } from '../manage/platform-keys.ts';
+import type { RemoteManagement } from '../manage/remote-management.ts';
 import type { LogStream } from '../uplink/log-stream.ts';
 import { cpuFreqMHz, loadAverages, storageMB, temperatureC } from './hardware.ts';
 import type { Memory } from './memory.ts';
@@ -24,6 +26,8 @@ export type SystemDeps = {
   logStream: Pick<LogStream, 'setting' | 'set'>;
   mqttConfig: Pick<MqttConfig, 'shown' | 'set' | 'clear'>;
   restart: Pick<Restart, 'schedule'>;
+  management: Pick<RemoteManagement, 'isEnabled' | 'set' | 'requests'>;
+  platformKeys: Pick<PlatformKeyStore, 'isTrusted' | 'trustAnew'>;
   /** deletes devices, broker and Wi-Fi networks; followed by a restart unless it throws */
   factoryReset(): Promise<{ isWifiForgotten: boolean }>;
   tasks(): { name: string; state: string }[];
@@ -84,6 +88,20 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   mount(contract.clearMqttConfig, async () => {
     await mqttConfig.clear();
     return restartSoon('broker cleared', 'The broker is cleared; the');
+  });
+
+  const remoteManagement = (): contract.RemoteManagement => ({
+    enabled: deps.management.isEnabled(),
+    trusted: deps.platformKeys.isTrusted(),
+    requests: deps.management.requests(),
+  });
+
+  mount(contract.getRemoteManagement, remoteManagement);
+
+  mount(contract.setRemoteManagement, async ({ body: { enabled } }) => {
+    await deps.management.set(enabled);
+    if (enabled) deps.platformKeys.trustAnew();
+    return remoteManagement();
   });
 
   mount(contract.getName, () => ({ name: deps.name }));

@@ -7,6 +7,7 @@ import { fakeCommands } from '#test/gateway/fake-commands.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
 import { openNetwork } from '#test/gateway/open-network.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { openRemoteManagement } from '../manage/remote-management.ts';
 import { createLogStream } from '../uplink/log-stream.ts';
 import { finishReset, resetGateway } from './factory-reset.ts';
 import { watchMemory } from './memory.ts';
@@ -42,6 +43,8 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
     logStream,
     mqttConfig: await openMqttConfig(dataDir, local.log),
     restart,
+    management: await openRemoteManagement(dataDir, local.log),
+    platformKeys: { isTrusted: () => true, trustAnew: () => {} },
     factoryReset: async () => ({ isWifiForgotten: true }),
     tasks: () => [{ name: 'harvest', state: 'waiting' }],
     ...changes,

@@ -93,7 +93,7 @@ describe('the audience of broker tokens', async () => {
     const { uplink, dataDir } = await openGateway(t);
     uplink.setBrokers(foreign.url);
     await until(() => uplink.isConnected());
-    foreign.force({ topic: platformTopic(serial), payload: platformMessage(deploymentId) });
+    foreign.force({ topic: platformTopic(serial), payload: platformMessage(deploymentId, '') });
     await until(() => existsSync(join(dataDir, 'platform.json')));
     foreign.cut();
     await until(() => foreign.logins.length === 2);
@@ -112,8 +112,16 @@ describe('the audience of broker tokens', async () => {
     uplink.setBrokers(foreign.url);
     await until(() => uplink.isConnected());
     const topic = platformTopic(serial);
-    foreign.force({ topic, payload: platformMessage(deploymentId), retain: true });
-    for (const payload of ['', '{', 'null', '7', '{"deployment_id":7}', platformMessage('urn:other'), deploymentId]) {
+    foreign.force({ topic, payload: platformMessage(deploymentId, ''), retain: true });
+    for (const payload of [
+      '',
+      '{',
+      'null',
+      '7',
+      '{"deployment_id":7}',
+      platformMessage('urn:other', ''),
+      deploymentId,
+    ]) {
       foreign.force({ topic, payload });
     }
     foreign.cut();

@@ -83,6 +83,12 @@ export type UplinkDeps = {
   trust?: 'platform' | 'broker' | undefined;
   /** notified when the platform accepts or refuses this gateway */
   claim?: Pick<ClaimState, 'heard' | 'refused'> | undefined;
+  /** notified of the keys and requests of the platform behind a broker */
+  management?: {
+    learn(brokerUrl: string, payload: Buffer): void;
+    receive(brokerUrl: string, payload: Buffer): void;
+    keepOnly(brokerUrls: readonly string[]): void;
+  };
   ca?: string | undefined;
   logStream?: LogStream | undefined;
   clock: Clock;
@@ -109,6 +115,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const { serial, monotonic, limits, log } = deps;
   const ackTopic = topics.telemetryAckTopic(serial);
   const ownPlatform = topics.platformTopic(serial);
+  const requests = topics.manageRequestTopic(serial);
   const audiences = createTokenAudiences(join(deps.dataDir, 'platform.json'), log);
   const state = createStateReport({ ...deps, now: time.shown });
   const publisher = createPublisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
@@ -125,7 +132,11 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
         password: address.password ?? (await deps.brokerToken(await audiences.of(address))),
         will: state.will(),
         subscriptions: deps.trust === 'broker' ? topics.commandFilters(serial) : [ackTopic],
-        optionalSubscriptions: [...(deps.trust === 'broker' ? [ackTopic] : topics.commandFilters(serial)), ownPlatform],
+        optionalSubscriptions: [
+          ...(deps.trust === 'broker' ? [ackTopic] : topics.commandFilters(serial)),
+          ownPlatform,
+          requests,
+        ],
         onMessage: (topic: string, payload: Buffer, isRetained: boolean) =>
           receive(address, topic, payload, isRetained),
         ca: deps.ca,
@@ -156,7 +167,13 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   function receive(address: BrokerAddress, topic: string, payload: Buffer, isRetained: boolean): void {
     if (!topics.parseCommandTopic(topic)) deps.claim?.heard(); // the platform sends messages to claimed gateways only
     if (topic === ownPlatform) {
-      if (!isRetained) void audiences.learn(address, payload);
+      if (isRetained) return;
+      void audiences.learn(address, payload);
+      deps.management?.learn(address.url, payload);
+      return;
+    }
+    if (topic === requests) {
+      if (!isRetained) deps.management?.receive(address.url, payload);
       return;
     }
     if (topic !== ackTopic) {
@@ -207,6 +224,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       brokers = addresses.flatMap((address) => (address ? [parseBrokerAddress(address)] : []));
       connection.setBrokers(brokers);
       void audiences.keepOnly(brokers);
+      deps.management?.keepOnly(brokers.map(({ url }) => url));
     },
     /** Retries brokers that refused this gateway more often for a while, because it is being claimed. */
     hurry: () => connection.hurry(),

@@ -81,6 +81,12 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /gateways/{serial}': 'viewer',
   'DELETE /gateways/{serial}': 'admin',
   'GET /gateways/{serial}/logs': 'viewer',
+  'GET /gateways/{serial}/manage/status': 'admin',
+  'POST /gateways/{serial}/manage/scan': 'admin',
+  'GET /gateways/{serial}/manage/scan': 'admin',
+  'GET /gateways/{serial}/manage/devices': 'admin',
+  'POST /gateways/{serial}/manage/devices': 'admin',
+  'POST /gateways/{serial}/manage/devices/{sn}': 'admin',
 
   'POST /devices/provision': 'admin',
   'GET /devices/{device_id}': 'viewer',

@@ -20,7 +20,7 @@ const kindOfParam: Record<string, keyof Names> = {
 };
 
 /** Publicly known things. */
-const publicParams: Record<string, string> = { id: 'solar', h3_index: worldCell };
+const publicParams: Record<string, string> = { id: 'solar', h3_index: worldCell, sn: 'INV-1' };
 
 type Body = (names: Names, actor: Actor, cloud: TestCloud) => object;
 
@@ -37,6 +37,8 @@ const bodies: Record<string, Body> = {
   'PUT /sites/{site_id}': () => ({ name: 'New' }),
   'PUT /sites/{site_id}/contract': () => ({ periods: [{ valid_from: '2026-01-01', pricing: 'spot' }] }),
   'POST /gateways/claim': ({ organization }, actor, cloud) => cloud.claimOf(actor, organization!, p256()),
+  'POST /gateways/{serial}/manage/devices': () => ({ type: 'modbus_tcp', profile: 'sungrow', ip: '192.168.1.20' }),
+  'POST /gateways/{serial}/manage/devices/{sn}': () => ({ ders: [{ type: 'pv', enabled: true }] }),
   'POST /devices/provision': ({ site, gateway }) => ({
     gateway_serial: gateway,
     hardware_id: 'NEW',

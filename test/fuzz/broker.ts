@@ -38,7 +38,7 @@ export async function fuzzBroker(
   const report: FuzzReport = { cases, frames: 0, wrong: [], slowestMs: 0 };
   const broker = createEmbeddedBroker({
     admission: {
-      deploymentId: 'urn:fuzz',
+      platformMessage: () => '{}',
       login: async (login) =>
         login.username === own && login.password === password
           ? { client: { kind: 'gateway', serial: own }, expiresAt: systemClock.now() + hourMs }

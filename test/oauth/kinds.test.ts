@@ -75,7 +75,10 @@ describe('kinds of token and where they are accepted', () => {
     const audience = createAudience(readConfig(CloudConfig, {}), { deploymentId, listeners: () => [] });
     const { id } = cloud.owner;
     const login = { username: id, password, clientId: `${id}-1`, address: '127.0.0.1' };
-    return (await createAdmission({ store, sessions, audience, clock, log }).login(login)) !== undefined;
+    return (
+      (await createAdmission({ store, sessions, audience, platformMessage: () => '{}', clock, log }).login(login)) !==
+      undefined
+    );
   }
 
   const verifiers: Record<string, (text: string) => Promise<boolean>> = {

@@ -15,7 +15,7 @@ const count = 400;
 const maxBytes = 13_000; // 9 700 at the broker, the rest at the sockets of the clients, which are in this process too
 
 const admission: Admission = {
-  deploymentId: 'urn:test',
+  platformMessage: () => '{}',
   login: async ({ username: serial }) => ({ client: { kind: 'gateway', serial }, expiresAt: clock.now() + 3_600_000 }),
   mayPublish,
   maySubscribe,

@@ -15,7 +15,7 @@ test('logins are checked a few at a time, in order, and not for clients that lef
   const sockets: Socket[] = [];
   const first = Promise.withResolvers<void>();
   const admission: Admission = {
-    deploymentId: 'urn:test',
+    platformMessage: () => '{}',
     async login({ username: serial }) {
       asked.push(serial);
       if (serial === 'gw-1') await first.promise;

@@ -155,7 +155,7 @@ describe('logging in to the embedded broker', async () => {
       const gateway = await cloud.claim(owner, orgId);
       const { serial } = gateway;
       const admission = {
-        deploymentId: 'urn:test',
+        platformMessage: () => '{}',
         mayPublish: () => true,
         maySubscribe: () => true,
         renew: async (client: BrokerClient) => client,

@@ -58,14 +58,12 @@ describe('subscribing at the embedded broker', async () => {
     assert.deepEqual(await grants(client, [filters[59]!]), [0]);
   });
 
-  test('a gateway that subscribes to it gets the deployment id of the platform', async () => {
+  test('a gateway that subscribes to it gets the deployment id and the keys of the platform', async () => {
     const { serial } = gateway;
     const client = await enter(gateway, { clientId: `${serial}-platform` });
     const received: string[] = [];
     client.on('message', (topic, payload) => received.push(`${topic} ${payload.toString()}`));
-    const expected = 'control/SERIAL/platform {"deployment_id":"DEPLOYMENT"}'
-      .replace('SERIAL', serial)
-      .replace('DEPLOYMENT', trial.deploymentId);
+    const expected = `control/${serial}/platform ${trial.platformMessage()}`;
     await client.subscribeAsync(`control/${serial}/battery/+/ems/commands`);
     for (const [at, filter] of [`control/${serial}/platform`, `control/${serial}/#`].entries()) {
       await client.subscribeAsync(filter, { qos: 1 });

@@ -6,6 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
 import { CloudConfig } from '../../config.ts';
+import { createPlatformMessage } from '../../gateways/management.ts';
 import { openKeyRing } from '../../identity/key-ring.ts';
 import { createSessions } from '../../identity/sessions.ts';
 import { ensureSetting } from '../../store/settings.ts';
@@ -25,14 +26,16 @@ export async function openAdmission({ store, clock, env = {}, listeners = () => 
   const deploymentId = await ensureSetting(store, 'deployment_id', () => 'urn:test');
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
   const audience = createAudience(readConfig(CloudConfig, env), { deploymentId, listeners });
-  return { admission: createAdmission({ store, sessions, audience, clock, log }), sessions, deploymentId };
+  const platformMessage = createPlatformMessage({ keys, deploymentId, clock });
+  const admission = createAdmission({ store, sessions, audience, platformMessage, clock, log });
+  return { admission, sessions, deploymentId, platformMessage };
 }
 
 export type BrokerChanges = Partial<EmbeddedBrokerOptions> & { message?(message: Message): Promise<void> };
 
 /** A broker on a free port that records its events. */
 export async function openBroker(world: World, { message, ...options }: BrokerChanges = {}) {
-  const { admission, sessions, deploymentId } = await openAdmission(world);
+  const { admission, sessions, deploymentId, platformMessage } = await openAdmission(world);
   const { clock } = world;
   const broker = createEmbeddedBroker({
     admission,
@@ -53,7 +56,7 @@ export async function openBroker(world: World, { message, ...options }: BrokerCh
     },
     presence: (...told) => void presence.push(told),
   });
-  return { broker, sessions, deploymentId, messages, presence, url: broker.urls.mqtt! };
+  return { broker, sessions, deploymentId, platformMessage, messages, presence, url: broker.urls.mqtt! };
 }
 
 type Gateway = { serial: string; privateKey: KeyObject };
