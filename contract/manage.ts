@@ -17,7 +17,7 @@ import {
   Type,
 } from './schema.ts';
 
-/** What the platform asks of a gateway through its broker, and what the gateway answers. See docs/decisions/0033. */
+/** What the platform asks of a gateway through its broker, and what the gateway answers. See docs/decisions/0032-remote-management.md. */
 
 const Ms = (description?: string) => IntegerIn(0, 8.64e15, description ?? 'ms since 1970');
 const Count = (description?: string) => IntegerIn(0, 1e12, description);

@@ -162,6 +162,8 @@ export const beyond = [
   'GET /api/crypto/signatures',
   'POST /api/control/{sn}/confirm',
   'GET /api/logs',
+  'GET /api/system/management',
+  'POST /api/system/management',
   'GET /api/status',
   'GET /health',
   'GET /ready',

@@ -23,6 +23,7 @@ export const guardedRoutes: readonly string[] = [
   'POST /api/network/port-check',
   'POST /api/system/mqtt',
   'DELETE /api/system/mqtt',
+  'POST /api/system/management',
 
   'GET /api/logs',
   'POST /api/system/log_stream',

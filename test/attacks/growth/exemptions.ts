@@ -12,6 +12,12 @@ export const exemptions: Readonly<Record<string, string>> = {
   'DELETE /organizations/{org_id}/oauth-clients/{client_id}': 'deletes by index what belongs to one application',
   'DELETE /identity/consents/{consent_id}': 'deletes by index the tokens of one consent',
   'GET /gateways/{serial}/logs': 'sends log lines as they are received; their size is measured with topic logTopic',
+  ...Object.fromEntries(
+    ['GET devices', 'POST devices', 'POST devices/{sn}', 'GET status', 'GET scan', 'POST scan'].map((name) => [
+      name.replace(' ', ' /gateways/{serial}/manage/'),
+      'an answer of a gateway of at most 128 kB, whose lists the schema limits',
+    ]),
+  ),
   'GET /sites/{site_id}/contract': 'one record with at most 50 periods',
   'PUT /sites/{site_id}/contract': 'one record with at most 50 periods, in the body that is measured with all others',
   'PUT /devices/{device_id}': 'the same record as GET /devices/{device_id}, which is measured',
@@ -31,6 +37,7 @@ export const exemptions: Readonly<Record<string, string>> = {
 
   'GET /api/system': oneRecord,
   'DELETE /api/system/mqtt': 'deletes one setting',
+  'GET /api/system/management': 'a ring buffer of fixed length',
   'GET /api/debug': oneRecord,
   'GET /api/status': localDevices,
   'GET /api/logs': 'a ring buffer of fixed length',
@@ -83,6 +90,8 @@ export const exemptions: Readonly<Record<string, string>> = {
   ),
 
   'topic platformTopic': 'published by the platform, the id of the deployment',
+  'topic manageRequestTopic': 'published by the platform, at most 16 kB',
+  'topic manageAnswerTopic': 'at most 128 kB, and dropped unless the platform waits for it',
   'topic commandTopic': 'published by the platform, a command of fixed form',
   'topic telemetryAckTopic': 'published by the platform, one range of numbers for each batch',
 };

@@ -5,6 +5,7 @@ import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
 import { watchRestart } from '../restart.tsx';
 import { ClaimCard } from './claim-card.tsx';
+import { ManagementCard } from './management-card.tsx';
 import './platform.css';
 import { listSignatures } from '#contract/gateway/identity.ts';
 import { getStatus, type Status } from '#contract/gateway/status.ts';
@@ -56,6 +57,7 @@ export default function PlatformPage() {
         <Loaded from={status}>{({ uplink }) => <UplinkCard uplink={uplink} />}</Loaded>
         <BrokersCard />
         <ClaimCard />
+        <ManagementCard />
         <SignaturesCard />
       </div>
     </>
