@@ -2,6 +2,7 @@ import { claim } from './claim.ts';
 import { cluster } from './cluster.ts';
 import { connections } from './connections.ts';
 import { control } from './control.ts';
+import { energy } from './energy.ts';
 import { gateway } from './gateway.ts';
 import { gateways } from './gateways.ts';
 import { history } from './history.ts';
@@ -33,6 +34,7 @@ export const benches: Record<string, () => Promise<Finding[]>> = {
   ingest,
   storage,
   history,
+  energy,
   kills,
   connections,
   gateways,

@@ -45,7 +45,7 @@ export class Account {
     this.afterAt = afterAt;
   }
 
-  isAt({ site_id, der_type, device_type }: Place): boolean {
+  isAt({ site_id, der_type, device_type }: Omit<Place, 'no'>): boolean {
     const { place } = this;
     return place.site_id === site_id && place.der_type === der_type && place.device_type === device_type;
   }

@@ -119,7 +119,7 @@ export class Ledger {
   #accountOf({ der, at, route }: StoredReading, now: number): Account {
     const known = this.#accounts.get(der);
     const epoch = this.#deps.isShared ? this.#epochs.get(route.gateway_serial) : undefined;
-    if (known?.isAt({ no: der, ...route })) {
+    if (known?.isAt(route)) {
       if (known.epoch !== epoch) known.fold = undefined;
       known.epoch = epoch;
       return known;
