@@ -113,7 +113,7 @@ const ManagedRequest = Type.Object({
 
 export const RemoteManagement = Titled('RemoteManagement', {
   enabled: Type.Boolean(),
-  trusted: Type.Boolean({ description: 'whether the gateway knows the keys with which its platform signs requests' }),
+  trusted: Type.Boolean({ description: 'false if the platform signs with keys that the gateway does not know' }),
   requests: Type.Array(ManagedRequest, {
     description: 'the last requests of the platform that searched for, added or changed devices, newest first',
   }),

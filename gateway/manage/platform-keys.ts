@@ -68,8 +68,8 @@ export async function openPlatformKeys({ dataDir, clock, log }: { dataDir: strin
   return {
     /** Returns the platform behind a broker. */
     of: (url: string): TrustedPlatform | undefined => trusted.get(url),
-    /** Returns whether every platform that sent keys is trusted, and at least one did. */
-    isTrusted: (): boolean => trusted.size > 0 && refused.size === 0,
+    /** Returns false if a platform sent keys that are not trusted. */
+    isTrusted: (): boolean => refused.size === 0,
     learn(url: string, payload: Buffer): void {
       const received = readKeyList(payload);
       if (!received) return;
