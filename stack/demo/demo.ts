@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { RunningCloud } from '#cloud/main.ts';
 import { createClient } from '#contract/client.ts';
+import { updateContract } from '#contract/cloud/contract.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { openIdentity } from '#gateway/identity/identity.ts';
 import { type RunningGateway, startGateway } from '#gateway/main.ts';
@@ -13,7 +14,7 @@ import type { Logger } from '#lib/log.ts';
 import type { Playground } from '../playground.ts';
 import type { StackState } from '../state-file.ts';
 import { endOfHistory, startBackfill } from './history.ts';
-import { connectDevices, homeSite, provisionDevices } from './home.ts';
+import { connectDevices, homeContract, homeSite, provisionDevices } from './home.ts';
 import { homeModel, type Ports, startDemoHouse } from './house.ts';
 import { openHouseMemory } from './house-memory.ts';
 import { openOrganization, signIn } from './owner.ts';
@@ -65,6 +66,10 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
   const organization = await openOrganization(identity, before?.org_id, clock);
   const siteId = await organization.site(homeSite, before?.site_id);
   const isFirst = before?.org_id !== organization.id;
+  if (isFirst) {
+    const body = { periods: homeContract };
+    await organization.api.call(updateContract, { params: { site_id: siteId }, body });
+  }
 
   const { GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX } = readConfig(GatewayConfig, gatewayEnv);
   const gatewayIdentity = await openIdentity(GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX);

@@ -3,6 +3,7 @@ import { provisionDevice } from '#contract/cloud/devices.ts';
 import { listSiteDevices } from '#contract/cloud/sites.ts';
 import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
+import type { ContractPeriod } from '#contract/price/contract.ts';
 import { Problem } from '#contract/problem.ts';
 import { retry } from '#lib/retry.ts';
 import type { StreetDevice } from '#sim/endpoints.ts';
@@ -10,7 +11,37 @@ import type { StackDevice } from '../state-file.ts';
 import { demoDevices, getPlayer, modelOf, type Players, place } from './house.ts';
 import type { DemoOrganization, NewSite } from './owner.ts';
 
-export const homeSite: NewSite = { name: 'Simulated home', ...place, country: 'SE', price_area: 'SE3', fuse_a: 20 };
+export const homeSite: NewSite = {
+  name: 'Simulated home',
+  ...place,
+  country: 'SE',
+  price_area: 'SE3',
+  tariff_id: '7ce52af7-8a6f-5576-9b42-a2a2c152bf5e', // Effekttariff 16–25 A of Sollentuna Elnät
+  fuse_a: 20,
+};
+
+/** The contract of the home, like those of Swedish suppliers; the tax reduction for sold electricity ended with 2025. */
+export const homeContract: ContractPeriod[] = [
+  {
+    valid_from: '2025-01-01',
+    pricing: 'spot',
+    supplier: 'Simulated Energy',
+    markup_per_kwh: 0.06,
+    monthly_fee: 39.2,
+    export: { pricing: 'spot', adjustment_per_kwh: -0.03 },
+    export_grid_benefit_per_kwh: 0.05,
+    tax_reduction: { per_kwh: 0.6 },
+  },
+  {
+    valid_from: '2026-01-01',
+    pricing: 'spot',
+    supplier: 'Simulated Energy',
+    markup_per_kwh: 0.06,
+    monthly_fee: 39.2,
+    export: { pricing: 'spot', adjustment_per_kwh: -0.03 },
+    export_grid_benefit_per_kwh: 0.05,
+  },
+];
 
 /** Adds missing and moved devices to the gateway, and enables their DERs on the first start. */
 export async function connectDevices(gateway: Client, players: Players, isFirst: boolean): Promise<void> {

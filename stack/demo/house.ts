@@ -6,7 +6,8 @@ import { endpoints, type StreetDevice, type StreetEndpoint } from '#sim/endpoint
 import type { House, HouseModel } from '#sim/house.ts';
 import { circuit, garage, roof } from './house-parts.ts';
 
-export const place = { latitude: 59.3293, longitude: 18.0686 };
+/** In Sollentuna, whose grid operator charges for power peaks. */
+export const place = { latitude: 59.428, longitude: 17.9509 };
 
 export const homeModel: HouseModel = { seed: 1, ...place };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getSiteBill } from '#contract/cloud/bill.ts';
 import { getContract, updateContract } from '#contract/cloud/contract.ts';
-import { updateSite } from '#contract/cloud/sites.ts';
+import { getSite, updateSite } from '#contract/cloud/sites.ts';
 import { signInWith } from '../stack/owner.ts';
 import { until } from '../until.ts';
 import { accessibilityFindings } from './accessibility.ts';
@@ -99,5 +100,71 @@ test('money', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
       .waitFor();
     assert.equal(await inSwedish.page.getByLabel('Månadsavgift (SEK)').inputValue(), '59');
     assert.deepEqual(await stored(), [first]);
+  });
+
+  await t.test('the home page, the bill and the API have the same cost of the month, one click apart', async () => {
+    await api.call(updateContract, { params, body: { periods: [{ valid_from: '2026-01-01', pricing: 'spot' }] } });
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    const amount = async (label: string): Promise<number> => {
+      const figure = page.locator('.figure', { hasText: label }).locator('.value');
+      return Number((await figure.textContent())!.replaceAll(/[^\d.-]/g, ''));
+    };
+    const read = async () => {
+      await goSettled(page, home);
+      const atHome = await amount('So far');
+      await card(page, 'Cost this month').getByRole('link', { name: 'Bill', exact: true }).click();
+      await card(page, 'Line by line').waitFor();
+      const { total } = await api.call(getSiteBill, { params, query: {} });
+      const onBill = await amount('So far');
+      return { atHome, onBill, total };
+    };
+    // The home keeps using energy between the requests.
+    const seen = await until(read, ({ atHome, onBill, total }) => atHome === total && onBill === total);
+    assert.ok(seen.total > 0);
+    const lines = await page.locator('.bill-lines tbody tr:not(.payee) td:last-child').allTextContents();
+    const cents = lines.reduce((sum, text) => sum + Math.round(Number(text.replaceAll(/[^\d.-]/g, '')) * 100), 0);
+    assert.equal(cents, Math.round((await amount('So far')) * 100));
+    assert.deepEqual(await accessibilityFindings(page), []);
+    await button(page, 'Previous bill').click();
+    await page.waitForURL(/month=\d{4}-\d\d/);
+    await page.getByText('Nothing was measured in this period. The bill has only fixed fees.').waitFor();
+    await goSettled(page, home);
+    await card(page, 'Cost this month')
+      .getByRole('link', { name: /^Bill of/ })
+      .click();
+    await page.waitForURL(/bill\?month=\d{4}-\d\d/);
+  });
+
+  await t.test('a cost that cannot be calculated has a reason and a link, and is never shown as zero', async () => {
+    await using inSwedish = await signedIn(visits, state, swedish);
+    const { page } = inSwedish;
+    await api.call(updateContract, { params, body: { periods: [] } });
+    await api.call(updateSite, { params, body: { tariff_id: null } });
+    await goSettled(page, `${home}/bill`);
+    await page.getByRole('link', { name: 'Välj elnätstariff' }).waitFor();
+    assert.deepEqual(await page.locator('main [lang=en]').allTextContents(), []);
+    assert.deepEqual(await tooWide(page), []);
+    await takePicture(page, 'bill-phone');
+    await page.getByRole('link', { name: 'Ange elavtalet' }).click();
+    await page.waitForURL('**/contract');
+
+    const down = { type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' };
+    await page.route(/\/(bill|savings)\?/, (route) => route.fulfill({ status: 503, json: down }));
+    await goSettled(page, home);
+    await page.getByText(/^Pristjänsten går inte att nå just nu/).waitFor();
+    assert.equal(await page.getByText(/^0,00/).count(), 0);
+    await page.unroute(/\/(bill|savings)\?/);
+
+    const { latitude, longitude, price_area } = await api.call(getSite, { params });
+    await api.call(updateSite, { params, body: { price_area: null, latitude: null, longitude: null } });
+    await goSettled(page, home);
+    await page.getByRole('link', { name: 'Välj elområde' }).waitFor();
+    assert.equal(await page.getByText('Nettokostnad i dag').count(), 0);
+    await page.getByText('Självförsörjning i dag').waitFor();
+    await api.call(updateSite, {
+      params,
+      body: { price_area: price_area!, latitude: latitude!, longitude: longitude! },
+    });
   });
 });

@@ -30,7 +30,7 @@ const t = texts({
   after: 'Next bill',
   thisMonth: 'This month',
   wholeMonth: 'Whole month',
-  missing: 'What is missing for a bill',
+  missing: 'No bill yet',
   cost: 'Cost',
   soFar: 'So far',
   projected: 'Projected for the whole month',

@@ -1,14 +1,13 @@
-import { getSiteBill, type SiteBill } from '#contract/cloud/bill.ts';
+import type { SiteBill } from '#contract/cloud/bill.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Card, Table } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { dateRange, energy, money, percent, texts } from '../../parts/text.ts';
-import { isRefusal } from '../market/total-price.ts';
-import { api } from '../session.ts';
+import { billIfKnown, isMeasured } from './earlier-bill.ts';
 import { type BillPeriod, earlier } from './period.ts';
 
 const t = texts({
-  title: 'Compared with earlier',
+  title: 'Compared with earlier periods',
   period: 'Period',
   cost: 'Cost',
   bought: 'Bought',
@@ -18,14 +17,13 @@ const t = texts({
 });
 
 const backs = ['before', 'yearBefore'] as const;
-const enoughPercent = 90;
 
 type ComparisonProps = { site: SiteDetails; period: BillPeriod; bill: SiteBill; nowMs: number; turn: number };
 
 export function ComparisonCard({ site, period, bill, nowMs, turn }: ComparisonProps) {
   const loaded = useLoad(
     (signal) =>
-      Promise.all(backs.map((back) => loadIfKnown(site.id, earlier(period, back, nowMs, site.timezone), signal))),
+      Promise.all(backs.map((back) => billIfKnown(site.id, earlier(period, back, nowMs, site.timezone), signal))),
     [],
     turn,
   );
@@ -65,26 +63,9 @@ export function ComparisonCard({ site, period, bill, nowMs, turn }: ComparisonPr
   );
 }
 
-/** Whether a bill has enough data to be compared. */
-export const isMeasured = ({ coverage_pct }: Pick<SiteBill, 'coverage_pct'>): boolean => coverage_pct >= enoughPercent;
-
 function differenceText(total: number, earlierTotal: number, currency: string): string {
   const change = total - earlierTotal;
   const sign = change > 0 ? '+' : '';
   const share = earlierTotal > 0 ? ` (${sign}${percent(change / earlierTotal)})` : '';
   return `${sign}${money(change, currency)}${share}`;
 }
-
-/** Loads a bill, or undefined where there is none, such as before the first known price. */
-export const loadIfKnown = async (
-  siteId: string,
-  query: ReturnType<typeof earlier>,
-  signal: AbortSignal,
-): Promise<SiteBill | undefined> => {
-  try {
-    return await api().call(getSiteBill, { params: { site_id: siteId }, query, signal });
-  } catch (problem) {
-    if (isRefusal(problem)) return undefined;
-    throw problem;
-  }
-};

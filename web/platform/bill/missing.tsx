@@ -48,7 +48,7 @@ export const gapsOf = (hasContract: boolean, { tariff_id }: { tariff_id: string 
 export const arePricesDown = (problem: unknown): boolean =>
   problem instanceof Problem && problem.code === 'unavailable';
 
-/** Says what is missing, with links to the pages where it is set. */
+/** Lists the gaps, each with a link to the page on which it can be closed. */
 export function Gaps({ siteId, of }: { siteId: string; of: readonly Gap[] }) {
   return (
     <>

@@ -16,7 +16,7 @@ const t = texts({
   counted: 'Peaks that count',
   none: 'No peak counts yet.',
   next: 'Mean power above {kw} kW increases the power charge by {cost} per kW.',
-  shade: 'The darker a day, the higher its highest hour. Outlined days have a peak that counts.',
+  shade: 'The stronger the colour of a day, the higher its highest hour. Outlined days have a peak that counts.',
   dayPeak: '{day}: {kw} kW',
 });
 

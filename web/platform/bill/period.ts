@@ -14,7 +14,10 @@ export type BillPeriod = {
   query: BillQuery;
 };
 
-export type BillQuery = { month: string } | { from: string; to: string };
+type Between = { from: string; to: string };
+export type BillQuery = { month: string } | Between;
+
+export type DayPeriod = BillPeriod & { query: Between };
 
 const settledMs = 40_000; // the ledger has the last readings of a quarter-hour by then
 
@@ -24,7 +27,7 @@ export const lastQuarter = (nowMs: number): number => Math.floor((nowMs - settle
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Returns the day of a bill, until the last complete quarter of an hour; undefined while it has none. */
-export function dayPeriod(day: CalendarDay, nowMs: number, timeZone: string | undefined): BillPeriod | undefined {
+export function dayPeriod(day: CalendarDay, nowMs: number, timeZone: string | undefined): DayPeriod | undefined {
   const end = startOfDate(timeZone, addDays(day, 1));
   const until = Math.min(lastQuarter(nowMs), end);
   const start = startOfDate(timeZone, day);
@@ -50,13 +53,12 @@ export function periodOf(asked: URLSearchParams, nowMs: number, timeZone: string
   return monthPeriod(isMonth ? month : today.slice(0, 7), nowMs, timeZone);
 }
 
+type Back = [back: 'before' | 'yearBefore', nowMs: number, timeZone: string | undefined];
+
 /** Returns an earlier range of the same length by the calendar: as many days, until the same time of day. */
-export function earlier(
-  { unit, from, isRunning, query }: BillPeriod,
-  back: 'before' | 'yearBefore',
-  nowMs: number,
-  timeZone: string | undefined,
-): BillQuery {
+export function earlier(period: DayPeriod, ...from: Back): Between;
+export function earlier(period: BillPeriod, ...from: Back): BillQuery;
+export function earlier({ unit, from, isRunning, query }: BillPeriod, ...[back, nowMs, timeZone]: Back): BillQuery {
   const shift = (day: CalendarDay): CalendarDay => {
     if (unit === 'day') return back === 'before' ? addDays(day, -1) : addDays(day, -364); // the same weekday
     const first = monthAfter(day, back === 'before' ? -1 : -12);

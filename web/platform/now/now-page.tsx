@@ -1,5 +1,6 @@
 import { FlowCard } from '../../flow/flow-card.tsx';
-import { useLive } from '../live.ts';
+import { gapsBefore } from '../bill/missing.tsx';
+import { type Live, useLive } from '../live.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { flowsOf } from './flows.ts';
 import './now.css';
@@ -17,6 +18,9 @@ import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
 import { currentsOf } from './currents.ts';
 import { hourScale } from './hour-scale.ts';
+import { MonthCard } from './month-card.tsx';
+import { useMonth } from './today.ts';
+import { TodayTiles } from './today-tiles.tsx';
 
 const t = texts({
   phases: 'Phases and main fuse',
@@ -53,13 +57,36 @@ export default sitePage(function NowPage({ site }) {
       </>
     );
   }
-  const flows = flowsOf(site.devices, live.readings.value, now.value);
   return (
     <>
       <PageHead title={site.name}>
         {live.connection.value === 'open' && <span class="tag good">{t('live')}</span>}
       </PageHead>
       <LiveStatus live={live} />
+      <Home site={site} live={live} />
+    </>
+  );
+});
+
+type HomeProps = { site: SiteDetails; live: Live };
+
+function Home({ site, live }: HomeProps) {
+  const hasBill = gapsBefore(site).length === 0;
+  const month = useMonth(site, hasBill);
+  return (
+    <>
+      <TodayTiles site={site} month={month} />
+      <Flows site={site} live={live} />
+      {hasBill && <MonthCard site={site} month={month} />}
+    </>
+  );
+}
+
+/** The values that change with every reading. */
+function Flows({ site, live }: HomeProps) {
+  const flows = flowsOf(site.devices, live.readings.value, now.value);
+  return (
+    <>
       <FlowCard flows={flows} />
       <div class="cards">
         <PriceCard site={site} />
@@ -67,7 +94,7 @@ export default sitePage(function NowPage({ site }) {
       </div>
     </>
   );
-});
+}
 
 const nearlyFull = 0.8; // most fuses carry more for an hour, none for a day
 
