@@ -161,7 +161,7 @@ test('money', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await goSettled(page, home);
     await page.getByRole('link', { name: 'Välj elområde' }).waitFor();
     assert.equal(await page.getByText('Nettokostnad i dag').count(), 0);
-    await page.getByText('Självförsörjning i dag').waitFor();
+    await page.getByText('Självförsörjning').waitFor();
     await api.call(updateSite, {
       params,
       body: { price_area: price_area!, latitude: latitude!, longitude: longitude! },
