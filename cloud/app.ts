@@ -17,7 +17,12 @@ import { createAppliedVersion } from './access/access-version.ts';
 import { createApplicationTokens } from './access/application-tokens.ts';
 import { type Context, createBudgets, createCloudDoor } from './access/door.ts';
 import { createReactions } from './access/reactions.ts';
-import type { BillCalculator } from './bill/bill-calculator.ts';
+import { alertChannelRoutes } from './alerts/channels.ts';
+import { createOutbox } from './alerts/outbox.ts';
+import { siteAlertRoutes } from './alerts/routes.ts';
+import { createSend } from './alerts/send.ts';
+import { createWatch } from './alerts/watch.ts';
+import { type BillCalculator, noCalculator } from './bill/bill-calculator.ts';
 import { contractRoutes } from './bill/contract.ts';
 import { billRoutes } from './bill/routes.ts';
 import { createAdmission } from './broker/admission.ts';
@@ -100,6 +105,10 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const reactions = createReactions({ store, sessions, applications, pipeline, streams, transport, applied, log });
   store.onChange(reactions.toChange);
   const accessChanged = reactions.toNewVersion;
+  const send = createSend({ settings: config, store, clock, baseUrl });
+  const outbox = createOutbox({ store, clock, log, send: send.send });
+  const { calculator = noCalculator } = deps;
+  const watch = createWatch({ store, latest, ledger: pipeline.ledger, calculator, clock, log });
   const upkeep = createUpkeep({ store, keys, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
 
   const app = createServer({
@@ -151,10 +160,12 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   energyRoutes(mount, { ledger: pipeline.ledger });
   billRoutes(mount, {
-    calculator: deps.calculator,
+    calculator,
     readQuarters: async (db, siteId, from, to) =>
       readQuarters(db, siteId, from, to, await pipeline.ledger.unwritten(siteId)),
   });
+  siteAlertRoutes(mount, { send, onRules: watch.forget });
+  alertChannelRoutes(mount, { store, clock, send, baseUrl });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, transport, log });
@@ -177,11 +188,15 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       upkeep.start();
       streams.start();
       await pipeline.start();
+      watch.start();
+      outbox.start();
     },
     async stop() {
       isStopping = true;
       await transport.drain(config.DRAIN_SECONDS * 1000);
       upkeep.stop();
+      watch.stop();
+      await outbox.stop();
       streams.close();
       await pipeline.stop();
     },

@@ -128,6 +128,29 @@ const settings = {
     note: 'Several processes can share one, so that each price is fetched once.',
     examples: ['http://localhost:8082'],
   }),
+  SMTP_URL: optionalText({
+    pattern: '^smtps?://[^\\s]+$',
+    secret: true,
+    description: 'mail server for alerts; without it they are not sent by e-mail',
+    note: '`smtps://user:password@host:465`, or `smtp://…:587`, which uses STARTTLS where the server offers it.',
+    examples: ['smtps://alerts:password@mail.example.org:465'],
+  }),
+  SMTP_FROM: optionalText({
+    pattern: '^[^\\r\\n]*[^\\s<>@]+@[^\\s<>@]+>?$',
+    description: 'sender of e-mail; needed with SMTP_URL',
+    examples: ['Ohmstead <alerts@example.org>'],
+  }),
+  NTFY_URL: optionalText({
+    pattern: '^https?://[^\\s?#]+$',
+    description: 'ntfy server for topics that are given by name; without it a topic is given by its URL',
+    note: 'It may be in a private network.',
+    examples: ['https://ntfy.example.org'],
+  }),
+  ALERTS_PRIVATE_NETWORKS: Type.Boolean({
+    default: false,
+    description: 'whether webhooks and topics may have addresses in private networks, such as that of this platform',
+    note: 'For a platform at home, whose users may reach everything that it reaches.',
+  }),
   RAW_DAYS: days(30, 'how long raw readings are kept'),
   MINUTES_DAYS: days(365, 'how long minute rollups are kept'),
   HOURS_DAYS: Type.Optional(
@@ -173,6 +196,7 @@ const settings = {
   RATE_LOGIN: perMinute(1200, 'to ask for or verify a challenge, for each address'),
   RATE_CLAIM: perMinute(600, 'to claim gateways, for each identity'),
   RATE_CONTROL: perMinute(600, 'to command devices, for each identity'),
+  RATE_ALERTS: perMinute(20, 'to add, confirm and test receivers of alerts, for each identity'),
   STREAMS_PER_IDENTITY: count(20_000, 'streams that an identity may have open at once'),
   ORGANIZATIONS_PER_IDENTITY: quota(100, 'existing organizations that one identity has created'),
   SITES_PER_ORGANIZATION: quota(10_000, 'sites of an organization'),
@@ -182,6 +206,8 @@ const settings = {
   DERS_PER_DEVICE: quota(64, 'DERs of one device'),
   INVITATIONS_PER_ORGANIZATION: quota(500, 'open invitations of an organization'),
   OAUTH_CLIENTS_PER_ORGANIZATION: quota(100, 'applications registered by an organization'),
+  ALERT_CHANNELS_PER_IDENTITY: quota(20, 'browsers and e-mail addresses of a person that receive alerts'),
+  ALERT_HOOKS_PER_SITE: quota(10, 'webhooks and topics of a site'),
   TELEMETRY_MB_PER_DAY: quota(
     100_000,
     'megabytes (1 000 000 bytes) of readings that an organization may store in a UTC day',
@@ -196,6 +222,7 @@ export const CloudConfig = Type.Object(settings, {
     MQTT_TLS_KEY: ['MQTT_TLS_CERT'],
     BROKER_URL: ['BROKER_MANAGEMENT_URL', 'INTERNAL_TOKEN'],
     BUS_URL: ['DATABASE_URL'],
+    SMTP_URL: ['SMTP_FROM'],
   },
   certificatesOf: { MQTT_TLS_KEY: 'MQTT_TLS_CERT' },
 });

@@ -5,7 +5,7 @@ import { Id, Sn, type Static, type TObject, type TSchema, Type } from './schema.
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Rate limit classes; each program sets its own limits. */
-export type Budget = 'ordinary' | 'register' | 'login' | 'claim' | 'control';
+export type Budget = 'ordinary' | 'register' | 'login' | 'claim' | 'control' | 'alerts';
 
 /** One operation of a service, shared by server, client, OpenAPI document and tests. */
 export type Route = {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bill } from '#contract/price/total.ts';
+import type { Bill, TotalPrice } from '#contract/price/total.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { openCarbon } from './carbon/open-carbon.ts';
@@ -15,6 +15,7 @@ import { updatesFolderName } from './tariffs/update-state.ts';
 import { createTariffUpdates } from './tariffs/update-tariffs.ts';
 import { makeBill } from './total/bill.ts';
 import type { BillRequest } from './total/contract-spans.ts';
+import { type TotalPriceQuery, totalPrice } from './total/total-price.ts';
 
 const updateTimeoutMs = 30_000;
 
@@ -92,6 +93,11 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
     async bill(body: BillRequest): Promise<Bill> {
       await readTariffs();
       return makeBill(body, { prices, book: tariffs.book, places, clock });
+    },
+    /** Returns total prices, as GET /price/total does. */
+    async totalPrices(query: TotalPriceQuery): Promise<TotalPrice> {
+      await readTariffs();
+      return JSON.parse(await totalPrice(query, { prices, book: tariffs.book, places, clock }));
     },
     /** Reads the tariffs, then keeps prices up to date as well. */
     async start(): Promise<void> {

@@ -18,13 +18,19 @@ export async function startCloudWithPrices(
   const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
   await using opened = new AsyncDisposableStack();
   let prices: PriceService | undefined;
+  function started(): PriceService {
+    if (!prices) throw new Problem('unavailable', 'The price service is starting.', { retryAfterSeconds: 2 });
+    return prices;
+  }
   const cloud = await startCloud(env, {
     version,
     log,
     calculator: {
       async bill(body) {
-        if (!prices) throw new Problem('unavailable', 'The price service is starting.', { retryAfterSeconds: 2 });
-        return prices.bill(body);
+        return started().bill(body);
+      },
+      async prices(query) {
+        return started().totalPrices(query);
       },
     },
     async mountMore(app, door) {

@@ -187,6 +187,7 @@ export function createBudgets(config: CloudConfig, clock: Clock, shared?: Shared
     login: createBudget('login', config.RATE_LOGIN, clock, shared),
     claim: createBudget('claim', config.RATE_CLAIM, clock, shared),
     control: createBudget('control', config.RATE_CONTROL, clock, shared),
+    alerts: createBudget('alerts', config.RATE_ALERTS, clock, shared),
   };
   return (budget, key, reply) => budgets[budget](key, reply);
 }

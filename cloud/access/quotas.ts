@@ -18,6 +18,8 @@ const quotas = {
   ders: { setting: 'DERS_PER_DEVICE', owner: 'The device has', what: 'DERs' },
   invitations: { setting: 'INVITATIONS_PER_ORGANIZATION', owner: 'The organization has', what: 'open invitations' },
   oauth_clients: { setting: 'OAUTH_CLIENTS_PER_ORGANIZATION', owner: 'The organization has', what: 'applications' },
+  alert_channels: { setting: 'ALERT_CHANNELS_PER_IDENTITY', owner: 'You have', what: 'browsers and addresses' },
+  alert_hooks: { setting: 'ALERT_HOOKS_PER_SITE', owner: 'The site has', what: 'webhooks and topics' },
 } as const satisfies Record<QuotaName, { setting: keyof CloudConfig; owner: string; what: string }>;
 
 export type QuotaConfig = Pick<CloudConfig, (typeof quotas)[QuotaName]['setting']>;

@@ -1,12 +1,17 @@
 import { createClient } from '#contract/client.ts';
-import { type Bill, makeBill } from '#contract/price/total.ts';
+import { type Bill, getTotalPrice, makeBill, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 
 export type BillBody = RequestOf<typeof makeBill>['body'];
 
-/** Calculates bills: the price service in this process, or another one over HTTP. */
-export type BillCalculator = { bill(body: BillBody): Promise<Bill> };
+export type PriceQuery = RequestOf<typeof getTotalPrice>['query'];
+
+/** Calculates bills and total prices: the price service in this process, or another one over HTTP. */
+export type BillCalculator = {
+  bill(body: BillBody): Promise<Bill>;
+  prices(query: PriceQuery): Promise<TotalPrice>;
+};
 
 const timeoutMs = 60_000;
 const retryAfterSeconds = 30;
@@ -16,22 +21,23 @@ export function remoteCalculator(baseUrl: string): BillCalculator {
   const client = createClient({ baseUrl });
   return {
     bill: (body) => client.call(makeBill, { query: {}, body, signal: AbortSignal.timeout(timeoutMs) }),
+    prices: (query) => client.call(getTotalPrice, { query, signal: AbortSignal.timeout(timeoutMs) }),
   };
 }
 
-export const noCalculator: BillCalculator = {
-  bill: () =>
-    Promise.reject(
-      new Problem(
-        'unavailable',
-        'This platform has no price service. Start it with prices (ohmstead up), or set PRICE_URL to the address of one.',
-        { retryAfterSeconds },
-      ),
+const refuse = (): Promise<never> =>
+  Promise.reject(
+    new Problem(
+      'unavailable',
+      'This platform has no price service. Start it with prices (ohmstead up), or set PRICE_URL to the address of one.',
+      { retryAfterSeconds },
     ),
-};
+  );
+
+export const noCalculator: BillCalculator = { bill: refuse, prices: refuse };
 
 /** Calls a price service for a site. Its problems with tariff, area and contract are those of the site. */
-export async function billOf(calculator: BillCalculator, body: BillBody): Promise<Bill> {
+export async function billOf(calculator: Pick<BillCalculator, 'bill'>, body: BillBody): Promise<Bill> {
   try {
     return await calculator.bill(body);
   } catch (error) {

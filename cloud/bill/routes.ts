@@ -4,13 +4,13 @@ import type { CloudMount, Context } from '../access/door.ts';
 import type { SiteQuarters } from '../energy/report.ts';
 import type { Db } from '../store/engine.ts';
 import { getSite } from '../store/sites.ts';
-import { type BillCalculator, noCalculator } from './bill-calculator.ts';
+import type { BillCalculator } from './bill-calculator.ts';
 import { type BillRange, parseBillRange } from './bill-range.ts';
 import { readContract } from './contract.ts';
 import { type Household, siteBill, siteSavings } from './site-bill.ts';
 
 export type BillDeps = {
-  calculator: BillCalculator | undefined;
+  calculator: BillCalculator;
   readQuarters(db: Db, siteId: string, from: number, to: number): Promise<SiteQuarters>;
 };
 
@@ -19,7 +19,7 @@ type Asked = Pick<Context, 'db' | 'now'> & {
   query: Parameters<typeof parseBillRange>[0];
 };
 
-export function billRoutes(mount: CloudMount, { calculator = noCalculator, readQuarters }: BillDeps): void {
+export function billRoutes(mount: CloudMount, { calculator, readQuarters }: BillDeps): void {
   async function open({ params, query, db, now }: Asked): Promise<{ home: Household; range: BillRange }> {
     const site = await getSite(db, params.site_id);
     const timeZone = site.timezone ?? 'UTC';

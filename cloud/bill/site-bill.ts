@@ -75,6 +75,28 @@ export async function siteSavings(home: Household, { from, until }: BillRange): 
   };
 }
 
+/** The power charge of a range: of whole billing periods, with VAT. */
+export type PowerCharge = {
+  amount: number;
+  currency: string;
+  /** the lowest mean power that can add to it */
+  aboveKw: number;
+};
+
+/** Calculates the power charge of known and assumed energy; undefined without one. */
+export async function powerCharge(home: Household, flows: readonly GridFlow[]): Promise<PowerCharge | undefined> {
+  const bill = await ask(home, flows, { assume_unknown_prices: true });
+  const lines = bill.lines.filter(({ kind }) => kind === 'power');
+  if (lines.length === 0) return undefined;
+  const withoutVat = lines.reduce((sum, { amount, share = 1 }) => sum + (share > 0 ? amount / share : 0), 0);
+  const lowestPeak = Math.min(...peaksOf(bill).map(({ kw }) => kw));
+  return {
+    amount: withoutVat * (1 + bill.metadata.vat_percent / 100),
+    currency: bill.currency,
+    aboveKw: bill.next_peak?.above_kw ?? (Number.isFinite(lowestPeak) ? lowestPeak : 0),
+  };
+}
+
 /** Subtracts two amounts in whole cents. */
 const difference = (a: number, b: number): number => Math.round((a - b) * 100) / 100 + 0;
 

@@ -3,9 +3,10 @@ import { maxLeaseS } from '#contract/command.ts';
 import { createSchedule } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import { isObject, parseJson } from '#lib/json.ts';
+import { raiseFailedCommand } from '../alerts/raise.ts';
 import type { Transport } from '../broker/transport.ts';
 import { findCommand, listOlderCommands, listOverdueCommands, updateCommandStatus } from '../store/commands.ts';
-import { getDer } from '../store/devices.ts';
+import { getDer, getDevice } from '../store/devices.ts';
 import type { CommandRow } from '../store/schema.ts';
 import type { CommonDeps } from '../store/store.ts';
 import type { Live } from '../telemetry/live.ts';
@@ -39,7 +40,12 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
         ...replaced.map((older) => moved(older, 'expired', now, replacedWords)),
       ];
       for (const step of steps) await updateCommandStatus(db, step.id, step.status, step.history);
-      return { steps, siteId: (await getDer(db, command.der_id)).site_id };
+      const { site_id: siteId, device_id } = await getDer(db, command.der_id);
+      if (status === 'failed' || message === unanswered) {
+        const { name: device } = await getDevice(db, device_id);
+        await raiseFailedCommand(db, { id, siteId, device, reason: message ?? 'The gateway gave no reason.' }, now);
+      }
+      return { steps, siteId };
     });
     if (!change) return false;
     for (const step of change.steps) emit(step, change.siteId);

@@ -12,6 +12,7 @@ import { quotas } from './migrations/008-quotas.ts';
 import { brokerConnections } from './migrations/009-broker-connections.ts';
 import { energy } from './migrations/010-energy.ts';
 import { contracts } from './migrations/011-contracts.ts';
+import { alerts } from './migrations/012-alerts.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '009-broker-connections', up: run(brokerConnections) },
   { name: '010-energy', up: run(energy) },
   { name: '011-contracts', up: run(contracts) },
+  { name: '012-alerts', up: run(alerts) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

@@ -12,4 +12,6 @@ export const countUsed = {
   ders: table('ders').count('device_id'),
   invitations: table('invitations', 'ended_at is null').count('org_id'), // expired ones are ended before
   oauth_clients: table('oauth_clients').count('org_id'),
+  alert_channels: table('alert_channels').count('identity_id'),
+  alert_hooks: table('alert_channels').count('site_id'),
 };

@@ -1,4 +1,5 @@
 import type { IdentityType, Role } from '#contract/access.ts';
+import type { AlertLanguage, AlertRule } from '#contract/cloud/alerts.ts';
 import type { CommandStatus } from '#contract/cloud/commands.ts';
 import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
@@ -192,6 +193,57 @@ export type EnergyDerRow = {
 
 export type EnergyPartRow = { site_id: string; day: number; slot: number; totals: Uint8Array; body: Uint8Array };
 
+/** Receives alerts: a browser or an address of a person, or a webhook or topic of a site. */
+export type AlertChannelRow = {
+  id: string;
+  identity_id: string | null;
+  site_id: string | null;
+  kind: 'push' | 'email' | 'webhook' | 'ntfy';
+  name: string;
+  target: string; // endpoint, address or URL
+  secret: string | null; // JSON keys of a push subscription, the secret of a webhook, the token of a topic
+  language: AlertLanguage;
+  verified_at: number | null;
+  code_hash: string | null; // of the code that confirms an address
+  code_expires_at: number;
+  code_tries: number; // wrong codes
+  created_at: number;
+};
+
+/** A person who follows a site; quiet hours are minutes of the day, in the time zone of the site. */
+export type AlertFollowRow = {
+  site_id: string;
+  identity_id: string;
+  quiet_from: number | null;
+  quiet_to: number | null;
+  except_urgent: number;
+};
+
+export type AlertRow = {
+  id: string;
+  site_id: string;
+  rule: AlertRule;
+  subjects: string; // JSON list of what the alert is about: device ids, serials, a day
+  facts: string; // JSON, from which the texts are made
+  at: number;
+  ended_at: number | null;
+};
+
+/** A message to one channel: the outbox. The channel may have been deleted since. */
+export type AlertDeliveryRow = {
+  id: string;
+  alert_id: string;
+  channel_id: string;
+  channel_kind: AlertChannelRow['kind'];
+  is_clear: number; // 1 for an all-clear
+  status: 'waiting' | 'sent' | 'failed' | 'skipped';
+  due_at: number;
+  give_up_at: number;
+  claimed_until: number; // a process is sending it until then
+  tries: number;
+  reason: string | null; // of the last failure
+};
+
 export type Schema = {
   settings: { name: string; value: string };
   identities: IdentityRow;
@@ -213,6 +265,12 @@ export type Schema = {
   sites: SiteRow;
   /** `periods` is JSON */
   site_contracts: { site_id: string; periods: string; changed_at: number };
+  /** sites whose rules are checked; `rules` is JSON, the changed ones */
+  alert_sites: { site_id: string; rules: string };
+  alert_channels: AlertChannelRow;
+  alert_follows: AlertFollowRow;
+  alerts: AlertRow;
+  alert_deliveries: AlertDeliveryRow;
   gateways: GatewayRow;
   claim_nonces: ClaimNonceRow;
   devices: DeviceRow;

@@ -1,5 +1,6 @@
 import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
+import { alertRoutes } from './alerts.ts';
 import { billRoutes } from './bill.ts';
 import { commandRoutes } from './commands.ts';
 import { contractRoutes } from './contract.ts';
@@ -25,6 +26,7 @@ export const cloudRoutes: readonly Route[] = [
   ...siteRoutes,
   ...contractRoutes,
   ...billRoutes,
+  ...alertRoutes,
   ...gatewayRoutes,
   ...manageRoutes,
   ...deviceRoutes,

@@ -20,8 +20,10 @@ export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * m
 
 type PricedRange = charges.PriceSources & charges.TimeRange & { intervals: charges.PricedInterval[]; missing: number };
 
+export type TotalPriceQuery = RequestOf<typeof getTotalPrice>['query'];
+
 /** Returns the total price as JSON text: a year of quarter-hours has 35 000 intervals, so they are serialized in batches. */
-export async function totalPrice(asked: RequestOf<typeof getTotalPrice>['query'], deps: TotalDeps): Promise<string> {
+export async function totalPrice(asked: TotalPriceQuery, deps: TotalDeps): Promise<string> {
   const terms = await resolveTerms(asked, deps);
   const { area } = terms;
   const now = deps.clock.now();

@@ -15,8 +15,14 @@ import { type Actor, buildWorld, canary, type Relation, relations, type World } 
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
 // Routes with a proof of their own: a signed challenge (tested in identity.test.ts), a request of a browser, the id of an
-// object that belongs to a person (tested in test/oauth).
-const withOwnProof = ['POST /auth/verify', 'DELETE /identity/consents/{consent_id}'];
+// object that belongs to a person (tested in test/oauth and in cloud/alerts/channels.test.ts).
+const withOwnProof = [
+  'POST /auth/verify',
+  'DELETE /identity/consents/{consent_id}',
+  'POST /alert-channels/{channel_id}/verify',
+  'POST /alert-channels/{channel_id}/test',
+  'DELETE /alert-channels/{channel_id}',
+];
 
 /** The routes whose cells are all tested. */
 export const matrixRoutes = cloudRoutes.filter((route) => !route.oauthErrors && !withOwnProof.includes(nameOf(route)));
@@ -78,6 +84,7 @@ function namesFor(route: Route, { targets, invitationSecret }: World, relation: 
     member: (targets[relation].member ?? targets.own.member)?.id,
     client: (targets[relation].client ?? targets.own.client)?.id,
     invitation: (targets[relation].invitation ?? targets.own.invitation)?.id,
+    hook: (targets[relation].hook ?? targets.own.hook)?.id,
   } as Names;
 }
 

@@ -5,7 +5,9 @@ import { ed25519, p256 } from '../cloud/people.ts';
 import { type Actor, worldCell } from './world.ts';
 
 /** The ids that a request names. */
-export type Names = Partial<Record<ObjectKind | 'member' | 'client' | 'invitation' | 'secret', string>>;
+export type Names = Partial<
+  Record<ObjectKind | 'member' | 'client' | 'invitation' | 'hook' | 'channel' | 'secret', string>
+>;
 
 const kindOfParam: Record<string, keyof Names> = {
   org_id: 'organization',
@@ -16,6 +18,8 @@ const kindOfParam: Record<string, keyof Names> = {
   identity_id: 'member',
   client_id: 'client',
   invitation_id: 'invitation',
+  hook_id: 'hook',
+  channel_id: 'channel',
   secret: 'secret',
 };
 
@@ -36,6 +40,14 @@ const bodies: Record<string, Body> = {
   'POST /sites': ({ organization }) => ({ org_id: organization, name: 'New' }),
   'PUT /sites/{site_id}': () => ({ name: 'New' }),
   'PUT /sites/{site_id}/contract': () => ({ periods: [{ valid_from: '2026-01-01', pricing: 'spot' }] }),
+  'PUT /sites/{site_id}/alert-rules': () => ({ command_failed: { enabled: false } }),
+  'PUT /sites/{site_id}/alert-following': () => ({ follows: true }),
+  'POST /sites/{site_id}/alert-hooks': () => ({ kind: 'webhook', url: 'https://hooks.invalid/new' }),
+  'POST /alert-channels': () => ({
+    push: { endpoint: 'https://push.invalid/new', keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } },
+    language: 'en',
+  }),
+  'POST /alert-channels/{channel_id}/verify': () => ({ code: '123456' }),
   'POST /gateways/claim': ({ organization }, actor, cloud) => cloud.claimOf(actor, organization!, p256()),
   'POST /gateways/{serial}/manage/devices': () => ({ type: 'modbus_tcp', profile: 'sungrow', ip: '192.168.1.20' }),
   'POST /gateways/{serial}/manage/devices/{sn}': () => ({ ders: [{ type: 'pv', enabled: true }] }),

@@ -26,7 +26,7 @@ export const canary = 'canary-of-the-neighbour';
 /** An object, and whether the members of the organization under test still hold it. */
 export type Target = { id: string; isOurs: boolean };
 
-type Targets = Partial<Record<ObjectKind | 'member' | 'client' | 'invitation', Target>>;
+type Targets = Partial<Record<ObjectKind | 'member' | 'client' | 'invitation' | 'hook', Target>>;
 
 export type World = {
   actors: Record<string, Actor>;
@@ -64,6 +64,7 @@ export async function buildWorld(cloud: TestCloud): Promise<World> {
     der: 'der-missing',
     member: 'idt-missing',
     invitation: 'inv-missing',
+    hook: 'hok-missing',
   };
   return {
     actors: await callers(cloud, { owner, exOwner, org, ownGateway: gateway, otherGateway: foreignGateway }),
@@ -102,6 +103,13 @@ async function objectsOf(
     201,
     cloud.call('POST', `/organizations/${org}/invitations`, { as: owner, body: { role: 'viewer' } }),
   );
+  const hook = await expectStatus(
+    201,
+    cloud.call('POST', `/sites/${site}/alert-hooks`, {
+      as: owner,
+      body: { kind: 'webhook', url: 'https://hooks.invalid/', ...named },
+    }),
+  );
   return {
     site: { id: site, isOurs: true },
     gateway: { id: serial, isOurs: true },
@@ -109,6 +117,7 @@ async function objectsOf(
     der: { id: device.ders[0].id, isOurs: true },
     member: { id: member.id, isOurs: true },
     invitation: { id: invited.id, isOurs: true },
+    hook: { id: hook.id, isOurs: true },
   };
 }
 

@@ -63,6 +63,10 @@ const constantPrices: BillCalculator = {
     const { knownCalculator } = await import('../price/known-calculator.ts'); // few tests need it
     return knownCalculator({ spot: () => 100 }).bill(body);
   },
+  async prices(query) {
+    const { knownCalculator } = await import('../price/known-calculator.ts');
+    return knownCalculator({ spot: () => 100 }).prices(query);
+  },
 };
 
 /** A whole platform in this process, on its own database and a fake clock. */
@@ -78,6 +82,7 @@ export async function openCloud(options: CloudOptions = {}) {
     RATE_REGISTER: '1000000',
     RATE_LOGIN: '1000000',
     RATE_CLAIM: '1000000',
+    RATE_ALERTS: '1000000',
     ...env,
   });
   const place = { dataDir, databaseUrl: databaseUrl ?? database?.url };
