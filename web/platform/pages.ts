@@ -20,6 +20,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/app/sites/:site/control', load: () => import('./control/control-page.tsx') },
   { path: '/app/sites/:site/devices', load: () => import('./devices/devices-page.tsx') },
   { path: '/app/sites/:site/devices/:device', load: () => import('./devices/device-page.tsx') },
+  { path: '/app/sites/:site/alerts', load: () => import('./alerts/alerts-page.tsx') },
   { path: '/app/sites/:site/settings', load: () => import('./sites/site-settings-page.tsx') },
   { path: '/app/gateways', load: () => import('./gateways/gateways-page.tsx') },
   { path: '/app/gateways/claim', load: () => import('./gateways/claim-page.tsx') },

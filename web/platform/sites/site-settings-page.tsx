@@ -24,6 +24,7 @@ const t = texts({
   mayNot: 'Only admins and owners can change site settings.',
   id: 'Site ID',
   people: 'Who has access',
+  alerts: 'Alerts',
   end: 'Delete site',
   endSays: 'The site is removed from all pages and from the public map.',
   endIt: 'Delete this site',
@@ -60,7 +61,8 @@ export default sitePage(function SiteSettingsPage({ site, again }) {
       />
       {mayManage ? <SiteSettings site={site} again={again} /> : <Notice>{t('mayNot')}</Notice>}
       <p>
-        <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link>
+        <Link to={`/app/organizations/${site.org_id}`}>{t('people')}</Link> ·{' '}
+        <Link to={`/app/sites/${site.id}/alerts`}>{t('alerts')}</Link>
       </p>
       {mayManage && (
         <Card title={t('end')} says={t('endSays')}>
