@@ -15,7 +15,7 @@ import { openVisits, phone } from './visits.ts';
 /** The links of the main menu that can be seen; the current one has a star. */
 const menu = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
-    [...document.querySelectorAll('nav a')].filter((a) => a.checkVisibility())
+    [...document.querySelectorAll('.rail a')].filter((a) => a.checkVisibility())
       .map((a) => a.textContent + (a.getAttribute('aria-current') ? '*' : ''))`);
 
 /** What a person without interest in programs cannot read: identifiers, hexadecimal numbers, names of fields. */
