@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { quarterMs } from '#contract/cloud/energy.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
@@ -106,6 +107,33 @@ for (const { engine, skip } of engines) {
     });
   });
 }
+
+test('bills of one caller are calculated one after the other, and not without limit', async () => {
+  let running = 0;
+  let most = 0;
+  const known = knownCalculator({ spot: () => 100 });
+  const calculator = {
+    ...known,
+    async bill(body: Parameters<typeof known.bill>[0]) {
+      most = Math.max(most, ++running);
+      await setImmediate();
+      running--;
+      return known.bill(body);
+    },
+  };
+  const cloud = await openCloud({ calculator });
+  try {
+    const { owner, site } = await cloud.home({ place: { latitude: 59.33, longitude: 18.07 } });
+    const ask = () => cloud.call('GET', `/sites/${site}/bill?from=2026-05-01&to=2026-05-02`, { as: owner });
+    const statuses = (await Promise.all(Array.from({ length: 80 }, ask))).map(({ status }) => status);
+    assert.equal(most, 1);
+    assert.deepEqual(new Set(statuses), new Set([200, 429]));
+    assert.ok(statuses.filter((status) => status === 200).length >= 60);
+    assert.equal((await ask()).status, 200);
+  } finally {
+    await cloud.close();
+  }
+});
 
 test('without a price service a bill is answered with 503, and what to do', async () => {
   const cloud = await openCloud({ calculator: null });

@@ -1,4 +1,5 @@
 import * as contract from '#contract/cloud/bill.ts';
+import { Problem } from '#contract/problem.ts';
 import { PreSerialized } from '#lib/http/mount.ts';
 import type { CloudMount, Context } from '../access/door.ts';
 import type { SiteQuarters } from '../energy/report.ts';
@@ -14,12 +15,36 @@ export type BillDeps = {
   readQuarters(db: Db, siteId: string, from: number, to: number): Promise<SiteQuarters>;
 };
 
-type Asked = Pick<Context, 'db' | 'now'> & {
+type Asked = Pick<Context, 'db' | 'now' | 'caller'> & {
   params: { site_id: string };
   query: Parameters<typeof parseBillRange>[0];
 };
 
+const maxWaiting = 60; // a page asks for a year of months at once
+
+/** Runs the calculations of an identity one after the other: a year of quarter-hours takes tenths of a second. */
+function createTurns() {
+  const turns = new Map<string, { last: Promise<unknown>; waiting: number }>();
+  return async <Result>(identityId: string, work: () => Promise<Result>): Promise<Result> => {
+    const own = turns.get(identityId) ?? { last: Promise.resolve(), waiting: 0 };
+    if (own.waiting >= maxWaiting)
+      throw new Problem('rate_limited', `${maxWaiting} of your bills are being calculated.`, { retryAfterSeconds: 1 });
+    turns.set(identityId, own);
+    own.waiting++;
+    const result = own.last.then(work);
+    own.last = result.catch(() => {});
+    try {
+      return await result;
+    } finally {
+      own.waiting--;
+      if (own.waiting === 0) turns.delete(identityId);
+    }
+  };
+}
+
 export function billRoutes(mount: CloudMount, { calculator, readQuarters }: BillDeps): void {
+  const inTurn = createTurns();
+
   async function open({ params, query, db, now }: Asked): Promise<{ home: Household; range: BillRange }> {
     const site = await getSite(db, params.site_id);
     const timeZone = site.timezone ?? 'UTC';
@@ -30,14 +55,14 @@ export function billRoutes(mount: CloudMount, { calculator, readQuarters }: Bill
 
   mount(contract.getSiteBill, async (asked) => {
     const { home, range } = await open(asked);
-    const bill = await siteBill(home, range);
+    const bill = await inTurn(asked.caller.identityId, () => siteBill(home, range));
     if (asked.query.format !== 'csv') return bill;
     return csv<contract.SiteBill>(`${home.site.name} bill`, contract.billCsv(bill));
   });
 
   mount(contract.getSiteSavings, async (asked) => {
     const { home, range } = await open(asked);
-    const savings = await siteSavings(home, range);
+    const savings = await inTurn(asked.caller.identityId, () => siteSavings(home, range));
     if (asked.query.format !== 'csv') return savings;
     return csv<contract.SiteSavings>(`${home.site.name} savings`, contract.savingsCsv(savings));
   });
