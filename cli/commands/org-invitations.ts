@@ -43,7 +43,7 @@ const list = signedIn('org invitations', {
   async run({ api, arguments: { org } }) {
     const { id: org_id } = await findOrganization(api, org);
     const items = api.pages(contract.listInvitations, { params: { org_id } });
-    return { items, fields: ['id', 'role', 'name', 'invited_by', 'expires_at'] };
+    return { items, fields: ['id', 'role', 'name', 'invited_by_name', 'expires_at'] };
   },
 });
 

@@ -14,7 +14,10 @@ const members = signedIn('org members', {
   examples: ['org members', 'org members Home --json'],
   async run({ api, arguments: { org } }) {
     const { id: org_id } = await findOrganization(api, org);
-    return { items: api.pages(listMembers, { params: { org_id } }), fields: ['identity_id', 'role', 'joined_at'] };
+    return {
+      items: api.pages(listMembers, { params: { org_id } }),
+      fields: ['name', 'identity_id', 'role', 'joined_at'],
+    };
   },
 });
 

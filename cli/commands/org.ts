@@ -34,7 +34,7 @@ const audit = signedIn('org audit', {
     const request = { params: { org_id }, query: { limit: Math.min(last, 1000) } };
     const entries: contract.AuditEntry[] = [];
     for await (const entry of api.pages(contract.listAudit, request)) if (entries.push(entry) === last) break;
-    return { items: entries, fields: ['at', 'actor', 'action', 'object', 'details'] };
+    return { items: entries, fields: ['at', 'actor_name', 'actor', 'action', 'object_name', 'object', 'details'] };
   },
 });
 

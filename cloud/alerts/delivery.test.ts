@@ -342,6 +342,8 @@ onEachEngine('alerts', async (cloud) => {
         created_at: clock.now(),
         expires_at: clock.now() + minuteMs,
         history: '[]',
+        created_by: null,
+        created_by_name: null,
       };
       await cloud.store.write(({ db }) => insertCommand(db, command));
       tracking.send({ command, siteId: site, topic: 'control', payload: '' });

@@ -28,6 +28,8 @@ onEachEngine('commands that ended', async (cloud) => {
     status,
     created_at: expires_at - 60_000,
     expires_at,
+    created_by: null,
+    created_by_name: null,
     history: '[]',
   });
   const put = (rows: readonly CommandRow[]): Promise<void> =>

@@ -4,11 +4,13 @@ import { fieldProblem, Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
 import { type ControlKind, commandTopic } from '#contract/topics.ts';
 import { newId } from '#lib/id.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { deleteOldCommands, insertCommand, lastExpiry } from '../store/commands.ts';
 import { getDer, getDevice } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
+import { findName } from '../store/names.ts';
 import type { CommandRow, DerRow, DeviceRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -38,6 +40,8 @@ export async function queueCommand(
     created_at: now,
     expires_at: now + ttl_s * 1000,
     history: JSON.stringify([{ status: 'queued', at: formatTime(now) }]),
+    created_by: context.caller.identityId,
+    created_by_name: await findName(db, 'identity', context.caller.identityId),
   };
   await insertCommand(db, command);
   await audit(context, device.org_id, 'command.created', command.id, { der_id: der.id, power_w, ttl_s });
@@ -72,7 +76,16 @@ export const commandOf = (row: CommandRow): Command => ({
   created_at: formatTime(row.created_at),
   expires_at: formatTime(row.expires_at),
   history: JSON.parse(row.history),
+  ...(row.created_by !== null && { created_by: row.created_by }),
 });
+
+/** Returns a command with the name of its sender, for people; an application was not granted the names of others. */
+export const commandFor =
+  ({ application }: Caller) =>
+  (row: CommandRow): Command => ({
+    ...commandOf(row),
+    ...(!application && row.created_by_name !== null && { created_by_name: row.created_by_name }),
+  });
 
 type CommandTarget = { der: DerRow; device: DeviceRow; control: ControlKind; topic: string };
 

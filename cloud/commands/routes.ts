@@ -5,7 +5,7 @@ import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { listCommands } from '../store/commands.ts';
-import { commandOf, queueCommand } from './commands.ts';
+import { commandFor, queueCommand } from './commands.ts';
 import { queueRelease, queueSiteRelease } from './release.ts';
 import type { CommandTracking } from './tracking.ts';
 
@@ -29,7 +29,7 @@ export function commandRoutes(mount: CloudMount, tracking: CommandTracking): voi
       context,
     );
     afterCommit(() => tracking.send(queued));
-    return accepted(commandOf(queued.command));
+    return accepted(commandFor(context.caller)(queued.command));
   });
 
   mount(contract.releaseDer, async (context) => {
@@ -46,8 +46,8 @@ export function commandRoutes(mount: CloudMount, tracking: CommandTracking): voi
     return accepted(queued.map(({ release }) => release));
   });
 
-  mount(contract.listCommands, async ({ params, query, db }) => {
+  mount(contract.listCommands, async ({ params, query, caller, db }) => {
     const rows = await listCommands(db, sliceOf(query), params.der_id);
-    return pageOf(`/ders/${params.der_id}/commands`, query, rows, ({ id }) => id, commandOf);
+    return pageOf(`/ders/${params.der_id}/commands`, query, rows, ({ id }) => id, commandFor(caller));
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Command, replacedWords } from '#contract/cloud/commands.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
-import type { GatewaySigner } from '#test/cloud/people.ts';
+import { ed25519, type GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
 
 onEachEngine('commands', async (cloud) => {
@@ -41,6 +41,18 @@ onEachEngine('commands', async (cloud) => {
     assert.equal(await statusOf(asked.der), 'sent');
     await acknowledge(asked.gateway, 'B-1', body.id);
     assert.equal(await statusOf(asked.der), 'applied');
+  });
+
+  test('members see by name who sent a command', async () => {
+    const eva = await cloud.person(undefined, ed25519(), 'Eva');
+    await cloud.call('POST', `/invitations/${await cloud.invite(ada, org, 'operator')}/accept`, { as: eva });
+    const { der } = await battery('B-9');
+    const sent = await cloud.call('POST', `/ders/${der}/commands`, { as: eva, body: { power_w: 1000 } });
+    const [listed] = (await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body;
+    for (const { created_by, created_by_name } of [sent.body, listed])
+      assert.deepEqual([created_by, created_by_name], [eva.id, 'Eva']);
+    const [entry] = (await cloud.call('GET', `/organizations/${org}/audit?limit=1`, { as: ada })).body;
+    assert.deepEqual([entry.actor_name, entry.object_name], ['Eva', 'B-9: battery']);
   });
 
   test('a replaced command ends when the newer one is applied', async () => {

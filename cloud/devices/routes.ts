@@ -39,7 +39,8 @@ export function deviceRoutes(mount: CloudMount, { latestOf, sendRelease }: Devic
     await releaseDevice(device.id, context, sendRelease);
     await updatingCellCounts(db, [device.site_id], () => store.deleteDevice(db, device.id, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
-    await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });
+    const { name, hardware_id } = device;
+    await audit(context, device.org_id, 'device.deleted', device.id, { name, hardware_id });
   });
 
   mount(contract.getDer, ({ params, db }) => derAnswer(db, params.der_id, latestOf));

@@ -10,6 +10,7 @@ import { pageOf, sliceOf } from '../access/paging.ts';
 import type { Db } from '../store/engine.ts';
 import { findIdentity } from '../store/identities.ts';
 import * as store from '../store/members.ts';
+import { listNames } from '../store/names.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { InvitationRow } from '../store/schema.ts';
 import { audit } from './audit.ts';
@@ -20,14 +21,17 @@ const lifeMs = contract.invitationDays * dayMs;
 // 256 random bits: a slow hash would add nothing.
 const hashOf = (secret: string): string => hash('sha256', secret, 'base64url');
 
-const invitationOf = ({ id, role, name, invited_by, created_at, expires_at }: InvitationRow): contract.Invitation => ({
-  id,
-  role,
-  name,
-  invited_by,
-  created_at: formatTime(created_at),
-  expires_at: formatTime(expires_at),
-});
+const invitationOf =
+  (names: ReadonlyMap<string, string>) =>
+  ({ id, role, name, invited_by, created_at, expires_at }: InvitationRow): contract.Invitation => ({
+    id,
+    role,
+    name,
+    invited_by,
+    invited_by_name: names.get(invited_by) ?? null,
+    created_at: formatTime(created_at),
+    expires_at: formatTime(expires_at),
+  });
 
 export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): string }): void {
   mount(contract.createInvitation, async (context) => {
@@ -49,13 +53,19 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
     };
     await store.insertInvitation(db, invitation);
     await audit(context, params.org_id, 'invitation.created', invitation.id, { role: body.role });
-    const { id, role, expires_at } = invitationOf(invitation);
-    return { id, url: `${baseUrl()}${contract.invitationPage}/${secret}`, role, expires_at };
+    const { id, role, expires_at } = invitation;
+    return {
+      id,
+      url: `${baseUrl()}${contract.invitationPage}/${secret}`,
+      role,
+      expires_at: formatTime(expires_at),
+    };
   });
 
   mount(contract.listInvitations, async ({ params, query, db, now }) => {
     const rows = await store.listOpenInvitations(db, sliceOf(query), params.org_id, now);
-    return pageOf(`/organizations/${params.org_id}/invitations`, query, rows, ({ id }) => id, invitationOf);
+    const names = await listNames(db, [...new Set(rows.map(({ invited_by }) => invited_by))]);
+    return pageOf(`/organizations/${params.org_id}/invitations`, query, rows, ({ id }) => id, invitationOf(names));
   });
 
   mount(contract.withdrawInvitation, async (context) => {
@@ -82,8 +92,9 @@ export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): st
     await end(invitation, db, now);
     const member = { org_id, identity_id: caller.identityId, role, joined_at: now, origin: 'accepted' as const };
     await store.insertMember(db, member);
+    const { name } = (await findIdentity(db, caller.identityId))!;
     await audit(context, org_id, 'invitation.accepted', id, { role, invited_by });
-    return { org_id, ...memberOf(member) };
+    return { org_id, ...memberOf({ ...member, name }) };
   });
 
   mount(contract.declineInvitation, async (context) => {

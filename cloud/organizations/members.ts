@@ -8,8 +8,9 @@ import * as store from '../store/members.ts';
 import type { MemberRow } from '../store/schema.ts';
 import { audit } from './audit.ts';
 
-export const memberOf = ({ identity_id, role, joined_at }: MemberRow): Member => ({
+export const memberOf = ({ identity_id, name, role, joined_at }: store.NamedMember): Member => ({
   identity_id,
+  name,
   role,
   joined_at: formatTime(joined_at),
 });
@@ -17,7 +18,7 @@ export const memberOf = ({ identity_id, role, joined_at }: MemberRow): Member =>
 export async function addMember(
   wanted: { identityId: string; role: Role },
   context: Context,
-): Promise<{ member: MemberRow; isNew: boolean }> {
+): Promise<{ member: store.NamedMember; isNew: boolean }> {
   const { db, now, caller } = context;
   const { orgId, role: ownRole } = heldIn(context, 'organization');
   const { identityId, role } = wanted;
@@ -35,10 +36,10 @@ export async function addMember(
   const member = { org_id: orgId, identity_id: identityId, role, joined_at: now, origin: 'added' as const };
   await store.insertMember(db, member);
   await audit(context, orgId, 'member.added', identityId, { role });
-  return { member, isNew: true };
+  return { member: await existingMember(identityId, context), isNew: true };
 }
 
-export async function changeRole(identityId: string, role: Role, context: Context): Promise<MemberRow> {
+export async function changeRole(identityId: string, role: Role, context: Context): Promise<store.NamedMember> {
   const { orgId, role: ownRole } = heldIn(context, 'organization');
   const member = await existingMember(identityId, context);
   onlyOwnersMakeOwners(ownRole, role);
@@ -62,7 +63,10 @@ export async function removeMember(identityId: string, context: Context): Promis
   await audit(context, orgId, 'member.removed', identityId, { role: member.role });
 }
 
-export async function existingMember(identityId: string, context: Pick<Context, 'db' | 'held'>): Promise<MemberRow> {
+export async function existingMember(
+  identityId: string,
+  context: Pick<Context, 'db' | 'held'>,
+): Promise<store.NamedMember> {
   const member = await store.findMember(context.db, heldIn(context, 'organization').orgId, identityId);
   if (!member) throw new Problem('not_found', 'There is no member with this id.');
   return member;

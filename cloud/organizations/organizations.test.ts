@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import type { Person } from '#test/cloud/open-cloud.ts';
+import { ed25519, p256 } from '#test/cloud/people.ts';
 
 onEachEngine('organizations', async (cloud) => {
   const ada = await cloud.person();
+  const named = (name: string) => cloud.person(undefined, ed25519(), name);
 
   test('who creates an organization owns it, and only they see it', async () => {
     const created = await cloud.call('POST', '/organizations', { as: ada, body: { name: 'Älvsjö Energi ⚡' } });
@@ -39,7 +41,7 @@ onEachEngine('organizations', async (cloud) => {
     const members = `/organizations/${org}/members`;
     const added = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'viewer' } });
     assert.equal(added.status, 201);
-    assert.deepEqual(Object.keys(added.body).sort(), ['identity_id', 'joined_at', 'role']);
+    assert.deepEqual(Object.keys(added.body).sort(), ['identity_id', 'joined_at', 'name', 'role']);
     const again = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'viewer' } });
     assert.equal(again.status, 200);
     const other = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'admin' } });
@@ -90,6 +92,38 @@ onEachEngine('organizations', async (cloud) => {
     assert.deepEqual(body[1].details, { role: 'viewer', invited_by: ada.id });
     assert.equal(body[1].actor, viewer.id);
     assert.equal((await cloud.call('GET', `/organizations/${org}/audit`, { as: viewer })).status, 403);
+  });
+
+  test('members, owners, inviters and the audit have names, and a person who left keeps theirs in the audit', async () => {
+    const [eva, bo] = [await named('Eva'), await named('Bo')];
+    const org = await cloud.organization(eva);
+    const site = await cloud.site(eva, org);
+    const secret = await cloud.invite(eva, org, 'admin');
+    const open = (await cloud.call('GET', `/organizations/${org}/invitations`, { as: eva })).body;
+    assert.deepEqual([open[0].invited_by, open[0].invited_by_name], [eva.id, 'Eva']);
+    const joined = await cloud.call('POST', `/invitations/${secret}/accept`, { as: bo });
+    assert.deepEqual([joined.body.identity_id, joined.body.name], [bo.id, 'Bo']);
+    const list = (await cloud.call('GET', `/organizations/${org}/members`, { as: bo })).body;
+    assert.deepEqual(new Set(list.map(({ name }: { name: string }) => name)), new Set(['Eva', 'Bo']));
+    assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: bo })).body.owner_name, 'Eva');
+    await cloud.call('PUT', `/sites/${site}`, { as: bo, body: { name: 'Cabin' } });
+    await cloud.call('DELETE', `/sites/${site}`, { as: bo });
+    await cloud.call('DELETE', `/organizations/${org}/members/${bo.id}`, { as: bo });
+    const { body: entries } = await cloud.call('GET', `/organizations/${org}/audit?limit=3`, { as: eva });
+    const shown = entries.map((entry: Record<string, string>) => [entry.action, entry.actor_name, entry.object_name]);
+    assert.deepEqual(shown, [
+      ['member.removed', 'Bo', 'Bo'],
+      ['site.deleted', 'Bo', 'Cabin'],
+      ['site.changed', 'Bo', 'Cabin'],
+    ]);
+  });
+
+  test('a gateway whose serial is the id of a stranger does not reveal the name of the stranger', async () => {
+    const stranger = await named('Secret');
+    const org = await cloud.organization(ada);
+    await cloud.claim(ada, org, p256(stranger.id));
+    const { body: entries } = await cloud.call('GET', `/organizations/${org}/audit?limit=1`, { as: ada });
+    assert.deepEqual([entries[0].object, entries[0].object_name], [stranger.id, null]);
   });
 
   test('a gateway cannot hold organizations', async () => {

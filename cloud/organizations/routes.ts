@@ -18,12 +18,14 @@ const organizationOf = ({
   id,
   name,
   owner_id,
+  owner_name,
   created_at,
   origin,
 }: store.OwnedOrganization): contract.Organization => ({
   id,
   name,
   owner_id,
+  owner_name,
   created_at: formatTime(created_at),
   ...(origin && { joined: origin }),
 });
@@ -69,11 +71,12 @@ export function organizationRoutes(mount: CloudMount): void {
     if (await store.ownsSitesOrGateways(db, params.org_id)) {
       throw new Problem('conflict', 'The organization still has sites or gateways; delete and release them first.');
     }
+    const { name } = await store.getOrganization(db, params.org_id, context.caller.identityId);
     const clientIds = await listClientIds(db, params.org_id); // its applications are deleted with it
     await store.deleteOrganization(db, params.org_id);
     await endInvitations(db, params.org_id, context.now);
     for (const clientId of clientIds) await announceAccess(context, { clientId });
-    await audit(context, params.org_id, 'organization.deleted', params.org_id);
+    await audit(context, params.org_id, 'organization.deleted', params.org_id, { name });
   });
 
   mount(contract.listMembers, async ({ params, query, db }) => {

@@ -84,7 +84,7 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
       await store.deleteSite(db, site.id);
     });
     for (const serial of serialsOf(devices)) await context.announce({ what: 'devices', serial });
-    for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id);
+    for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id, { name: device.name });
     await announceAccess(context, { siteId: site.id });
     await audit(context, site.org_id, 'site.deleted', site.id, { name: site.name });
   });

@@ -1,10 +1,36 @@
-import type { Db } from './engine.ts';
+import type { Db, PageRange } from './engine.ts';
+import { first, limitArgument, prepared } from './prepared.ts';
+import type { IdentityRow, MemberRow } from './schema.ts';
 import { table } from './table.ts';
 
 const members = table('members');
 
-export const listMembers = members.pages(['org_id'], 'identity_id');
-export const findMember = members.find('org_id', 'identity_id');
+export type NamedMember = MemberRow & Pick<IdentityRow, 'name'>;
+
+const withName = (db: Db) =>
+  db
+    .selectFrom('members')
+    .innerJoin('identities', 'identities.id', 'members.identity_id')
+    .selectAll('members')
+    .select('identities.name');
+
+const page = prepared((db, org: string, after: string, limit: number) =>
+  withName(db)
+    .where('members.org_id', '=', org)
+    .where('members.identity_id', '>', after)
+    .orderBy('members.identity_id')
+    .limit(limitArgument(limit)),
+);
+
+export const listMembers = (db: Db, { after = '', limit }: PageRange, org: string): Promise<NamedMember[]> =>
+  page(db, org, after, limit);
+
+export const findMember = first(
+  prepared((db, org: string, identity: string) =>
+    withName(db).where('members.org_id', '=', org).where('members.identity_id', '=', identity),
+  ),
+);
+
 export const insertMember = members.insert();
 export const setRole = members.update(['org_id', 'identity_id'], 'role');
 export const deleteMember = members.delete('org_id', 'identity_id');

@@ -13,6 +13,7 @@ import { brokerConnections } from './migrations/009-broker-connections.ts';
 import { energy } from './migrations/010-energy.ts';
 import { contracts } from './migrations/011-contracts.ts';
 import { alerts } from './migrations/012-alerts.ts';
+import { names } from './migrations/013-names.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '010-energy', up: run(energy) },
   { name: '011-contracts', up: run(contracts) },
   { name: '012-alerts', up: run(alerts) },
+  { name: '013-names', up: run(names) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

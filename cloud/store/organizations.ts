@@ -17,6 +17,10 @@ const withOwner = (db: Db, viewer: string) =>
     .select([
       sql<string>`(select identity_id from members where org_id = organizations.id and role = 'owner'
         order by joined_at, identity_id limit 1)`.as('owner_id'),
+      sql<string | null>`(select identities.name from members
+        inner join identities on identities.id = members.identity_id
+        where org_id = organizations.id and role = 'owner'
+        order by joined_at, identity_id limit 1)`.as('owner_name'),
       sql<MembershipOrigin | null>`(select origin from members
         where org_id = organizations.id and identity_id = ${viewer})`.as('origin'),
     ]);

@@ -118,6 +118,8 @@ export type CommandRow = {
   created_at: number;
   expires_at: number;
   history: string; // JSON list of steps
+  created_by: string | null; // identity id; unknown for commands of older versions
+  created_by_name: string | null;
 };
 
 export type AuditRow = {
@@ -125,8 +127,10 @@ export type AuditRow = {
   org_id: string;
   at: number;
   actor: string;
+  actor_name: string | null; // this and the next name as they were at the time
   action: string;
   object: string;
+  object_name: string | null;
   details: string;
 };
 

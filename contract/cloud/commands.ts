@@ -23,6 +23,8 @@ export const Command = Titled('Command', {
   created_at: Timestamp,
   expires_at: Timestamp,
   history: Type.Array(Step),
+  created_by: Type.Optional(Type.String({ description: 'identity id of the person who sent it' })),
+  created_by_name: Type.Optional(Type.String({ description: 'not shown to applications, nor in streams' })),
 });
 export type Command = Static<typeof Command>;
 

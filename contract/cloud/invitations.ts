@@ -24,6 +24,7 @@ export const Invitation = Titled('Invitation', {
     Type.String({ description: 'a note about the invited person, visible to members with the right to manage' }),
   ),
   invited_by: Type.String({ description: 'identity id' }),
+  invited_by_name: Nullable(Type.String()),
   created_at: Timestamp,
   expires_at: Timestamp,
 });

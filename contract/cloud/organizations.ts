@@ -1,7 +1,7 @@
 import { holder, may, roles, signedIn } from '../access.ts';
 import { erasesTelemetry } from '../der.ts';
 import { routesOf } from '../route.ts';
-import { Id, Name, OneOf, pagesOf, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
+import { Id, Name, Nullable, OneOf, pagesOf, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
 
 const tag = 'Organizations';
 const read = may('read', 'organization', 'params.org_id');
@@ -15,6 +15,7 @@ export type MembershipOrigin = (typeof membershipOrigins)[number];
 
 export const Organization = Titled('Organization', {
   ...texts('id', 'name', 'owner_id'),
+  owner_name: Nullable(Type.String()),
   created_at: Timestamp,
   joined: Type.Optional(
     OneOf(membershipOrigins, {
@@ -28,7 +29,12 @@ export type Organization = Static<typeof Organization>;
 /** Tells whether the member joined by choice, so that a page or command may preselect the organization. */
 export const isChosen = ({ joined }: Organization): boolean => joined === 'created' || joined === 'accepted';
 
-export const Member = Titled('Member', { identity_id: Type.String(), role: OneOf(roles), joined_at: Timestamp });
+export const Member = Titled('Member', {
+  identity_id: Type.String(),
+  name: Nullable(Type.String()),
+  role: OneOf(roles),
+  joined_at: Timestamp,
+});
 export type Member = Static<typeof Member>;
 
 /** Actions in the audit log, by a member, an application on behalf of one, or the operator. */
@@ -49,7 +55,9 @@ export const AuditEntry = Titled('AuditEntry', {
   id: Type.String(),
   at: Timestamp,
   actor: Type.String({ description: 'identity id, or operator' }),
+  actor_name: Nullable(Type.String({ description: 'name of the person at that time' })),
   ...texts('action', 'object'),
+  object_name: Nullable(Type.String({ description: 'name of the object at that time, if it has one' })),
   details: Type.Record(Type.String(), Type.Unknown()),
 });
 export type AuditEntry = Static<typeof AuditEntry>;

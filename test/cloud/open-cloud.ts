@@ -151,8 +151,12 @@ function journeys(app: FastifyInstance, clock: { now(): number }) {
     return (await expectStatus(200, call('POST', '/auth/verify', { body }))).token;
   }
 
-  async function person(type?: string, signer: Signer = type === 'gateway' ? p256() : ed25519()): Promise<Person> {
-    const body = { public_key: signer.publicKey, ...(type && { type }) };
+  async function person(
+    type?: string,
+    signer: Signer = type === 'gateway' ? p256() : ed25519(),
+    name?: string,
+  ): Promise<Person> {
+    const body = { public_key: signer.publicKey, ...(type && { type }), ...(name && { name }) };
     const { identity_id } = await expectStatus(201, call('POST', '/identity/register', { body }));
     return { ...signer, id: identity_id, token: await signIn(signer) };
   }

@@ -5,6 +5,7 @@ import { cloudRoutes } from '#contract/cloud/routes.ts';
 import type { Route } from '#contract/route.ts';
 import { requestOf } from '../attacks/requests.ts';
 import { engines, type Person } from '../cloud/open-cloud.ts';
+import { ed25519 } from '../cloud/people.ts';
 import { type OAuthTestCloud, openOAuth, redirectUri, type TestClient } from './open-oauth.ts';
 import { scopeOf } from './scope-policy.ts';
 
@@ -108,7 +109,9 @@ for (const { engine, skip } of engines) {
     });
 
     test('an application can do no more than the person can, now', async () => {
-      const person: Person = await cloud.member(cloud.owner, cloud.org, 'owner');
+      const person: Person = await cloud.person(undefined, ed25519(), 'Eva');
+      const secret = await cloud.invite(cloud.owner, cloud.org, 'owner');
+      await cloud.call('POST', `/invitations/${secret}/accept`, { as: person });
       const { access_token } = await cloud.tokens(client, { as: person });
       for (const role of roles) {
         const path = `/organizations/${cloud.org}/members/${person.id}`;
@@ -116,6 +119,7 @@ for (const { engine, skip } of engines) {
         const as = { ...person, token: access_token };
         const reply = await cloud.call('POST', `/ders/${home.der}/commands`, { as, body: { power_w: 100 } });
         assert.equal(reply.status === 403, role === 'viewer', `${role}: ${reply.status}`);
+        assert.equal(reply.body.created_by_name, undefined, 'an application was not granted names');
       }
       const audit = await cloud.call('GET', `/organizations/${cloud.org}/audit`, { as: cloud.owner });
       const commanded = audit.body.find(({ action }: { action: string }) => action === 'command.created');

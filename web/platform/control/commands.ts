@@ -36,7 +36,11 @@ export function mergeCommand(list: readonly Command[], received: Command): reado
   const known = list.find(({ id }) => id === received.id);
   if (known && known.history.length >= received.history.length) return list;
   const others = list.filter((each) => each !== known);
-  return [...others, received].toSorted((one, other) => (one.id < other.id ? 1 : -1)); // IDs start with the time
+  const { created_by } = received;
+  const isKnown = (each: Command): boolean => each.created_by_name !== undefined && each.created_by === created_by;
+  const name = received.created_by_name ?? list.find(isKnown)?.created_by_name; // events have no names
+  const merged = { ...received, ...(name !== undefined && { created_by_name: name }) };
+  return [...others, merged].toSorted((one, other) => (one.id < other.id ? 1 : -1)); // IDs start with the time
 }
 
 export function lastStepOf({ history }: Command): Command['history'][number] {

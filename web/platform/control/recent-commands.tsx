@@ -2,6 +2,7 @@ import { type Command, wasReplaced } from '#contract/cloud/commands.ts';
 import { commandWords } from '../../parts/command-words.ts';
 import { Card, Empty, Table } from '../../parts/layout.tsx';
 import { dateAndTime, number, texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
 import type { SiteControl } from './controllable.ts';
 import { partName, Steps } from './steps.tsx';
 
@@ -16,6 +17,9 @@ const t = texts({
   expired: 'Expired',
   released: 'Completed',
   early: 'Stopped early',
+  who: 'Sent by',
+  unknown: 'not recorded',
+  other: 'someone else',
   none: 'No commands yet',
   lease:
     'A command runs for the time you choose, up to one hour. Unless you extend it, the gateway then returns the device to automatic, even without an internet connection.',
@@ -46,6 +50,7 @@ export function RecentCommands({ control: { site, parts, commands } }: { control
           { title: t('time'), show: ({ command }) => dateAndTime(Date.parse(command.created_at), timeZone) },
           { title: t('device'), show: ({ part }) => partName(part) },
           { title: t('command'), show: ({ command, part }) => commandWords(part.type, command.power_w) },
+          { title: t('who'), show: ({ command }) => whoWords(command) },
           { title: t('duration'), show: ({ command }) => spanWords(command.ttl_s), isNumber: true },
           {
             title: t('status'),
@@ -60,6 +65,11 @@ export function RecentCommands({ control: { site, parts, commands } }: { control
       />
     </Card>
   );
+}
+
+function whoWords({ created_by, created_by_name }: Command): string {
+  if (created_by === undefined) return t('unknown');
+  return created_by === api().identityId ? t('you') : (created_by_name ?? t('other'));
 }
 
 const spanWords = (seconds: number): string =>

@@ -5,6 +5,7 @@ import { Card } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { dateAndTime, power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { personWords } from './person-words.ts';
 
 const t = texts({
   title: 'Activity log',
@@ -52,19 +53,19 @@ export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
   );
 }
 
-function Entry({ at, actor, action, object, details }: AuditEntry) {
+function Entry({ at, actor, actor_name, action, object, object_name, details }: AuditEntry) {
   const isMe = actor === api().identityId;
+  const who = isMe || actor === 'operator' ? t(isMe ? 'you' : 'operator') : personWords(actor_name, actor);
   return (
     <>
       <span>
-        {isMe || actor === 'operator' ? <b>{t(isMe ? 'you' : 'operator')}</b> : <code>{actor}</code>}{' '}
-        {actionWords(action)}
+        <b>{who}</b> {actionWords(action)}
       </span>
       <time class="says" dateTime={at}>
         {dateAndTime(Date.parse(at))}
       </time>
       <span class="says">
-        <code>{object}</code> {detailWords(details)}
+        {object_name ?? (/^(gateway|oauth_client)/.test(action) && <code>{object}</code>)} {detailWords(details)}
       </span>
     </>
   );
@@ -115,19 +116,20 @@ const nameOf = texts({
   to: 'to',
   role: 'role',
   device_count: 'devices that lost their gateway',
-  der_id: 'part',
-  device_id: 'device',
   power_w: 'power',
   ttl_s: 'duration (s)',
   type: 'type',
   created: 'new',
   name: 'name',
-  application: 'application',
+  application_name: 'application',
 });
 
-/** Formats the details of an entry. */
+const isId = (value: unknown): boolean => typeof value === 'string' && /^[a-z]{3}-[\da-f-]{36}$/.test(value);
+
+/** Formats the details of an entry, except identifiers. */
 const detailWords = (details: Record<string, unknown>): string =>
   Object.entries(details)
+    .filter(([name, value]) => name !== 'application' && !isId(value))
     .map(([name, value]) => `${nameOf.orName(name)}: ${valueWords(name, value)}`)
     .join(', ');
 

@@ -6,6 +6,8 @@ import { go, type Params, paramOf } from '../../parts/router.tsx';
 import { dateAndTime, texts } from '../../parts/text.ts';
 import { explaining } from '../explain.ts';
 import { api, session } from '../session.ts';
+import { allSites } from '../site.ts';
+import { personWords } from './person-words.ts';
 import { roleWords } from './role-words.ts';
 import './organizations.css';
 
@@ -28,7 +30,9 @@ export default function InvitationPage({ params: given }: { params: Params }) {
   const loaded = useLoad((signal) => explaining(api().call(getInvitation, { params, signal }), t), [secret]);
   const accept = useAction(async () => {
     const { org_id } = await explaining(api().call(acceptInvitation, { params }), t);
-    go(`/app/organizations/${encodeURIComponent(org_id)}`, { replace: true });
+    const site = (await allSites(AbortSignal.timeout(5000))).find((each) => each.org_id === org_id);
+    const place = site ? `sites/${encodeURIComponent(site.id)}` : `organizations/${encodeURIComponent(org_id)}`;
+    go(`/app/${place}`, { replace: true });
   });
   const decline = useAction(async () => {
     await explaining(api().call(declineInvitation, { params }), t);
@@ -45,7 +49,7 @@ export default function InvitationPage({ params: given }: { params: Params }) {
               of={[
                 [t('role'), roleWords(role)],
                 [t('expires'), dateAndTime(Date.parse(expires_at))],
-                [t('you'), name ?? <code>{api().identityId}</code>],
+                [t('you'), personWords(name, api().identityId)],
               ]}
             />
             <div class="actions">

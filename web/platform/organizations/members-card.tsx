@@ -5,37 +5,39 @@ import { createInvitation, type Invitation, listInvitations, withdrawInvitation 
 import { type Member, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { ActionForm, ConfirmButton, useAction, whileBusy } from '../../parts/action.tsx';
 import { editable } from '../../parts/bound-value.ts';
-import { CopyableId, CopyButton } from '../../parts/copy.tsx';
 import { BareSelect, Field, Select } from '../../parts/field.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
-import { Card, Failed, Notice, Table } from '../../parts/layout.tsx';
+import { Card, Failed, Table } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { go } from '../../parts/router.tsx';
 import { date, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { InvitationLink } from './invitation-link.tsx';
+import { personWords } from './person-words.ts';
 import { roleChoices, roleWords } from './role-words.ts';
 
 const t = texts({
   title: 'Members',
   who: 'Member',
   since: 'Joined',
-  removeOf: 'Remove {id}',
+  removeOf: 'Remove {name}',
   removeSays:
     'This person loses access to the organization’s sites, gateways and devices. Open connections are closed immediately.',
   leave: 'Leave',
   leaveSays: 'You lose access to the organization’s sites, gateways and devices. To return, you need a new invitation.',
-  roleOf: 'Role of {id}',
+  roleOf: 'Role of {name}',
   invite: 'Invite a member',
   inviteSays: 'Creates a link for one person. It works once and is valid for seven days.',
   name: 'Note (optional)',
   create: 'Create link',
-  ready: 'Send this link only to the person you invite. It is not shown again.',
-  copy: 'Copy link',
   note: 'Note',
+  by: 'Invited by',
   nameless: 'no note',
   revokeOf: 'Revoke invitation: {name}',
   revokeSays: 'The link stops working immediately.',
 });
+
+const wordsOf = ({ name, identity_id }: Member): string => personWords(name, identity_id);
 
 const isMe = ({ identity_id }: Member): boolean => identity_id === api().identityId;
 
@@ -55,7 +57,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
             title: t('who'),
             show: (member) => (
               <span class="who">
-                <CopyableId id={member.identity_id} />
+                {wordsOf(member)}
                 {isMe(member) && <span class="tag">{t('you')}</span>}
               </span>
             ),
@@ -96,9 +98,9 @@ function RemoveMember({ orgId, member, again }: MemberProps) {
     <ConfirmButton
       tone="quiet"
       label={t(what)}
-      ariaLabel={isMe(member) ? t('leave') : t('removeOf', { id: identity_id })}
+      ariaLabel={isMe(member) ? t('leave') : t('removeOf', { name: wordsOf(member) })}
       work={remove}
-      says={[identity_id, t(`${what}Says`)]}
+      says={[wordsOf(member), t(`${what}Says`)]}
     />
   );
 }
@@ -127,7 +129,7 @@ function RoleChoice({ orgId, member, ownRole, again }: MemberProps & { ownRole: 
       <BareSelect
         value={editable(shown, choose)}
         choices={roleChoices(ownRole)}
-        input={{ 'aria-label': t('roleOf', { id: identity_id }), ...whileBusy(change) }}
+        input={{ 'aria-label': t('roleOf', { name: wordsOf(member) }), ...whileBusy(change) }}
       />
       <Failed problem={change.problem} />
     </span>
@@ -164,15 +166,7 @@ function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
         <Select label={t('role')} value={role} choices={roleChoices(ownRole)} />
         <Field label={t('name')} value={name} maxLength={128} />
       </ActionForm>
-      {invite.result && (
-        <Notice tone="good">
-          <p>{t('ready')}</p>
-          <p class="link">
-            <code>{invite.result.url}</code>
-          </p>
-          <CopyButton text={invite.result.url} label={t('copy')} />
-        </Notice>
-      )}
+      {invite.result && <InvitationLink invitation={invite.result} />}
       <Loaded from={open} lines={1} empty={null}>
         {(invitations) => (
           <>
@@ -183,6 +177,7 @@ function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
               keyOf={({ id }) => id}
               columns={[
                 { title: t('note'), show: nameOf },
+                { title: t('by'), show: ({ invited_by, invited_by_name }) => personWords(invited_by_name, invited_by) },
                 { title: t('role'), show: (one) => roleWords(one.role) },
                 { title: t('expires'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
                 {

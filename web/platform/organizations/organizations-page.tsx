@@ -6,6 +6,7 @@ import { date, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { allOrganizations } from '../site.ts';
 import { NewOrganization } from './new-organization.tsx';
+import { personWords } from './person-words.ts';
 
 const t = texts({
   says: 'Sites and gateways belong to an organization, such as a family or a company, and its members share them.',
@@ -34,7 +35,8 @@ export default function OrganizationsPage() {
               { title: t('name'), show: (one) => <Link to={pageOf(one)}>{one.name}</Link> },
               {
                 title: t('owner'),
-                show: ({ owner_id }) => (owner_id === api().identityId ? t('you') : <code>{owner_id}</code>),
+                show: ({ owner_id, owner_name }) =>
+                  owner_id === api().identityId ? t('you') : personWords(owner_name, owner_id),
               },
               { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
             ]}

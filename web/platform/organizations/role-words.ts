@@ -3,10 +3,10 @@ import { type Choice, choicesOf } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 
 export const roleWords = texts({
-  viewer: 'Viewer: can view',
-  operator: 'Operator: can view and control',
-  admin: 'Admin: can also manage sites, gateways, devices and members',
-  owner: 'Owner: can also delete the organization and change owners',
+  viewer: 'Viewer: sees the sites and their history, and changes nothing',
+  operator: 'Operator: also controls devices, such as charging the battery',
+  admin: 'Admin: also adds and removes sites, gateways, devices and members',
+  owner: 'Owner: also deletes the organization and appoints owners',
 });
 
 /** Returns the roles that a member may assign; only an owner can make an owner. */

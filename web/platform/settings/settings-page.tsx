@@ -3,6 +3,7 @@ import { Appearance } from '../../parts/appearance.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { Card, Details, PageHead } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
+import { PeopleCard } from '../organizations/people-card.tsx';
 import { type Session, session, signOut } from '../session.ts';
 import { rememberSite } from '../site.ts';
 import { BackupReminder } from '../sites/backup-reminder.tsx';
@@ -35,6 +36,7 @@ export default function SettingsPage() {
           <Appearance />
         </Card>
         {current.state === 'in' && <YouCard {...current} />}
+        {current.state === 'in' && <PeopleCard />}
       </div>
     </>
   );

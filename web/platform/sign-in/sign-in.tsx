@@ -25,7 +25,7 @@ const t = texts({
   titleVisit: 'Try the demo home',
   saysVisit: 'Explore a simulated home with devices, prices and history. Nothing to fill in.',
   lookVisit: 'Open the demo home',
-  nameSays: 'Shown to applications that you connect.',
+  nameSays: 'Shown to members of your organizations and to applications that you connect.',
 });
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']; // the demo is open only on the computer that runs it
