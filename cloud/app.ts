@@ -102,14 +102,24 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const keyLifeMs = config.KEY_ROTATION_DAYS * dayMs;
   const commandsKeptMs = config.COMMANDS_DAYS * dayMs;
   const applied = createAppliedVersion();
-  const reactions = createReactions({ store, sessions, applications, pipeline, streams, transport, applied, log });
+  const reactions = createReactions({
+    store,
+    sessions,
+    applications,
+    pipeline,
+    streams,
+    transport,
+    applied,
+    clock,
+    log,
+  });
   store.onChange(reactions.toChange);
   const accessChanged = reactions.toNewVersion;
   const send = createSend({ settings: config, store, clock, baseUrl });
   const outbox = createOutbox({ store, clock, log, send: send.send });
   const { calculator = noCalculator } = deps;
   const watch = createWatch({ store, latest, ledger: pipeline.ledger, calculator, clock, log });
-  const upkeep = createUpkeep({ store, keys, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
+  const upkeep = createUpkeep({ store, keys, sessions, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
 
   const app = createServer({
     log,

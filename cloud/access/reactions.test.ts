@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { disableIdentity } from '../operator/identities.ts';
@@ -19,6 +20,7 @@ const open = (parts: Partial<ReactionDeps>) =>
     streams: { recheck: nothing },
     transport: { disconnect: nothing },
     applied: { add: () => {}, reset: () => {} },
+    clock: systemClock,
     log: createLog({ level: 'silent', name: 'test' }),
     ...parts,
   });
@@ -95,7 +97,7 @@ test('after a new version, cached tokens are dropped, streams are rechecked and 
   assert.deepEqual(seen, [...forgetTokens('all'), 'recheck all', `end ${id}`]);
 
   const away = { recheck: () => Promise.reject(new Error('away')) };
-  await assert.rejects(open({ ...parts, store: cloud.store, streams: away }).toNewVersion(false), /away/);
+  await assert.rejects(open({ ...watched().parts, store: cloud.store, streams: away }).toNewVersion(false), /away/);
 
   seen.length = 0;
   await toNewVersion(true);

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Change } from '../store/changes.ts';
-import { listDisabledIds } from '../store/identities.ts';
+import { listDisabledIds, listSignedOutIds } from '../store/identities.ts';
 import type { Store } from '../store/store.ts';
 import type { Pipeline } from '../telemetry/pipeline.ts';
 import type { Streams } from '../telemetry/streams.ts';
@@ -18,22 +20,28 @@ export type ReactionDeps = {
   streams: Pick<Streams, 'recheck'>;
   transport: Pick<Transport, 'disconnect'>;
   applied: Pick<AppliedVersion, 'add' | 'reset'>;
+  clock: Clock;
   log: Logger;
 };
 
+const maxClockDifferenceMs = minuteMs; // between the processes of a platform
 const maxWaitMs = 1000; // a broker that does not answer must not delay the reply longer
 
 /** Drops caches, streams and connections of this process when access is withdrawn, in this or another process. */
 export function createReactions(deps: ReactionDeps) {
-  const { store, sessions, applications, pipeline, streams, transport, applied, log } = deps;
+  const { store, sessions, applications, pipeline, streams, transport, applied, clock, log } = deps;
   let disabledIds = new Set<string>();
+  let checkedAt = clock.now();
 
-  /** Disconnects members that were disabled since the last call: connected clients are not authenticated again. */
-  async function endDisabled(): Promise<void> {
+  /** Disconnects members that were disabled or signed out since the last call: connected clients are not authenticated again. */
+  async function endMembersOut(): Promise<void> {
     const disabled = new Set(await listDisabledIds(store.db));
     const newly = [...disabled].filter((id) => !disabledIds.has(id));
-    await Promise.all(newly.map((identityId) => transport.disconnect({ identityId })));
+    const now = clock.now();
+    const out = await listSignedOutIds(store.db, checkedAt - maxClockDifferenceMs);
+    await Promise.all([...newly, ...out].map((identityId) => transport.disconnect({ identityId })));
     disabledIds = disabled;
+    checkedAt = now;
   }
 
   function reactionsTo(change: Change): Promise<void>[] {
@@ -73,7 +81,7 @@ export function createReactions(deps: ReactionDeps) {
       sessions.forget();
       applications.forget();
       const endMembers = (): Promise<void> => transport.disconnect({ members: 'all' });
-      await Promise.all([streams.recheck(), endDisabled(), ...(tokensEnded ? [endMembers()] : [])]);
+      await Promise.all([streams.recheck(), endMembersOut(), ...(tokensEnded ? [endMembers()] : [])]);
     },
   };
 }

@@ -64,6 +64,7 @@ export async function enrol(
     name: name ?? null,
     created_at: now,
     disabled_at: null,
+    signed_out_at: null,
   };
   await insertIdentity(db, identity);
   return { identity, isNew: true };

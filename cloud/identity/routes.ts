@@ -5,15 +5,20 @@ import { Answer } from '#lib/http/mount.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import { announceAccess } from '../access/access-version.ts';
-import type { CloudMount } from '../access/door.ts';
+import type { Caller } from '../access/caller.ts';
+import type { CloudMount, Context } from '../access/door.ts';
+import { idOf, pageOf, sliceOf } from '../access/paging.ts';
 import type { Db } from '../store/engine.ts';
-import { findIdentityByKey } from '../store/identities.ts';
-import type { IdentityRow } from '../store/schema.ts';
+import { findIdentity, findIdentityByKey, setName, setSignedOut } from '../store/identities.ts';
+import { cached } from '../store/query-cache.ts';
+import type { IdentityRow, SignInRow } from '../store/schema.ts';
+import { deleteSignIn, deleteSignInsOf, findSignIn, listSignIns } from '../store/sign-ins.ts';
 import { revokeToken, useChallenge } from '../store/tokens.ts';
 import type { Challenges } from './challenge.ts';
+import { describeProgram } from './describe-program.ts';
 import type { KeyRing } from './key-ring.ts';
 import { identityOf, keyFromBody, register } from './register.ts';
-import type { Sessions } from './sessions.ts';
+import { earliestIssue, type Sessions } from './sessions.ts';
 
 export type IdentityDeps = { challenges: Challenges; sessions: Sessions; keys: KeyRing };
 
@@ -29,23 +34,73 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
     return { challenge, expires_at: formatTime(expiresAt) };
   });
 
-  mount(contract.verifyChallenge, async ({ body, db, now }) => {
+  mount(contract.verifyChallenge, async ({ body, db, now, headers }) => {
     const identity = await login({ ...body, key: keyFromBody(body.public_key) }, challenges, db, now);
-    const { token, expiresAt } = await sessions.open(identity);
+    const { token, expiresAt } = await sessions.open(identity, {
+      db,
+      description: describeProgram(headers['user-agent']),
+    });
     return { token, identity_id: identity.id, token_type: 'Bearer' as const, expires_at: formatTime(expiresAt) };
   });
 
   mount(contract.revokeToken, async (context) => {
     const { identityId, tokenId, expiresAt } = context.caller;
-    await revokeToken(context.db, { jti: tokenId, expires_at: expiresAt });
-    await announceAccess(context, { identityId, tokenId });
+    await endToken({ identityId, id: tokenId, expires_at: expiresAt }, context);
   });
 
-  mount(contract.getMe, ({ caller }) => sessions.identityOf(caller));
+  mount(contract.getMe, ({ caller, db }) =>
+    cached(db, `identity ${caller.identityId}`, async () => identityOf((await findIdentity(db, caller.identityId))!)),
+  );
+
+  mount(contract.updateMe, async ({ body, caller, db }) => {
+    await setName(db, caller.identityId, body.name);
+    return identityOf((await findIdentity(db, caller.identityId))!);
+  });
+
+  mount(contract.listSignIns, async ({ query, caller, db, now }) => {
+    const rows = await listSignIns(db, sliceOf(query), caller.identityId, now);
+    return pageOf('/identity/sign-ins', query, rows, idOf, signInOf(caller));
+  });
+
+  mount(contract.endSignIn, async (context) => {
+    const { params, caller, db } = context;
+    const signIn = await findSignIn(db, caller.identityId, params.sign_in_id);
+    if (!signIn) throw new Problem('not_found', 'There is no sign-in with this id.');
+    await endToken({ ...signIn, identityId: caller.identityId }, context);
+  });
+
+  mount(contract.endAllSignIns, async (context) => {
+    const { identityId } = context.caller;
+    const identity = (await findIdentity(context.db, identityId))!;
+    await setSignedOut(context.db, identityId, Math.max(context.now, earliestIssue(identity) * 1000));
+    await deleteSignInsOf(context.db, identityId);
+    await announceAccess(context, { identityId });
+  });
 
   // Browser applications of any origin verify id_tokens with them.
   mount(contract.getJwks, () => new Answer(200, keys.jwks(), { 'access-control-allow-origin': '*' }));
 }
+
+/** Revokes a token; its streams and broker connections end in every process. */
+async function endToken(
+  { identityId, id, expires_at }: { identityId: string; id: string; expires_at: number },
+  context: Context,
+): Promise<void> {
+  await revokeToken(context.db, { jti: id, expires_at });
+  await deleteSignIn(context.db, id);
+  await announceAccess(context, { identityId, tokenId: id });
+}
+
+const signInOf =
+  ({ tokenId }: Caller) =>
+  ({ id, description, created_at, used_at, expires_at }: SignInRow): contract.SignIn => ({
+    id,
+    description,
+    created_at: formatTime(created_at),
+    used_at: formatTime(used_at),
+    expires_at: formatTime(expires_at),
+    is_current: id === tokenId,
+  });
 
 type SignedChallenge = { key: PublicKey; challenge: string; signature: string };
 

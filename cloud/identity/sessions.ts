@@ -1,41 +1,55 @@
-import type { Identity } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, isOpen } from '../access/caller.ts';
 import { createTokenMemory } from '../access/token-memory.ts';
+import type { Db } from '../store/engine.ts';
 import { findIdentity } from '../store/identities.ts';
 import type { IdentityRow } from '../store/schema.ts';
+import { insertSignIn, keepNewest, noteUse } from '../store/sign-ins.ts';
 import type { Store } from '../store/store.ts';
 import { isRevoked } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
-import { identityOf } from './register.ts';
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 export type SessionDeps = { store: Store; keys: KeyRing; clock: Clock; deploymentId: string; tokenLifeMs: number };
 
+/**
+ * Returns the earliest time of a valid token, in the seconds of tokens. Those of the second in which the identity signed out
+ * everywhere are invalid, so a new one may be dated a second ahead.
+ */
+export const earliestIssue = ({ signed_out_at }: Pick<IdentityRow, 'signed_out_at'>): number =>
+  signed_out_at === null ? 0 : Math.floor(signed_out_at / 1000) + 1;
+
+const maxListed = 200; // sign-ins of an identity; older ones are only ended together
+
 /** Issues access tokens at login and verifies them on every request. Verified tokens are cached until they expire or are revoked. */
 export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps) {
-  const identities = new WeakMap<Caller, Identity>();
+  const lastUses = new Map<string, number>(); // by token id, since they were last written
 
   async function verify(authorization: string): Promise<Caller> {
     const token = bearerToken(authorization);
     const claims = await keys.verify(token, { issuer: deploymentId, audience: deploymentId }).catch(refuse);
-    const { sub, jti, exp, keyId } = claims;
+    const { sub, jti, iat, exp, keyId } = claims;
+    const issuedAt = iat * 1000;
     const identity = await findIdentity(store.db, sub);
-    if (!identity || identity.disabled_at !== null || (await isRevoked(store.db, jti))) throw refusal();
-    const caller = { identityId: identity.id, type: identity.type, tokenId: jti, keyId, expiresAt: exp * 1000 };
-    identities.set(caller, identityOf(identity));
-    return caller;
+    if (!identity || !isOpen(identity, issuedAt) || (await isRevoked(store.db, jti))) throw refusal();
+    return { identityId: identity.id, type: identity.type, tokenId: jti, keyId, issuedAt, expiresAt: exp * 1000 };
   }
 
   const memory = createTokenMemory({ verify, refusal, clock });
 
   return {
-    async open(identity: IdentityRow): Promise<{ token: string; expiresAt: number }> {
-      const issuedAt = Math.floor(clock.now() / 1000);
-      const expires = Math.floor((clock.now() + tokenLifeMs) / 1000);
+    /** Issues a token and records it as a sign-in. */
+    async open(
+      identity: IdentityRow,
+      { db, description }: { db: Db; description: string },
+    ): Promise<{ token: string; expiresAt: number }> {
+      const now = clock.now();
+      const id = newId('tok', now);
+      const issuedAt = Math.max(Math.floor(now / 1000), earliestIssue(identity));
+      const expires = Math.floor((now + tokenLifeMs) / 1000);
       const token = await keys.sign({
         iss: deploymentId,
         aud: deploymentId,
@@ -43,21 +57,33 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
         identity_type: identity.type,
         iat: issuedAt,
         exp: expires,
-        jti: newId('tok', clock.now()),
+        jti: id,
       });
+      const identity_id = identity.id;
+      await insertSignIn(db, {
+        id,
+        identity_id,
+        description,
+        created_at: now,
+        used_at: now,
+        expires_at: expires * 1000,
+      });
+      await keepNewest(db, identity_id, maxListed);
       return { token, expiresAt: expires * 1000 };
     },
 
     async authenticate(authorization: string | undefined): Promise<Caller> {
       if (authorization === undefined) throw missing();
-      return memory.authenticate(authorization);
+      const caller = await memory.authenticate(authorization);
+      lastUses.set(caller.tokenId, clock.now());
+      return caller;
     },
 
-    /** Returns the identity of an authenticated caller, as of the authentication. */
-    identityOf(caller: Caller): Identity {
-      const identity = identities.get(caller);
-      if (!identity) throw missing();
-      return identity;
+    /** Stores when tokens were last used. */
+    async writeUses(db: Db): Promise<void> {
+      const uses = [...lastUses];
+      for (const [id, at] of uses) await noteUse(db, id, at, at);
+      for (const [id, at] of uses) if (lastUses.get(id) === at) lastUses.delete(id);
     },
     forget: memory.forget,
   };

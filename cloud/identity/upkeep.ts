@@ -6,12 +6,15 @@ import { forgetEnded } from '../commands/commands.ts';
 import { deleteOldAnswers } from '../store/idempotency.ts';
 import { deleteExpiredInvitations } from '../store/members.ts';
 import { deleteExpiredOAuth } from '../store/oauth.ts';
+import { deleteExpiredSignIns } from '../store/sign-ins.ts';
 import type { CommonDeps } from '../store/store.ts';
 import { deleteExpiredTickets, deleteExpiredTokens, readAccessVersion } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { Sessions } from './sessions.ts';
 
 export type UpkeepDeps = CommonDeps & {
   keys: KeyRing;
+  sessions: Pick<Sessions, 'writeUses'>;
   keyLifeMs: number;
   commandsKeptMs: number;
   applied: AppliedVersion;
@@ -45,6 +48,8 @@ export function createUpkeep(deps: UpkeepDeps) {
     if (await keys.rotateAfter(deps.keyLifeMs)) log.info('signing key rotated');
     await store.write(async ({ db }) => {
       await deleteExpiredTokens(db, clock.now());
+      await deps.sessions.writeUses(db);
+      await deleteExpiredSignIns(db, clock.now());
       await deleteOldAnswers(db, clock.now() - answersKeptMs);
       await deleteExpiredTickets(db, clock.now());
       await deleteExpiredOAuth(db, clock.now());

@@ -5,6 +5,7 @@ import type { Door } from '#lib/http/mount.ts';
 import type { Context } from '../access/door.ts';
 import { explain } from '../access/explain.ts';
 import type { Sessions } from '../identity/sessions.ts';
+import { findIdentity } from '../store/identities.ts';
 import type { Store } from '../store/store.ts';
 import { claimsOf } from './clients.ts';
 import type { OAuthServer } from './server.ts';
@@ -29,7 +30,7 @@ export function delegate(app: FastifyInstance, { server, sessions, store }: Dele
     return reply;
   };
   const readOwn = (authorization: string | undefined) =>
-    ownUserinfo(authorization, sessions).catch((error: unknown) => {
+    ownUserinfo(authorization, sessions, store).catch((error: unknown) => {
       throw explain(error, store);
     });
   const unreached: RouteHandlerMethod = () => {
@@ -77,8 +78,8 @@ function prepare({ raw }: FastifyRequest): void {
 const ownToken = /^Bearer +[^.]+\.[^.]+\.[^.]+$/i;
 
 /** Returns the userinfo of a person who uses their own token; undefined for application tokens. */
-async function ownUserinfo(authorization: string | undefined, sessions: Sessions) {
+async function ownUserinfo(authorization: string | undefined, sessions: Sessions, store: Store) {
   if (authorization === undefined || !ownToken.test(authorization)) return undefined;
-  const { identity_id, name } = sessions.identityOf(await sessions.authenticate(authorization));
-  return claimsOf({ id: identity_id, name });
+  const { identityId } = await sessions.authenticate(authorization);
+  return claimsOf((await findIdentity(store.db, identityId))!);
 }

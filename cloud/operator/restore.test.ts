@@ -100,6 +100,7 @@ test('an identity disabled after the backup stays disabled', async (t) => {
     name: null,
     created_at: 0,
     disabled_at: null,
+    signed_out_at: null,
   }));
   for (const person of people) await store.write(({ db }) => insertIdentity(db, person));
   await backupData(dataDir, backup, deps);

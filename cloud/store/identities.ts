@@ -14,6 +14,12 @@ export const listKnownIdentities = (db: Db, ids: string[]): Promise<string[]> =>
 
 export const listIdentities = identities.list([], 'id');
 export const setDisabled = identities.update(['id'], 'disabled_at');
+export const setName = identities.update(['id'], 'name');
+export const setSignedOut = identities.update(['id'], 'signed_out_at');
+
+/** Lists identities that signed out everywhere after a time. */
+export const listSignedOutIds = (db: Db, after: number): Promise<string[]> =>
+  column('id', db.selectFrom('identities').where('signed_out_at', '>', after).select('id'));
 
 export const listDisabledIds = (db: Db): readonly string[] | Promise<readonly string[]> =>
   cached(db, 'disabled identities', () =>

@@ -14,6 +14,7 @@ import { energy } from './migrations/010-energy.ts';
 import { contracts } from './migrations/011-contracts.ts';
 import { alerts } from './migrations/012-alerts.ts';
 import { names } from './migrations/013-names.ts';
+import { signIns } from './migrations/014-sign-ins.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '011-contracts', up: run(contracts) },
   { name: '012-alerts', up: run(alerts) },
   { name: '013-names', up: run(names) },
+  { name: '014-sign-ins', up: run(signIns) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

@@ -14,6 +14,16 @@ export type IdentityRow = {
   name: string | null;
   created_at: number;
   disabled_at: number | null;
+  signed_out_at: number | null; // tokens issued until then are invalid
+};
+
+export type SignInRow = {
+  id: string; // that of the token
+  identity_id: string;
+  description: string;
+  created_at: number;
+  used_at: number;
+  expires_at: number;
 };
 
 export type OrganizationRow = {
@@ -266,6 +276,7 @@ export type Schema = {
   members: MemberRow;
   invitations: InvitationRow;
   audit: AuditRow;
+  sign_ins: SignInRow;
   sites: SiteRow;
   /** `periods` is JSON */
   site_contracts: { site_id: string; periods: string; changed_at: number };

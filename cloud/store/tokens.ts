@@ -1,6 +1,6 @@
 import { hourMs } from '#contract/time.ts';
 import type { Db } from './engine.ts';
-import { setDisabled } from './identities.ts';
+import { setDisabled, setSignedOut } from './identities.ts';
 import { sql } from './kysely.ts';
 import { tableNames } from './migrate.ts';
 import { copyOAuthWithdrawals } from './oauth.ts';
@@ -74,9 +74,17 @@ export async function raiseAccessVersion(db: Db, past: number): Promise<void> {
 export async function copyRevocations(from: Db, to: Db): Promise<void> {
   const disabled = from.selectFrom('identities').where('disabled_at', 'is not', null).select(['id', 'disabled_at']);
   for (const { id, disabled_at } of await disabled.execute()) await setDisabled(to, id, disabled_at);
+  await copySignOuts(from, to);
   for (const token of await from.selectFrom('revoked_tokens').selectAll().execute()) await revokeToken(to, token);
   for (const used of await from.selectFrom('used_challenges').selectAll().execute()) await useChallenge(to, used);
   if ((await tableNames(from)).has('oauth_records')) await copyOAuthWithdrawals(from, to); // the first versions had no such table
+}
+
+async function copySignOuts(from: Db, to: Db): Promise<void> {
+  const columns = (await from.introspection.getTables()).find(({ name }) => name === 'identities')?.columns ?? [];
+  if (!columns.some(({ name }) => name === 'signed_out_at')) return; // a database of an older version
+  const out = from.selectFrom('identities').where('signed_out_at', 'is not', null).select(['id', 'signed_out_at']);
+  for (const { id, signed_out_at } of await out.execute()) await setSignedOut(to, id, signed_out_at);
 }
 
 export const insertTicket = tickets.insert();

@@ -14,6 +14,8 @@ export type SessionOptions = {
   name?: string;
   /** false rejects a key that the platform does not know */
   register?: boolean;
+  /** Called when a valid token was refused, for example after signing out elsewhere; without it the key signs in again. */
+  onEnded?(): void;
   /** Called with each new token, so that it can be stored. */
   onToken?(token: string, expiresAt: string): void | Promise<void>;
 };
@@ -25,7 +27,7 @@ type HeldToken = { token: string; renewAt: number };
 
 /** Holds a token and renews it before it expires or when it was refused; concurrent callers share one sign-in. */
 export function createSession(reach: Omit<SenderOptions, 'token'>, options: SessionOptions): Session {
-  const { key, token, name, register = true, onToken } = options;
+  const { key, token, name, register = true, onToken, onEnded } = options;
   const anyone = createClient(reach);
   let held: HeldToken | undefined = token === undefined ? undefined : { token, renewAt: Number.POSITIVE_INFINITY };
   let signingIn: Promise<HeldToken> | undefined;
@@ -57,6 +59,10 @@ export function createSession(reach: Omit<SenderOptions, 'token'>, options: Sess
   }
 
   return async (refused) => {
+    if (onEnded && held && held.token === refused && performance.now() < held.renewAt) {
+      onEnded();
+      throw new Problem('unauthenticated', 'You were signed out; sign in again.');
+    }
     const current = held?.token === refused ? undefined : held;
     if (current && performance.now() < current.renewAt) return current.token;
     if (!key) {

@@ -6,6 +6,7 @@ import {
   Name,
   Nullable,
   OneOf,
+  pagesOf,
   SignatureText,
   type Static,
   Text,
@@ -49,6 +50,40 @@ export const registerIdentity = api.post('/identity/register', 'Register a publi
 });
 
 export const getMe = own.get('/identity/me', 'Get the identity of the caller', { replies: { 200: Identity } });
+
+export const updateMe = own.put('/identity/me', 'Change the name of the caller', {
+  description: 'Members of your organizations and applications that you connect see the name.',
+  resource: getMe,
+  body: Type.Object({ name: Nullable(Name) }),
+  replies: { 200: Identity },
+});
+
+export const SignIn = Titled('SignIn', {
+  id: Type.String(),
+  description: Type.String({ description: 'the program, such as Chrome on Linux, as it named itself' }),
+  created_at: Timestamp,
+  used_at: Timestamp,
+  expires_at: Timestamp,
+  is_current: Type.Boolean({ description: 'whether this request uses it' }),
+});
+export type SignIn = Static<typeof SignIn>;
+
+export const listSignIns = own.get('/identity/sign-ins', 'List the sign-ins of the caller, newest first', {
+  description:
+    'A sign-in is an access token that is still valid. At most the newest 200 are listed; used_at is accurate to ten minutes.',
+  ...pagesOf(SignIn),
+});
+
+export const endSignIn = own.delete('/identity/sign-ins/{sign_in_id}', 'End a sign-in of the caller', {
+  description: 'Its streams and broker connections end within seconds. A program that has the key can sign in again.',
+  replies: { 204: null },
+  problems: ['not_found'],
+});
+
+export const endAllSignIns = own.delete('/identity/sign-ins', 'Sign out everywhere', {
+  description: 'Ends every sign-in of the caller, this one included. Connected applications keep their access.',
+  replies: { 204: null },
+});
 
 export const requestChallenge = api.post('/auth/challenge', 'Request a challenge to sign', {
   description:

@@ -32,6 +32,10 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'POST /internal/mqtt/acl': 'internal',
 
   'GET /identity/me': 'identity',
+  'PUT /identity/me': 'identity',
+  'GET /identity/sign-ins': 'identity',
+  'DELETE /identity/sign-ins': 'identity',
+  'DELETE /identity/sign-ins/{sign_in_id}': 'identity',
   'POST /auth/revoke': 'identity',
   'GET /organizations': 'identity',
   'POST /organizations': 'holder',

@@ -32,6 +32,7 @@ type Body = (names: Names, actor: Actor, cloud: TestCloud) => object;
 const bodies: Record<string, Body> = {
   'POST /identity/register': () => ({ public_key: ed25519().publicKey }),
   'POST /auth/challenge': () => ({ public_key: ed25519().publicKey }),
+  'PUT /identity/me': () => ({ name: 'New' }),
   'POST /organizations': () => ({ name: 'New' }),
   'PUT /organizations/{org_id}': () => ({ name: 'New' }),
   'POST /organizations/{org_id}/members': (_, actor) => ({ identity_id: actor.id, role: 'viewer' }),

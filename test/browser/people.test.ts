@@ -57,4 +57,35 @@ test('people', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await card(page, 'Members').getByLabel('Role of Eva').waitFor();
     assert.equal(await page.getByText(/idt-/).count(), 0, 'people are shown by name');
   });
+
+  await t.test('a person changes their name, and signing out everywhere reaches another browser', async () => {
+    await using phone = await signedIn(visits, state, { viewport: { width: 390, height: 844 } });
+    await using laptop = await signedIn(visits, state);
+    const { page } = laptop;
+    await page.goto(`${state.cloud_url}/app/settings`);
+    await link(page, 'Name and sign-ins').click();
+    await page.getByLabel('Your name').fill('Ada');
+    await button(page, 'Save name').click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    const signIns = card(page, 'Where you are signed in');
+    await signIns.getByText('this one').waitFor();
+    assert.ok((await signIns.getByRole('row', { name: /Chrome on Linux/ }).count()) >= 2);
+    await takePicture(page, 'profile');
+    await phone.page.goto(`${state.cloud_url}/app/profile`);
+    await card(phone.page, 'Where you are signed in').waitFor();
+    await takePicture(phone.page, 'profile-phone');
+    await page.getByLabel('Your name').fill('Simulated owner');
+    await button(page, 'Save name').click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await phone.page.goto(home);
+    await phone.page.getByRole('heading', { name: 'Simulated home' }).waitFor();
+
+    await button(page, 'Sign out everywhere').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    for (const each of [laptop, phone]) await button(each.page, 'Sign in as Simulated owner').waitFor();
+    await phone.page.getByText('Your session has expired. Sign in again.').waitFor();
+    await phone.page.reload();
+    await button(phone.page, 'Sign in as Simulated owner').click();
+    await phone.page.getByRole('heading', { name: 'Simulated home' }).waitFor();
+  });
 });

@@ -65,8 +65,10 @@ async function doorOfPeople(store: Store): Promise<Door> {
   const { sessions } = await openAdmission({ store, clock: createFakeClock(now) });
   const session = async (): Promise<string> => {
     const key = parsePublicKey(ed25519().publicKey);
-    const { identity } = await store.write(({ db }) => enrol({ key, type: 'user' }, db, now));
-    return (await sessions.open(identity)).token;
+    return store.write(async ({ db }) => {
+      const { identity } = await enrol({ key, type: 'user' }, db, now);
+      return (await sessions.open(identity, { db, description: 'test' })).token;
+    });
   };
   const current = (await listSigningKeys(store.db)).find(({ stage }) => stage === 'current')!;
   const publicKey = createPublicKey(current.private_key);

@@ -47,7 +47,7 @@ export function navigation(): { main: NavigationItem[]; later: NavigationItem[] 
 
 /** The pages behind the entry Settings. */
 const settingsPages =
-  /^\/app\/(settings|gateways|organizations|integrations|developer|map|street)(\/|$)|^\/app\/sites\/[^/]+\/(settings|alerts)$/;
+  /^\/app\/(settings|profile|gateways|organizations|integrations|developer|map|street)(\/|$)|^\/app\/sites\/[^/]+\/(settings|alerts)$/;
 
 /** Returns the address of the same page of another site; of a device, that of its list. */
 export const samePageOf = (id: string): string => {

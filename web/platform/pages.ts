@@ -28,6 +28,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/app/organizations/:org', load: () => import('./organizations/organization-page.tsx') },
   { path: '/app/invitations/:secret', load: () => import('./organizations/invitation-page.tsx') },
   { path: '/app/integrations', load: () => import('./integrations/integrations-page.tsx') },
+  { path: '/app/profile', load: () => import('./profile/profile-page.tsx') },
   { path: '/app/developer', load: () => import('./developer/developer-page.tsx') },
   { path: '/app/street', load: () => import('./street/street-page.tsx') },
 ];

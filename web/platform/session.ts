@@ -2,7 +2,15 @@ import { signal } from '@preact/signals';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { keyFromPair } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
-import { getMe, registerIdentity, requestChallenge, revokeToken, verifyChallenge } from '#contract/cloud/identity.ts';
+import {
+  endAllSignIns,
+  getMe,
+  registerIdentity,
+  requestChallenge,
+  revokeToken,
+  updateMe,
+  verifyChallenge,
+} from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
 import { clockDifference } from '../parts/clock-difference.ts';
@@ -70,7 +78,21 @@ const register = async (pair: CryptoKeyPair, name?: string): Promise<unknown> =>
   publicApi.call(registerIdentity, { body: { public_key: await publicKeyOf(pair), ...(name && { name }) } });
 
 const connectWith = async (pair: CryptoKeyPair): Promise<Ohmstead> =>
-  connect(location.origin, { ...retryPolicy, key: await keyFromPair(pair), register: false, fetch: fetchAndSyncClock });
+  connect(location.origin, {
+    ...retryPolicy,
+    key: await keyFromPair(pair),
+    register: false,
+    fetch: fetchAndSyncClock,
+    onEnded: () => void endedElsewhere(),
+  });
+
+/** Shows the sign-in page. A browser that was signed out from another one does not sign in again by itself. */
+async function endedElsewhere(): Promise<void> {
+  if (session.peek().state !== 'in') return;
+  store(signedOutFlag, 'yes');
+  forgetTokens();
+  session.value = await signedOut(new PageProblem('unauthenticated', t('nobody')));
+}
 
 const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
   (await platform.call(getMe)).name ?? undefined;
@@ -140,7 +162,7 @@ export async function resume(): Promise<void> {
     if (!key || readStored(signedOutFlag)) session.value = await signedOut();
     else await startSession(key, await connectWith(key.pair), false);
   } catch (problem) {
-    if (problem instanceof Problem && problem.code === 'unauthenticated') tabStorage.store(demoToken, undefined); // the demo token has expired
+    if (isEnded(problem)) tabStorage.store(demoToken, undefined); // the demo token has expired
     session.value = await signedOut(problem);
   }
 }
@@ -218,7 +240,17 @@ async function endSession(platform: Ohmstead): Promise<void> {
   tabStorage.store(demoToken, undefined);
   forgetTokens();
   session.value = await signedOut();
-  await platform.call(revokeToken);
+  await platform.call(revokeToken).catch((problem: unknown) => {
+    if (!isEnded(problem)) throw problem;
+  });
+}
+
+const isEnded = (problem: unknown): boolean => problem instanceof Problem && problem.code === 'unauthenticated';
+
+/** Ends every sign-in of the person; this browser keeps its key. */
+export async function signOutEverywhere(): Promise<void> {
+  await api().call(endAllSignIns);
+  await signOut({ forgetting: false });
 }
 
 const otherTabs = new BroadcastChannel('signed-out');
@@ -226,6 +258,19 @@ otherTabs.addEventListener('message', ({ data: publicKey }) => {
   const current = session.peek();
   if (current.state === 'in' && current.publicKey === publicKey) void endSession(current.api);
 });
+
+/** Changes the name, here and on the platform. */
+export async function rename(name: string): Promise<void> {
+  const answer = await api().call(updateMe, { body: { name: name || null } });
+  const key = await readKey();
+  const current = session.peek();
+  if (current.state !== 'in') return;
+  if (key && (await publicKeyOf(key.pair)) === current.publicKey) {
+    const { pair, isBackedUp } = key;
+    await writeKey({ pair, isBackedUp, ...(answer.name !== null && { name: answer.name }) });
+  }
+  session.value = { ...current, name: answer.name ?? undefined };
+}
 
 /** Creates a second token, for scripts. */
 export async function createToken(): Promise<{ token: string; expires_at: string }> {

@@ -2,6 +2,7 @@ import { ActionButton, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { Card, Details, PageHead } from '../../parts/layout.tsx';
+import { LinkButton } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { PeopleCard } from '../organizations/people-card.tsx';
 import { type Session, session, signOut } from '../session.ts';
@@ -15,6 +16,7 @@ const t = texts({
   nameless: 'No name',
   id: 'Your ID',
   idSays: 'Share it with others so that they can add you to their organization. It is not secret.',
+  profile: 'Name and sign-ins',
   visit: 'You are using the demo home as its owner. The visit ends when you close this tab.',
   leave: 'Sign out',
   leaveSays: 'Your key stays in this browser, so you can sign in again with one click.',
@@ -57,6 +59,7 @@ function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
       </p>
       {isDemo && <p class="says">{t('visit')}</p>}
       <div class="actions">
+        <LinkButton to="/app/profile" label={t('profile')} />
         <ActionButton does={leave} tone="plain" label={t(isDemo ? 'end' : 'leave')} />
         {!isDemo && (
           <ConfirmButton
