@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { startUp } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, cell, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
+import { testHistory } from './history.ts';
 import { takePicture } from './picture.ts';
 import { tooWide, walkSettled } from './settled.ts';
 import { signedIn } from './signed-in.ts';
 import { tabTo } from './tab-to.ts';
 import { openVisits } from './visits.ts';
-
-/** The file that a click downloads. */
-async function downloaded(page: Page, press: Locator): Promise<{ name: string; lines: string[] }> {
-  const [download] = await Promise.all([page.waitForEvent('download'), press.click()]);
-  const text = readFileSync(await download.path(), 'utf8');
-  return { name: download.suggestedFilename(), lines: text.trimEnd().split(/\r?\n/) };
-}
 
 const secondsLeft = async (timer: Locator): Promise<number> => {
   const [, minutes, seconds] = /(\d+):(\d\d)/.exec((await timer.textContent())!)!;
@@ -32,31 +25,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
   const home = `${state.cloud_url}/app/sites/${state.site_id}`;
   const battery = 'Battery · Simulated hybrid inverter';
 
-  await t.test('history keeps its range in the address', async () => {
-    await using visitor = await owner.tab();
-    const { page } = visitor;
-    await page.goto(`${home}/history`);
-    await card(page, 'Totals').waitFor();
-    await choose(page, 'Week');
-    await page.waitForURL(/range=week/);
-    await button(page, 'Previous period').click();
-    await page.waitForURL(/date=\d{4}-\d\d-\d\d/);
-    const address = page.url();
-    await page.reload();
-    await until(
-      () => page.getByRole('radio', { name: 'Week' }).isChecked(),
-      (isIt) => isIt,
-    );
-    assert.equal(page.url(), address);
-    await button(page, 'Today').click();
-    await page.waitForURL((url) => url.href !== address);
-    await page.goBack();
-    assert.equal(page.url(), address);
-    await page.goto(`${home}/history?range=day&date=2001-01-01`);
-    await heading(page, 'No data for this period').waitFor();
-    await page.getByRole('link', { name: /^Go to the last day with data/ }).click();
-    await card(page, 'Totals').waitFor();
-  });
+  await testHistory(t, owner, state);
 
   await t.test('alerts: a rule is changed, the site is followed, and a webhook is added and tested', async () => {
     await using visitor = await owner.tab();
@@ -90,58 +59,6 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.reload();
     assert.equal(await receivers.getByLabel('From').inputValue(), '23:30');
     assert.equal(await rules.getByLabel('State of charge in percent').inputValue(), '15');
-  });
-
-  await t.test('costs belong to the chosen range and are explained', async () => {
-    await using visitor = await owner.tab();
-    const { page } = visitor;
-    const totals = card(page, 'Totals');
-    const cost = totals.getByText('Cost of imports', { exact: true });
-    await page.goto(`${home}/history`);
-    await cost.waitFor();
-    const refused = { type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' };
-    await page.route('**/price/total?*', (route) => route.fulfill({ status: 503, json: refused }));
-    await choose(page, 'Month');
-    await totals.getByRole('alert').waitFor();
-    assert.equal(await cost.count(), 0);
-    await page.unroute('**/price/total?*');
-    await button(totals, 'Try again').click();
-    await cost.waitFor();
-    await choose(page, 'Year');
-    await totals.getByText('How these totals are calculated').click();
-    await totals.getByText(/Ranges longer than 40 days use hourly average prices/).waitFor();
-  });
-
-  await t.test('history is read as a chart, by keyboard, as a table and as files', async () => {
-    await using visitor = await owner.tab();
-    const { page } = visitor;
-    await page.goto(`${home}/history`);
-    const chart = page.getByRole('application', { name: 'Power' });
-    await chart.locator('canvas').waitFor();
-    await chart.focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByText(/^\d+ \w+ \d{4}, \d\d:\d\d: .*House [\d.]+ k?W/).waitFor({ state: 'attached' });
-
-    await page.getByText('Show as table', { exact: true }).click();
-    const rows = page.getByRole('table', { name: 'Power' }).getByRole('row');
-    await rows.nth(1).waitFor();
-    const before = await rows.count();
-    const shown = await downloaded(page, button(page, 'Download CSV'));
-    assert.match(shown.name, /^power\.csv$/);
-    assert.match(shown.lines[0]!, /^time.*House/i);
-    const counts = [before, await rows.count()]; // another five minutes may be complete by now
-    assert.ok(counts.includes(shown.lines.length), `${shown.lines.length} lines, ${counts.join(' or ')} rows`);
-    const all = await downloaded(page, button(page, 'Download CSV (per minute)'));
-    assert.match(all.name, /\.csv$/);
-    assert.ok(all.lines.length > 1, `${all.lines.length} lines`);
-
-    await choose(page, 'Energy');
-    await page.waitForURL(/view=energy/);
-    await page.getByRole('application', { name: 'Energy per hour' }).locator('canvas').waitFor();
-    await choose(page, 'Devices');
-    await page.getByLabel('Device', { exact: true }).selectOption({ label: 'Simulated hybrid inverter, battery' });
-    await page.waitForURL(/der=der-/);
-    await page.getByRole('application', { name: /^Power, Simulated hybrid inverter, battery/ }).waitFor();
   });
 
   await t.test('everybody may look at prices, bar by bar', async () => {

@@ -37,10 +37,10 @@ test('mishaps', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     const now = card(page, 'Electricity price');
     await now.getByText(/^The grid tariff’s price list expired on/).waitFor();
     await now.getByText(/^SEK\s[\d.]+$/).waitFor();
-    await page.goto(`${home}/history`);
+    await page.goto(`${home}/history?range=month`);
     const totals = card(page, 'Totals');
     await totals.getByText(/^The grid tariff’s price list expired on/).waitFor();
-    await totals.getByText('Cost of imports').waitFor();
+    await totals.getByText('Net cost', { exact: true }).waitFor();
     await setTariff(null);
   });
 
@@ -84,7 +84,7 @@ test('mishaps', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     const { page } = visitor;
     await page.goto(`${home}/history`);
     await card(page, 'Totals').waitFor();
-    await page.route('**/sites/*/telemetry?*', (route) => route.fulfill({ status: 500 }));
+    await page.route('**/sites/*/energy?*', (route) => route.fulfill({ status: 500 }));
     await button(page, 'Previous period').click();
     await page.getByRole('alert').waitFor();
     assert.equal(await card(page, 'Totals').count(), 0);

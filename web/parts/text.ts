@@ -123,6 +123,10 @@ export function energy(wattHours: number | undefined): string {
 export const percent = (fraction: number | undefined, digits = 0): string =>
   fraction === undefined ? notAvailable : numbers({ style: 'percent', ...rounded(digits) }).format(fraction);
 
+/** Returns a change with its sign, such as +12%. */
+export const change = (fraction: number): string =>
+  numbers({ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(fraction);
+
 export const money = (amount: number, currency: string, digits = 2): string =>
   numbers({ style: 'currency', currency, ...rounded(digits) }).format(amount);
 

@@ -1,23 +1,25 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { queryOf } from '#contract/client/request.ts';
-import { createSender } from '#contract/client/send.ts';
+import { getSiteEnergy } from '#contract/cloud/energy.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { getDerTelemetry, getSiteTelemetry, maxRangeMs, type Resolution } from '#contract/cloud/telemetry.ts';
+import { getDerTelemetry, getSiteTelemetry, maxRangeMs } from '#contract/cloud/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
-import { ActionButton, Button, useAction } from '../../parts/action.tsx';
-import { download } from '../../parts/download.ts';
+import { Button } from '../../parts/action.tsx';
 import { choicesOf, Segments } from '../../parts/field.tsx';
 import { Card } from '../../parts/layout.tsx';
+import { Loaded } from '../../parts/load.tsx';
 import { setQuery } from '../../parts/router.tsx';
-import { dateRange as spanText, texts } from '../../parts/text.ts';
-import { api } from '../session.ts';
+import { energy, percent, dateRange as spanText, texts } from '../../parts/text.ts';
 import type { TimeRange } from './buckets.ts';
+import { CsvButton } from './csv-button.tsx';
 import { chosenDer, DerView, dersOf, queryParameter } from './der-view.tsx';
 import { EmptyRange } from './empty-range.tsx';
 import { EnergyChart, PowerChart } from './flow-charts.tsx';
-import { csvName, isoRange, queryFor } from './range.ts';
-import type { SiteMeasurements } from './use-site-history.ts';
+import { csvName, isoRange, onlyFor, queryFor } from './range.ts';
+import { energyResolutionFor } from './resolution.ts';
+import { isMeasured } from './site-series.ts';
+import type { LoadedEnergy } from './use-energy.ts';
+import { useSiteHistory } from './use-site-history.ts';
 
 const t = texts({
   view: 'View',
@@ -25,18 +27,26 @@ const t = texts({
   closer: 'Show {span} in detail',
   raw: 'Download CSV (all readings)',
   '1m': 'Download CSV (per minute)',
+  '15m': 'Download CSV (per quarter-hour)',
   '1h': 'Download CSV (per hour)',
+  '1d': 'Download CSV (per day)',
+  '1mo': 'Download CSV (per month)',
+  '1y': 'Download CSV (per year)',
+  complete: 'Complete data for the whole period.',
+  partly: 'Complete data for {share} of the time. Totals include only what was measured.',
+  never: 'At no time were all devices measured together, so the consumption of the house is not exact.',
+  estimated: '{energy} in all series is estimated: spread over a gap in the data, or derived from the other series.',
 });
 
-const views = ['power', 'energy', 'device'] as const;
-const chosenView = queryParameter('view', 'power');
+const views = ['energy', 'power', 'device'] as const;
+const chosenView = queryParameter('view', 'energy');
 
-type CardProps = { site: SiteDetails; measured: SiteMeasurements; nowMs: number };
+type CardProps = { site: SiteDetails; loaded: LoadedEnergy; nowMs: number };
 
-export function ChartsCard({ site, measured, nowMs }: CardProps) {
-  const { span, buckets } = measured;
+export function ChartsCard({ site, loaded, nowMs }: CardProps) {
+  const { span } = loaded;
   const timeZone = site.timezone;
-  const view = views.find((name) => name === chosenView.value) ?? 'power';
+  const view = views.find((name) => name === chosenView.value) ?? 'energy';
   const ders = dersOf(site);
   const der = ders.find(({ id }) => id === chosenDer.value) ?? ders[0];
   const zoomed = useSignal<TimeRange | undefined>(undefined);
@@ -47,21 +57,71 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
   useEffect(() => {
     zoomed.value = undefined;
   }, [span.from, span.to, view, der?.id]);
-  const ofSite = buckets.rows.length > 0 ? { measured, timeZone, onZoom } : undefined;
-  const shownDer = view === 'device' ? der : undefined;
+  const detail = zoomed.value && <DetailButton span={zoomed.value} timeZone={timeZone} nowMs={nowMs} />;
   return (
     <Card title={t(view)} beside={<Segments label={t('view')} value={chosenView} choices={choicesOf(views, t)} />}>
-      {shownDer && <DerView site={site} der={shownDer} span={span} nowMs={nowMs} onZoom={onZoom} />}
-      {view === 'power' && ofSite && <PowerChart {...ofSite} />}
-      {view === 'energy' && ofSite && <EnergyChart {...ofSite} />}
-      {!shownDer && !ofSite && <EmptyRange site={site} />}
-      {(shownDer || ofSite) && (
+      {view === 'energy' &&
+        (isMeasured(loaded.energy.total) ? (
+          <>
+            <EnergyChart loaded={loaded} timeZone={timeZone} onZoom={onZoom} />
+            <Coverage of={loaded} />
+            <div class="actions">
+              {detail}
+              <EnergyCsv siteId={site.id} span={span} timeZone={timeZone} />
+            </div>
+          </>
+        ) : (
+          <EmptyRange site={site} />
+        ))}
+      {view === 'power' && <PowerView site={site} span={span} nowMs={nowMs} onZoom={onZoom} />}
+      {view === 'device' &&
+        (der ? (
+          <DerView site={site} der={der} span={span} nowMs={nowMs} onZoom={onZoom} />
+        ) : (
+          <EmptyRange site={site} />
+        ))}
+      {(view === 'power' || (view === 'device' && der)) && (
         <div class="actions">
-          {zoomed.value && <DetailButton span={zoomed.value} timeZone={timeZone} nowMs={nowMs} />}
-          <FullCsv siteId={site.id} derId={shownDer?.id} span={span} timeZone={timeZone} />
+          {detail}
+          <ReadingsCsv
+            siteId={site.id}
+            derId={view === 'device' ? der?.id : undefined}
+            span={span}
+            timeZone={timeZone}
+          />
         </div>
       )}
     </Card>
+  );
+}
+
+const nearlyAll = 99.5; // percent
+
+function Coverage({ of: { energy: ledger } }: { of: LoadedEnergy }) {
+  const { coverage_pct: share, estimated_wh: estimated } = ledger.total;
+  const some = share === 0 ? t('never') : t('partly', { share: percent(share / 100, share > 99 ? 1 : 0) });
+  return (
+    <p class="says">
+      {share >= nearlyAll ? t('complete') : some} {estimated > 0 && t('estimated', { energy: energy(estimated) })}
+    </p>
+  );
+}
+
+type PowerProps = { site: SiteDetails; span: TimeRange; nowMs: number; onZoom(from: number, to: number): void };
+
+function PowerView({ site, span, nowMs, onZoom }: PowerProps) {
+  const timeZone = site.timezone;
+  const loaded = useSiteHistory({ siteId: site.id, timeZone, span, nowMs });
+  return (
+    <Loaded from={onlyFor(loaded, span)} lines={8}>
+      {(measured) =>
+        measured.buckets.rows.length > 0 ? (
+          <PowerChart measured={measured} timeZone={timeZone} onZoom={onZoom} />
+        ) : (
+          <EmptyRange site={site} />
+        )
+      }
+    </Loaded>
   );
 }
 
@@ -77,26 +137,33 @@ function DetailButton({ span, timeZone, nowMs }: { span: TimeRange; timeZone: st
   );
 }
 
+type CsvProps = { siteId: string; span: TimeRange; timeZone: string | undefined };
+
+function EnergyCsv({ siteId, span, timeZone }: CsvProps) {
+  const resolution = energyResolutionFor(span.to - span.from);
+  const query = { ...isoRange(span), resolution };
+  const name = csvName(`${siteId}-energy`, span, timeZone);
+  return (
+    <CsvButton label={t(resolution)} name={name} route={getSiteEnergy} params={{ site_id: siteId }} query={query} />
+  );
+}
+
 /** Returns the finest resolution that a browser can hold in memory. */
 function finestFor({ from, to }: TimeRange, isDer: boolean): 'raw' | '1m' | '1h' {
   if (isDer && to - from <= 2 * dayMs) return 'raw';
   return to - from <= maxRangeMs['1m'] ? '1m' : '1h';
 }
 
-type CsvProps = { siteId: string; derId?: string | undefined; span: TimeRange; timeZone: string | undefined };
-
-/** Downloads the range as CSV. A plain link would not send the token. */
-function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
-  const resolution = finestFor(span, derId !== undefined) satisfies Resolution;
-  const save = useAction(async () => {
-    const platform = api();
-    const ask = createSender({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
-    const query = queryOf({ ...isoRange(span), resolution, format: 'csv' });
-    const headers = { accept: 'text/csv' };
-    const answer = derId
-      ? await ask(getDerTelemetry, { params: { der_id: derId }, headers }, query)
-      : await ask(getSiteTelemetry, { params: { site_id: siteId }, headers }, query);
-    download(csvName(derId ?? siteId, span, timeZone), await answer.text(), 'text/csv');
-  });
-  return <ActionButton does={save} tone="plain" label={t(resolution)} />;
+function ReadingsCsv({ siteId, derId, span, timeZone }: CsvProps & { derId: string | undefined }) {
+  const resolution = finestFor(span, derId !== undefined);
+  const file = {
+    label: t(resolution),
+    name: csvName(derId ?? siteId, span, timeZone),
+    query: { ...isoRange(span), resolution },
+  };
+  return derId ? (
+    <CsvButton {...file} route={getDerTelemetry} params={{ der_id: derId }} />
+  ) : (
+    <CsvButton {...file} route={getSiteTelemetry} params={{ site_id: siteId }} />
+  );
 }

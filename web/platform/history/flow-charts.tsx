@@ -1,63 +1,62 @@
 import { useMemo } from 'preact/hooks';
+import type { EnergyResolution } from '#contract/cloud/energy.ts';
 import { bucketMs } from '#contract/cloud/telemetry.ts';
-import { hourMs } from '#contract/time.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { editable } from '../../parts/bound-value.ts';
 import { Switch } from '../../parts/field.tsx';
 import { pageUrl, setQuery } from '../../parts/router.tsx';
-import { day, energy, language, monthAndYear, power, shortDay, texts, timeOfDay } from '../../parts/text.ts';
-import { type BarUnit, calendarBarsOf } from './buckets.ts';
-import { energiesOf } from './energy.ts';
+import { day, energy, language, monthAndYear, power, shortDay, texts, timeOfDay, year } from '../../parts/text.ts';
+import type { TimeRange } from './buckets.ts';
 import { energyBars, powerLines, sides, stackedPower } from './site-series.ts';
+import type { LoadedEnergy } from './use-energy.ts';
 import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
   stacked: 'Stacked',
-  hour: 'Energy per hour',
-  day: 'Energy per day',
-  month: 'Energy per month',
+  '15m': 'Energy per quarter-hour',
+  '1h': 'Energy per hour',
+  '1d': 'Energy per day',
+  '1mo': 'Energy per month',
+  '1y': 'Energy per year',
   to: '{day}, {from}–{to}',
 });
 
-const formats: Record<BarUnit, (ms: number, timeZone?: string) => string> = {
-  hour: (ms, timeZone) =>
-    t('to', { day: shortDay(ms, timeZone), from: timeOfDay(ms, timeZone), to: timeOfDay(ms + hourMs, timeZone) }),
-  day,
-  month: monthAndYear,
+const clockTime = (ms: number, timeZone: string | undefined, end: number): string =>
+  t('to', { day: shortDay(ms, timeZone), from: timeOfDay(ms, timeZone), to: timeOfDay(end, timeZone) });
+
+const formats: Record<EnergyResolution, (ms: number, timeZone: string | undefined, end: number) => string> = {
+  '15m': clockTime,
+  '1h': clockTime,
+  '1d': day,
+  '1mo': monthAndYear,
+  '1y': year,
 };
 
-export type SiteChartProps = {
-  measured: SiteMeasurements;
-  timeZone: string | undefined;
-  onZoom(fromMs: number, toMs: number): void;
-};
+type ChartProps = { timeZone: string | undefined; onZoom(fromMs: number, toMs: number): void };
 
-const frameOf = ({ measured: { span }, timeZone, onZoom }: SiteChartProps) =>
-  ({ timeZone, range: [span.from, span.to], sides: sides(), onZoom }) as const;
+const frameOf = ({ from, to }: TimeRange, { timeZone, onZoom }: ChartProps) =>
+  ({ timeZone, range: [from, to], sides: sides(), onZoom }) as const;
 
-export function EnergyChart(props: SiteChartProps) {
-  const { measured, timeZone } = props;
-  const { buckets, span, loadedAt } = measured;
-  const { kind, x, series } = useMemo(() => {
-    const { kind, slots } = calendarBarsOf(span, timeZone);
-    // The last bucket may reach into the future, where nothing has been measured.
-    const passed = slots.map(({ from, to }) => ({ from, to: Math.max(from, Math.min(to, loadedAt)) }));
-    return { kind, x: slots.map(({ from }) => from), series: energyBars(energiesOf(buckets, passed)) };
-  }, [measured, timeZone, language.value]);
+export function EnergyChart({ loaded, ...props }: ChartProps & { loaded: LoadedEnergy }) {
+  const { energy: ledger, span } = loaded;
+  const { resolution } = ledger;
+  const { x, ends, series } = useMemo(() => {
+    const ends = new Map(ledger.intervals.map(({ start, end }) => [Date.parse(start), Date.parse(end)]));
+    return { x: [...ends.keys()], ends, series: energyBars(ledger) };
+  }, [ledger, language.value]);
   return (
     <Chart
-      label={t(kind)}
+      label={t(resolution)}
       x={x}
       series={series}
       format={(value) => energy(Math.abs(value))}
-      formatX={formats[kind]}
-      {...frameOf(props)}
+      formatX={(ms, timeZone) => formats[resolution](ms, timeZone, ends.get(ms) ?? ms)}
+      {...frameOf(span, props)}
     />
   );
 }
 
-export function PowerChart(props: SiteChartProps) {
-  const { measured } = props;
+export function PowerChart({ measured, ...props }: ChartProps & { measured: SiteMeasurements }) {
   const { buckets, resolution, span, loadedAt } = measured;
   const isStacked = pageUrl.value.searchParams.get('shape') !== 'lines';
   const x = useMemo(() => buckets.rows.map(({ from }) => from), [buckets]);
@@ -82,7 +81,7 @@ export function PowerChart(props: SiteChartProps) {
         format={power}
         stepMs={bucketMs[resolution]}
         markers={markers}
-        {...frameOf(props)}
+        {...frameOf(span, props)}
       />
     </>
   );

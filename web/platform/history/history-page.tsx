@@ -1,12 +1,16 @@
 import { useComputed } from '@preact/signals';
+import { quarterMs } from '#contract/cloud/energy.ts';
 import { minuteMs } from '#contract/time.ts';
 import { PageHead } from '../../parts/layout.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
+import { EnergyTabs } from '../energy-tabs.tsx';
 import { sitePage } from '../site-page.tsx';
 import { ChartsCard } from './charts-card.tsx';
+import { DeviceRanking } from './device-ranking.tsx';
+import { isMeasured } from './site-series.ts';
 import { TotalsCard } from './totals-card.tsx';
-import { useSiteHistory } from './use-site-history.ts';
+import { useSiteEnergy } from './use-energy.ts';
 import './history.css';
 import { useId } from 'preact/hooks';
 import { dateAt, instantOf, wallAt } from '#contract/time-zone.ts';
@@ -37,23 +41,26 @@ export default sitePage(function HistoryPage({ site }) {
   const { value: nowMs } = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
   const range = rangeOf(pageUrl.value.searchParams, nowMs, timeZone); // a following range moves with the clock
   const { from, to } = range;
-  const measured = useSiteHistory({ siteId: site.id, timeZone, span: { from, to }, nowMs });
-  const isCompared = pageUrl.value.searchParams.has('compare');
-  const current = onlyFor(measured, range);
-  const isOld = measured.value !== undefined && current.value === undefined;
+  const loaded = useSiteEnergy(site.id, { from, to }, nowMs);
+  const current = onlyFor(loaded, range);
+  const isOld = loaded.value !== undefined && current.value === undefined;
   return (
     <>
       <PageHead title={t('history')} says={`${site.name} · ${rangeText(range, timeZone)}`} />
+      <EnergyTabs siteId={site.id} />
       <RangeBar range={range} nowMs={nowMs} timeZone={timeZone} />
       <div class="history" aria-busy={isOld}>
-        {/* After a failure, do not show the totals of another range. */}
-        <Loaded from={measured.problem === undefined ? measured : current} lines={8}>
+        {/* After a failure, do not show the energy of another range. */}
+        <Loaded from={loaded.problem === undefined ? loaded : current} lines={8}>
           {(value) => (
             <>
-              {value.buckets.rows.length > 0 && (
-                <TotalsCard site={site} range={range} measured={value} nowMs={nowMs} isCompared={isCompared} />
+              <ChartsCard site={site} loaded={value} nowMs={nowMs} />
+              {current.value && isMeasured(value.energy.total) && (
+                <>
+                  <TotalsCard site={site} range={range} loaded={value} nowMs={nowMs} />
+                  <DeviceRanking site={site} range={range} total={value.energy.total} nowMs={nowMs} />
+                </>
               )}
-              <ChartsCard site={site} measured={value} nowMs={nowMs} />
             </>
           )}
         </Loaded>
@@ -131,7 +138,13 @@ function Moment({ label, type, value, onChange }: MomentProps) {
       <label class={type === 'date' ? 'hidden' : 'soft'} for={id}>
         {label}
       </label>
-      <input id={id} type={type} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      <input
+        id={id}
+        type={type}
+        step={type === 'date' ? undefined : quarterMs / 1000}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
     </span>
   );
 }

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvName, hasEnded, neighbour, onDay, onlyFor, previousRange, queryFor, rangeOf, withPreset } from './range.ts';
+import {
+  billEnd,
+  type Comparison,
+  comparedRange,
+  comparisonsOf,
+  csvName,
+  hasEnded,
+  neighbour,
+  onDay,
+  onlyFor,
+  passedEnd,
+  queryFor,
+  rangeOf,
+  withPreset,
+} from './range.ts';
 
 const day = { from: 0, to: 86_400_000 };
 const month = { from: 0, to: 30 * 86_400_000 };
@@ -123,8 +137,8 @@ test('a range survives the round trip through the query', () => {
   assert.deepEqual(custom, {
     range: undefined,
     date: undefined,
-    from: '2026-03-20T09:46:40.000Z',
-    to: '2026-03-20T10:46:40.000Z',
+    from: '2026-03-20T09:45:00.000Z',
+    to: '2026-03-20T11:00:00.000Z',
   });
 });
 
@@ -135,17 +149,47 @@ test('the day after yesterday follows the clock', () => {
   assert.ok(hasEnded(asked('range=day&date=2026-03-30'), now));
 });
 
-test('an unfinished period is compared with the same part of the previous one', () => {
-  assert.equal(local(previousRange(asked(''), now, timeZone)), '2026-03-30 00:00 to 2026-03-30 12:00');
-  assert.equal(
-    local(previousRange(asked('range=day&date=2026-03-30'), now, timeZone)),
-    '2026-03-29 00:00 to 2026-03-30 00:00',
-  );
-  const lastOfMarch = Date.parse('2026-03-31T21:00:00Z');
-  assert.equal(
-    local(previousRange(asked('range=month', lastOfMarch), lastOfMarch, timeZone)),
-    '2026-02-01 00:00 to 2026-03-01 00:00',
-  );
+const ended = Date.parse('2029-01-10T12:00:00Z');
+const noon = Date.parse('2026-03-31T10:00:00Z');
+const shortly = Date.parse('2026-03-31T21:50:00Z');
+const leapDay = Date.parse('2028-02-29T09:03:00Z');
+
+const expected: [query: string, at: number, comparison: Comparison, means: string][] = [
+  ['range=day&date=2026-03-30', ended, 'before', '2026-03-29 00:00 to 2026-03-30 00:00'],
+  ['range=day&date=2026-03-30', ended, 'lastYear', '2025-03-31 00:00 to 2025-04-01 00:00'],
+  ['range=day', noon, 'before', '2026-03-30 00:00 to 2026-03-30 11:45'],
+  ['range=day', leapDay, 'lastYear', '2027-03-02 00:00 to 2027-03-02 10:00'],
+  ['range=week&date=2026-03-29', ended, 'before', '2026-03-16 00:00 to 2026-03-23 00:00'],
+  ['range=week&date=2026-03-29', ended, 'lastYear', '2025-03-24 00:00 to 2025-03-31 00:00'],
+  ['range=week', noon, 'before', '2026-03-23 00:00 to 2026-03-24 11:45'],
+  ['range=month&date=2026-03-01', ended, 'before', '2026-02-01 00:00 to 2026-03-01 00:00'],
+  ['range=month&date=2028-02-01', ended, 'lastYear', '2027-02-01 00:00 to 2027-03-01 00:00'],
+  ['range=month', noon, 'before', '2026-02-01 00:00 to 2026-03-01 00:00'],
+  ['range=month', shortly, 'lastYear', '2025-03-01 00:00 to 2025-03-31 23:45'],
+  ['range=month&date=2026-01-01', ended, 'before', '2025-12-01 00:00 to 2026-01-01 00:00'],
+  ['range=year&date=2028-01-01', ended, 'before', '2027-01-01 00:00 to 2028-01-01 00:00'],
+  ['range=year', leapDay, 'before', '2027-01-01 00:00 to 2027-02-28 10:00'],
+  ['from=2026-03-29T00:00:00Z&to=2026-03-29T06:00:00Z', ended, 'before', '2026-03-28 19:00 to 2026-03-29 01:00'],
+  ['from=2026-03-29T00:00:00Z&to=2026-03-29T06:00:00Z', ended, 'lastYear', '2025-03-29 01:00 to 2025-03-29 08:00'],
+  ['from=2026-03-31T00:00:00Z&to=2026-04-02T00:00:00Z', noon, 'before', '2026-03-29 01:00 to 2026-03-29 11:45'],
+];
+for (const [query, at, comparison, means] of expected) {
+  test(`${query} is compared with ${means} (${comparison})`, () => {
+    assert.equal(local(comparedRange(asked(query, at), comparison, at, timeZone)), means);
+  });
+}
+
+test('a range that has not ended has passed until the end of the current quarter of an hour', () => {
+  assert.equal(passedEnd(asked(''), now), now + hour / 4);
+  const yesterday = asked('range=day&date=2026-03-30');
+  assert.equal(passedEnd(yesterday, now), yesterday.to);
+  assert.equal(billEnd(asked('range=month'), now), now + hour / 4);
+  assert.equal(billEnd(asked(''), now), now - hour / 4);
+});
+
+test('a year has one comparison, because the year before is also last year', () => {
+  assert.deepEqual(comparisonsOf(asked('range=year')), ['before']);
+  assert.deepEqual(comparisonsOf(asked('range=week')), ['before', 'lastYear']);
 });
 
 test('another preset selects today if possible, else the first day of the range', () => {

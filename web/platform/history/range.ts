@@ -1,7 +1,9 @@
-import { parseTime } from '#contract/time.ts';
-import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { quarterMs } from '#contract/cloud/energy.ts';
+import { dayMs, parseTime } from '#contract/time.ts';
+import { dateAt, instantOf, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, isDay, monthAfter, weekdayOf } from '../../chart/calendar.ts';
 import type { Load } from '../../parts/load.tsx';
+import { lastQuarter } from '../bill/period.ts';
 import type { TimeRange } from './buckets.ts';
 
 /** Returns the name of a CSV file: the ID and the first day at the site. */
@@ -28,11 +30,16 @@ export type Range = {
 
 export type RangeQuery = Record<'range' | 'date' | 'from' | 'to', string | undefined>;
 
-/** Reads the range from a query; invalid or missing values mean today. */
+const quarterFrom = (ms: number): number => Math.floor(ms / quarterMs) * quarterMs;
+const quarterUntil = (ms: number): number => Math.ceil(ms / quarterMs) * quarterMs;
+
+/** Reads the range from a query; invalid or missing values mean today. A custom range consists of whole quarter-hours. */
 export function rangeOf(query: { get(name: string): string | null }, nowMs: number, timeZone?: string): Range {
   const from = parseTime(query.get('from') ?? '');
   const to = parseTime(query.get('to') ?? '');
-  if (from !== undefined && to !== undefined && from < to) return { preset: 'custom', from, to, follows: false };
+  if (from !== undefined && to !== undefined && from < to) {
+    return { preset: 'custom', from: quarterFrom(from), to: quarterUntil(to), follows: false };
+  }
   const preset = presets.find((name) => name === query.get('range')) ?? 'day';
   const date = query.get('date') ?? '';
   const day = isDay(date) ? date : dateAt(timeZone, nowMs);
@@ -67,14 +74,56 @@ export function neighbour(range: Range, by: -1 | 1, timeZone?: string): Range {
   return { preset, ...periodOf(preset, first, timeZone), follows: false };
 }
 
-const minRangeMs = 60_000; // never ask for an empty range
+/** Returns the end of a range, or of the current quarter of an hour if that is earlier, as bills do. */
+export const passedEnd = ({ to }: TimeRange, nowMs: number): number => Math.min(to, quarterUntil(nowMs + 1));
 
-/** Returns the previous period, cut to as much as has passed of this one. */
-export function previousRange(range: Range, nowMs: number, timeZone?: string): Range {
-  const before = neighbour(range, -1, timeZone);
-  if (nowMs >= range.to) return before;
-  return { ...before, to: Math.min(before.to, before.from + Math.max(minRangeMs, nowMs - range.from)) };
+/** Returns the end of the bill of a range. The bill of a day ends with its last complete quarter of an hour. */
+export const billEnd = (range: Range, nowMs: number): number =>
+  range.preset === 'day' ? Math.min(range.to, lastQuarter(nowMs)) : passedEnd(range, nowMs);
+
+export const comparisons = ['before', 'lastYear'] as const;
+export type Comparison = (typeof comparisons)[number];
+
+/** Returns the comparisons of a range. The year before a year is also the last year. */
+export const comparisonsOf = ({ preset }: Range): Comparison[] => (preset === 'year' ? ['before'] : [...comparisons]);
+
+/** Returns the previous period, or the same period of last year, cut to as many complete quarter-hours as have passed of the range. */
+export function comparedRange(range: Range, comparison: Comparison, nowMs: number, timeZone?: string): TimeRange {
+  const { preset, from } = range;
+  const to = Math.max(from, Math.min(range.to, lastQuarter(nowMs)));
+  if (preset === 'custom' && comparison === 'before') {
+    const start = from - (range.to - from);
+    return { from: start, to: start + (to - from) };
+  }
+  const hasWeekdays = preset === 'day' || preset === 'week';
+  const dayBefore = comparison === 'before' ? earlierDay[preset as Preset] : hasWeekdays ? yearOfWeeks : lastYear;
+  const moved = (ms: number): number => {
+    const timeMs = ((wallAt(timeZone, ms) % dayMs) + dayMs) % dayMs;
+    return instantOf(timeZone, Date.parse(`${dayBefore(dateAt(timeZone, ms))}T00:00:00Z`) + timeMs);
+  };
+  return { from: moved(from), to: Math.min(moved(to), comparison === 'before' ? from : Number.POSITIVE_INFINITY) };
 }
+
+const lastYear = (day: CalendarDay): CalendarDay => {
+  const same = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+  return isDay(same) ? same : same.replace('-02-29', '-02-28');
+};
+
+/** The same weekdays of last year. */
+const yearOfWeeks = (day: CalendarDay): CalendarDay => addDays(day, -364);
+
+/** A day that the month before does not have is the first of the month. */
+function lastMonth(day: CalendarDay): CalendarDay {
+  const same = addDays(monthAfter(day, -1), Number(day.slice(8)) - 1);
+  return same < monthAfter(day, 0) ? same : monthAfter(day, 0);
+}
+
+const earlierDay: Record<Preset, (day: CalendarDay) => CalendarDay> = {
+  day: (day) => addDays(day, -1),
+  week: (day) => addDays(day, -7),
+  month: lastMonth,
+  year: lastYear,
+};
 
 export const hasEnded = ({ to }: Range, nowMs: number): boolean => to <= nowMs;
 

@@ -1,3 +1,4 @@
+import type { EnergyResolution } from '#contract/cloud/energy.ts';
 import { bucketMs, type Resolution } from '#contract/cloud/telemetry.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
@@ -26,3 +27,14 @@ export const bucketEnd = (start: number, resolution: Resolution, timeZone?: stri
 
 /** Returns how often to reload a range that has not ended. */
 export const refreshMs = (resolution: Resolution): number => Math.max(minuteMs, bucketMs[resolution] / 5);
+
+const longestBars: [longestMs: number, EnergyResolution][] = [
+  [6 * hourMs, '15m'],
+  [3 * dayMs, '1h'],
+  [62 * dayMs, '1d'],
+  [1200 * dayMs, '1mo'],
+];
+
+/** Returns the resolution at which bars of energy can still be told apart. */
+export const energyResolutionFor = (lengthMs: number): EnergyResolution =>
+  longestBars.find(([longest]) => lengthMs <= longest)?.[1] ?? '1y';

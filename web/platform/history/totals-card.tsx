@@ -1,172 +1,191 @@
+import { type ComponentChildren, Fragment } from 'preact';
+import { maxBillDays } from '#contract/cloud/bill.ts';
+import type { EnergySeries, EnergyTotal } from '#contract/cloud/energy.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import type { TotalPrice } from '#contract/price/total.ts';
 import { dayMs } from '#contract/time.ts';
-import { editable } from '../../parts/bound-value.ts';
-import { Switch } from '../../parts/field.tsx';
+import { dateAt, wallAt } from '#contract/time-zone.ts';
 import { Card, Failed, Figure } from '../../parts/layout.tsx';
-import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
-import { setQuery } from '../../parts/router.tsx';
-import { energy, money, percent, dateRange as spanText, texts } from '../../parts/text.ts';
+import { LinkButton } from '../../parts/router.tsx';
+import { change, energy, money, percent, dateRange as spanText, texts } from '../../parts/text.ts';
+import { isMeasured as hasEnough } from '../bill/earlier-bill.ts';
+import { arePricesDown, Gaps, gapsBefore, gapsOf } from '../bill/missing.tsx';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
-import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
-import { partNameInSentence } from '../prices/price-words.ts';
-import type { TimeRange } from './buckets.ts';
-import { isoRange, onlyFor, previousRange, type Range } from './range.ts';
-import { type Cost, costOf, hasKnownCost, type Totals, totalsOf } from './totals.ts';
-import { type SiteMeasurements, useSiteHistory } from './use-site-history.ts';
+import { type Comparison, passedEnd, type Range } from './range.ts';
+import { flows } from './site-series.ts';
+import { type Compared, type LoadedEnergy, useCompared } from './use-energy.ts';
+import { isTooLong, useComparedBills, useMoney } from './use-money.ts';
 
 const t = texts({
   title: 'Totals',
-  imported: 'Imported',
-  exported: 'Exported',
-  generated: 'Solar production',
-  used: 'Consumption',
+  cost: 'Net cost',
+  savedBySolar: 'Saved by solar',
+  savedByBattery: 'Saved by the battery',
+  import: 'Imported',
+  export: 'Exported',
+  solar: 'Solar production',
+  load: 'House',
+  battery_charge: 'Battery charged',
+  battery_discharge: 'Battery discharged',
+  car_charge: 'Car charged',
+  car_discharge: 'Car discharged',
   selfSufficiency: 'Self-sufficiency',
-  cost: 'Cost of imports',
+  selfConsumption: 'Self-consumption',
+  tooLong: 'Costs are shown for at most {days} days.',
+  bill: 'See the bill line by line',
   before: 'previous: {value}',
-  compare: 'Compare with previous period',
-  compared: 'Previous period: {span}.',
-  complete: 'Complete data for the whole period.',
-  partly: 'Complete data for {share} of the period. Totals include only what was measured.',
-  about: 'How these totals are calculated',
-  noTariff: 'Grid fees are not included: the site’s grid tariff has no known prices for this period.',
-  pricedPartly: 'The cost covers {priced} of {imported} imported. There are no known prices for the rest.',
-  how: 'Energy is calculated from average power per {resolution}.',
-  raw: 'minute',
-  '1m': 'minute',
-  '5m': '5 minutes',
-  '15m': '15 minutes',
-  '1h': 'hour',
-  '1d': 'day',
-  holds:
-    'The cost covers electricity bought from the grid: {parts}. Fixed fees, power charges and sold electricity are not included.',
-  byHour:
-    'Ranges longer than {days} days use hourly average prices instead of quarter-hourly prices, so the cost may differ slightly.',
+  lastYear: 'last year: {value}',
+  comparedBefore: 'Previous period: {span}.',
+  comparedLastYear: 'Same period last year: {span}.',
+  running: 'This period is not over, so only the same part of other periods is compared.',
+  noneMeasured: 'Nothing was measured then.',
+  partlyMeasured: 'Only {share} of it was measured, so no change is shown.',
+  tooLittle: 'Only {share} of this period was measured, so no change is shown.',
 });
 
-const nearlyAll = 0.995;
+type FigureName = EnergySeries | 'selfSufficiency' | 'selfConsumption';
 
-type TotalsProps = { site: SiteDetails; range: Range; measured: SiteMeasurements; nowMs: number; isCompared: boolean };
+type TotalsProps = { site: SiteDetails; range: Range; loaded: LoadedEnergy; nowMs: number };
 
-export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsProps) {
-  const { buckets, resolution, span, loadedAt } = measured;
-  const totals = totalsOf(buckets, { from: span.from, to: Math.min(span.to, loadedAt) });
-  const cost = useCost(site, measured);
-  const known = cost.value && hasKnownCost(cost.value, totals.imported) ? cost.value : undefined;
-  const compare = (
-    <Switch
-      label={t('compare')}
-      value={editable(isCompared, (isOn) => setQuery({ compare: isOn ? '1' : undefined }))}
-    />
-  );
-  const { imported = 0 } = totals;
-  const figures = { totals, ...(known && { cost: known }) };
+export function TotalsCard({ site, range, loaded, nowMs }: TotalsProps) {
+  const { total } = loaded.energy;
+  const timeZone = site.timezone;
+  const compared = useCompared(site.id, range, nowMs, timeZone);
+  const others = compared.value?.compared ?? [];
+  const loadedMoney = useMoney({ site, range, nowMs });
+  const bills = useComparedBills({ site, range }, others);
+  const { bill, savings } = loadedMoney.value ?? {};
+  const isPending = loadedMoney.value === undefined && loadedMoney.isLoading && loadedMoney.problem === undefined;
+  const isDown = arePricesDown(loadedMoney.problem);
+  const gaps = bill ? gapsOf(loadedMoney.value?.hasContract ?? false, bill) : gapsBefore(site);
+  const figureOf = (label: FigureName, kind: Kind, of: (energy: EnergyTotal) => number | null) => {
+    const value = of(total);
+    const before = others.map((other) => ({ other, value: other.total && of(other.total) }));
+    const isUnused = kind === 'energy' && [{ value }, ...before].every((each) => !each.value);
+    if (value === null || isUnused) return null;
+    return <Change key={label} label={t(label)} now={{ total, value }} before={before} kind={kind} />;
+  };
   return (
-    <Card title={t('title')} beside={compare}>
-      {isCompared ? <Compared {...figures} site={site} range={range} nowMs={nowMs} /> : <Figures {...figures} />}
-      <Failed problem={cost.problem} again={cost.again} />
-      {cost.value?.isWithoutTariff && <p class="says">{t('noTariff')}</p>}
-      {cost.value && <AssumedTariffs of={cost.value.price.metadata} />}
-      {known && known.priced < imported * nearlyAll && (
-        <p class="says">{t('pricedPartly', { priced: energy(known.priced), imported: energy(imported) })}</p>
-      )}
-      <p class="says">
-        {totals.coverage > nearlyAll ? t('complete') : t('partly', { share: percent(totals.coverage) })}
-      </p>
-      <details class="about-sums">
-        <summary class="soft">{t('about')}</summary>
-        <p class="says">{t('how', { resolution: t(resolution) })}</p>
-        {cost.value && (
-          <p class="says">
-            {t('holds', { parts: cost.value.parts.map(partNameInSentence).join(', ') })}{' '}
-            {cost.value.isHourly && t('byHour', { days: maxQuarterHourDays })}
-          </p>
+    <Card title={t('title')}>
+      <Failed problem={loadedMoney.problem} again={loadedMoney.again} />
+      <div class="figures">
+        {isPending && <Figure label={t('cost')} value="…" />}
+        {bill && savings && (
+          <>
+            <Change
+              label={t('cost')}
+              now={{ total, value: bill.total }}
+              before={others.map((other) => ({ other, value: bills.get(other.comparison)?.total }))}
+              kind={{ currency: bill.currency }}
+              more={bill.metadata.is_simulated && <SimulatedTag of={bill.metadata} />}
+            />
+            {total.solar_wh > 0 && (
+              <Figure label={t('savedBySolar')} value={money(savings.saved.solar, bill.currency)} />
+            )}
+            {total.battery_discharge_wh > 0 && (
+              <Figure label={t('savedByBattery')} value={money(savings.saved.battery, bill.currency)} />
+            )}
+          </>
         )}
-      </details>
+        {figureOf('selfSufficiency', 'share', (of) => of.self_sufficiency_pct)}
+        {figureOf('selfConsumption', 'share', (of) => of.self_consumption_pct)}
+        {flows.map(({ flow }) => figureOf(flow, 'energy', (of) => of[`${flow}_wh`]))}
+      </div>
+      <Failed problem={compared.problem} again={compared.again} />
+      <ComparedNotes total={total} others={others} timeZone={timeZone} isRunning={passedEnd(range, nowMs) < range.to} />
+      {isTooLong(range) && <p class="says">{t('tooLong', { days: maxBillDays })}</p>}
+      <Gaps siteId={site.id} of={isDown ? ['prices'] : gaps} />
+      {bill && <AssumedTariffs of={bill.metadata} />}
+      {bill && range.preset === 'month' && (
+        <div class="actions">
+          <LinkButton
+            to={`/app/sites/${site.id}/bill?month=${dateAt(timeZone, range.from).slice(0, 7)}`}
+            label={t('bill')}
+          />
+        </div>
+      )}
     </Card>
   );
 }
 
-const shown = [
-  ['imported', energy],
-  ['exported', energy],
-  ['generated', energy],
-  ['used', energy],
-  ['selfSufficiency', percent],
-] as const;
+type Kind = 'energy' | 'share' | { currency: string };
 
-type FiguresProps = { totals: Totals; cost?: ImportCost; before?: Totals };
-
-function Figures({ totals, cost, before }: FiguresProps) {
-  return (
-    <div class="figures">
-      {shown.map(([name, format]) => {
-        const more = before && t('before', { value: format(before[name]) });
-        return (
-          totals[name] !== undefined && <Figure key={name} label={t(name)} value={format(totals[name])} more={more} />
-        );
-      })}
-      {cost && (
-        <Figure
-          label={t('cost')}
-          value={money(cost.amount, cost.price.currency, cost.amount < 1000 ? 2 : 0)}
-          more={cost.price.metadata.is_simulated && <SimulatedTag of={cost.price.metadata} />}
-        />
-      )}
-    </div>
-  );
+function valueText(value: number, kind: Kind): string {
+  if (kind === 'energy') return energy(value);
+  return kind === 'share' ? percent(value / 100) : money(value, kind.currency);
 }
 
-type ComparedProps = FiguresProps & { site: SiteDetails; range: Range; nowMs: number };
-
-function Compared({ site, range, nowMs, ...figures }: ComparedProps) {
-  const timeZone = site.timezone;
-  const { from, to } = previousRange(range, nowMs, timeZone);
-  const loaded = useSiteHistory({ siteId: site.id, timeZone, span: { from, to }, nowMs });
-  return (
-    <Loaded from={loaded}>
-      {({ buckets, span }) => (
-        <>
-          <Figures {...figures} before={totalsOf(buckets, span)} />
-          <p class="says">{t('compared', { span: spanText(span.from, span.to, timeZone, true) })}</p>
-        </>
-      )}
-    </Loaded>
-  );
-}
-
-type ImportCost = Cost & {
-  span: TimeRange;
-  price: TotalPrice;
-  /** the site's tariff has no known prices for the range, so grid fees are not included */
-  isWithoutTariff: boolean;
-  /** hourly average prices were used instead of quarter-hourly prices */
-  isHourly: boolean;
+type ChangeProps = {
+  label: string;
+  now: { total: EnergyTotal; value: number };
+  before: readonly { other: Compared; value: number | null | undefined }[];
+  kind: Kind;
+  more?: ComponentChildren;
 };
 
-const maxPricedMs = 366 * dayMs; // the price service answers at most this range
-
-const maxQuarterHourDays = 40;
-
-/** Returns the cost of the imported energy, or undefined if the site has no price area or no price is known. */
-function useCost(site: SiteDetails, measured: SiteMeasurements): Load<ImportCost | undefined> {
-  const { price_area, tariff_id, latitude, longitude } = site;
-  const { buckets, span, loadedAt } = measured;
-  const { from } = span;
-  const to = Math.min(span.to, loadedAt);
-  const loaded = useLoad(
-    async (signal) => {
-      const terms = termsOfSite(site);
-      if (!terms || !buckets.kinds.includes('meter') || to <= from || to - from > maxPricedMs) return undefined;
-      const isHourly = to - from > maxQuarterHourDays * dayMs;
-      const resolution = isHourly ? 'PT60M' : 'PT15M';
-      const known = await loadTotalIfKnown(priceApi, { ...isoRange({ from, to }), resolution }, terms, signal);
-      if (!known) return undefined;
-      const { price, refusal } = known;
-      return { ...costOf(buckets, price), span, price, isWithoutTariff: refusal !== undefined, isHourly };
-    },
-    [price_area, tariff_id, latitude, longitude, from, span.to],
-    measured,
+/** Shows a value, the same of other periods, and how much it has changed. */
+function Change({ label, now, before, kind, more }: ChangeProps) {
+  return (
+    <Figure
+      label={label}
+      value={<data value={now.value}>{valueText(now.value, kind)}</data>}
+      more={
+        <>
+          {before.map(({ other, value }) => {
+            if (value === undefined || value === null) return null;
+            const text = valueText(value, kind);
+            const isChange = kind !== 'share' && value > 0 && isEnough(now.total) && isEnough(other.total);
+            const changed = isChange ? `${text} (${change(now.value / value - 1)})` : text;
+            return <div key={other.comparison}>{t(other.comparison, { value: changed })}</div>;
+          })}
+          {more}
+        </>
+      }
+    />
   );
-  return onlyFor(loaded, span);
 }
+
+/** With less data, a change may be one of what was measured. */
+const isEnough = (total: EnergyTotal | undefined): boolean => total !== undefined && hasEnough(total);
+
+const comparedKey = { before: 'comparedBefore', lastYear: 'comparedLastYear' } as const satisfies Record<
+  Comparison,
+  string
+>;
+
+type NotesProps = {
+  total: EnergyTotal;
+  others: readonly Compared[];
+  timeZone: string | undefined;
+  isRunning: boolean;
+};
+
+function ComparedNotes({ total, others, timeZone, isRunning }: NotesProps) {
+  const share = (of: EnergyTotal): string => percent(Math.floor(of.coverage_pct) / 100);
+  const measured = others.filter((other) => other.total);
+  if (others.length === 0) return null;
+  return (
+    <p class="says">
+      {others.map((other) => (
+        <Fragment key={other.comparison}>
+          {t(comparedKey[other.comparison], { span: fullSpan(other, timeZone) })}{' '}
+          {!other.total && `${t('noneMeasured')} `}
+          {other.total &&
+            isEnough(total) &&
+            !isEnough(other.total) &&
+            `${t('partlyMeasured', { share: share(other.total) })} `}
+        </Fragment>
+      ))}
+      {measured.length > 0 && isRunning && `${t('running')} `}
+      {measured.length > 0 && !isEnough(total) && t('tooLittle', { share: share(total) })}
+    </p>
+  );
+}
+
+/** Returns a range as dates, with times where it does not consist of whole days. */
+const fullSpan = ({ from, to }: { from: number; to: number }, timeZone: string | undefined): string =>
+  spanText(
+    from,
+    to,
+    timeZone,
+    [from, to].some((ms) => wallAt(timeZone, ms) % dayMs !== 0),
+  );
