@@ -303,6 +303,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
       ).then((titles) => titles.map((title) => title!.startsWith('Stale'))),
       [true, false],
     );
+    await link(page, 'Settings').click();
     await link(page, 'Simulation').click();
     await button(page, 'Reset simulation').click();
     await until(
