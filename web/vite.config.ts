@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { coastlines } from './build/coastlines.ts';
+import { shell } from './build/shell.ts';
 
 const minBytes = 1024; // a smaller file gains less than its response header costs
 
@@ -18,7 +19,7 @@ function compress(): Plugin {
       folder = resolve(root, build.outDir);
     },
     async closeBundle() {
-      const files = globSync('**/*.{html,js,css,svg,json}', { cwd: folder });
+      const files = globSync('**/*.{html,js,css,svg,json,webmanifest}', { cwd: folder });
       await Promise.all(files.map((file) => compressFile(join(folder, file))));
     },
   };
@@ -56,10 +57,15 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content security policy allows files of the same origin only
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'gateway.html', 'authorize.html'].map((name) => `${import.meta.dirname}/${name}`),
+      input: ['index.html', 'gateway.html', 'authorize.html', 'platform/service-worker.ts'].map(
+        (name) => `${import.meta.dirname}/${name}`,
+      ),
+      output: {
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
     },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700, // kB; the map contains its coastlines and is loaded on demand
   },
-  plugins: [coastlines(), compress()],
+  plugins: [coastlines(), shell(), compress()],
 });

@@ -23,6 +23,8 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 
 // Content encodings and the suffixes of precompressed files, the better first.
@@ -47,10 +49,25 @@ export function mountPages(app: FastifyInstance, { entry, connect = [], alone = 
     if (!/^[\w-][\w.-]*$/.test(file)) throw absent(file);
     return sendFile(request, reply.header('cache-control', immutable), `assets/${file}`);
   });
-  app.get('/icon.svg', (request, reply) =>
-    sendFile(request, reply.header('cache-control', 'max-age=86400'), 'icon.svg'),
-  );
+  for (const name of filesOfDay) {
+    app.get(`/${name}`, (request, reply) => sendFile(request, reply.header('cache-control', 'max-age=86400'), name));
+  }
+  if (entry !== 'index.html') return; // a gateway is reached over plain HTTP, where browsers refuse service workers
+  app.get('/service-worker.js', (request, reply) => {
+    reply.headers({ 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'; connect-src 'self'" });
+    return sendFile(request, reply, 'service-worker.js');
+  });
 }
+
+// Icons, and what a browser needs to install the pages as an app.
+const filesOfDay = [
+  'icon.svg',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+  'manifest.webmanifest',
+  'gateway.webmanifest',
+];
 
 const policyOf = (connect: readonly string[]): string =>
   [
@@ -59,6 +76,8 @@ const policyOf = (connect: readonly string[]): string =>
     "style-src 'self'",
     "img-src 'self' data:",
     ['connect-src', "'self'", ...connect].join(' '),
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

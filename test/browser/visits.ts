@@ -32,6 +32,7 @@ export async function openVisits(t: TestContext): Promise<Visits> {
         locale: 'en-GB',
         timezoneId: 'Europe/Stockholm',
         reducedMotion: 'reduce', // animations take processor time from the test
+        serviceWorkers: 'block', // its requests could not be intercepted
         ...options,
       });
       contexts.push(context);

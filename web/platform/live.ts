@@ -1,13 +1,14 @@
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
-import { api } from './session.ts';
+import { noteReadings } from './last-values.ts';
+import { api, session } from './session.ts';
 
 const renderMs = 200; // limits re-rendering, however many readings arrive
 
 /** Follows the event stream of a site while the component is mounted. */
 export function useLive(siteId: string): Live {
-  const live = useMemo(createLive, [siteId]);
+  const live = useMemo(() => createLive(siteId), [siteId]);
   useStream(siteId, (signal) => api().stream(siteId, { signal }), live.handle, live.problem);
   return live;
 }
@@ -33,7 +34,7 @@ export function useStream<Item>(
 
 export type Live = ReturnType<typeof createLive>;
 
-function createLive() {
+function createLive(siteId: string) {
   /** latest reading of each DER by ID; replaced by a new Map on every change */
   const readings = signal<ReadonlyMap<string, SiteReading>>(new Map());
   const connection = signal<'opening' | 'open' | 'lost'>('opening');
@@ -45,6 +46,7 @@ function createLive() {
   const show = (): void => {
     if (pending) readings.value = pending;
     pending = undefined;
+    if (session.peek().state === 'in') noteReadings(siteId, readings.peek());
   };
 
   function handle(event: SiteEvent): void {

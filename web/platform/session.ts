@@ -21,6 +21,8 @@ import { readStored, store, tabStorage } from '../parts/storage.ts';
 import { texts } from '../parts/text.ts';
 import { createKeyPair, deleteKey, exportPem, importPem, readKey, type StoredKey, writeKey } from './browser-key.ts';
 import { forgetTokens } from './created-tokens.ts';
+import { forgetLastValues } from './last-values.ts';
+import { noteNoAnswer } from './reach.ts';
 
 const t = texts({
   nobody: 'You are not signed in.',
@@ -37,7 +39,11 @@ let aheadMs = 0;
 
 /** Fetches, and corrects the page clock by the Date header. */
 const fetchAndSyncClock: typeof fetch = async (input, init) => {
-  const answer = await fetch(input, init);
+  const answer = await fetch(input, init).catch((problem: unknown) => {
+    if (!init?.signal?.aborted) noteNoAnswer();
+    throw problem;
+  });
+  if ([502, 504].includes(answer.status)) noteNoAnswer();
   aheadMs = clockDifference(answer.headers.get('date'), browserTime(), aheadMs);
   correctTime(aheadMs);
   return answer;
@@ -131,6 +137,7 @@ async function checkNoUnsavedKey(pair: CryptoKeyPair): Promise<void> {
 async function storeAndSignIn(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boolean): Promise<void> {
   const platform = await connectWith(pair);
   const name = await nameAt(platform);
+  forgetLastValues(); // of another person
   const key: StoredKey = { pair, isBackedUp, ...(name && { name }) };
   await writeKey(key);
   await startSession(key, platform, isNew);
@@ -205,7 +212,11 @@ export async function signInWith(pem: string): Promise<{ isNew: boolean }> {
 }
 
 /** Signs in as the owner of the demo home. */
-export const openDemo = async (): Promise<void> => startDemoSession((await publicApi.call(visitSimulation)).token);
+export async function openDemo(): Promise<void> {
+  const { token } = await publicApi.call(visitSimulation);
+  forgetLastValues(); // of another person
+  await startDemoSession(token);
+}
 
 /** Returns the key as PEM, for the backup file. */
 export async function exportKey(): Promise<string> {
@@ -239,6 +250,7 @@ export async function signOut({ forgetting }: { forgetting: boolean }): Promise<
 async function endSession(platform: Ohmstead): Promise<void> {
   tabStorage.store(demoToken, undefined);
   forgetTokens();
+  forgetLastValues();
   session.value = await signedOut();
   await platform.call(revokeToken).catch((problem: unknown) => {
     if (!isEnded(problem)) throw problem;
@@ -252,6 +264,14 @@ export async function signOutEverywhere(): Promise<void> {
   await api().call(endAllSignIns);
   await signOut({ forgetting: false });
 }
+
+// A platform that was not reached answers again.
+addEventListener('online', () => {
+  const current = session.peek();
+  const isUnanswered =
+    current.state === 'out' && current.problem instanceof Problem && current.problem.code === 'unavailable';
+  if (isUnanswered) void resume();
+});
 
 const otherTabs = new BroadcastChannel('signed-out');
 otherTabs.addEventListener('message', ({ data: publicKey }) => {

@@ -6,6 +6,7 @@ import { pageUrl } from '../parts/router.tsx';
 import { readStored, store } from '../parts/storage.ts';
 import { texts } from '../parts/text.ts';
 import { explaining } from './explain.ts';
+import { noteSite } from './last-values.ts';
 import { api } from './session.ts';
 
 const t = texts({
@@ -31,6 +32,7 @@ export const useSite = (id: string): Load<SiteDetails> =>
     async (signal) => {
       const site = await explaining(api().call(getSite, { params: { site_id: id }, signal }), t);
       rememberSite(id);
+      noteSite(site);
       return site;
     },
     [id],

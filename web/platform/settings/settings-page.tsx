@@ -4,6 +4,7 @@ import { CopyableId } from '../../parts/copy.tsx';
 import { Card, Details, PageHead } from '../../parts/layout.tsx';
 import { LinkButton } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { InstallCard } from '../install.tsx';
 import { PeopleCard } from '../organizations/people-card.tsx';
 import { type Session, session, signOut } from '../session.ts';
 import { rememberSite } from '../site.ts';
@@ -37,6 +38,7 @@ export default function SettingsPage() {
         <Card title={t('look')}>
           <Appearance />
         </Card>
+        <InstallCard />
         {current.state === 'in' && <YouCard {...current} />}
         {current.state === 'in' && <PeopleCard />}
       </div>
