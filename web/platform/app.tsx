@@ -1,5 +1,6 @@
+import type { ComponentType } from 'preact';
 import { Button } from '../parts/action.tsx';
-import { Loading, Notice } from '../parts/layout.tsx';
+import { Failed, Loading, Notice } from '../parts/layout.tsx';
 import { useLoad } from '../parts/load.tsx';
 import { timeNow } from '../parts/now.ts';
 import { findPage, Pages, pageUrl } from '../parts/router.tsx';
@@ -10,7 +11,6 @@ import { navigation } from './navigation.ts';
 import { pages, publicPages } from './pages.ts';
 import { isUnreachable, retryNow } from './reach.ts';
 import { session } from './session.ts';
-import { SignIn } from './sign-in/sign-in.tsx';
 import { isSimulated } from './simulation.ts';
 import { SiteSwitcher } from './site-switcher.tsx';
 
@@ -24,16 +24,22 @@ const t = texts({
 
 function Content() {
   const { state } = session.value;
-  if (isUnreachable.value && state !== 'in' && lastValues.value) return <Offline />;
+  if (isUnreachable.value && state !== 'in' && lastValues.value) return <Later key="offline" load={loadOffline} />;
   const isPublic = findPage(publicPages, pageUrl.value.pathname) !== undefined;
   if (!isPublic && state === 'opening') return <Loading />;
-  if (!isPublic && state === 'out') return <SignIn />;
+  if (!isPublic && state === 'out') return <Later key="sign-in" load={loadSignIn} />;
   return <Pages routes={pages} home="/app/sites" />;
 }
 
-function Offline() {
-  const Page = useLoad(() => import('./offline/offline-page.tsx'), []).value?.default;
-  return Page ? <Page /> : <Loading />;
+const loadOffline = () => import('./offline/offline-page.tsx');
+const loadSignIn = () => import('./sign-in/sign-in.tsx');
+
+/** Shows a page that few visits need, which is therefore loaded when it is shown. */
+function Later({ load }: { load(): Promise<{ default: ComponentType }> }) {
+  const { value, problem } = useLoad(load, [load]);
+  const Page = value?.default;
+  if (Page) return <Page />;
+  return problem === undefined ? <Loading /> : <Failed problem={problem} again={() => location.reload()} />;
 }
 
 /** Says how old the values are while the platform cannot be reached. */

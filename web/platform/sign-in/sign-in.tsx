@@ -41,7 +41,7 @@ function VisitCard() {
   );
 }
 
-export function SignIn() {
+export default function SignIn() {
   const current = session.value;
   const { keeper, problem } = current.state === 'out' ? current : {};
   const name = useSignal('');
