@@ -42,6 +42,8 @@ import { openKeyRing } from './identity/key-ring.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { createSessions } from './identity/sessions.ts';
 import { createUpkeep } from './identity/upkeep.ts';
+import { createNearbyGateways } from './nearby/nearby-gateways.ts';
+import { nearbyRoutes } from './nearby/routes.ts';
 import { integrationRoutes, oauthServerRoutes } from './oauth/routes.ts';
 import { createOAuthServer } from './oauth/server.ts';
 import { addBrokerMetrics } from './operations/gauges.ts';
@@ -66,6 +68,8 @@ export type CloudDeps = CommonDeps & {
   baseUrl(): string;
   /** calculates bills; without it they are answered with 503 */
   calculator?: BillCalculator | undefined;
+  /** addresses of the gateways in this process */
+  ownGateways?: (() => readonly string[]) | undefined;
   /** mounts another service on the same address, behind the same door */
   mountMore?: ((app: FastifyInstance, door: Door<Context>) => void | Promise<void>) | undefined;
 };
@@ -166,6 +170,10 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       ),
   });
   manageRoutes(mount, createManagement({ keys, deploymentId, store, live, transport, clock }));
+  nearbyRoutes(mount, {
+    nearby: config.NEARBY_GATEWAYS ? createNearbyGateways({ ownGateways: deps.ownGateways, clock, log }) : undefined,
+    trustsProxy: config.TRUST_PROXY !== undefined,
+  });
   deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), sendRelease: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   energyRoutes(mount, { ledger: pipeline.ledger });

@@ -183,6 +183,11 @@ const settings = {
     description: 'serial prefixes, comma separated, whose serials must match their key',
     note: 'A serial `<prefix>-…` must be the prefix and the first 16 hex digits of the SHA-256 of its key.',
   }),
+  NEARBY_GATEWAYS: Type.Boolean({
+    default: false,
+    description: 'find gateways on the local network of this machine, for people who are on it too and set up a home',
+    note: '`ohmstead up` switches it on. Leave it off where the internet reaches this platform through a proxy or tunnel that does not say where a request comes from ([security](../SECURITY.md)).',
+  }),
   PUBLIC_MIN_SITES: count(1, 'sites a map cell needs before it is shown', 'SECURITY.md explains why to raise it.'),
   MAX_FIELDS_PER_DER: Type.Integer({
     minimum: 1,

@@ -30,11 +30,12 @@ export type CloudOptions = {
   openTransport?: typeof openTransport;
   mountMore?: CloudDeps['mountMore'];
   calculator?: CloudDeps['calculator'];
+  ownGateways?: CloudDeps['ownGateways'];
 };
 
 export async function startCloud(
   env: Env,
-  { version, log: givenLog, openTransport: open = openTransport, mountMore, calculator }: CloudOptions,
+  { version, log: givenLog, openTransport: open = openTransport, mountMore, calculator, ownGateways }: CloudOptions,
 ): Promise<RunningCloud & { log: Logger }> {
   const config = readConfig(CloudConfig, env);
   const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'cloud' });
@@ -73,6 +74,7 @@ export async function startCloud(
       internalToken,
       baseUrl: () => url,
       mountMore,
+      ownGateways,
       calculator: config.PRICE_URL ? remoteCalculator(config.PRICE_URL) : calculator,
     });
     opened.defer(() => cloud.app.close());

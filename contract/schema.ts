@@ -81,8 +81,12 @@ export const Sn = Type.String({
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' });
 
+const serialPattern = '^[A-Za-z0-9_:-]{3,64}$';
+
+export const isSerial = (text: string): boolean => new RegExp(serialPattern).test(text);
+
 /** Opaque gateway serial, used in topics and routing keys, so without dots and wildcards. */
-export const Serial = Type.String({ pattern: '^[A-Za-z0-9_:-]{3,64}$', description: '3 to 64 of A-Z a-z 0-9 _ : -' });
+export const Serial = Type.String({ pattern: serialPattern, description: '3 to 64 of A-Z a-z 0-9 _ : -' });
 
 export const KeyText = Type.String({
   maxLength: 4096,

@@ -211,7 +211,14 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     tasks: () =>
       devices.list().map((device) => ({ name: device.sn, state: device.isConnected ? 'reading' : 'waiting' })),
   });
-  statusRoutes(mount, { uplink: uplink.status, isClaimed: claim.isClaimed, control, recentLog: deps.recentLog });
+  const { isClaimed } = claim;
+  statusRoutes(mount, {
+    uplink: uplink.status,
+    isClaimed,
+    cloudUrl: config.CLOUD_URL,
+    control,
+    recentLog: deps.recentLog,
+  });
   networkRoutes(mount, network);
   identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
   deviceRoutes(mount, { devices, profiles, detect });

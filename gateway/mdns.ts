@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { announcementOf } from '#contract/gateway/announcement.ts';
 import type { Logger } from '#lib/log.ts';
 import { within } from '#lib/within.ts';
 
@@ -18,7 +19,7 @@ export async function announce({ serial, name = `zap-${serial}`, port, log }: An
 
   const host = `${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}.local`;
   // The serial makes the name unique, so no probe is needed.
-  const txt = { path: '/api', id: serial };
+  const txt = announcementOf(serial);
   const publish = () => bonjour.publish({ name, host, type: 'http', port, txt, probe: false });
   let service = publish();
   let addresses = ownAddresses();

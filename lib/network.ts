@@ -3,6 +3,9 @@ import { isIP, isIPv4 } from 'node:net';
 /** An IP address, or a network in CIDR notation. */
 export type Network = { address: string; bits: number; family: 'ipv4' | 'ipv6' };
 
+/** Networks that the internet does not route, and the machine itself. */
+export const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', 'fc00::/7', '::1/128'];
+
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';

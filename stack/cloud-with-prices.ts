@@ -11,7 +11,7 @@ import type { PriceService } from '#price/open-service.ts';
 /** Starts the platform with the price service on the same address. Prices and tariffs are loaded on first use. */
 export async function startCloudWithPrices(
   env: Env,
-  { version, mountMore }: Pick<CloudOptions, 'version' | 'mountMore'>,
+  { version, mountMore, ownGateways }: Pick<CloudOptions, 'version' | 'mountMore' | 'ownGateways'>,
 ): Promise<RunningCloud & { log: Logger }> {
   const { LOG_LEVEL, DATA_DIR } = readConfig(CloudConfig, env);
   const settings = readConfig(PriceConfig, withFallbacks(env, { PRICE_DATA_DIR: join(DATA_DIR, 'price') }));
@@ -25,6 +25,7 @@ export async function startCloudWithPrices(
   const cloud = await startCloud(env, {
     version,
     log,
+    ownGateways,
     calculator: {
       async bill(body) {
         return started().bill(body);

@@ -21,7 +21,7 @@ const simulationEnv: Env = {
 };
 
 /** Defaults of a real home, whose map cell stays hidden until it has enough sites. */
-const realHomeEnv: Env = { PUBLIC_MIN_SITES: '5' };
+const realHomeEnv: Env = { PUBLIC_MIN_SITES: '5', NEARBY_GATEWAYS: 'true' };
 
 export type StackOptions = {
   version: string;
@@ -46,8 +46,10 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
   const market = isSimulated ? await simulateMarketIfUnset(env) : undefined;
   opened.defer(async () => market?.close());
   const playground = createPlayground(systemClock);
+  const gateways: string[] = [];
   const cloud = await startCloudWithPrices(market?.env ?? env, {
     version,
+    ownGateways: () => gateways,
     ...(isSimulated && { mountMore: (app, door) => mountSimulation(app, door, playground, version) }),
   });
   opened.defer(() => cloud.close());
@@ -74,6 +76,7 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
     isSimulated && mqttUrl
       ? await startDemo({ ...demo, mqttUrl }, opened)
       : { gateway: await startGateway(gatewayEnv, { version }), state: {} };
+  gateways.push(gateway.url);
   if (!isSimulated) opened.defer(() => gateway.close());
 
   const state: StackState = {

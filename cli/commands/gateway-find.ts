@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from 'bonjour-service';
+import { announcedHost, announcedSerial } from '#contract/gateway/announcement.ts';
+import { type AnnouncedService, findHttpServices } from '#lib/mdns.ts';
 import { UsageError } from '../line/command.ts';
 import { report } from '../line/report.ts';
 import { printable, tableOf } from '../terminal/output.ts';
@@ -13,7 +13,7 @@ const find = report('gateway find', {
   async run({ options }, shell) {
     const seconds = Number(options.seconds ?? defaultSeconds);
     if (!(seconds > 0 && seconds <= 600)) throw new UsageError('--seconds must be more than 0 and at most 600.');
-    const found = await findGateways(seconds * 1000, shell.untilInterrupted());
+    const found = (await findHttpServices(seconds * 1000, shell.untilInterrupted())).flatMap(gatewayOf);
     const nothing =
       'No gateway found on this network. For one on another network, give its address: --gateway http://<address>:8081';
     const text = found.length === 0 ? nothing : tableOf(found, ['gateway_serial', 'name', 'url', 'host']);
@@ -25,30 +25,11 @@ export const findCommands = [find];
 
 export type FoundGateway = { gateway_serial: string; name: string; url: string; host: string };
 
-/** Finds the gateways that announce themselves on the local network within this time (RFC 6762, 6763). */
-async function findGateways(lookMs: number, signal: AbortSignal): Promise<FoundGateway[]> {
-  const { default: Bonjour } = await import('bonjour-service');
-  const failed = Promise.withResolvers<never>();
-  const bonjour = new Bonjour({}, failed.reject);
-  // Another responder may hold the mDNS port exclusively.
-  (bonjour as unknown as { server: { mdns: NodeJS.EventEmitter } }).server.mdns.on('error', failed.reject);
-  const browser = bonjour.find({ type: 'http' });
-  try {
-    await Promise.race([sleep(lookMs, undefined, { signal }), failed.promise]);
-    return browser.services.flatMap(gatewayOf);
-  } finally {
-    browser.stop();
-    await new Promise<void>((resolve) => bonjour.destroy(resolve));
-  }
-}
-
-/** Reads the announcement of a gateway; other HTTP services lack its serial and API path. */
-function gatewayOf({ name, host, port, addresses, txt }: Service): FoundGateway[] {
-  const { id, path }: { id?: unknown; path?: unknown } = txt ?? {};
-  if (typeof id !== 'string' || path !== '/api') return [];
-  const address = addresses?.find((text) => /^\d+(\.\d+){3}$/.test(text)) ?? host;
-  const url = `http://${address}:${port}`;
-  return URL.canParse(url)
-    ? [{ gateway_serial: printable(id), name: printable(name), url, host: printable(host) }]
-    : [];
+/** Reads the announcement of a gateway; other HTTP services have none. */
+function gatewayOf(service: AnnouncedService): FoundGateway[] {
+  const { name, host, port, txt } = service;
+  const serial = announcedSerial(txt);
+  const url = `http://${announcedHost(service)}:${port}`;
+  if (serial === undefined || !URL.canParse(url)) return [];
+  return [{ gateway_serial: printable(serial), name: printable(name), url, host: printable(host) }];
 }

@@ -28,6 +28,8 @@ export type Context = {
   db: Db;
   now: number;
   headers: FastifyRequest['headers'];
+  /** address of the client, behind trusted proxies */
+  ip: string;
   checkQuota: CheckQuota;
 } & Omit<Write, 'db'>;
 
@@ -155,7 +157,8 @@ export function createCloudDoor(deps: DoorDeps): Door<Context> {
     const { db } = store;
     const caller = callerOf(request);
     const held = await authorize(access, caller, request, db);
-    return handle({ ...noEffects, caller, held, db, now: clock.now(), headers: request.headers });
+    const { headers, ip } = request;
+    return handle({ ...noEffects, caller, held, db, now: clock.now(), headers, ip });
   }
 
   function change(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
@@ -166,7 +169,8 @@ export function createCloudDoor(deps: DoorDeps): Door<Context> {
       const { db } = write;
       const held = await authorize(route.access, caller, request, db);
       const checkQuota = checksOf(caller, db);
-      const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers, checkQuota });
+      const answer = (): unknown =>
+        handle({ ...write, caller, held, now, headers: request.headers, ip: request.ip, checkQuota });
       if (key === undefined) return answer();
       const text = JSON.stringify([route.method, request.url, request.body ?? null]);
       const owner = caller === anonymous ? addressKey(request.ip) : caller.identityId;

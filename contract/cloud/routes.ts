@@ -11,6 +11,7 @@ import { identityRoutes } from './identity.ts';
 import { internalRoutes } from './internal.ts';
 import { invitationRoutes } from './invitations.ts';
 import { manageRoutes } from './manage.ts';
+import { nearbyRoutes } from './nearby.ts';
 import { oauthRoutes } from './oauth.ts';
 import { organizationRoutes, usageRoutes } from './organizations.ts';
 import { publicRoutes } from './public.ts';
@@ -29,6 +30,7 @@ export const cloudRoutes: readonly Route[] = [
   ...alertRoutes,
   ...gatewayRoutes,
   ...manageRoutes,
+  ...nearbyRoutes,
   ...deviceRoutes,
   ...telemetryRoutes,
   ...energyRoutes,

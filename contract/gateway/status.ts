@@ -61,6 +61,7 @@ export const Status = Titled('Status', {
     description:
       'whether a platform has claimed this gateway; changing its broker and a factory reset then need the local token',
   }),
+  cloud_url: Type.Optional(Type.String({ description: 'address of the platform whose page may ask for a signature' })),
   control: Type.Array(ControlStatus),
   refused: Type.Array(Refused, {
     description: 'the last failed local command of each device, until the next one succeeds',

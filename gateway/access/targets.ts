@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { orProblem, Problem } from '#contract/problem.ts';
-import { parseNetwork } from '#lib/network.ts';
+import { parseNetwork, privateNetworks } from '#lib/network.ts';
 import { within } from '#lib/within.ts';
 
 export type Targets = ReturnType<typeof createTargets>;
@@ -11,7 +11,6 @@ type LookUp = (host: string) => Promise<string[]>;
 const systemLookUp: LookUp = async (host) =>
   (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 
-const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', 'fc00::/7', '::1/128'];
 const lookupMs = 3000;
 
 /** Limits device addresses to private networks and those of the setting (CIDR, comma separated, * for any). */

@@ -4,14 +4,16 @@ import type { LocalMount } from '../access/door.ts';
 export type StatusDeps = {
   uplink(): Status['uplink'];
   isClaimed(): boolean;
+  cloudUrl: string | undefined;
   control: { status(): Status['control']; refused(): Status['refused'] };
   recentLog(): string[];
 };
 
-export function statusRoutes(mount: LocalMount, { uplink, isClaimed, control, recentLog }: StatusDeps): void {
+export function statusRoutes(mount: LocalMount, { uplink, isClaimed, cloudUrl, control, recentLog }: StatusDeps): void {
   mount(getStatus, () => ({
     uplink: uplink(),
     claimed: isClaimed(),
+    ...(cloudUrl && { cloud_url: cloudUrl }),
     control: control.status(),
     refused: control.refused(),
   }));

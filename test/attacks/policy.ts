@@ -107,6 +107,9 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'POST /gateways/{serial}/manage/devices': 'admin',
   'POST /gateways/{serial}/manage/devices/{sn}': 'admin',
 
+  'GET /nearby/gateways': 'holder', // and only on the network of the platform
+  'POST /nearby/gateways/sign': 'holder', // likewise
+
   'POST /devices/provision': 'admin',
   'GET /devices/{device_id}': 'viewer',
   'PUT /devices/{device_id}': 'admin',

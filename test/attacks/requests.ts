@@ -52,6 +52,7 @@ const bodies: Record<string, Body> = {
   'POST /gateways/claim': ({ organization }, actor, cloud) => cloud.claimOf(actor, organization!, p256()),
   'POST /gateways/{serial}/manage/devices': () => ({ type: 'modbus_tcp', profile: 'sungrow', ip: '192.168.1.20' }),
   'POST /gateways/{serial}/manage/devices/{sn}': () => ({ ders: [{ type: 'pv', enabled: true }] }),
+  'POST /nearby/gateways/sign': () => ({ gateway_serial: 'ohm-none' }),
   'POST /devices/provision': ({ site, gateway }) => ({
     gateway_serial: gateway,
     hardware_id: 'NEW',

@@ -40,6 +40,8 @@ type CloudOptions = {
   databaseUrl?: string;
   /** calculates bills; by default with a spot price of 1 SEK, null for none */
   calculator?: BillCalculator | null;
+  /** addresses of gateways on this machine */
+  ownGateways?: () => string[];
   /** how clients reach it, if that matters */
   baseUrl?: () => string;
 };
@@ -71,7 +73,7 @@ const constantPrices: BillCalculator = {
 
 /** A whole platform in this process, on its own database and a fake clock. */
 export async function openCloud(options: CloudOptions = {}) {
-  const { engine = 'sqlite', env = {}, databaseUrl, baseUrl, calculator = constantPrices } = options;
+  const { engine = 'sqlite', env = {}, databaseUrl, baseUrl, ownGateways, calculator = constantPrices } = options;
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const log = silentLog;
   const { path: dataDir, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
@@ -96,6 +98,7 @@ export async function openCloud(options: CloudOptions = {}) {
     log,
     version: '0.0.0',
     calculator: calculator ?? undefined,
+    ownGateways,
     baseUrl: baseUrl ?? (() => 'http://cloud.test'),
   });
   await app.ready();
