@@ -4,7 +4,7 @@ import type { LocalMount } from '../access/door.ts';
 export type StatusDeps = {
   uplink(): Status['uplink'];
   isClaimed(): boolean;
-  cloudUrl: string | undefined;
+  cloudUrl?: string | undefined;
   control: { status(): Status['control']; refused(): Status['refused'] };
   recentLog(): string[];
 };

@@ -53,19 +53,15 @@ test('signing in', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const visits = await openVisits(t);
   const baseURL = state.cloud_url;
 
-  await t.test('a new person has a key and a site in three steps', async () => {
+  await t.test('a new person is led to the gateway at home', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
     await page.goto('/');
     await makeKey(page, 'Ada');
-    await page.getByLabel('Site name').fill('Ada’s house');
-    await page.getByLabel(/^Price area/).fill('se3');
-    await page.getByLabel(/^Main fuse/).fill('20');
-    await button(page, 'Create site').click();
-    await heading(page, 'Ada’s house').waitFor();
-    await heading(page, 'No devices yet').waitFor();
-    await page.getByRole('link', { name: 'Claim a gateway' }).click();
-    await page.waitForURL(/\/app\/gateways\/claim\?site=/);
+    await page.waitForURL('**/app/setup');
+    await heading(page, 'Connect your gateway').waitFor();
+    await page.getByRole('link', { name: 'For installers: claim step by step' }).click();
+    await page.waitForURL('**/app/gateways/claim');
   });
 
   await t.test('a key can be exported until its file is confirmed, not after, and opens another browser', async () => {

@@ -11,6 +11,7 @@ export const pages: readonly PageRoute[] = [
   ...publicPages,
   { path: '/', load: () => import('./sites/sites-page.tsx') },
   { path: '/app', load: () => import('./sites/sites-page.tsx') },
+  { path: '/app/setup', load: () => import('./setup/setup-page.tsx') },
   { path: '/app/sites', load: () => import('./sites/sites-page.tsx') },
   { path: '/app/sites/:site', load: () => import('./now/now-page.tsx') },
   { path: '/app/sites/:site/history', load: () => import('./history/history-page.tsx') },

@@ -47,8 +47,8 @@ export async function chosenSites(signal: AbortSignal): Promise<Site[]> {
 
 export const allSites = (signal: AbortSignal): Promise<Site[]> => Array.fromAsync(api().pages(listSites, { signal }));
 
-export const allOrganizations = (signal: AbortSignal): Promise<Organization[]> =>
-  Array.fromAsync(api().pages(listOrganizations, { signal }));
+export const allOrganizations = (signal?: AbortSignal): Promise<Organization[]> =>
+  Array.fromAsync(api().pages(listOrganizations, { ...(signal && { signal }) }));
 
 /** Returns the names of the organizations by ID. */
 export const organizationNames = async (signal: AbortSignal): Promise<Map<string, string>> =>

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { claimMinutes } from '#contract/claim.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
+import type { Status } from '#contract/gateway/status.ts';
+import { getSystem } from '#contract/gateway/system.ts';
 import type { ReplyOf } from '#contract/route.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Card, Notice } from '../../parts/layout.tsx';
@@ -11,6 +13,13 @@ import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
+  connect: 'Connect to your platform',
+  connectSays: 'Opens {host}, where you sign in and this gateway is connected to your home.',
+  open: 'Open {host}',
+  approve: 'Connect to {host}?',
+  approveSays:
+    'The account {claimer} wants to connect this gateway. Continue only if you have just started this there yourself.',
+  approveIt: 'Sign and return',
   title: 'Claim this gateway',
   says: 'The gateway proves that it is yours by signing your identity ID. Only someone on its local network can request that.',
   one: 'On the platform, open “Claim a gateway”, choose manual entry and copy your identity ID.',
@@ -25,6 +34,41 @@ const t = texts({
 });
 
 type Identity = ReplyOf<typeof getCrypto>;
+
+/** Connects the gateway to the platform of its configuration, on the page of that platform. */
+export function ConnectCard({ status: { cloud_url, uplink } }: { status: Pick<Status, 'cloud_url' | 'uplink'> }) {
+  const asked = useSignal(new URLSearchParams(location.hash.replace(/^#/, '')).get('sign') ?? '');
+  const identity = useLoad((signal) => gateway.call(getCrypto, { signal }), []);
+  const sign = useAction(async () => {
+    const { serialNumber: serial, publicKey: key } = await gateway.call(getCrypto);
+    const { message, sign: signature } = await gateway.call(signMessage, { body: { message: asked.value } });
+    const name = (await gateway.call(getSystem)).gateway_info.name;
+    const state = uplink.connected ? { connected: '' } : {};
+    // Only to the platform of the configuration: a link from elsewhere cannot have the signature sent to it.
+    location.assign(
+      `${cloud_url}/app/setup#${new URLSearchParams({ serial, key, message, signature, name, ...state })}`,
+    );
+  });
+  if (!cloud_url) return null;
+  const { host } = new URL(cloud_url);
+  if (asked.value) {
+    return (
+      <Card title={t('approve', { host })} class="wide" says={t('approveSays', { claimer: asked.value })}>
+        <div class="actions">
+          <ActionButton does={sign} label={t('approveIt')} />
+        </div>
+      </Card>
+    );
+  }
+  const query = new URLSearchParams({ at: location.origin, gateway: identity.value?.serialNumber ?? '' });
+  return (
+    <Card title={t('connect')} class="wide" says={t('connectSays', { host })}>
+      <a class="button main" href={`${cloud_url}/app/setup?${query}`}>
+        {t('open', { host })}
+      </a>
+    </Card>
+  );
+}
 
 export function ClaimCard() {
   const identity = useLoad((signal) => gateway.call(getCrypto, { signal }), []);

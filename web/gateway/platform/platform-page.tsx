@@ -4,7 +4,7 @@ import type { ReplyOf } from '#contract/route.ts';
 import { ActionForm, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
 import { watchRestart } from '../restart.tsx';
-import { ClaimCard } from './claim-card.tsx';
+import { ClaimCard, ConnectCard } from './claim-card.tsx';
 import { ManagementCard } from './management-card.tsx';
 import './platform.css';
 import { listSignatures } from '#contract/gateway/identity.ts';
@@ -54,7 +54,14 @@ export default function PlatformPage() {
     <>
       <PageHead title={t('platform')} says={t('says')} />
       <div class="cards">
-        <Loaded from={status}>{({ uplink }) => <UplinkCard uplink={uplink} />}</Loaded>
+        <Loaded from={status}>
+          {(value) => (
+            <>
+              {(!value.claimed || location.hash.startsWith('#sign=')) && <ConnectCard status={value} />}
+              <UplinkCard uplink={value.uplink} />
+            </>
+          )}
+        </Loaded>
         <BrokersCard />
         <ClaimCard />
         <ManagementCard />

@@ -11,6 +11,7 @@ import { dateAndTime, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
+import { WhyLink } from '../silent-devices.tsx';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { DerCard } from './der-card.tsx';
 import { DeviceActions } from './device-actions.tsx';
@@ -51,6 +52,7 @@ function DeviceView({ site, device, again }: { site: SiteDetails; device: Device
           device={device}
           lastSeen={lastSeenMs(device, readings)}
           isOnline={gateways?.get(device.gateway_serial)}
+          why={mayManage && <WhyLink siteId={site.id} />}
         >
           {mayManage && (
             <DeviceActions
@@ -75,10 +77,12 @@ type AboutProps = {
   lastSeen: number | undefined;
   /** whether its gateway is online; undefined if that is not known */
   isOnline: boolean | undefined;
+  /** shown while it has no current data */
+  why: ComponentChildren;
   children: ComponentChildren;
 };
 
-function AboutDevice({ device, lastSeen, isOnline, children }: AboutProps) {
+function AboutDevice({ device, lastSeen, isOnline, why, children }: AboutProps) {
   const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
   const quality = qualityOf(state, lastSeen, isOnline, now.value);
   const facts: [string, ComponentChildren][] = [
@@ -100,7 +104,9 @@ function AboutDevice({ device, lastSeen, isOnline, children }: AboutProps) {
   ];
   return (
     <Card title={t('about')} class="wide" beside={<QualityTag quality={quality} />}>
-      <p class="says">{qualityDescription(quality)}</p>
+      <p class="says">
+        {qualityDescription(quality)} {quality !== 'live' && why}
+      </p>
       <DeviceFacts of={facts} />
       {children}
       <Details>

@@ -5,11 +5,12 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Age, isStale, readingWords } from '../../parts/age.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { Card, type Column, Empty, Failed, PageHead, Table } from '../../parts/layout.tsx';
+import { Card, type Column, Failed, PageHead, Table } from '../../parts/layout.tsx';
 import { now } from '../../parts/now.ts';
 import { Link, LinkButton, pageUrl } from '../../parts/router.tsx';
 import { power, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
+import { NoDevices, SilentNotice } from '../live-tag.tsx';
 import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { AddDevice } from './add/add-device.tsx';
@@ -20,7 +21,7 @@ import { type OnlineGateways, QualityTag, useOnlineGateways } from './status-tag
 import './devices.css';
 
 const t = texts({
-  noneSays: 'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
+  manually: 'Add manually',
   caption: 'Devices at {name}',
   last: 'last known',
 });
@@ -35,9 +36,15 @@ export default sitePage(function DevicesPage({ site, again }) {
   return (
     <>
       <PageHead title={t('devices')} says={site.name}>
-        {mayManage && !isAdding && <LinkButton tone="main" to={`${here}?add`} label={t('addDevice')} />}
+        {mayManage && !isAdding && (
+          <>
+            <LinkButton to={`${here}?add`} label={t('manually')} />
+            <LinkButton tone="main" to={`/app/setup?site=${encodeURIComponent(site.id)}&add`} label={t('addDevice')} />
+          </>
+        )}
       </PageHead>
       <LiveStatus live={live} />
+      <SilentNotice site={site} live={live} />
       <Failed problem={gateways.problem} />
       {isAdding && <AddDevice site={site} again={again} />}
       {site.devices.length > 0 ? (
@@ -45,11 +52,7 @@ export default sitePage(function DevicesPage({ site, again }) {
           <DeviceTable {...{ site, mayManage, again }} readings={live.readings.value} gateways={gateways.value} />
         </Card>
       ) : (
-        !isAdding && (
-          <Empty title={t('noDevices')} says={t('noneSays')}>
-            <LinkButton to={`/app/gateways/claim?site=${site.id}`} label={t('claimGateway')} />
-          </Empty>
-        )
+        !isAdding && <NoDevices site={site} />
       )}
     </>
   );

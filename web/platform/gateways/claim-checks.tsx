@@ -32,6 +32,12 @@ const t = texts({
   'signature-bad': 'The signature does not match. Copy message and sign from the same response.',
 });
 
+/** Says what a failed check means and what to do. */
+export function failureWords({ about, verdict }: Check): string {
+  const advice = `${about}-${verdict}`;
+  return t.has(advice) ? t(advice, { me: api().identityId, minutes: claimMinutes }) : t(about);
+}
+
 const marks = { good: '✓', bad: '✗', open: '?' } as const;
 
 /** Repeats the checks every minute, as signatures expire. */

@@ -83,18 +83,23 @@ export function ClaimSource({ signed }: { signed: Signal<SignedGatewayClaim | un
   );
 }
 
+/** Asks the gateway at an address to sign a claim for the person. */
+export async function signedClaimFrom(address: string, token: string): Promise<SignedGatewayClaim> {
+  const { url, call, serial, publicKey, name } = await findGateway(address, token);
+  const { message, sign } = await call(signMessage, { body: { message: api().identityId } });
+  const { uplink } = await call(getStatus);
+  return {
+    claim: { gateway_serial: serial, public_key: publicKey, message, signature: sign },
+    from: { url, name, isConnected: uplink.connected },
+  };
+}
+
 function AskGateway({ signed }: { signed: Signal<SignedGatewayClaim | undefined> }) {
   const address = useSignal(lastAddress());
   const token = useSignal('');
   const ask = useAction(async () => {
     signed.value = undefined;
-    const { url, call, serial, publicKey, name } = await findGateway(address.value, token.value.trim());
-    const { message, sign } = await call(signMessage, { body: { message: api().identityId } });
-    const { uplink } = await call(getStatus);
-    signed.value = {
-      claim: { gateway_serial: serial, public_key: publicKey, message, signature: sign },
-      from: { url, name, isConnected: uplink.connected },
-    };
+    signed.value = await signedClaimFrom(address.value, token.value.trim());
   });
   const needsToken = ask.problem instanceof Problem && ask.problem.code === 'unauthenticated';
   const { claim, from } = signed.value ?? {};

@@ -19,7 +19,10 @@ const t = texts({
   sure: 'I understand and am allowed to do this',
   unsound: 'Fix the failed check above first.',
   claim: 'Claim for {name}',
-  // Advice about a rejected claim, by the code of the problem.
+});
+
+/** Advice about a rejected claim, by the code of the problem. */
+export const claimAdvice = texts({
   claim_refused:
     'Use the serial number, key, message and signature of the same gateway, signed for your ID. If the serial number is bound to another key, the gateway may have been reinstalled. If its key is not approved, ask the platform operator to add it (ohmstead admin gateway).',
   claim_expired:
@@ -73,7 +76,7 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isValid, on
                 label={t('claim', { name: organization.name })}
               />
             </div>
-            {t.has(code) && <p class="says">{t(code)}</p>}
+            {claimAdvice.has(code) && <p class="says">{claimAdvice(code)}</p>}
           </>
         );
       }}

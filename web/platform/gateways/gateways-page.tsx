@@ -13,7 +13,8 @@ const t = texts({
   says: 'A gateway runs in your home, reads your devices and sends their data to the platform.',
   all: 'Your gateways',
   none: 'No gateways yet',
-  noneSays: 'Run ohmstead gateway on a computer in your home (see the README), then claim it here.',
+  noneSays: 'Run ohmstead gateway on a computer in your home (see the README), then connect it here.',
+  connect: 'Connect a gateway',
 });
 
 const refreshMs = 10_000;
@@ -36,7 +37,8 @@ function GatewayList() {
   return (
     <>
       <PageHead title={t('gateways')} says={t('says')}>
-        <LinkButton tone="main" to="/app/gateways/claim" label={t('claimGateway')} />
+        <LinkButton to="/app/gateways/claim" label={t('claimGateway')} />
+        <LinkButton tone="main" to="/app/setup?find" label={t('connect')} />
       </PageHead>
       <Loaded from={loaded} empty={<Empty title={t('none')} says={t('noneSays')} />}>
         {(gateways) => (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseAddress } from './local-address.ts';
+import { gatewayPageUrl, parseAddress } from './local-address.ts';
 
 const plain = { protocol: 'http:' };
 const secure = { protocol: 'https:' };
@@ -32,3 +32,15 @@ for (const { given, page, reason } of [
 test('an https page can reach its own computer', () => {
   assert.equal(parseAddress('localhost:9081', secure).isUsable, true);
 });
+
+for (const { given, url } of [
+  { given: '192.168.1.20', url: 'http://192.168.1.20:8081' },
+  { given: 'https://zap-1.local', url: 'https://zap-1.local' },
+  { given: 'raspberrypi:80', url: 'http://raspberrypi' },
+  { given: 'http://8.8.8.8', url: undefined },
+  { given: 'http://192.168.1.20.example.com', url: undefined },
+  { given: 'javascript:alert(1)', url: undefined },
+]) {
+  test(`the page of the gateway at "${given}" is ${url ?? 'not linked'}`, () =>
+    assert.equal(gatewayPageUrl(given), url));
+}

@@ -1,6 +1,7 @@
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { gapsBefore } from '../bill/missing.tsx';
 import { type Live, useLive } from '../live.ts';
+import { LiveTag, NoDevices, SilentNotice } from '../live-tag.tsx';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { flowsOf } from './flows.ts';
 import './now.css';
@@ -9,10 +10,10 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { TotalInterval } from '#contract/price/total.ts';
 import { hourMs } from '#contract/time.ts';
 import { Age } from '../../parts/age.tsx';
-import { Card, Empty, Figure, PageHead } from '../../parts/layout.tsx';
+import { Card, Figure, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
-import { Link, LinkButton } from '../../parts/router.tsx';
+import { Link } from '../../parts/router.tsx';
 import { money, number, texts, timeOfDay } from '../../parts/text.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
@@ -48,21 +49,17 @@ export default sitePage(function NowPage({ site }) {
     return (
       <>
         <PageHead title={site.name} />
-        <Empty title={t('noDevices')}>
-          <div class="actions">
-            <LinkButton tone="main" to={`/app/gateways/claim?site=${site.id}`} label={t('claimGateway')} />
-            <LinkButton to={`/app/sites/${site.id}/devices`} label={t('goToDevices')} />
-          </div>
-        </Empty>
+        <NoDevices site={site} />
       </>
     );
   }
   return (
     <>
       <PageHead title={site.name}>
-        {live.connection.value === 'open' && <span class="tag good">{t('live')}</span>}
+        <LiveTag site={site} live={live} />
       </PageHead>
       <LiveStatus live={live} />
+      <SilentNotice site={site} live={live} />
       <Home site={site} live={live} />
     </>
   );

@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { createOrganization, isChosen, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite, type Site } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { DecimalField, Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Card, Loading, Notice, PageHead, Step, TableCard } from '../../parts/layout.tsx';
+import { Card, Loading, PageHead, TableCard } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { go, Link, pageUrl } from '../../parts/router.tsx';
+import { go, Link, LinkButton, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { may } from '../permissions.ts';
-import { api, session } from '../session.ts';
+import { ownOrganizationId } from '../own-organization.ts';
+import { api } from '../session.ts';
 import { allSites, chosenSites } from '../site.ts';
 import { BackupReminder } from './backup-reminder.tsx';
 import './sites.css';
@@ -18,13 +16,8 @@ import './sites.css';
 const t = texts({
   all: 'Your sites',
   more: 'Add a site',
-  registered: 'This platform did not know your key. It has been registered, and you start with a new account.',
-  titleFirst: 'Get started',
-  one: '1. Your key',
-  oneSays: 'Done. It is stored in this browser.',
-  two: '2. Your site',
-  three: '3. Your gateway',
-  threeSays: 'Claim the gateway in your home, then add its devices.',
+  setUpAnother: 'Set up another home',
+  moreSays: 'Without a gateway, for example to plan a site.',
   areaOptional: 'Price area (optional)',
   areaSays: 'SE1 to SE4 in Sweden. Used to show electricity prices.',
   fuse: 'Main fuse in amperes (optional)',
@@ -36,23 +29,23 @@ const nowOf = ({ id }: Pick<Site, 'id'>): string => `/app/sites/${encodeURICompo
 export default function SitesPage() {
   const sites = useLoad(allSites, []);
   const chosen = useLoad(chosenSites, []);
-  const current = session.value;
-  // Only a key file may be unknown to the platform without the person knowing.
-  const isNew = current.state === 'in' && current.isNew && current.isBackedUp;
   const isStart = pageUrl.value.pathname === '/';
   const first = isStart ? chosen.value?.[0] : undefined;
+  const isEmpty = sites.value?.length === 0;
   useEffect(() => {
     if (first) go(nowOf(first), { replace: true });
-  }, [first]);
-  if (first || (isStart && chosen.isLoading)) return <Loading />; // or the list would flash up on the way
+    else if (isEmpty) go('/app/setup', { replace: true });
+  }, [first, isEmpty]);
+  if (first || isEmpty || (isStart && chosen.isLoading)) return <Loading />; // or the list would flash up on the way
   return (
     <>
-      {isNew && <Notice tone="good">{t('registered')}</Notice>}
       <BackupReminder />
-      <Loaded from={sites} empty={<FirstSite />}>
+      <Loaded from={sites}>
         {(list) => (
           <>
-            <PageHead title={t('sites')} />
+            <PageHead title={t('sites')}>
+              <LinkButton tone="main" to="/app/setup?new" label={t('setUpAnother')} />
+            </PageHead>
             <TableCard
               title={t('all')}
               rows={list}
@@ -65,7 +58,7 @@ export default function SitesPage() {
                 { title: t('settings'), show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link> },
               ]}
             />
-            <Card title={t('more')}>
+            <Card title={t('more')} says={t('moreSays')}>
               <NewSite orgId={list[0]?.org_id} />
             </Card>
           </>
@@ -75,41 +68,13 @@ export default function SitesPage() {
   );
 }
 
-const FirstSite = () => (
-  <>
-    <PageHead title={t('titleFirst')} />
-    <ol class="first-steps">
-      <Step title={t('one')}>
-        <p class="says">
-          <Icon name="claim" /> {t('oneSays')}
-        </p>
-      </Step>
-      <Step title={t('two')}>
-        <NewSite />
-      </Step>
-      <Step title={t('three')} says={t('threeSays')}>
-        <Link to="/app/gateways/claim">{t('claimGateway')}</Link>
-      </Step>
-    </ol>
-  </>
-);
-
-/** Returns an organization that the person chose and may manage, preferring `usual`, or creates one. */
-async function organizationId(usual: string | undefined): Promise<string> {
-  const ids = (await Array.fromAsync(api().pages(listOrganizations))).filter(isChosen).map(({ id }) => id);
-  for (const id of ids.toSorted((a, b) => Number(b === usual) - Number(a === usual))) {
-    if (await may(id, 'manage')) return id;
-  }
-  return (await api().call(createOrganization, { body: { name: t('home') } })).id;
-}
-
 function NewSite({ orgId }: { orgId?: string | undefined }) {
   const name = useSignal('');
   const area = useSignal('');
   const fuse = useSignal('');
   const make = useAction(async () => {
     const body = {
-      org_id: await organizationId(orgId),
+      org_id: await ownOrganizationId(orgId),
       name: name.value.trim() || t('home'),
       ...(area.value && { price_area: area.value.trim().toUpperCase() }),
       ...(fuse.value && { fuse_a: Number(fuse.value) }),

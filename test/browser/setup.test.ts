@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { freePort } from '../free-port.ts';
+import { programOf } from '../journey/program.ts';
+import { anyPorts, startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { button, card, heading, link } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { takePicture } from './picture.ts';
+import { openVisits, phone } from './visits.ts';
+
+const simulated = ['sungrow', 'sdm630', 'goodwe'];
+
+/** Counts what the person does: clicks, and fields that were filled in. */
+async function countEffort(context: BrowserContext): Promise<{ clicks: number; fields: Set<string> }> {
+  const effort = { clicks: 0, fields: new Set<string>() };
+  await context.exposeFunction('noticeEffort', (kind: string, field: string) => {
+    if (kind === 'click') effort.clicks++;
+    else effort.fields.add(field);
+  });
+  await context.addInitScript(`
+    addEventListener('click', () => noticeEffort('click', ''), true);
+    addEventListener('input', ({ target }) => noticeEffort('input', target.id), true);
+  `);
+  return effort;
+}
+
+const at = (page: Page, step: string) => page.locator('[aria-current="step"]', { hasText: step });
+
+test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
+  const sim = programOf(
+    ['sim', '--only', simulated.join(','), '--port-base', String(await freePort())],
+    {},
+    'Press Ctrl-C to stop',
+  );
+  t.after(() => sim.kill());
+  const said = await sim.start();
+  const places = simulated.map((name) => `127.0.0.1:${new RegExp(`^${name}\\s.*:(\\d+)\\s`, 'm').exec(said)![1]}`);
+  const env = { ...anyPorts, GATEWAY_HOST: '127.0.0.1', MDNS: 'false', LOG_LEVEL: 'warn' };
+  const { state } = await startUp(t, temporaryFolder(t), ['--without-simulation'], {
+    ...env,
+    GATEWAY_SCAN: places.join(','),
+  });
+  const visits = await openVisits(t);
+  await using visitor = await visits.visit({ baseURL: state.cloud_url, viewport: phone });
+  const { page, context } = visitor;
+
+  await t.test('the page of the gateway hands its signature over, which waits for a click', async () => {
+    await using other = await visits.visit();
+    const its = other.page;
+    await its.goto(`${state.gateway_url}/app/platform`);
+    await link(card(its, 'Connect to your platform'), /^Open localhost/).click();
+    await button(its, 'Create key and sign in').click();
+    await heading(its, 'Connect your gateway').waitFor();
+    await its.goto(`${state.cloud_url}/app/settings`);
+    const identity = (await card(its, 'Your account').locator('code').textContent())!;
+    await its.goto(`${state.gateway_url}/app/platform#sign=${identity}`);
+    await button(its, 'Sign and return').click();
+    await card(its, 'Your gateway has signed').waitFor();
+    assert.equal(new URL(its.url()).hash, '');
+    await takePicture(its, 'setup-handed-over');
+    await its.goto(`${state.cloud_url}/app/gateways`);
+    await heading(its, 'No gateways yet').waitFor();
+  });
+
+  await t.test('from an empty account to the first value of three devices', async () => {
+    const effort = await countEffort(context);
+    const began = performance.now();
+    await page.goto('/');
+    await button(page, 'Create key and sign in').click();
+    await at(page, 'Gateway').waitFor();
+    await takePicture(page, 'setup-gateway');
+    await button(page, /^Connect/)
+      .first()
+      .click();
+    await at(page, 'Your home').waitFor();
+    await page.getByText('✓ Verified').waitFor();
+    await page.reload(); // the next steps follow from what exists
+    await at(page, 'Your home').waitFor();
+    await takePicture(page, 'setup-home');
+    await page.getByLabel('Name', { exact: true }).fill('Our house');
+    await button(page, 'Continue').click();
+    await at(page, 'Devices').waitFor();
+    await takePicture(page, 'setup-searching');
+    await button(page, 'Add 3 devices').and(page.locator(':enabled')).waitFor();
+    await takePicture(page, 'setup-devices');
+    await button(page, 'Add 3 devices').click();
+    await at(page, 'Live values').waitFor();
+    await takePicture(page, 'setup-waiting');
+    await heading(page, 'Your home is live').waitFor();
+    await takePicture(page, 'setup-live');
+    await link(page, 'Open your home').click();
+    await heading(page, 'Our house').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const seconds = (performance.now() - began) / 1000;
+    await takePicture(page, 'setup-home-page');
+    t.diagnostic(`${effort.clicks} clicks, ${effort.fields.size} fields, ${seconds.toFixed(1)} s`);
+    assert.ok(effort.clicks <= 6, `${effort.clicks} clicks`);
+    assert.ok(effort.fields.size <= 2, `${[...effort.fields].join()} filled in`);
+    assert.ok(seconds <= 60, `${seconds} s`);
+  });
+});
