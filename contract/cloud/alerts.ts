@@ -224,7 +224,8 @@ export const listAlertChannels = personal.get('/alert-channels', 'List your brow
   replies: { 200: Type.Array(AlertChannel) },
 });
 
-const key = (length: number) => Type.String({ pattern: `^[A-Za-z0-9_-]{${length}}=*$` });
+const key = (length: number) =>
+  Type.String({ pattern: `^[A-Za-z0-9_-]{${length}}=*$`, description: `${length} characters of base64url` });
 
 export const createAlertChannel = personal.post('/alert-channels', 'Receive alerts in a browser or by e-mail', {
   description:

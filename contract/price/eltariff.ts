@@ -1,7 +1,7 @@
 import { routesOf } from '../route.ts';
 import { OneOf, optional, type Static, Text, Titled, Type, texts } from '../schema.ts';
+import { Day, Interval } from './interval.ts';
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
 const Time = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', description: 'hh:mm:ss' });
 const DateTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$',
@@ -12,9 +12,6 @@ const Uuid = Type.String({
   pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
   description: 'a UUID',
 });
-
-export const Interval = Type.Object({ fromIncluding: Day, toExcluding: Day });
-export type Interval = Static<typeof Interval>;
 
 export const Price = Titled('TariffPrice', {
   priceExVat: Type.Number(),

@@ -1,4 +1,5 @@
-import type { CalendarPattern, Component, Interval, RecurringPeriod } from './eltariff.ts';
+import type { CalendarPattern, Component, RecurringPeriod } from './eltariff.ts';
+import type { Interval } from './interval.ts';
 
 /** Resolves the day types of a price list, such as weekdays or holidays. */
 export type Calendar = ReturnType<typeof createCalendar>;

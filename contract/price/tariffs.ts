@@ -1,7 +1,8 @@
 import { type Route, routesOf } from '../route.ts';
 import { type Static, Text, Timestamp, Titled, type TProperties, Type, texts } from '../schema.ts';
 import { overviewWith } from './electricity.ts';
-import { Component, Interval, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
+import { Component, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
+import { Interval } from './interval.ts';
 
 /** The two published variants; short has fewer fields. */
 export type TariffForm = 'full' | 'short';

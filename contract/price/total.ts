@@ -1,7 +1,7 @@
 import { routesOf } from '../route.ts';
 import { Nullable, NumberIn, OneOf, optional, type Static, Text, Timestamp, Titled, Type, texts } from '../schema.ts';
 import { ContractPeriods } from './contract.ts';
-import { Interval } from './eltariff.ts';
+import { Interval } from './interval.ts';
 
 const api = routesOf({ tag: 'Total price', access: 'public' });
 

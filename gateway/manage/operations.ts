@@ -5,7 +5,7 @@ import { isObject } from '#lib/json.ts';
 import { changeDers } from '../devices/der-entries.ts';
 import type { Device } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
-import type { Scan } from './scan.ts';
+import { line, type Scan } from './scan.ts';
 
 export type OperationsDeps = {
   version: string;
@@ -56,9 +56,6 @@ export function createOperations({ version, devices, scan, uplink, recentLog }: 
     },
   };
 }
-
-/** Returns text as one line of at most this length. */
-export const line = (text: string, max: number): string => text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, max);
 
 function managedDevice(device: Device): ManagedDevice {
   const { sn, type, profile, device_type, connected, error, ders } = device.entry();

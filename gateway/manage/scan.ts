@@ -12,7 +12,9 @@ import type { ModbusEndpoint } from '../links/modbus/buses.ts';
 import { isOpen } from '../network/port-check.ts';
 import { usualPorts } from '../profiles/detect.ts';
 import { findProfile } from '../profiles/index.ts';
-import { line } from './operations.ts';
+
+/** Returns text as one line of at most this length. */
+export const line = (text: string, max: number): string => text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, max);
 
 export type ScanDeps = {
   /** what to search: networks, addresses, host:port; `local` for the networks of this machine */

@@ -8,11 +8,11 @@ export type {
   CalendarPattern,
   CapacitySteps,
   Component,
-  Interval,
   RecurringPeriod,
   Tariff,
   TariffCollection,
 } from '#contract/price/eltariff.ts';
+export type { Interval } from '#contract/price/interval.ts';
 
 export const groupNames = ['fixedPrice', 'energyPrice', 'powerPrice'] as const;
 export type GroupName = (typeof groupNames)[number];

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { startUp } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
+import { testAlerts } from './alerts.ts';
 import { button, card, cell, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { testHistory } from './history.ts';
@@ -27,39 +28,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
 
   await testHistory(t, owner, state);
 
-  await t.test('alerts: a rule is changed, the site is followed, and a webhook is added and tested', async () => {
-    await using visitor = await owner.tab();
-    const { page } = visitor;
-    await page.goto(`${home}/settings`);
-    await page.getByRole('link', { name: 'Alerts' }).click();
-    const receivers = card(page, 'Where you receive them');
-    await receivers.getByText('This platform cannot send e-mail').waitFor();
-    await receivers
-      .getByText('Notifications are not available in this browser.')
-      .or(button(page, 'Notify this browser'))
-      .waitFor();
-    await receivers.getByLabel('Send me the alerts of this site').check();
-    await receivers.getByLabel('Quiet hours').check();
-    await receivers.getByLabel('From').fill('23:30');
-    await receivers.getByRole('button', { name: 'Save' }).click();
-    const rules = card(page, 'What you are told about');
-    await rules.getByLabel('A battery is low').check();
-    await rules.getByLabel('State of charge in percent').fill('15');
-    await rules.getByRole('button', { name: 'Save rules' }).click();
-    await rules.getByText('Rules saved.').waitFor();
-    const hooks = card(page, 'Webhooks and ntfy');
-    await hooks.getByLabel('Address').fill('http://192.168.1.2/hook');
-    await hooks.getByRole('button', { name: 'Add' }).click();
-    await hooks.getByText(/private network/).waitFor();
-    await hooks.getByLabel('Address').fill('https://hooks.invalid/hook');
-    await hooks.getByRole('button', { name: 'Add' }).click();
-    await hooks.getByText(/shown only now/).waitFor();
-    await hooks.getByRole('button', { name: 'Send a test' }).click();
-    await hooks.getByText(/Not reachable/).waitFor();
-    await page.reload();
-    assert.equal(await receivers.getByLabel('From').inputValue(), '23:30');
-    assert.equal(await rules.getByLabel('State of charge in percent').inputValue(), '15');
-  });
+  await testAlerts(t, owner, home);
 
   await t.test('everybody may look at prices, bar by bar', async () => {
     await using visitor = await visits.visit();

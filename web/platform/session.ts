@@ -12,7 +12,6 @@ import {
   verifyChallenge,
 } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
-import { visitSimulation } from '#contract/simulation.ts';
 import { clockDifference } from '../parts/clock-difference.ts';
 import { browserTime, correctTime } from '../parts/now.ts';
 import { PageProblem } from '../parts/problem-words.ts';
@@ -211,9 +210,14 @@ export async function signInWith(pem: string): Promise<{ isNew: boolean }> {
   return { isNew: true };
 }
 
+async function visitDemo(): Promise<{ token: string; expires_at: string }> {
+  const { visitSimulation } = await import('#contract/simulation.ts'); // few people need it
+  return publicApi.call(visitSimulation);
+}
+
 /** Signs in as the owner of the demo home. */
 export async function openDemo(): Promise<void> {
-  const { token } = await publicApi.call(visitSimulation);
+  const { token } = await visitDemo();
   forgetLastValues(); // of another person
   await startDemoSession(token);
 }
@@ -295,7 +299,7 @@ export async function rename(name: string): Promise<void> {
 /** Creates a second token, for scripts. */
 export async function createToken(): Promise<{ token: string; expires_at: string }> {
   const current = session.peek();
-  if (current.state === 'in' && current.isDemo) return publicApi.call(visitSimulation);
+  if (current.state === 'in' && current.isDemo) return visitDemo();
   const key = await keyFromPair((await readOwnKey()).pair);
   const public_key = key.publicKey;
   const { challenge } = await publicApi.call(requestChallenge, { body: { public_key } });

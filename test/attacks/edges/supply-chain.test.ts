@@ -26,7 +26,7 @@ const { '': own, ...locked } = packages;
 const manifest = read('package.json') as Record<string, Record<string, string>>;
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-const mostInProduction = 161; // including their own dependencies; a new one is a decision
+const mostInProduction = 173; // including their own dependencies; a new one is a decision
 
 suite('the packages that we use', () => {
   test('have exact versions, in package.json and in the lockfile', () => {

@@ -8,7 +8,7 @@ const listParameters = ['fields', 'limit'];
 // biome-ignore format: a row of words
 const singleParameters = [
   'cursor', 'resolution', 'format', 'org_id', 'cascade', 'ticket', 'month', 'token', 'request', 'currency', 'area', 'lat', 'lon', 'tariff_id',
-  'markup', 'vat', 'timestamp', 'fuse_size', 'fuse_a', 'type', 'size', 'endianness', 'scale_factor', 'function_code',
+  'markup', 'vat', 'timestamp', 'fuse_size', 'fuse_a', 'language', 'type', 'size', 'endianness', 'scale_factor', 'function_code',
   'response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'nonce', 'code_challenge', 'code_challenge_method',
 ];
 const knownParameters = [...rangeParameters, ...listParameters, ...singleParameters];

@@ -1,4 +1,5 @@
-import { getEltariffInfo, type Interval, listEltariffs, type Tariff } from '#contract/price/eltariff.ts';
+import { getEltariffInfo, listEltariffs, type Tariff } from '#contract/price/eltariff.ts';
+import type { Interval } from '#contract/price/interval.ts';
 import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';

@@ -1,4 +1,5 @@
-import type { Component, Interval } from '#contract/price/eltariff.ts';
+import type { Component } from '#contract/price/eltariff.ts';
+import type { Interval } from '#contract/price/interval.ts';
 
 /** Hours on certain days. From 00:00 to 00:00 is the whole day. */
 export type ActiveHours = { hours: { from: string; to: string }[]; on: string[]; except: string[]; reference: string };

@@ -1,4 +1,4 @@
-import type { Interval } from '#contract/price/eltariff.ts';
+import type { Interval } from '#contract/price/interval.ts';
 import { addDays } from '../../../chart/calendar.ts';
 import { date, shortDay, texts } from '../../../parts/text.ts';
 import { type ActiveHours, isEveryDay, isWholeDay } from './charge-lines.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CalendarPattern, Component, Interval, Tariff } from '#contract/price/eltariff.ts';
+import type { CalendarPattern, Component, Tariff } from '#contract/price/eltariff.ts';
+import type { Interval } from '#contract/price/interval.ts';
 import { emptyYear, levelsOf, monthsOf, outlineOf, setHour, tariffYear, yearToShow } from './year.ts';
 
 const id = '41621ff4-c17c-5327-85f3-79c0c60caf8a';

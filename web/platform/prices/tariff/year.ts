@@ -1,4 +1,5 @@
-import type { CalendarPattern, Component, Interval, Tariff } from '#contract/price/eltariff.ts';
+import type { CalendarPattern, Component, Tariff } from '#contract/price/eltariff.ts';
+import type { Interval } from '#contract/price/interval.ts';
 import {
   type Calendar,
   createCalendar,
