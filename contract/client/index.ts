@@ -20,6 +20,8 @@ export {
   NewInvitation,
   withdrawInvitation,
 } from '../cloud/invitations.ts';
+export * from '../cloud/manage.ts';
+export * from '../cloud/nearby.ts';
 export {
   Consent,
   listClients,

@@ -3,13 +3,11 @@ import { Age, isStale } from '../parts/age.tsx';
 import { useLoad } from '../parts/load.tsx';
 import { texts } from '../parts/text.ts';
 import { lastSeenMs } from './devices/quality.ts';
-import type { Live } from './live.ts';
+import type { LiveProps } from './live.ts';
 
 const t = texts({
   last: 'Last values',
 });
-
-export type LiveProps = { site: SiteDetails; live: Live };
 
 /** Says "Live" while readings arrive, otherwise how old the newest one is. */
 export function LiveTag({ site, live }: LiveProps) {

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { noteReadings } from './last-values.ts';
 import { api, session } from './session.ts';
 
@@ -76,3 +77,5 @@ function createLive(siteId: string) {
     handle,
   };
 }
+
+export type LiveProps = { site: SiteDetails; live: Live };

@@ -6,7 +6,7 @@ import { Link, LinkButton } from '../parts/router.tsx';
 import { texts } from '../parts/text.ts';
 import { lastSeenMs, qualityOf } from './devices/quality.ts';
 import { qualityDescription, useOnlineGateways } from './devices/status-tags.tsx';
-import type { LiveProps } from './live-tag.tsx';
+import type { LiveProps } from './live.ts';
 import { useMay } from './permissions.ts';
 
 const t = texts({
