@@ -93,7 +93,7 @@ export async function trySpellings(count: number): Promise<Outcome> {
         const path = spellings[spelling]!(url);
         const status = await statusOf({ agent, port, method, path, actor, body, headers: headerTricks[trick]! });
         const isRefused = status >= 400 && status < 500 && status !== 429;
-        const isAnswered = status < 400 || (status === 503 && path.endsWith('/ready')); // the platform is not started here
+        const isAnswered = status < 400 || (status === 503 && /\/ready\/?$/.test(path)); // the platform is not started here
         const isRight = isRefused || isPage(method, path) || (isAnswered && mayHave(who, method, path));
         if (!isRight) notes.push(`${who}: ${method} ${path} with ${trick} was answered ${status}`);
       }
