@@ -22,7 +22,7 @@ const mayHold = [
   /^dist\/contract\/.+\.d\.ts$/,
   /^dist\/(gateway\/page|lib\/http\/docs)\/[\w-]+\.(css|html)$/,
   /^dist\/price\/data\/(README\.md|(places|tariffs)\/[\w-]+\.json)$/,
-  /^dist\/web\/dist\/(licenses\.md|[\w-]+\.(html|svg)|assets\/[\w.-]+\.(js|css|json|svg))(\.br|\.gz)?$/,
+  /^dist\/web\/dist\/(licenses\.md|service-worker\.js|[\w-]+\.(html|svg|png|webmanifest)|assets\/[\w.-]+\.(js|css|json|svg))(\.br|\.gz)?$/,
   /^dist\/web\/dist\/assets\/sv-[\w-]+\.js$/, // the Swedish catalogue
 ];
 const onlyForTests = /\.test\.|(^|\/)(test|testing)\//;
