@@ -128,10 +128,12 @@ export type AlertFollowing = Static<typeof AlertFollowing>;
 
 export const getAlertFollowing = readable.get('/sites/{site_id}/alert-following', 'Get whether you follow a site', {
   replies: { 200: AlertFollowing },
+  conditional: true,
 });
 
 export const updateAlertFollowing = readable.put('/sites/{site_id}/alert-following', 'Follow the alerts of a site', {
   description: 'Or stop following them. Your browsers and e-mail addresses receive the alerts of the sites you follow.',
+  resource: getAlertFollowing,
   body: Type.Object({ follows: Type.Boolean(), quiet_hours: Type.Optional(QuietHours) }),
   replies: { 200: AlertFollowing },
 });

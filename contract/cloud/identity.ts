@@ -49,7 +49,10 @@ export const registerIdentity = api.post('/identity/register', 'Register a publi
   creates: true,
 });
 
-export const getMe = own.get('/identity/me', 'Get the identity of the caller', { replies: { 200: Identity } });
+export const getMe = own.get('/identity/me', 'Get the identity of the caller', {
+  replies: { 200: Identity },
+  conditional: true,
+});
 
 export const updateMe = own.put('/identity/me', 'Change the name of the caller', {
   description: 'Members of your organizations and applications that you connect see the name.',
