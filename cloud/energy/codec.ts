@@ -121,20 +121,22 @@ export type SiteTotals = Record<StoredColumn | 'error', number>;
 
 export const totalNames = [...storedColumns, 'error'] as const;
 
+export const noTotals = (): SiteTotals => ({
+  import: 0,
+  export: 0,
+  solar: 0,
+  battery_charge: 0,
+  battery_discharge: 0,
+  car_charge: 0,
+  car_discharge: 0,
+  estimated: 0,
+  covered_s: 0,
+  error: 0,
+});
+
 /** Adds up a whole day, or a part of it. */
 export function siteTotals(day: SiteDay, from = 0, to = quartersOfDay): SiteTotals {
-  const totals: SiteTotals = {
-    import: 0,
-    export: 0,
-    solar: 0,
-    battery_charge: 0,
-    battery_discharge: 0,
-    car_charge: 0,
-    car_discharge: 0,
-    estimated: 0,
-    covered_s: 0,
-    error: 0,
-  };
+  const totals = noTotals();
   for (let i = from; i < to; i++) totals.error += Math.max(0, -loadAt(day, i));
   for (const name of storedColumns) for (let i = from; i < to; i++) totals[name] += day[name][i]!;
   return totals;

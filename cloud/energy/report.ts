@@ -3,7 +3,7 @@ import { dayMs } from '#contract/time.ts';
 import { listSiteDays, listSiteTotals } from '../store/energy.ts';
 import type { Db } from '../store/engine.ts';
 import { composeUnwritten, dayAt, type Entry, readDays } from './book.ts';
-import { loadAt, type SiteTotals, siteTotals, unpackSiteDay, unpackSiteTotals } from './codec.ts';
+import { loadAt, noTotals, type SiteTotals, siteTotals, unpackSiteDay, unpackSiteTotals } from './codec.ts';
 import { quartersOfDay, type SiteDay } from './site-day.ts';
 
 /** The energy of a site by the quarter of an hour since `from`: whole Wh, and seconds in which all devices were measured. */
@@ -41,19 +41,6 @@ export async function readQuarters(
   }
   return quarters;
 }
-
-export const noTotals = (): SiteTotals => ({
-  import: 0,
-  export: 0,
-  solar: 0,
-  battery_charge: 0,
-  battery_discharge: 0,
-  car_charge: 0,
-  car_discharge: 0,
-  estimated: 0,
-  covered_s: 0,
-  error: 0,
-});
 
 export const addTotals = (to: SiteTotals, more: SiteTotals): void => {
   to.import += more.import;

@@ -7,10 +7,11 @@ import type { Db } from '../store/engine.ts';
 import { getSite } from '../store/sites.ts';
 import type { Entry } from './book.ts';
 import type { SiteTotals } from './codec.ts';
+import { noTotals } from './codec.ts';
 import { readDeviceEnergy } from './devices.ts';
 import { edgesOf, parseEnergyRange } from './intervals.ts';
 import type { Ledger } from './ledger.ts';
-import { addTotals, noTotals, readSums, toEnergy } from './report.ts';
+import { addTotals, readSums, toEnergy } from './report.ts';
 
 const largeAnswer = 3000; // intervals; beyond it, the answer is sent in parts
 
