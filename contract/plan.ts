@@ -99,7 +99,7 @@ export const PlanProblem = Titled('PlanProblem', {
 });
 export type PlanProblem = Static<typeof PlanProblem>;
 
-const reasonCodes = [
+export const reasonCodes = [
   'charge_cheap',
   'charge_sun',
   'charge_goal',

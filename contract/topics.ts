@@ -27,6 +27,9 @@ export const manageRequestTopic = (serial: string): string => `control/${serial}
 
 export const manageAnswerTopic = (serial: string): string => `gateways/${serial}/manage/answers`;
 
+/** Topic on which the platform publishes the signed plan that a gateway carries out. */
+export const planTopic = (serial: string): string => `control/${serial}/plan`;
+
 const controlKinds = ['battery', 'pv'] as const;
 export type ControlKind = (typeof controlKinds)[number];
 

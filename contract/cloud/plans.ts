@@ -1,0 +1,264 @@
+import { may } from '../access.ts';
+import { PlanProgress } from '../gateway-plan.ts';
+import { PlanAnswer, reasonCodes, storageKinds } from '../plan.ts';
+import { routesOf } from '../route.ts';
+import {
+  IntegerIn,
+  Nullable,
+  NumberIn,
+  OneOf,
+  optional,
+  type Static,
+  Text,
+  Timestamp,
+  Titled,
+  Type,
+} from '../schema.ts';
+
+const api = routesOf({ tag: 'Plans', problems: ['unprocessable', 'unavailable'] });
+const read = { access: may('read', 'site', 'params.site_id'), scope: 'read:telemetry' } as const;
+
+export const planModes = ['off', 'show', 'control'] as const;
+export type PlanMode = (typeof planModes)[number];
+
+const percent = (description: string) => NumberIn(0, 100, description);
+const watts = (description: string) => NumberIn(0, 1e7, description);
+
+const CarGoal = Type.Object({
+  der_id: Text(128),
+  target_pct: percent('state of charge to reach'),
+  by: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'local time of departure, HH:MM' }),
+  days: Type.Array(IntegerIn(1, 7, '1 is Monday'), { minItems: 1, maxItems: 7 }),
+});
+
+const StorageFacts = Type.Object({
+  der_id: Text(128),
+  ...optional({
+    capacity_wh: NumberIn(1, 1e7, 'usable capacity, if the device does not report it'),
+    charge_w: watts('highest power of charging'),
+    discharge_w: watts('highest power of discharging'),
+    charge_min_w: watts('lowest power of charging; a car charges with nothing or at least this'),
+    energy_needed_wh: watts('of a car that reports no state of charge: energy of an average day'),
+  }),
+});
+
+const goals = {
+  mode: OneOf(planModes, {
+    description: 'off: no plan; show: a plan that is not carried out; control: the gateway follows it',
+  }),
+  paused_until: Nullable(Type.String({ format: 'date-time', description: 'devices are in automatic mode until then' })),
+  reserve_pct: percent('kept in batteries for outages'),
+  max_import_w: Nullable(watts('stay below this')),
+  export_at_negative_price: Type.Boolean({ description: 'false: curtails the sun where that is possible' }),
+  battery_for_car: Type.Boolean({ description: 'false: batteries do not charge cars' }),
+  battery_to_grid: Type.Boolean({ description: 'whether batteries may sell energy to the grid' }),
+  cars: Type.Array(CarGoal, { maxItems: 16 }),
+  storages: Type.Array(StorageFacts, { maxItems: 16, description: 'what the devices do not report' }),
+};
+
+export const PlanGoals = Titled('PlanGoals', { site_id: Type.String(), ...goals });
+export type PlanGoals = Static<typeof PlanGoals>;
+
+export const defaultPlanGoals: Omit<PlanGoals, 'site_id'> = {
+  mode: 'off',
+  paused_until: null,
+  reserve_pct: 10,
+  max_import_w: null,
+  export_at_negative_price: false,
+  battery_for_car: false,
+  battery_to_grid: false,
+  cars: [],
+  storages: [],
+};
+
+export const getPlanGoals = api.get('/sites/{site_id}/plan/goals', 'Get the goals of plans', {
+  ...read,
+  replies: { 200: PlanGoals },
+  conditional: true,
+});
+
+const GoalChanges = Type.Partial(Type.Object(goals));
+export type GoalChanges = Static<typeof GoalChanges>;
+
+export const updatePlanGoals = api.put('/sites/{site_id}/plan/goals', 'Set the goals of plans', {
+  description: 'Fields that are left out keep their value. A new plan follows within seconds.',
+  access: may('control', 'site', 'params.site_id'),
+  scope: 'control:ders',
+  resource: getPlanGoals,
+  body: GoalChanges,
+  replies: { 200: PlanGoals },
+});
+
+const StorageStep = Type.Object({
+  charge_w: Type.Number(),
+  discharge_w: Type.Number(),
+  wh: Type.Number({ description: 'level at the end of the step' }),
+});
+
+const Step = Titled('SitePlanStep', {
+  start: Timestamp,
+  end: Timestamp,
+  import_price: Type.Number({ description: 'total price of a kWh from the grid, without power charges' }),
+  export_price: Type.Number(),
+  is_price_assumed: Type.Boolean({ description: 'the market has not published the price' }),
+  load_w: Type.Number({ description: 'forecast of what the house uses by itself' }),
+  load_low_w: Type.Number({ description: 'lower end of the 80 % band' }),
+  load_high_w: Type.Number(),
+  solar_w: Type.Number({ description: 'forecast' }),
+  solar_low_w: Type.Number(),
+  solar_high_w: Type.Number(),
+  solar_used_w: Type.Number({ description: 'less than solar_w where the plan curtails' }),
+  grid_w: Type.Number({ description: 'import positive' }),
+  storages: Type.Record(Type.String(), StorageStep, { description: 'by DER id' }),
+  reason: Type.Object({ code: OneOf(reasonCodes), text: Type.String() }),
+});
+export type SitePlanStep = Static<typeof Step>;
+
+const Storage = Titled('SitePlanStorage', {
+  der_id: Type.String(),
+  name: Type.String(),
+  kind: OneOf(storageKinds),
+  capacity_wh: Type.Number(),
+  start_wh: Type.Number({ description: 'level when the plan was made' }),
+});
+
+const money = (description: string) => Type.Number({ description });
+
+export const planStatuses = ['off', 'paused', 'waiting', 'current', 'failed'] as const;
+
+export const SitePlan = Titled('SitePlan', {
+  site_id: Type.String(),
+  status: OneOf(planStatuses, { description: 'waiting: something is missing, see message' }),
+  mode: OneOf(planModes),
+  message: Nullable(Type.String({ description: 'one sentence: what is missing, or why planning failed' })),
+  plan: Nullable(
+    Titled('SitePlanBody', {
+      id: Type.String(),
+      made_at: Timestamp,
+      because: Type.String({ description: 'what led to this plan, such as new prices' }),
+      currency: Type.String(),
+      is_price_simulated: Type.Boolean(),
+      steps: Type.Array(Step),
+      storages: Type.Array(Storage),
+      cost: PlanAnswer.properties.cost,
+      self_consumption_cost: money('of the same time if batteries only covered the house and cars charged at once'),
+      saves: money('self_consumption_cost - cost.total'),
+      sentence: Type.String({ description: 'what the plan saves, and where from' }),
+      peaks: Type.Array(Type.Object({ day: Type.String(), kw: Type.Number() }), {
+        description: 'the peaks of the month that count so far',
+      }),
+      planned_peak_kw: Nullable(Type.Number({ description: 'highest counted import of the plan' })),
+      relaxed: PlanAnswer.properties.relaxed,
+      assumed: Type.Array(Type.String(), { description: 'what the plan assumes, one sentence each' }),
+    }),
+  ),
+  progress: Nullable(PlanProgress),
+});
+export type SitePlan = Static<typeof SitePlan>;
+
+export const getSitePlan = api.get('/sites/{site_id}/plan', 'Get the current plan of a site', {
+  description: 'Quarters of an hour for 48 hours, then hours to the end of the billing month.',
+  ...read,
+  replies: { 200: SitePlan },
+});
+
+export const previewPlan = api.post('/sites/{site_id}/plan/preview', 'Calculate what other goals would cost', {
+  description: 'Plans once with the changed goals, and changes nothing.',
+  ...read,
+  readOnly: true,
+  budget: 'control',
+  body: GoalChanges,
+  replies: {
+    200: Titled('PlanPreview', {
+      plan: SitePlan,
+      cost: money('expected, of the plan with the changed goals'),
+      current_cost: money('expected, of the same time with the current goals'),
+      difference: money('cost - current_cost'),
+    }),
+  },
+});
+
+const Day = Titled('PlanDay', {
+  date: Type.String({ format: 'date', description: 'local day' }),
+  plans: Type.Integer({ description: 'number of plans that were made' }),
+  promised: Nullable(money('cost of the day according to the first plan of the day')),
+  realised: Nullable(money('cost of the energy of the day')),
+  self_consumption: Nullable(money('what the day would have cost if batteries only covered the house')),
+  saved: Nullable(money('self_consumption - realised')),
+  load_error_w: Nullable(Type.Number({ description: 'mean absolute error of the load forecast' })),
+  solar_error_w: Nullable(Type.Number({ description: 'mean absolute error of the sun forecast' })),
+  price_error: Nullable(Type.Number({ description: 'mean absolute error of assumed prices, per kWh' })),
+});
+export type PlanDay = Static<typeof Day>;
+
+export const PlanHistory = Titled('PlanHistory', {
+  site_id: Type.String(),
+  currency: Nullable(Type.String()),
+  days: Type.Array(Day, { description: 'newest first' }),
+  month: Type.Object({ saved: Nullable(money('realised in this month until now')), days: Type.Integer() }),
+});
+export type PlanHistory = Static<typeof PlanHistory>;
+
+export const getPlanHistory = api.get(
+  '/sites/{site_id}/plan/history',
+  'Compare what plans promised with what happened',
+  {
+    ...read,
+    query: Type.Object(
+      optional({
+        from: Type.String({
+          pattern: '^[12]\\d{3}-\\d{2}-\\d{2}$',
+          description: 'first local day; 30 days back by default',
+        }),
+        to: Type.String({ pattern: '^[12]\\d{3}-\\d{2}-\\d{2}$', description: 'last local day; today by default' }),
+      }),
+    ),
+    replies: { 200: PlanHistory },
+  },
+);
+
+const Outcome = Titled('WhatIfOutcome', {
+  total: money('of the bill'),
+  import_wh: Type.Integer(),
+  export_wh: Type.Integer(),
+});
+
+export const WhatIf = Titled('WhatIf', {
+  site_id: Type.String(),
+  from: Timestamp,
+  to: Timestamp,
+  currency: Type.String(),
+  actual: Outcome,
+  self_consumption: Type.Unsafe<Static<typeof Outcome>>({
+    ...Outcome,
+    description: 'with the changes, and batteries that only cover the house',
+  }),
+  planned: Type.Unsafe<Static<typeof Outcome>>({ ...Outcome, description: 'with the changes, and plans' }),
+  saved: money('actual.total - planned.total'),
+  assumed: Type.Array(Type.String(), { description: 'one sentence each' }),
+});
+export type WhatIf = Static<typeof WhatIf>;
+
+export const askWhatIf = api.post(
+  '/sites/{site_id}/what-if',
+  'Calculate the last year with another battery, roof or tariff',
+  {
+    description: 'Replays the energy of the site. Without battery, solar and tariff: the home as it is, with plans.',
+    ...read,
+    readOnly: true,
+    budget: 'control',
+    body: Type.Object(
+      optional({
+        battery_wh: NumberIn(0, 1e6, 'usable capacity of the battery; 0 for none; left out: the one that is there'),
+        battery_w: watts('its power; half of its capacity per hour by default'),
+        solar_w: NumberIn(0, 1e6, 'peak power of the roof; 0 for none; left out: the one that is there'),
+        tariff_id: Text(128, 'grid tariff; left out: the current one'),
+        from: Type.String({ format: 'date-time', description: 'a year before the end by default' }),
+        to: Type.String({ format: 'date-time', description: 'start of the current local day by default' }),
+      }),
+    ),
+    replies: { 200: WhatIf },
+  },
+);
+
+export const planRoutes = api.all;
