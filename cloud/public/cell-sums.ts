@@ -19,10 +19,13 @@ const largeCell = 100; // DERs; fewer are added up for each request
 const frozenMs = 15 * minuteMs; // two requests must not reveal what one site did in between
 const cachedMs = 1000;
 
+/** Returns for how long the sums of a cell stay the same. Those of a small cell without a guard are always current. */
+export const sumsIntervalMs = (minSites: number): number => (minSites > 1 ? frozenMs : cachedMs);
+
 /** Adds up the newest readings of a cell. Sums of several sites are guarded, and stay the same for 15 minutes. */
 export function createCellSums({ listRoutes, latest, minSites, isShared }: CellSumsDeps) {
   const isGuarded = minSites > 1;
-  const windowMs = isGuarded ? frozenMs : cachedMs;
+  const windowMs = sumsIntervalMs(minSites);
   const routes = new RecentMap<Promise<TelemetryRoute[]>>(maxCells); // by cell
   let window = Number.NaN;
   let cache = new RecentMap<Promise<CellSums>>(maxCells); // of this window

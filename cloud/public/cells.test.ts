@@ -123,6 +123,8 @@ test('with PUBLIC_MIN_SITES a cell of fewer sites is not shown', async () => {
   try {
     const ada = await cloud.person();
     const org = await cloud.organization(ada);
+    const rules = (await cloud.call('GET', '/public/rules')).body;
+    assert.deepEqual(rules, { min_sites: 2, totals_interval_s: 900 });
     await cloud.site(ada, org, places[0]);
     assert.deepEqual((await cloud.call('GET', '/public/cells')).body.cells, []);
     const second = await cloud.site(ada, org, places[0]);

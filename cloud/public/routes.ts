@@ -9,6 +9,7 @@ import { asItIs, decodeCursor, idOf, nextLink, type PageQuery, pageOf, sliceOf }
 import { centreOf } from '../sites/site.ts';
 import { type CountedCell, type CountedDers, findCell, listCellDers, listCells } from '../store/cells.ts';
 import type { CellSums, CountedSum } from './add-up.ts';
+import { sumsIntervalMs } from './cell-sums.ts';
 
 const maxCells = 20_000_000; // all: H3 has 14 million cells of this resolution
 
@@ -39,6 +40,11 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
     );
     return cellStats(params.h3_index, cell.site_count, counts, found);
   });
+
+  mount(contract.getPublicRules, () => ({
+    min_sites: minSites,
+    totals_interval_s: sumsIntervalMs(minSites) / 1000,
+  }));
 
   mount(contract.listDerTypes, ({ query }) => typesOf('/public/der-types', query, publicDerTypes));
 

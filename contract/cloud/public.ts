@@ -61,6 +61,20 @@ export const getCellStats = api.get('/public/cells/{h3_index}/stats', 'Get the c
   problems: ['not_found'],
 });
 
+export const PublicRules = Titled('PublicRules', {
+  min_sites: Type.Integer({
+    description:
+      'PUBLIC_MIN_SITES: sites that a cell needs before it is shown, and a device type before its totals are',
+  }),
+  totals_interval_s: Type.Integer({ description: 'seconds for which the totals of a cell stay the same' }),
+});
+export type PublicRules = Static<typeof PublicRules>;
+
+export const getPublicRules = api.get('/public/rules', 'Get which cells the map shows, and how often totals change', {
+  replies: { 200: PublicRules },
+  conditional: true,
+});
+
 export const listDerTypes = api.get('/public/der-types', 'List the DER types', {
   ...pagesOf(DerType),
   conditional: true,

@@ -11,6 +11,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /.well-known/jwks.json': 'anyone',
   'GET /public/cells': 'anyone',
   'GET /public/cells/{h3_index}/stats': 'anyone',
+  'GET /public/rules': 'anyone',
   'GET /public/der-types': 'anyone',
   'GET /public/der-types/{id}': 'anyone',
   'GET /public/device-types': 'anyone',

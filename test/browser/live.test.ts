@@ -179,14 +179,14 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
       .getByRole('button', { name: /^Show / })
       .first()
       .click();
-    const cellCard = page.getByRole('region', { name: /^Cell / });
+    const cellCard = page.getByRole('region', { name: /\d° N, \d/ });
     await cellCard.getByRole('row', { name: /^Solar|^Sun/ }).waitFor();
     const first = await cellCard.getByRole('heading').textContent();
     await page.getByRole('application', { name: /^Map of cells/ }).press('n');
     await until(
       () =>
         page
-          .getByRole('region', { name: /^Cell / })
+          .getByRole('region', { name: /\d° N, \d/ })
           .getByRole('heading')
           .textContent(),
       (name) => name !== first,

@@ -34,6 +34,7 @@ export const exemptions: Readonly<Record<string, string>> = {
   'DELETE /ders/{der_id}': 'deletes one DER; its telemetry is erased later, outside of the request',
   'POST /ders/{der_id}/commands': oneRecord,
   'POST /ders/{der_id}/release': oneRecord,
+  'GET /public/rules': oneRecord,
   'GET /public/der-types': contractList,
   'GET /public/der-types/{id}': contractList,
   'GET /public/device-types': contractList,

@@ -1,6 +1,13 @@
 import { cellToBoundary } from 'h3-js';
 import { createClient } from '#contract/client.ts';
-import { type Cell, type CellStats, getCellStats, listCells } from '#contract/cloud/public.ts';
+import {
+  type Cell,
+  type CellStats,
+  getCellStats,
+  getPublicRules,
+  listCells,
+  type PublicRules,
+} from '#contract/cloud/public.ts';
 import { project, type WorldPoint } from './projection.ts';
 
 /** A cell with its projected corners. */
@@ -19,6 +26,8 @@ export async function loadCells(signal: AbortSignal): Promise<DrawnCell[]> {
 
 export const loadStats = (h3_index: string, signal: AbortSignal): Promise<CellStats> =>
   publicApi.call(getCellStats, { params: { h3_index }, signal });
+
+export const loadRules = (signal: AbortSignal): Promise<PublicRules> => publicApi.call(getPublicRules, { signal });
 
 /** Returns the cell that contains a point. */
 export function cellAt({ x, y }: WorldPoint, cells: readonly DrawnCell[]): DrawnCell | undefined {

@@ -6,6 +6,7 @@ import { Button } from '../../parts/action.tsx';
 import { onKeys } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
 import { cellAt, type DrawnCell } from './cells.ts';
+import { places } from './places.ts';
 import { fitView, type MapView, pan, project, toScreen, type WorldPoint, zoom } from './projection.ts';
 
 const worldSize = 1000; // Path2D has single precision: not too small, not too large
@@ -25,6 +26,12 @@ function landPaths(): Path2D[] {
 }
 
 const land = landPaths();
+
+const projectedPlaces = places.map(({ name, tier, latitude, longitude }) => ({
+  name,
+  tier,
+  at: project(latitude, longitude),
+}));
 
 function decodeLine(steps: readonly number[]): WorldPoint[] {
   let x = 0;
@@ -88,6 +95,40 @@ function drawMap(canvas: HTMLCanvasElement, { cells, view, chosen, colours }: Dr
     context.lineWidth = isChosen ? 3 : 1;
     context.strokeStyle = isChosen ? edge : fill;
     context.stroke();
+  }
+  drawPlaces(context, view, width, height, colours);
+}
+
+// The width of the world in pixels from which the places of each tier are named.
+const tierSizes = [0, 9000, 40_000] as const;
+const labelHeight = 16;
+const labelMargin = 4;
+
+/** Names the places in view, the important ones first, where nothing else is drawn. */
+function drawPlaces(context: CanvasRenderingContext2D, view: MapView, width: number, height: number, colours: Colours) {
+  context.font = '12px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  context.lineJoin = 'round';
+  context.lineWidth = 3;
+  context.strokeStyle = colours.of('surface');
+  context.fillStyle = colours.of('ink');
+  const drawn: { x: number; y: number; width: number }[] = [];
+  for (const { name, tier, at } of projectedPlaces) {
+    if (view.size < tierSizes[tier]) break; // sorted by tier
+    const { x, y } = toScreen(at, view, width, height);
+    if (x < 0 || x > width || y < 0 || y > height) continue;
+    const label = { x: x + labelMargin + 2, y, width: context.measureText(name).width + labelMargin };
+    const isFree = drawn.every(
+      (other) =>
+        label.x > other.x + other.width || other.x > label.x + label.width || Math.abs(label.y - other.y) > labelHeight,
+    );
+    if (!isFree) continue;
+    drawn.push(label);
+    context.beginPath();
+    context.arc(x, y, 2, 0, Math.PI * 2);
+    context.fill();
+    context.strokeText(name, label.x, label.y);
+    context.fillText(name, label.x, label.y);
   }
 }
 
