@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CarbonIntensity } from '#contract/price/carbon.ts';
 import type { Bill, TotalPrice } from '#contract/price/total.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { openCarbon } from './carbon/open-carbon.ts';
+import { carbonIntensity } from './carbon/routes.ts';
 import { createCarbonSources } from './carbon/sources.ts';
 import { type PriceConfig, pairsOf } from './config.ts';
 import { openPrices } from './electricity/open-prices.ts';
@@ -98,6 +100,13 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
     async totalPrices(query: TotalPriceQuery): Promise<TotalPrice> {
       await readTariffs();
       return JSON.parse(await totalPrice(query, { prices, book: tariffs.book, places, clock }));
+    },
+    /** Returns the carbon intensities of an area, as GET /price/carbon/{area} does. */
+    carbonIntensity: (request: { area: string; from: string; to: string }): Promise<CarbonIntensity> =>
+      carbonIntensity(request, { carbon, clock }),
+    /** Returns the price area at a position; undefined outside the countries with known areas. */
+    async areaAt(lat: number, lon: number): Promise<string | undefined> {
+      return (await places.findZone(lat, lon))?.zone;
     },
     /** Reads the tariffs, then keeps prices up to date as well. */
     async start(): Promise<void> {

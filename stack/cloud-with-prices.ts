@@ -33,6 +33,12 @@ export async function startCloudWithPrices(
       async prices(query) {
         return started().totalPrices(query);
       },
+      async carbon(request) {
+        return started().carbonIntensity(request);
+      },
+      async areaAt(lat, lon) {
+        return started().areaAt(lat, lon);
+      },
     },
     async mountMore(app, door) {
       // Imported here, while the threads of the platform start.

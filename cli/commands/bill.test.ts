@@ -1,20 +1,32 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { CarbonRequest } from '#cloud/bill/bill-calculator.ts';
 import type { SiteBill, SiteSavings } from '#contract/cloud/bill.ts';
+import type { SiteCarbon } from '#contract/cloud/carbon.ts';
 import { updateContract } from '#contract/cloud/contract.ts';
 import type { SiteEnergy } from '#contract/cloud/energy.ts';
 import { listSites } from '#contract/cloud/sites.ts';
-import { formatTime } from '#contract/time.ts';
+import type { CarbonIntensity } from '#contract/price/carbon.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import { knownCalculator } from '#test/price/known-calculator.ts';
 import { openMeteredHome } from '../testing/metered-home.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
+
+/** 50 g/kWh in every hour. */
+async function knownCarbon({ area, from, to }: CarbonRequest): Promise<CarbonIntensity> {
+  const intervals: CarbonIntensity['intervals'] = [];
+  for (let start = Math.floor(Date.parse(from) / hourMs) * hourMs; start < Date.parse(to); start += hourMs)
+    intervals.push({ start: formatTime(start), end: formatTime(start + hourMs), intensity: 50 });
+  const metadata = { provider: 'Known', resolved_area: area, fetched_at: null, total_points: 0, missing_hours: 0 };
+  return { area, unit: 'g/kWh', intervals, metadata };
+}
 
 suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
   let platform: Awaited<ReturnType<typeof openPlatform>>;
   let person: Person;
   let range: string[];
   before(async () => {
-    platform = await openPlatform({}, knownCalculator({ spot: () => 100 }));
+    platform = await openPlatform({}, { ...knownCalculator({ spot: () => 100 }), carbon: knownCarbon });
     const home = await openMeteredHome(platform);
     person = home.person;
     range = ['--from', formatTime(home.begin), '--to', formatTime(home.end)];
@@ -32,6 +44,8 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     assert.deepEqual([lines[0]?.kind, lines[0]?.amount], ['energy', 6]);
     const savings = await person.result<SiteSavings>('savings', ...range);
     assert.deepEqual(savings.saved, { battery: 0, solar: 0 });
+    const carbon = await person.result<SiteCarbon>('carbon', ...range);
+    assert.deepEqual([carbon.import_wh, carbon.carbon_g, carbon.covered_pct], [3000, 150, 100]);
   });
 
   test('are shown as tables', async () => {
@@ -44,6 +58,8 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     assert.match(bill.out, /^Energy at a fixed price +3 +kWh +2\.0000 +6\.00$/m);
     assert.match(bill.out, /^Total +\d+\.\d\d$/m);
     assert.match((await person.run('savings', ...range)).out, /^Without solar panels +\d+\.\d\d +0\.00$/m);
+    const carbon = await person.run('carbon', ...range);
+    assert.match(carbon.out, /^3\.000 kWh imported; 0\.15 kg carbon dioxide\n\nCarbon intensities of Known\.$/m);
   });
 
   test('are printed as CSV', async () => {
@@ -51,6 +67,7 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     assert.match(energy.out, /^start,end,import_wh,export_wh,.*\n\S+Z,\S+Z,1000,0,/);
     assert.match((await person.run('bill', ...range, '--csv')).out, /\nenergy,Energy at a fixed price,,,3,kWh,2,6\n/);
     assert.match((await person.run('savings', ...range, '--csv')).out, /^from,to,currency,actual,/);
+    assert.match((await person.run('carbon', ...range, '--csv')).out, /^from,to,import_wh,.*\n.*,3000,150,100,Known$/m);
   });
 
   test('of the current month is projected', async () => {

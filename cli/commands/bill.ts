@@ -6,6 +6,7 @@ import {
   type SiteSavings,
   savingsCsv,
 } from '#contract/cloud/bill.ts';
+import { carbonCsv, getSiteCarbon, type SiteCarbon } from '#contract/cloud/carbon.ts';
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { Site } from '#contract/cloud/sites.ts';
 import { formatTime } from '#contract/time.ts';
@@ -112,4 +113,32 @@ function savingsText(found: SiteSavings): string {
     .join('\n\n');
 }
 
-export const commands = [bill, savings];
+const carbon = report('carbon', {
+  summary: 'Show the carbon dioxide of the imported energy of a site',
+  options: rangeOptions,
+  examples: ['carbon', 'carbon --month 2026-06', 'carbon --from 2026-01-01 --to 2026-11-01 --csv'],
+  async run({ options }, shell) {
+    const { api, request } = await openRange(options, shell);
+    const found = await api.call(getSiteCarbon, request);
+    return { result: found, text: options.csv ? carbonCsv(found).trimEnd() : carbonText(found) };
+  },
+});
+
+function carbonText({ timezone, from, to, import_wh, carbon_g, covered_pct, provider }: SiteCarbon): string {
+  const clock = (time: string): string => formatLocalTime(timezone, Date.parse(time));
+  const imported = `${(import_wh / 1000).toFixed(3)} kWh imported`;
+  const covered = `The carbon intensity is known for ${formatNumber(covered_pct ?? 0, 1)} % of the imported energy.`;
+  const remarks =
+    provider === null
+      ? ['The operator of the platform has configured no source of carbon intensities for the price area of the site.']
+      : [...((covered_pct ?? 100) < 100 ? [covered] : []), `Carbon intensities of ${provider}.`];
+  return [
+    `${clock(from)} to ${clock(to)} (${timezone})`,
+    carbon_g === null ? `${imported}; carbon dioxide unknown` : `${imported}; ${formatMass(carbon_g)} carbon dioxide`,
+    remarks.join('\n'),
+  ].join('\n\n');
+}
+
+const formatMass = (grams: number): string => `${formatNumber(grams / 1000, 3)} kg`;
+
+export const commands = [bill, savings, carbon];

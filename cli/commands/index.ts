@@ -21,6 +21,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   energy: group('show the energy of a site', () => import('./energy.ts')),
   bill: group('show the electricity bill of a site', () => import('./bill.ts')),
   savings: group('show what solar panels and batteries saved', () => import('./bill.ts')),
+  carbon: group('show the carbon dioxide of the imported energy', () => import('./bill.ts')),
   plan: group('plan batteries and cars', () => import('./plan.ts')),
   export: group('export history to a file', () => import('./export.ts')),
   sim: group('simulate devices or a fleet of gateways', () => import('./sim.ts')),

@@ -1,4 +1,5 @@
 import * as contract from '#contract/cloud/bill.ts';
+import { carbonCsv, getSiteCarbon, type SiteCarbon } from '#contract/cloud/carbon.ts';
 import { Problem } from '#contract/problem.ts';
 import { PreSerialized } from '#lib/http/mount.ts';
 import type { CloudMount, Context } from '../access/door.ts';
@@ -9,6 +10,7 @@ import type { BillCalculator } from './bill-calculator.ts';
 import { type BillRange, parseBillRange } from './bill-range.ts';
 import { readContract } from './contract.ts';
 import { type Household, siteBill, siteSavings } from './site-bill.ts';
+import { siteCarbon } from './site-carbon.ts';
 
 export type BillDeps = {
   calculator: BillCalculator;
@@ -23,12 +25,14 @@ type Asked = Pick<Context, 'db' | 'now' | 'caller'> & {
 const maxWaiting = 60; // a page asks for a year of months at once
 
 /** Runs the calculations of an identity one after the other: a year of quarter-hours takes tenths of a second. */
-function createTurns() {
+function createTurns(calculations: string) {
   const turns = new Map<string, { last: Promise<unknown>; waiting: number }>();
   return async <Result>(identityId: string, work: () => Promise<Result>): Promise<Result> => {
     const own = turns.get(identityId) ?? { last: Promise.resolve(), waiting: 0 };
     if (own.waiting >= maxWaiting)
-      throw new Problem('rate_limited', `${maxWaiting} of your bills are being calculated.`, { retryAfterSeconds: 1 });
+      throw new Problem('rate_limited', `${maxWaiting} of your ${calculations} are being calculated.`, {
+        retryAfterSeconds: 1,
+      });
     turns.set(identityId, own);
     own.waiting++;
     const result = own.last.then(work);
@@ -43,7 +47,8 @@ function createTurns() {
 }
 
 export function billRoutes(mount: CloudMount, { calculator, readQuarters }: BillDeps): void {
-  const inTurn = createTurns();
+  const inTurn = createTurns('bills');
+  const carbonInTurn = createTurns('carbon sums'); // separate, because a source may take half a minute to answer
 
   async function open({ params, query, db, now }: Asked): Promise<{ home: Household; range: BillRange }> {
     const site = await getSite(db, params.site_id);
@@ -65,6 +70,13 @@ export function billRoutes(mount: CloudMount, { calculator, readQuarters }: Bill
     const savings = await inTurn(asked.caller.identityId, () => siteSavings(home, range));
     if (asked.query.format !== 'csv') return savings;
     return csv<contract.SiteSavings>(`${home.site.name} savings`, contract.savingsCsv(savings));
+  });
+
+  mount(getSiteCarbon, async (asked) => {
+    const { home, range } = await open(asked);
+    const carbon = await carbonInTurn(asked.caller.identityId, () => siteCarbon(home, range));
+    if (asked.query.format !== 'csv') return carbon;
+    return csv<SiteCarbon>(`${home.site.name} carbon`, carbonCsv(carbon));
   });
 }
 

@@ -2,6 +2,7 @@ export { type Role, roles } from '../access.ts';
 export { type Client, type ClientOptions, createClient } from '../client.ts';
 export * from '../cloud/alerts.ts';
 export * from '../cloud/bill.ts';
+export * from '../cloud/carbon.ts';
 export * from '../cloud/commands.ts';
 export * from '../cloud/contract.ts';
 export * from '../cloud/devices.ts';

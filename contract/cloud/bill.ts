@@ -21,7 +21,8 @@ const instant = (description: string) =>
     `${description}; YYYY-MM-DD for a local day, or RFC 3339, Unix seconds or milliseconds on a quarter of an hour`,
   );
 
-const range = optional({
+/** The range of a bill, as a query. */
+export const billRange = optional({
   month: Type.String({
     pattern: '^[12]\\d{3}-\\d{2}$',
     description: 'a month of the time zone of the site, YYYY-MM; by default the current one',
@@ -31,7 +32,7 @@ const range = optional({
   format: OneOf(['json', 'csv']),
 });
 
-const site = {
+export const billSite = {
   site_id: Type.String(),
   timezone: Type.String({ description: 'IANA name; UTC when the site has none' }),
 };
@@ -42,7 +43,7 @@ const Projected = Titled('ProjectedBill', {
 });
 
 export const SiteBill = Titled('SiteBill', {
-  ...site,
+  ...billSite,
   ...Bill.properties,
   coverage_pct: NumberIn(0, 100, 'share of the time in which the energy was measured'),
   estimated_wh: Type.Integer({
@@ -65,14 +66,14 @@ export const getSiteBill = api.get('/sites/{site_id}/bill', 'Get the bill of a s
   description:
     'The energy of the site, at the prices of its area, contract and grid tariff: the lines of POST /price/bill. A range that is not over is ' +
     'billed until now, with a projected total of the whole range. Without a contract: no markup, export at the spot price.',
-  query: Type.Object(range),
+  query: Type.Object(billRange),
   replies: { 200: SiteBill },
 });
 
 const money = (description: string) => Type.Number({ description });
 
 export const SiteSavings = Titled('SiteSavings', {
-  ...site,
+  ...billSite,
   from: Timestamp,
   to: Timestamp,
   currency: Type.String(),
@@ -99,7 +100,7 @@ export const getSiteSavings = api.get('/sites/{site_id}/savings', 'Get what sola
   description:
     'Bills the same range again without the batteries, and without the solar energy, by the quarter of an hour; contract, tariff and ' +
     'prices stay the same. The range ends now at the latest.',
-  query: Type.Object(range),
+  query: Type.Object(billRange),
   replies: { 200: SiteSavings },
 });
 

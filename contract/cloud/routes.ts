@@ -2,6 +2,7 @@ import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
 import { alertRoutes } from './alerts.ts';
 import { billRoutes } from './bill.ts';
+import { carbonRoutes } from './carbon.ts';
 import { commandRoutes } from './commands.ts';
 import { contractRoutes } from './contract.ts';
 import { deviceRoutes } from './devices.ts';
@@ -34,6 +35,7 @@ export const cloudRoutes: readonly Route[] = [
   ...deviceRoutes,
   ...telemetryRoutes,
   ...energyRoutes,
+  ...carbonRoutes,
   ...commandRoutes,
   ...publicRoutes,
   ...internalRoutes,

@@ -80,6 +80,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'PUT /sites/{site_id}/contract': 'admin',
   'GET /sites/{site_id}/bill': 'viewer',
   'GET /sites/{site_id}/savings': 'viewer',
+  'GET /sites/{site_id}/carbon': 'viewer',
 
   'GET /sites/{site_id}/alert-rules': 'viewer',
   'PUT /sites/{site_id}/alert-rules': 'admin',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCloud } from '#cloud/app.ts';
-import type { BillCalculator } from '#cloud/bill/bill-calculator.ts';
+import { type BillCalculator, noCalculator } from '#cloud/bill/bill-calculator.ts';
 import { openTransport } from '#cloud/broker/open-transport.ts';
 import { CloudConfig } from '#cloud/config.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
@@ -61,6 +61,7 @@ const migrated: Template = {
 };
 
 const constantPrices: BillCalculator = {
+  ...noCalculator,
   async bill(body) {
     const { knownCalculator } = await import('../price/known-calculator.ts'); // few tests need it
     return knownCalculator({ spot: () => 100 }).bill(body);

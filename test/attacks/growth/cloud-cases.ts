@@ -314,7 +314,7 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
     }),
   );
 
-  const bills = ['bill', 'savings'].map(
+  const bills = ['bill', 'savings', 'carbon'].map(
     (name): GrowthCase => ({
       covers: [`GET /sites/{site_id}/${name}`],
       what: 'a range of days',
