@@ -5,6 +5,8 @@ import type { FieldError } from '#contract/problem.ts';
 import { wallAt } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
 import { checkProblem } from '#plan/check-problem.ts';
+import { costOf } from '#plan/schedule.ts';
+import { selfConsumption } from '#plan/self-consumption.ts';
 import { type Shell, UsageError } from '../line/command.ts';
 import { report } from '../line/report.ts';
 import { tableOf } from '../terminal/output.ts';
@@ -59,10 +61,8 @@ function readProblem(text: string, { stderr }: Shell): PlanProblem {
 
 const lineOf = ({ path, message }: FieldError): string => `${path.replace(/^body\.?/, '')} ${message}`.trim();
 
-function planText(
-  { start, steps_s, timezone }: PlanProblem,
-  { steps, cost, relaxed, status, gap }: PlanAnswer,
-): string {
+function planText(problem: PlanProblem, { steps, cost, relaxed, status, gap }: PlanAnswer): string {
+  const { start, steps_s, timezone } = problem;
   let at = Date.parse(start);
   const rows = steps.map(({ grid_w, storages, reason }, t) => {
     const time = new Date(wallAt(timezone, at)).toISOString().slice(5, 16).replace('T', ' ');
@@ -81,6 +81,7 @@ function planText(
     tableOf(rows, fields),
     '',
     `Cost ${cost.total.toFixed(2)}: ${parts.join(', ')}.`,
+    `Self-consumption without a plan would cost ${costOf(problem, selfConsumption(problem)).total.toFixed(2)}.`,
     status === 'optimal'
       ? 'No plan is cheaper.'
       : `The time limit was reached; at most ${(gap * 100).toFixed(2)} % above the best.`,
