@@ -74,7 +74,7 @@ const exclusively = <T>(client: ClientBase, work: () => Promise<T>): Promise<T> 
       await client.query('select pg_advisory_xact_lock($1)', [schemaLock]);
       return work();
     },
-    'read committed', // sees what the process before it has created
+    { isolation: 'read committed' }, // sees what the process before it has created
   );
 
 const hasTable = async (client: ClientBase, name: string): Promise<boolean> =>

@@ -17,7 +17,7 @@ import { inTransaction } from './transaction.ts';
 export type SealerOptions = { servers: readonly TelemetryServer[]; retention: Retention };
 
 const { servers, retention }: SealerOptions = workerData;
-const partitionsAtOnce = 2; // of each server: this thread computes for one while PostgreSQL works for the other
+const partitionsAtOnce = 4; // of each server: this thread computes for one while PostgreSQL works for the others
 // A connection for each partition, which holds its lock, and two for what interrupted moves have left. They reconnect by themselves.
 const places = servers.map(
   ({ name, url }): ServerPool => ({ name, reading: createPool(url, partitionsAtOnce + 2, () => {}) }),
@@ -125,7 +125,8 @@ async function sealPartition(client: PoolClient, part: number, now: number): Pro
     isEmpty = due.length === 0;
     return due;
   };
-  const report = await known.sealDue({ transact: transactOn(client, part), hotHours: listHotHours }, now);
+  const transact = transactOn(client, part, { waitsForDisk: false }); // undone, the readings are hot again and sealed later
+  const report = await known.sealDue({ transact, hotHours: listHotHours }, now);
   // Rows that arrived recently are not sealed yet. Without any, the next ones are due when the next hour is closed.
   known.walkAt = isEmpty ? lastClosed(hourMs, now) + 2 * hourMs + closedAfterMs : 0;
   return report;
@@ -145,9 +146,9 @@ async function forgetOn(server: ServerPool, parts: readonly number[], now: numbe
   return floor.rawFloor;
 }
 
-function transactOn(client: PoolClient, part: number): Transact {
+function transactOn(client: PoolClient, part: number, { waitsForDisk = true } = {}): Transact {
   const tables = writeTables(client, part);
-  return (work) => inTransaction(client, () => work(tables));
+  return (work) => inTransaction(client, () => work(tables), { waitsForDisk });
 }
 
 /** Walks the index from hour to hour, skipping the rows in between. */

@@ -31,14 +31,15 @@ export async function isSortingDue(client: ClientBase, part: number, now: number
 /** Moves the recent rows of a partition into rows of one DER each. Returns the time of the oldest sample. */
 export async function sortRecent(client: ClientBase, part: number): Promise<number> {
   for (let oldest = Number.POSITIVE_INFINITY; ; ) {
-    const bytes = await inTransaction(client, async () => {
+    const work = async (): Promise<number> => {
       const values = [part, bytesAtOnce];
       const { rows } = await client.query<{ body: Buffer }>({ name: 'telemetry-take', text: take, values });
       const sorted = hotRowsOf(rows.map(({ body }) => body));
       await insertHot(client, part, sorted);
       for (const { at } of sorted) oldest = Math.min(oldest, at);
       return rows.reduce((sum, { body }) => sum + body.length, 0);
-    });
+    };
+    const bytes = await inTransaction(client, work, { waitsForDisk: false });
     if (bytes < bytesAtOnce) return oldest;
   }
 }
