@@ -1,5 +1,5 @@
 const maxDepth = 32;
-const maxKeys = 1000;
+const usualMaxKeys = 1000;
 const maxFiniteDigits = 308; // without an exponent a number of so many digits is below 1.8e308
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -22,12 +22,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses hostile JSON: also refuses what some parsers accept and others read differently, such as duplicate keys. */
-export function parseJson(bytes: Uint8Array | string): unknown {
+export function parseJson(bytes: Uint8Array | string, maxKeys = usualMaxKeys): unknown {
   const text = typeof bytes === 'string' ? bytes : decode(bytes);
   if (text.startsWith('\uFEFF')) throw new JsonError('The JSON text begins with a byte order mark.');
   if (text.trim() === '') throw new JsonError('The JSON text is empty.');
   try {
-    inspect(text);
+    inspect(text, maxKeys);
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -45,7 +45,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** Checks depth, keys and numbers only; `JSON.parse` checks the syntax. */
-function inspect(text: string): void {
+function inspect(text: string, maxKeys: number): void {
   const open: Container[] = [];
   let inside: Container | undefined;
   let isKeyNext = false;

@@ -68,6 +68,8 @@ export async function openPlatformKeys({ dataDir, clock, log }: { dataDir: strin
   return {
     /** Returns the platform behind a broker. */
     of: (url: string): TrustedPlatform | undefined => trusted.get(url),
+    /** Returns whether one of the configured brokers belongs to this platform. */
+    knows: (iss: string): boolean => [...trusted.values()].some((platform) => platform.iss === iss),
     /** Returns false if a platform sent keys that are not trusted. */
     isTrusted: (): boolean => refused.size === 0,
     learn(url: string, payload: Buffer): void {

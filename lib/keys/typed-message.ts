@@ -14,11 +14,11 @@ export function signTyped(typ: string, payload: object, key: { kid: string; priv
 const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 
 /** Reads a message of this type without verifying it; undefined if it is none. */
-export function readTyped(typ: string, text: string): TypedMessage | undefined {
+export function readTyped(typ: string, text: string, maxKeys?: number): TypedMessage | undefined {
   if (!form.test(text)) return undefined;
   const [head = '', body = '', signature = ''] = text.split('.');
   try {
-    const [header, payload] = [head, body].map((part) => parseJson(Buffer.from(part, 'base64url')));
+    const [header, payload] = [head, body].map((part) => parseJson(Buffer.from(part, 'base64url'), maxKeys));
     if (!isObject(header) || header.alg !== 'EdDSA' || header.typ !== typ || 'crit' in header) return undefined;
     const { kid } = header;
     if (typeof kid !== 'string') return undefined;
