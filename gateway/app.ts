@@ -38,6 +38,7 @@ import { networkRoutes } from './network/routes.ts';
 import { createRun } from './network/run-command.ts';
 import { createWifi } from './network/wifi.ts';
 import { operationsRoutes } from './operations.ts';
+import { openHeldPlan } from './plan/held-plan.ts';
 import { findProfile, profiles } from './profiles/index.ts';
 import { readAnywhereRoute, registerRoutes } from './registers/routes.ts';
 import { resetGateway } from './system/factory-reset.ts';
@@ -88,6 +89,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     uplink.hurry();
   };
   const signing = await openSigning({ ...context, identity, onSigned });
+  const plan = await openHeldPlan({ ...context, keys: platformKeys, onChange: () => uplink.stateChanged() });
   const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs: config.HARVEST_MS });
   const ports = { rs485: config.GATEWAY_RS485_PORT, p1: config.GATEWAY_P1_PORT };
   const devices = new Devices({
@@ -143,10 +145,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       learn(brokerUrl, payload) {
         requests.listening();
         platformKeys.learn(brokerUrl, payload);
+        plan.keysLearned();
       },
       receive: requests.receive,
       keepOnly: platformKeys.keepOnly,
     },
+    plan: { receive: plan.receive, progress: plan.refusal },
     claim,
     trust: config.UPLINK_ACK,
     ca: config.UPLINK_CA,
@@ -254,6 +258,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       rest.defer(() => devices.close());
       rest.defer(() => platformKeys.close());
       rest.defer(() => management.close());
+      rest.defer(() => plan.close());
       rest.defer(() => scan.close());
       rest.defer(() => homeAssistant.close());
       rest.defer(() => control.close());

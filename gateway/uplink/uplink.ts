@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
+import type { PlanProgress } from '#contract/gateway-plan.ts';
 import * as topics from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { errorCode } from '#lib/error-code.ts';
@@ -24,6 +25,7 @@ type StateDeps = {
   version: string;
   platform: string;
   devices(): DeviceState[];
+  plan?: { progress(): PlanProgress | undefined } | undefined;
   /** ms; undefined while the clock is implausible */
   now(): number | undefined;
 };
@@ -31,14 +33,22 @@ type StateDeps = {
 const repeatMs = 15_000;
 
 /** Publishes the state of the gateway every 15 s, at every change and before it disconnects. */
-function createStateReport({ serial, version, platform, devices, now }: StateDeps) {
+function createStateReport({ serial, version, platform, devices, plan, now }: StateDeps) {
   const topic = topics.stateTopic(serial);
   let session: BrokerSession | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isDue = false;
 
   const text = (online: boolean): string =>
-    JSON.stringify({ serial, version, platform, online, devices: devices(), timestamp: now() });
+    JSON.stringify({
+      serial,
+      version,
+      platform,
+      online,
+      devices: devices(),
+      plan: online ? plan?.progress() : undefined,
+      timestamp: now(),
+    });
 
   function send(): void {
     isDue = false;
@@ -89,6 +99,8 @@ export type UplinkDeps = {
     receive(brokerUrl: string, payload: Buffer): void;
     keepOnly(brokerUrls: readonly string[]): void;
   };
+  /** receives the plans of the platform behind a broker, and reports how the gateway gets on */
+  plan?: { receive(brokerUrl: string, payload: Buffer): void; progress(): PlanProgress | undefined };
   ca?: string | undefined;
   logStream?: LogStream | undefined;
   clock: Clock;
@@ -116,6 +128,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const ackTopic = topics.telemetryAckTopic(serial);
   const ownPlatform = topics.platformTopic(serial);
   const requests = topics.manageRequestTopic(serial);
+  const plans = topics.planTopic(serial);
   const audiences = createTokenAudiences(join(deps.dataDir, 'platform.json'), log);
   const state = createStateReport({ ...deps, now: time.shown });
   const publisher = createPublisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
@@ -136,6 +149,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
           ...(deps.trust === 'broker' ? [ackTopic] : topics.commandFilters(serial)),
           ownPlatform,
           requests,
+          plans,
         ],
         onMessage: (topic: string, payload: Buffer, isRetained: boolean) =>
           receive(address, topic, payload, isRetained),
@@ -174,6 +188,10 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     }
     if (topic === requests) {
       if (!isRetained) deps.management?.receive(address.url, payload);
+      return;
+    }
+    if (topic === plans) {
+      deps.plan?.receive(address.url, payload);
       return;
     }
     if (topic !== ackTopic) {
