@@ -87,7 +87,10 @@ test('navigation', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     await heading(page, 'Simulated home').waitFor();
     const ends = ['', '/history', '/history?view=device', '/prices', '/control', '/devices', '/contract', '/settings'];
     const devices = state.devices.map(({ device_id }) => `/devices/${device_id}`);
-    for (const path of [...[...ends, ...devices].map((end) => home + end), '/app/settings']) {
+    const others = ['settings', 'profile', 'sites', 'setup', 'organizations', 'integrations'].map(
+      (end) => `/app/${end}`,
+    );
+    for (const path of [...[...ends, '/bill', '/alerts', ...devices].map((end) => home + end), ...others]) {
       await walkSettled(page, path);
       const text = await page.getByRole('main').innerText();
       assert.deepEqual(text.match(cryptic) ?? [], [], path);

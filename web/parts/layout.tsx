@@ -151,7 +151,16 @@ export function Facts({ of }: { of: readonly Fact[] }) {
   );
 }
 
-export type Column<Row> = { title: string; show(row: Row): ComponentChildren; isNumber?: boolean };
+export type Column<Row> = {
+  title: string;
+  show(row: Row): ComponentChildren;
+  isNumber?: boolean;
+  /** has only buttons, which paper leaves out */
+  isAction?: boolean;
+};
+
+const classOf = ({ isNumber, isAction }: { isNumber?: boolean; isAction?: boolean }): string | undefined =>
+  isNumber ? 'number' : isAction ? 'action' : undefined;
 
 export type TableProps<Row> = {
   caption: string;
@@ -168,9 +177,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
               </th>
             ))}
           </tr>
@@ -178,9 +187,9 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, show, isNumber }) => (
-                <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
-                  {show(row)}
+              {columns.map((column) => (
+                <td key={column.title} data-title={column.title} class={classOf(column)}>
+                  {column.show(row)}
                 </td>
               ))}
             </tr>

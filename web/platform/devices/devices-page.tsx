@@ -100,6 +100,7 @@ function DeviceTable({ site, readings, gateways, mayManage, again }: TableProps)
       ? [
           {
             title: t('actions'),
+            isAction: true,
             show: (device: DeviceListing) => (
               <DeviceActions device={device} siteId={site.id} gateways={gateways} onChanged={again} onDeleted={again} />
             ),

@@ -104,6 +104,7 @@ function CellTable({ cells }: { cells: readonly DrawnCell[] }) {
         { title: t('kinds'), show: ({ der_types }) => der_types.map((type) => derWords(type)).join(', ') },
         {
           title: '',
+          isAction: true,
           show: (cell) => (
             <Button
               label={t('show')}

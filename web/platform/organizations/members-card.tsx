@@ -74,6 +74,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
           { title: t('since'), show: ({ joined_at }) => date(Date.parse(joined_at)) },
           {
             title: t('actions'),
+            isAction: true,
             show: (member) =>
               (isMe(member) || mayChange(member)) && <RemoveMember orgId={orgId} member={member} again={again} />,
           },
@@ -163,7 +164,7 @@ function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
       <h3>{t('invite')}</h3>
       <p class="says">{t('inviteSays')}</p>
       <ActionForm does={invite} submit={t('create')} class="invite">
-        <Select label={t('role')} value={role} choices={roleChoices(ownRole)} />
+        <Select label={t('role')} says={roleWords(role.value)} value={role} choices={roleChoices(ownRole)} />
         <Field label={t('name')} value={name} maxLength={128} />
       </ActionForm>
       {invite.result && <InvitationLink invitation={invite.result} />}
@@ -182,6 +183,7 @@ function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
                 { title: t('expires'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
                 {
                   title: t('actions'),
+                  isAction: true,
                   show: (one) => (
                     <ConfirmButton
                       tone="quiet"

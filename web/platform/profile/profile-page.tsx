@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Card, Notice, PageHead } from '../../parts/layout.tsx';
+import { Card, Details, Notice, PageHead } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import { api, rename, session } from '../session.ts';
 import { BackupReminder } from '../sites/backup-reminder.tsx';
@@ -41,9 +41,11 @@ function NameCard() {
         <Field label={t('yourName')} says={t('nameSays')} value={name} maxLength={128} />
         {save.result && <Notice tone="good">{t('saved')}</Notice>}
       </ActionForm>
-      <p class="says">
-        {t('id')}: <CopyableId id={api().identityId} />
-      </p>
+      <Details>
+        <p class="says">
+          {t('id')}: <CopyableId id={api().identityId} />
+        </p>
+      </Details>
     </Card>
   );
 }

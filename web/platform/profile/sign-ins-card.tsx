@@ -50,6 +50,7 @@ export function SignInsCard() {
           },
           {
             title: t('actions'),
+            isAction: true,
             show: (one) => (
               <ConfirmButton
                 tone="quiet"

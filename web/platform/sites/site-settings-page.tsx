@@ -48,7 +48,7 @@ const t = texts({
   same: 'No changes to save.',
   priceAreaSays: 'SE1 to SE4 in Sweden.',
   privacy:
-    'Only members of the organization can see the exact position. The public map shows a cell of about 36 km² and the combined power of all sites in it; if this site is the only one in its cell, that is its own power. Without a position, the site is not on the map.',
+    'Only members of the organization can see the exact position. On the public map the site counts in a cell of about 36 km². Where the platform shows cells with a single site, such a cell shows the totals of that home. Without a position, the site is not on the map.',
 });
 
 export default sitePage(function SiteSettingsPage({ site, again }) {

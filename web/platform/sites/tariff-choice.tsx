@@ -15,7 +15,7 @@ const t = texts({
   find: 'Find grid operator from position',
   nowhere: 'No grid operator found at this position. Choose one from the list.',
   which: 'Choose a tariff, or clear the grid operator.',
-  unknown: 'Unknown tariff: {id}',
+  unknown: 'Unknown tariff',
 });
 
 type TariffChoiceProps = {
@@ -53,7 +53,8 @@ export function TariffChoice({ tariffId, position, form, notChosen = t('notSet')
   };
   const none: Choice = { value: '', label: notChosen };
   const isListed = tariffId.value === '' || tariffs.some(({ value }) => value === tariffId.value);
-  const isLoading = own.isLoading || book.isLoading;
+  // The provider is set, and its tariffs are requested, one render after it was found.
+  const isLoading = own.isLoading || book.isLoading || (!!own.value && !book.value && !book.problem);
   return (
     <>
       {[providers, own, book].map(({ problem, again }, i) => (
@@ -73,9 +74,7 @@ export function TariffChoice({ tariffId, position, form, notChosen = t('notSet')
         {...(provider.value !== '' && tariffId.value === '' && { mistake: t('which') })}
         choices={[
           none,
-          ...(isListed
-            ? []
-            : [{ value: tariffId.value, label: isLoading ? '…' : t('unknown', { id: tariffId.value }) }]),
+          ...(isListed ? [] : [{ value: tariffId.value, label: isLoading ? '…' : t('unknown') }]),
           ...tariffs,
         ]}
       />

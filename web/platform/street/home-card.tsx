@@ -32,6 +32,9 @@ const t = texts({
   close: 'Connection closed',
   flood: 'Repeated responses',
   on: 'via {wire}',
+  modbus_tcp: 'Modbus TCP',
+  p1_uart: 'P1 port',
+  mqtt: 'MQTT',
 });
 
 const appliances = [
@@ -100,7 +103,7 @@ function FaultChoice({ device }: { device: Device }) {
   return (
     <>
       <span>
-        <b>{name}</b> <span class="says">{t('on', { wire: connection })}</span>
+        <b>{name}</b> <span class="says">{t('on', { wire: t.orName(connection) })}</span>
       </span>
       <BareSelect
         value={editable<FaultKind | 'none'>(shown ?? 'none', (kind) =>
