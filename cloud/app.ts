@@ -37,6 +37,7 @@ import { energyRoutes } from './energy/routes.ts';
 import { manageRoutes } from './gateways/manage-routes.ts';
 import { createManagement, createPlatformMessage } from './gateways/management.ts';
 import { gatewayRoutes } from './gateways/routes.ts';
+import { browserRoutes } from './identity/browsers.ts';
 import { createChallenges } from './identity/challenge.ts';
 import { openKeyRing } from './identity/key-ring.ts';
 import { identityRoutes } from './identity/routes.ts';
@@ -146,6 +147,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const mount = createMount(app, door);
 
   identityRoutes(mount, { challenges, sessions, keys });
+  browserRoutes(mount, { baseUrl });
   organizationRoutes(mount);
   invitationRoutes(mount, { baseUrl });
   usageRoutes(mount, { quotas: config, telemetry: { maxBytesPerDay, today: pipeline.usage.today } });

@@ -167,7 +167,9 @@ onEachEngine('admission to the broker', async (cloud) => {
   test('a platform administrator sees every organization', async () => {
     const key = parsePublicKey(ed25519().publicKey);
     const { identity } = await cloud.store.write(({ db }) => enrol({ key, type: 'admin' }, db, cloud.clock.now()));
-    const { token } = await cloud.store.write(({ db }) => sessions.open(identity, { db, description: 'test' }));
+    const { token } = await cloud.store.write(({ db }) =>
+      sessions.open(identity, { db, description: 'test', publicKey: key.text }),
+    );
     const admitted = await login({ username: identity.id, clientId: identity.id, password: token });
     assert.ok(admitted?.client.kind === 'member' && admitted.client.orgIds === 'every');
     assert.ok(admission.maySubscribe(admitted.client, `orgs/${orgId}/#`));

@@ -9,16 +9,16 @@ import type { Caller } from '../access/caller.ts';
 import type { CloudMount, Context } from '../access/door.ts';
 import { idOf, pageOf, sliceOf } from '../access/paging.ts';
 import type { Db } from '../store/engine.ts';
-import { findIdentity, findIdentityByKey, setName, setSignedOut } from '../store/identities.ts';
+import { findIdentity, findIdentityByKey, setName } from '../store/identities.ts';
 import { cached } from '../store/query-cache.ts';
 import type { IdentityRow, SignInRow } from '../store/schema.ts';
-import { deleteSignIn, deleteSignInsOf, findSignIn, listSignIns } from '../store/sign-ins.ts';
+import { deleteSignIn, findSignIn, listSignIns } from '../store/sign-ins.ts';
 import { revokeToken, useChallenge } from '../store/tokens.ts';
 import type { Challenges } from './challenge.ts';
 import { describeProgram } from './describe-program.ts';
 import type { KeyRing } from './key-ring.ts';
 import { identityOf, keyFromBody, register } from './register.ts';
-import { earliestIssue, type Sessions } from './sessions.ts';
+import { endSignInsOf, type Sessions } from './sessions.ts';
 
 export type IdentityDeps = { challenges: Challenges; sessions: Sessions; keys: KeyRing };
 
@@ -35,9 +35,11 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
   });
 
   mount(contract.verifyChallenge, async ({ body, db, now, headers }) => {
-    const identity = await login({ ...body, key: keyFromBody(body.public_key) }, challenges, db, now);
+    const key = keyFromBody(body.public_key);
+    const identity = await login({ ...body, key }, challenges, db, now);
     const { token, expiresAt } = await sessions.open(identity, {
       db,
+      publicKey: key.text,
       description: describeProgram(headers['user-agent']),
     });
     return { token, identity_id: identity.id, token_type: 'Bearer' as const, expires_at: formatTime(expiresAt) };
@@ -71,9 +73,7 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
 
   mount(contract.endAllSignIns, async (context) => {
     const { identityId } = context.caller;
-    const identity = (await findIdentity(context.db, identityId))!;
-    await setSignedOut(context.db, identityId, Math.max(context.now, earliestIssue(identity) * 1000));
-    await deleteSignInsOf(context.db, identityId);
+    await endSignInsOf(identityId, context);
     await announceAccess(context, { identityId });
   });
 

@@ -3,12 +3,21 @@ import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
 import { type Caller, isOpen } from '../access/caller.ts';
 import { createTokenMemory } from '../access/token-memory.ts';
+import { findBrowserByKey } from '../store/browsers.ts';
 import type { Db } from '../store/engine.ts';
-import { findIdentity } from '../store/identities.ts';
-import type { IdentityRow } from '../store/schema.ts';
-import { insertSignIn, keepNewest, noteUse } from '../store/sign-ins.ts';
+import { findIdentity, setSignedOut } from '../store/identities.ts';
+import type { BrowserRow, IdentityRow } from '../store/schema.ts';
+import {
+  countSignIns,
+  deleteSignIn,
+  deleteSignInsOf,
+  insertSignIn,
+  keepNewest,
+  listSignInsOfBrowser,
+  noteUse,
+} from '../store/sign-ins.ts';
 import type { Store } from '../store/store.ts';
-import { isRevoked } from '../store/tokens.ts';
+import { isRevoked, revokeToken } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -44,7 +53,7 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
     /** Issues a token and records it as a sign-in. */
     async open(
       identity: IdentityRow,
-      { db, description }: { db: Db; description: string },
+      { db, description, publicKey }: { db: Db; description: string; publicKey: string },
     ): Promise<{ token: string; expiresAt: number }> {
       const now = clock.now();
       const id = newId('tok', now);
@@ -67,6 +76,7 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
         created_at: now,
         used_at: now,
         expires_at: expires * 1000,
+        browser_id: (await findBrowserByKey(db, publicKey))?.id ?? null,
       });
       await keepNewest(db, identity_id, maxListed);
       return { token, expiresAt: expires * 1000 };
@@ -87,6 +97,26 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
     },
     forget: memory.forget,
   };
+}
+
+/** Ends every sign-in of an identity. The tokens are refused once the change was announced. */
+export async function endSignInsOf(identityId: string, { db, now }: { db: Db; now: number }): Promise<void> {
+  const identity = (await findIdentity(db, identityId))!;
+  await setSignedOut(db, identityId, Math.max(now, earliestIssue(identity) * 1000));
+  await deleteSignInsOf(db, identityId);
+}
+
+/** Ends the sign-ins of a browser; every one of its identity if the list may have dropped some. */
+export async function endSignInsOfBrowser(
+  context: { db: Db; now: number },
+  { id, identity_id }: BrowserRow,
+): Promise<void> {
+  const { db } = context;
+  if ((await countSignIns(db, identity_id, maxListed)) >= maxListed) return endSignInsOf(identity_id, context);
+  for (const signIn of await listSignInsOfBrowser(db, identity_id, id)) {
+    await revokeToken(db, { jti: signIn.id, expires_at: signIn.expires_at });
+    await deleteSignIn(db, signIn.id);
+  }
 }
 
 const maxTokenCharacters = 4096;

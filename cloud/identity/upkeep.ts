@@ -3,6 +3,7 @@ import { dayMs, minuteMs } from '#contract/time.ts';
 import { createSchedule } from '#lib/every.ts';
 import type { AppliedVersion } from '../access/access-version.ts';
 import { forgetEnded } from '../commands/commands.ts';
+import { deleteExpiredPairings } from '../store/browsers.ts';
 import { deleteOldAnswers } from '../store/idempotency.ts';
 import { deleteExpiredInvitations } from '../store/members.ts';
 import { deleteExpiredOAuth } from '../store/oauth.ts';
@@ -50,6 +51,7 @@ export function createUpkeep(deps: UpkeepDeps) {
       await deleteExpiredTokens(db, clock.now());
       await deps.sessions.writeUses(db);
       await deleteExpiredSignIns(db, clock.now());
+      await deleteExpiredPairings(db, clock.now());
       await deleteOldAnswers(db, clock.now() - answersKeptMs);
       await deleteExpiredTickets(db, clock.now());
       await deleteExpiredOAuth(db, clock.now());

@@ -7,6 +7,7 @@ import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { endAllTokens, openKeyRing } from '../identity/key-ring.ts';
+import { deleteBrowser, insertBrowser, listBrowsers } from '../store/browsers.ts';
 import { insertIdentity, listIdentities, setDisabled } from '../store/identities.ts';
 import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
@@ -111,6 +112,20 @@ test('an identity disabled after the backup stays disabled', async (t) => {
     ['ed', 5],
     ['flo', null],
   ]);
+});
+
+test('a browser removed after the backup stays removed', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  const times = { created_at: 0, disabled_at: null, signed_out_at: null };
+  const browser = (id: string) => ({ id, identity_id: 'ed', public_key: id, description: 'Firefox', created_at: 0 });
+  await store.write(async ({ db }) => {
+    await insertIdentity(db, { id: 'ed', public_key: 'ed', type: 'user', name: null, ...times });
+    for (const id of ['kept', 'lost']) await insertBrowser(db, browser(id));
+  });
+  await backupData(dataDir, backup, deps);
+  await store.write(({ db }) => deleteBrowser(db, 'lost'));
+  await restoreData(backup, dataDir, deps);
+  assert.deepEqual(await listBrowsers(store.db, 'ed'), [browser('kept')]);
 });
 
 test('tokens that an application returned or used after the backup stay invalid', async (t) => {

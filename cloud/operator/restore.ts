@@ -10,6 +10,7 @@ import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import type { Logger } from '#lib/log.ts';
 import { carryKeys, endAllTokens, openKeyRing } from '../identity/key-ring.ts';
 import { copyDatabase, replaceDatabase } from '../store/backup.ts';
+import { copyRemovedBrowsers } from '../store/browsers.ts';
 import { tableNames } from '../store/migrate.ts';
 import { readSetting } from '../store/settings.ts';
 import { openSqlite } from '../store/sqlite.ts';
@@ -119,7 +120,10 @@ async function takeOver(staged: Store, dataDir: string, deps: RestoreDeps): Prom
     if (isOther) await endTokens(staged, deps);
     const version = await readAccessVersion(live.db);
     await staged.write(async ({ db }) => {
-      if (!isOther) await carryKeys(live.db, db);
+      if (!isOther) {
+        await carryKeys(live.db, db);
+        await copyRemovedBrowsers(live.db, db);
+      }
       await copyRevocations(live.db, db);
       await raiseAccessVersion(db, version);
     });

@@ -1,12 +1,23 @@
+import { findBrowserByKey } from './browsers.ts';
 import type { Db } from './engine.ts';
 import { cached } from './query-cache.ts';
+import type { IdentityRow } from './schema.ts';
 import { column, table } from './table.ts';
 
 const identities = table('identities');
 
 export const findIdentity = identities.find('id');
-export const findIdentityByKey = identities.find('public_key');
 export const insertIdentity = identities.insert();
+
+const findByFirstKey = identities.find('public_key');
+
+/** Finds the identity of a key: the one that registered it, or that of a browser it added. */
+export async function findIdentityByKey(db: Db, key: string): Promise<IdentityRow | undefined> {
+  const registered = await findByFirstKey(db, key);
+  if (registered) return registered;
+  const browser = await findBrowserByKey(db, key);
+  return browser && findIdentity(db, browser.identity_id);
+}
 
 /** Returns the given ids that the platform knows. */
 export const listKnownIdentities = (db: Db, ids: string[]): Promise<string[]> =>

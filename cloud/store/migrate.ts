@@ -15,6 +15,7 @@ import { contracts } from './migrations/011-contracts.ts';
 import { alerts } from './migrations/012-alerts.ts';
 import { names } from './migrations/013-names.ts';
 import { signIns } from './migrations/014-sign-ins.ts';
+import { browsers } from './migrations/015-browsers.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -32,6 +33,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '012-alerts', up: run(alerts) },
   { name: '013-names', up: run(names) },
   { name: '014-sign-ins', up: run(signIns) },
+  { name: '015-browsers', up: run(browsers) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

@@ -24,6 +24,27 @@ export type SignInRow = {
   created_at: number;
   used_at: number;
   expires_at: number;
+  browser_id: string | null; // of the key; null for the one that registered the identity
+};
+
+/** A further browser of an identity, with its own key. */
+export type BrowserRow = {
+  id: string;
+  identity_id: string;
+  public_key: string;
+  description: string;
+  created_at: number;
+};
+
+/** The link by which an identity adds a browser, and the key of the one that opened it. */
+export type PairingRow = {
+  identity_id: string;
+  id: string;
+  secret_hash: string; // SHA-256 of the secret in the link
+  public_key: string | null;
+  description: string | null;
+  expires_at: number;
+  confirmed_at: number | null;
 };
 
 export type OrganizationRow = {
@@ -277,6 +298,8 @@ export type Schema = {
   invitations: InvitationRow;
   audit: AuditRow;
   sign_ins: SignInRow;
+  browsers: BrowserRow;
+  pairings: PairingRow;
   sites: SiteRow;
   /** `periods` is JSON */
   site_contracts: { site_id: string; periods: string; changed_at: number };

@@ -8,6 +8,8 @@ export const findSignIn = signIns.find('identity_id', 'id');
 export const deleteSignIn = signIns.delete('id');
 export const deleteSignInsOf = signIns.delete('identity_id');
 export const deleteExpiredSignIns = signIns.delete('expires_at <');
+export const listSignInsOfBrowser = signIns.list(['identity_id', 'browser_id'], 'id');
+export const countSignIns = signIns.count('identity_id');
 export const noteUse = signIns.update(['id', 'used_at <'], 'used_at');
 
 export const listSignIns = signIns.pages(['identity_id', 'expires_at >'], 'id', 'desc');

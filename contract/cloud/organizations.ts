@@ -49,7 +49,7 @@ export type AuditAction =
   | `der.${'added' | 'renamed' | 'deleted' | 'released'}`
   | 'command.created'
   | `oauth_client.${'registered' | 'removed'}`
-  | `identity.${'disabled' | 'enabled'}`;
+  | `identity.${'disabled' | 'enabled' | 'browser_added' | 'browser_removed'}`;
 
 export const AuditEntry = Titled('AuditEntry', {
   id: Type.String(),

@@ -2,6 +2,7 @@ import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
 import { alertRoutes } from './alerts.ts';
 import { billRoutes } from './bill.ts';
+import { browserRoutes } from './browsers.ts';
 import { carbonRoutes } from './carbon.ts';
 import { commandRoutes } from './commands.ts';
 import { contractRoutes } from './contract.ts';
@@ -21,6 +22,7 @@ import { telemetryRoutes } from './telemetry.ts';
 
 export const cloudRoutes: readonly Route[] = [
   ...identityRoutes,
+  ...browserRoutes,
   ...organizationRoutes,
   ...invitationRoutes,
   ...usageRoutes,

@@ -15,7 +15,7 @@ import { type Actor, buildWorld, canary, type Relation, relations, type World } 
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
 // Routes with a proof of their own: a signed challenge (tested in identity.test.ts), a request of a browser, the id of an
-// object that belongs to a person (tested in test/oauth, cloud/alerts/channels.test.ts and cloud/identity/sign-ins.test.ts).
+// object that belongs to a person (tested in test/oauth, cloud/alerts/channels.test.ts, cloud/identity/sign-ins.test.ts and browsers.test.ts).
 const withOwnProof = [
   'POST /auth/verify',
   'DELETE /identity/consents/{consent_id}',
@@ -23,6 +23,9 @@ const withOwnProof = [
   'POST /alert-channels/{channel_id}/test',
   'DELETE /alert-channels/{channel_id}',
   'DELETE /identity/sign-ins/{sign_in_id}',
+  'DELETE /identity/browsers/{browser_id}',
+  'POST /identity/pairing/confirm',
+  'POST /identity/pairing/join',
 ];
 
 /** The routes whose cells are all tested. */

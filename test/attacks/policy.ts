@@ -38,6 +38,13 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'DELETE /identity/sign-ins': 'identity',
   'DELETE /identity/sign-ins/{sign_in_id}': 'identity',
   'POST /auth/revoke': 'identity',
+  'GET /identity/browsers': 'holder',
+  'DELETE /identity/browsers/{browser_id}': 'holder',
+  'POST /identity/pairing': 'holder',
+  'GET /identity/pairing': 'holder',
+  'DELETE /identity/pairing': 'holder',
+  'POST /identity/pairing/confirm': 'holder', // and the signature of a key of the identity
+  'POST /identity/pairing/join': 'anyone', // who has the secret
   'GET /organizations': 'identity',
   'POST /organizations': 'holder',
   'GET /invitations/{secret}': 'holder',

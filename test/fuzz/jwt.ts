@@ -67,7 +67,7 @@ async function doorOfPeople(store: Store): Promise<Door> {
     const key = parsePublicKey(ed25519().publicKey);
     return store.write(async ({ db }) => {
       const { identity } = await enrol({ key, type: 'user' }, db, now);
-      return (await sessions.open(identity, { db, description: 'test' })).token;
+      return (await sessions.open(identity, { db, description: 'test', publicKey: key.text })).token;
     });
   };
   const current = (await listSigningKeys(store.db)).find(({ stage }) => stage === 'current')!;

@@ -106,6 +106,8 @@ const { orName: actionWords } = texts<AuditAction>({
   'command.created': 'sent a command',
   'identity.disabled': 'blocked an account',
   'identity.enabled': 'unblocked an account',
+  'identity.browser_added': 'added a browser to an account',
+  'identity.browser_removed': 'removed a browser from an account',
 });
 
 const nameOf = texts({
