@@ -58,6 +58,46 @@ test('people', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     assert.equal(await page.getByText(/idt-/).count(), 0, 'people are shown by name');
   });
 
+  await t.test('a phone is added with three clicks, compared by a code, and removed again', async () => {
+    await using laptop = await signedIn(visits, state);
+    await using phone = await visits.visit({ viewport: { width: 390, height: 844 } });
+    await using thief = await visits.visit();
+    const { page } = laptop;
+    await page.goto(`${state.cloud_url}/app/profile`);
+    const browsers = card(page, 'Your other browsers and phones');
+    const [owner, added] = [hand(), hand()];
+    await owner.click(button(browsers, 'Add a browser or phone'));
+    await browsers.getByRole('img', { name: 'Link for the other browser as a QR code' }).locator('path').waitFor();
+    const url = (await browsers.locator('.link code').textContent())!;
+    await takePicture(page, 'add-browser-link');
+    await phone.page.goto(url);
+    await added.click(button(phone.page, 'Add this browser'));
+    await card(phone.page, 'Confirm in the other browser').waitFor();
+    await phone.page.getByText('This browser will be signed in as Simulated owner.').waitFor();
+    await thief.page.goto(url);
+    await button(thief.page, 'Add this browser').click();
+    await thief.page.getByText(/was opened by another browser before/).waitFor();
+    await browsers.getByText('Chrome on Linux wants to sign in as you.').waitFor();
+    const codes = await Promise.all([page, phone.page].map((each) => each.locator('.comparison-code').textContent()));
+    assert.match(codes[0]!, /^\d{3} \d{3}$/);
+    assert.equal(codes[0], codes[1]);
+    await takePicture(page, 'add-browser-compare');
+    await takePicture(phone.page, 'add-browser-phone');
+    await owner.click(button(browsers, 'The codes match, add it'));
+    await browsers.getByText('Chrome on Linux has been added.').waitFor();
+    await phone.page.getByRole('link', { name: 'Simulated home', exact: true }).waitFor();
+    assert.deepEqual([owner.clicks, added.clicks], [2, 1]);
+    await takePicture(page, 'add-browser-added');
+    await phone.page.reload();
+    await phone.page.getByRole('link', { name: 'Simulated home', exact: true }).waitFor();
+
+    await button(browsers, 'Remove: Chrome on Linux').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await browsers.getByText('No other browser or phone has been added.').waitFor();
+    await phone.page.goto(`${state.cloud_url}/app/sites`);
+    await phone.page.getByText(/It may have been removed in another browser/).waitFor();
+  });
+
   await t.test('a person changes their name, and signing out everywhere reaches another browser', async () => {
     await using phone = await signedIn(visits, state, { viewport: { width: 390, height: 844 } });
     await using laptop = await signedIn(visits, state);

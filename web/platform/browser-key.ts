@@ -54,10 +54,10 @@ export const deleteKey = (): Promise<undefined> => withStore('readwrite', (keys)
 
 const algorithm = 'Ed25519';
 
-/** Creates a key that can be exported until it is backed up. */
-export async function createKeyPair(): Promise<CryptoKeyPair> {
+/** Creates a key. One that is extractable can be exported until it is backed up. */
+export async function createKeyPair({ isExtractable }: { isExtractable: boolean }): Promise<CryptoKeyPair> {
   try {
-    return await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    return await crypto.subtle.generateKey(algorithm, isExtractable, ['sign', 'verify']);
   } catch (cause) {
     throw new PageProblem('not_implemented', t('cannotMake'), {}, { cause });
   }

@@ -5,6 +5,7 @@ export const publicPages: readonly PageRoute[] = [
   { path: '/app/map', load: () => import('./map/map-page.tsx') },
   { path: '/app/prices', load: () => import('./prices/prices-page.tsx') },
   { path: '/app/settings', load: () => import('./settings/settings-page.tsx') },
+  { path: '/app/add-browser', load: () => import('./profile/add-browser-page.tsx') },
 ];
 
 export const pages: readonly PageRoute[] = [

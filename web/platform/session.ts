@@ -76,7 +76,8 @@ export function api(): Ohmstead {
   return current.api;
 }
 
-const publicApi = createClient({ baseUrl: location.origin });
+/** The client of a person who is not signed in. */
+export const publicApi = createClient({ baseUrl: location.origin });
 const signedOutFlag = 'signed-out'; // prevents automatic sign-in after signing out
 
 const register = async (pair: CryptoKeyPair, name?: string): Promise<unknown> =>
@@ -127,7 +128,7 @@ async function deleteKeyOf(publicKey: string): Promise<void> {
 }
 
 /** Throws rather than overwriting a key that has no backup. */
-async function checkNoUnsavedKey(pair: CryptoKeyPair): Promise<void> {
+export async function checkNoUnsavedKey(pair: CryptoKeyPair): Promise<void> {
   const key = await readKey();
   if (!key || key.isBackedUp) return;
   if (!(await isSameKey(key.pair, pair))) throw new PageProblem('conflict', t('onlyCopy'));
@@ -189,7 +190,7 @@ export async function removeStoredKey({ publicKey }: KeyOwner): Promise<void> {
 
 /** Creates a key, registers it and signs in. */
 export async function signUp(name: string): Promise<void> {
-  const pair = await createKeyPair();
+  const pair = await createKeyPair({ isExtractable: true });
   await checkNoUnsavedKey(pair);
   await register(pair, name);
   await storeAndSignIn(pair, false, true);
@@ -209,6 +210,13 @@ export async function signInWith(pem: string): Promise<{ isNew: boolean }> {
   await storeAndSignIn(pair, true, true);
   return { isNew: true };
 }
+
+/** Signs in with a key that another browser of the account has confirmed. */
+export const signInAsAdded = (pair: CryptoKeyPair): Promise<void> => storeAndSignIn(pair, true, false);
+
+/** Signs a text with the stored key. */
+export const signWithKey = async (text: string): Promise<string> =>
+  (await keyFromPair((await readOwnKey()).pair)).sign(text);
 
 async function visitDemo(): Promise<{ token: string; expires_at: string }> {
   const { visitSimulation } = await import('#contract/simulation.ts'); // few people need it

@@ -6,6 +6,7 @@ import { Card, Details, Notice, PageHead } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
 import { api, rename, session } from '../session.ts';
 import { BackupReminder } from '../sites/backup-reminder.tsx';
+import { BrowsersCard } from './browsers-card.tsx';
 import { SignInsCard } from './sign-ins-card.tsx';
 
 const t = texts({
@@ -23,6 +24,7 @@ export default function ProfilePage() {
       <PageHead title={t('title')} />
       <BackupReminder />
       <NameCard />
+      <BrowsersCard />
       <SignInsCard />
     </>
   );

@@ -25,7 +25,8 @@ const t = texts({
   none: 'Choose a key file first.',
   unavailable: 'The platform is not responding. Check that it is running and that you are online, then try again.',
   rate_limited: 'Too many attempts. Wait a minute and try again.',
-  identity_unknown: 'This platform does not know your key. It may be a different platform, or its data was reset.',
+  identity_unknown:
+    'This platform does not know your key. It may have been removed in another browser, or this is a different platform.',
   challenge_invalid: 'Signing in took too long. Try again.',
   signature_invalid: 'The platform did not accept this key. Try again, or sign in with your key file.',
   unauthenticated: 'Your session has expired. Sign in again.',

@@ -19,6 +19,8 @@ const t = texts({
   name: 'Your name (optional)',
   make: 'Create key and sign in',
   known: 'I have a key file',
+  elsewhere:
+    'Signed in on another device? Choose Settings, Name and sign-ins, Add a browser or phone there. You need no key file then.',
   look: 'Just browsing?',
   cannot:
     'This browser stores keys only for https and localhost pages. Open this page that way, or use the command line.',
@@ -62,6 +64,7 @@ export default function SignIn() {
         </Card>
         <Card title={t('known')}>
           <KeyFileForm />
+          <p class="says">{t('elsewhere')}</p>
         </Card>
       </div>
       <p class="says">
