@@ -24,7 +24,7 @@ import { createSend } from './alerts/send.ts';
 import { createWatch } from './alerts/watch.ts';
 import { type BillCalculator, noCalculator } from './bill/bill-calculator.ts';
 import { contractRoutes } from './bill/contract.ts';
-import { billRoutes } from './bill/routes.ts';
+import { type BillDeps, billRoutes } from './bill/routes.ts';
 import { createAdmission } from './broker/admission.ts';
 import { createAudience } from './broker/audience.ts';
 import { brokerRoutes } from './broker/routes.ts';
@@ -60,6 +60,7 @@ import { deviceEvent, latestShown } from './telemetry/live.ts';
 import { createPipeline, logChannel } from './telemetry/pipeline.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
+import { whatIfRoutes } from './what-if/routes.ts';
 
 export type CloudDeps = CommonDeps & {
   telemetry: TelemetryStore;
@@ -179,11 +180,13 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), sendRelease: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   energyRoutes(mount, { ledger: pipeline.ledger });
-  billRoutes(mount, {
+  const billing: BillDeps = {
     calculator,
     readQuarters: async (db, siteId, from, to) =>
       readQuarters(db, siteId, from, to, await pipeline.ledger.unwritten(siteId)),
-  });
+  };
+  billRoutes(mount, billing);
+  whatIfRoutes(mount, billing);
   siteAlertRoutes(mount, { send, onRules: watch.forget });
   alertChannelRoutes(mount, { store, clock, send, baseUrl });
   commandRoutes(mount, commands);

@@ -54,7 +54,11 @@ export const noCalculator: BillCalculator = {
   areaAt: () => Promise.resolve(undefined),
 };
 
-/** Calls a price service for a site. Its problems with tariff, area and contract are those of the site. */
+/** Reads prices for a site. */
+export const pricesOf = (calculator: Pick<BillCalculator, 'prices'>, query: PriceQuery): Promise<TotalPrice> =>
+  askForSite(() => calculator.prices(query));
+
+/** Calculates a bill for a site. */
 export const billOf = (calculator: Pick<BillCalculator, 'bill'>, body: BillBody): Promise<Bill> =>
   askForSite(() => calculator.bill(body));
 
@@ -70,6 +74,7 @@ export const areaOf = (
   lon: number,
 ): Promise<string | undefined> => askForSite(() => calculator.areaAt(lat, lon));
 
+/** Calls a price service for a site. Its problems with tariff, area and contract are those of the site. */
 async function askForSite<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

@@ -1,6 +1,5 @@
 import * as contract from '#contract/cloud/bill.ts';
 import { carbonCsv, getSiteCarbon, type SiteCarbon } from '#contract/cloud/carbon.ts';
-import { Problem } from '#contract/problem.ts';
 import { PreSerialized } from '#lib/http/mount.ts';
 import type { CloudMount, Context } from '../access/door.ts';
 import type { SiteQuarters } from '../energy/report.ts';
@@ -11,6 +10,7 @@ import { type BillRange, parseBillRange } from './bill-range.ts';
 import { readContract } from './contract.ts';
 import { type Household, siteBill, siteSavings } from './site-bill.ts';
 import { siteCarbon } from './site-carbon.ts';
+import { createTurns } from './turns.ts';
 
 export type BillDeps = {
   calculator: BillCalculator;
@@ -24,38 +24,28 @@ type Asked = Pick<Context, 'db' | 'now' | 'caller'> & {
 
 const maxWaiting = 60; // a page asks for a year of months at once
 
-/** Runs the calculations of an identity one after the other: a year of quarter-hours takes tenths of a second. */
-function createTurns(calculations: string) {
-  const turns = new Map<string, { last: Promise<unknown>; waiting: number }>();
-  return async <Result>(identityId: string, work: () => Promise<Result>): Promise<Result> => {
-    const own = turns.get(identityId) ?? { last: Promise.resolve(), waiting: 0 };
-    if (own.waiting >= maxWaiting)
-      throw new Problem('rate_limited', `${maxWaiting} of your ${calculations} are being calculated.`, {
-        retryAfterSeconds: 1,
-      });
-    turns.set(identityId, own);
-    own.waiting++;
-    const result = own.last.then(work);
-    own.last = result.catch(() => {});
-    try {
-      return await result;
-    } finally {
-      own.waiting--;
-      if (own.waiting === 0) turns.delete(identityId);
-    }
+/** Opens the energy and the contract of a site for calculations. */
+export async function openHousehold(db: Db, siteId: string, now: number, deps: BillDeps): Promise<Household> {
+  const site = await getSite(db, siteId);
+  return {
+    site,
+    timeZone: site.timezone ?? 'UTC',
+    now,
+    contract: await readContract(db, site.id),
+    calculator: deps.calculator,
+    quarters: (from, to) => deps.readQuarters(db, site.id, from, to),
   };
 }
 
 export function billRoutes(mount: CloudMount, { calculator, readQuarters }: BillDeps): void {
-  const inTurn = createTurns('bills');
-  const carbonInTurn = createTurns('carbon sums'); // separate, because a source may take half a minute to answer
+  // A year of quarter-hours takes tenths of a second.
+  const inTurn = createTurns(maxWaiting, `${maxWaiting} of your bills are being calculated.`);
+  // Separate, because a source may take half a minute to answer.
+  const carbonInTurn = createTurns(maxWaiting, `${maxWaiting} of your carbon sums are being calculated.`);
 
   async function open({ params, query, db, now }: Asked): Promise<{ home: Household; range: BillRange }> {
-    const site = await getSite(db, params.site_id);
-    const timeZone = site.timezone ?? 'UTC';
-    const quarters: Household['quarters'] = (from, to) => readQuarters(db, site.id, from, to);
-    const home = { site, timeZone, now, contract: await readContract(db, site.id), calculator, quarters };
-    return { home, range: parseBillRange(query, timeZone, now) };
+    const home = await openHousehold(db, params.site_id, now, { calculator, readQuarters });
+    return { home, range: parseBillRange(query, home.timeZone, now) };
   }
 
   mount(contract.getSiteBill, async (asked) => {

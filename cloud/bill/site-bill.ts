@@ -33,7 +33,7 @@ export async function siteBill(home: Household, { from, to, until }: BillRange):
   const known = await home.quarters(isRunning ? Math.min(from, until - projectedFromDays * dayMs) : from, until);
   const quarters = quartersFrom(known, from);
   const flow = actualFlow(quarters);
-  const bill = await ask(home, [flow]);
+  const bill = await billOfFlows(home, [flow]);
   return {
     site_id: home.site.id,
     timezone: home.timeZone,
@@ -47,7 +47,7 @@ export async function siteBill(home: Household, { from, to, until }: BillRange):
 /** Bills the whole range, with the rest of it assumed. */
 async function project(home: Household, known: SiteQuarters, flow: GridFlow, to: number) {
   const rest = projectFlow(known, to, home.timeZone);
-  const { total, metadata } = await ask(home, [flow, rest.flow], { assume_unknown_prices: true });
+  const { total, metadata } = await billOfFlows(home, [flow, rest.flow], { assume_unknown_prices: true });
   const { assumed_prices: assumedFrom } = metadata;
   const prices = assumedFrom && `Spot prices from ${assumedFrom} on are assumed to be the mean of recent days.`;
   return { total, assumed: [rest.assumed, ...(prices ? [prices] : [])] };
@@ -55,9 +55,9 @@ async function project(home: Household, known: SiteQuarters, flow: GridFlow, to:
 
 export async function siteSavings(home: Household, { from, until }: BillRange): Promise<SiteSavings> {
   const quarters = await home.quarters(from, until);
-  const bill = await ask(home, [actualFlow(quarters)]);
-  const { total: withoutBattery } = await ask(home, [flowWithoutBattery(quarters)]);
-  const { total: withoutSolar } = await ask(home, [flowWithoutSolar(quarters)]);
+  const bill = await billOfFlows(home, [actualFlow(quarters)]);
+  const { total: withoutBattery } = await billOfFlows(home, [flowWithoutBattery(quarters)]);
+  const { total: withoutSolar } = await billOfFlows(home, [flowWithoutSolar(quarters)]);
   const solar = sumOf(quarters.series.solar);
   const used = 100 * (1 - sumOf(quarters.series.export) / solar);
   return {
@@ -85,7 +85,7 @@ export type PowerCharge = {
 
 /** Calculates the power charge of known and assumed energy; undefined without one. */
 export async function powerCharge(home: Household, flows: readonly GridFlow[]): Promise<PowerCharge | undefined> {
-  const bill = await ask(home, flows, { assume_unknown_prices: true });
+  const bill = await billOfFlows(home, flows, { assume_unknown_prices: true });
   const lines = bill.lines.filter(({ kind }) => kind === 'power');
   if (lines.length === 0) return undefined;
   const withoutVat = lines.reduce((sum, { amount, share = 1 }) => sum + (share > 0 ? amount / share : 0), 0);
@@ -100,13 +100,15 @@ export async function powerCharge(home: Household, flows: readonly GridFlow[]): 
 /** Subtracts two amounts in whole cents. */
 const difference = (a: number, b: number): number => Math.round((a - b) * 100) / 100 + 0;
 
-const ask = (
+/** Bills flows that follow each other. */
+export const billOfFlows = (
   home: Household,
   flows: readonly GridFlow[],
   options: Pick<BillBody, 'assume_unknown_prices'> = {},
 ): Promise<Bill> => billOf(home.calculator, { ...termsOf(home), ...options, intervals: flows.flatMap(intervalsOf) });
 
-function termsOf({ site, timeZone, contract }: Household): Omit<BillBody, 'intervals'> {
+/** Returns area, tariff and contract for the price service. */
+export function termsOf({ site, timeZone, contract }: Household): Omit<BillBody, 'intervals'> {
   const { price_area: area, latitude: lat, longitude: lon, tariff_id } = site;
   if (area === null && lat === null) {
     throw new Problem(

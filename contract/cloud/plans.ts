@@ -15,7 +15,7 @@ import {
   Type,
 } from '../schema.ts';
 
-const api = routesOf({ tag: 'Plans', problems: ['unprocessable', 'unavailable'] });
+const api = routesOf({ tag: 'Plans', problems: ['conflict', 'unprocessable', 'unavailable'] });
 const read = { access: may('read', 'site', 'params.site_id'), scope: 'read:telemetry' } as const;
 
 export const planModes = ['off', 'show', 'control'] as const;

@@ -16,6 +16,7 @@ import { manageRoutes } from './manage.ts';
 import { nearbyRoutes } from './nearby.ts';
 import { oauthRoutes } from './oauth.ts';
 import { organizationRoutes, usageRoutes } from './organizations.ts';
+import { askWhatIf } from './plans.ts';
 import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
 import { telemetryRoutes } from './telemetry.ts';
@@ -38,6 +39,7 @@ export const cloudRoutes: readonly Route[] = [
   ...telemetryRoutes,
   ...energyRoutes,
   ...carbonRoutes,
+  askWhatIf,
   ...commandRoutes,
   ...publicRoutes,
   ...internalRoutes,

@@ -88,6 +88,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /sites/{site_id}/bill': 'viewer',
   'GET /sites/{site_id}/savings': 'viewer',
   'GET /sites/{site_id}/carbon': 'viewer',
+  'POST /sites/{site_id}/what-if': 'viewer',
 
   'GET /sites/{site_id}/alert-rules': 'viewer',
   'PUT /sites/{site_id}/alert-rules': 'admin',

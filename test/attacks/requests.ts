@@ -41,6 +41,7 @@ const bodies: Record<string, Body> = {
   'POST /sites': ({ organization }) => ({ org_id: organization, name: 'New' }),
   'PUT /sites/{site_id}': () => ({ name: 'New' }),
   'PUT /sites/{site_id}/contract': () => ({ periods: [{ valid_from: '2026-01-01', pricing: 'spot' }] }),
+  'POST /sites/{site_id}/what-if': () => ({ battery_wh: 5000 }),
   'PUT /sites/{site_id}/alert-rules': () => ({ command_failed: { enabled: false } }),
   'PUT /sites/{site_id}/alert-following': () => ({ follows: true }),
   'POST /sites/{site_id}/alert-hooks': () => ({ kind: 'webhook', url: 'https://hooks.invalid/new' }),

@@ -21,6 +21,7 @@ export const scopeOf: Record<string, Scope> = {
   'GET /sites/{site_id}/bill': 'read:telemetry',
   'GET /sites/{site_id}/savings': 'read:telemetry',
   'GET /sites/{site_id}/carbon': 'read:telemetry',
+  'POST /sites/{site_id}/what-if': 'read:telemetry',
   'GET /stream/sites/{site_id}': 'read:telemetry',
   'POST /stream/tickets': 'read:telemetry',
 

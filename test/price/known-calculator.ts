@@ -3,7 +3,7 @@ import { makeBill } from '#price/total/bill.ts';
 import { type KnownMarket, knownMarket } from '#price/total/testing/known-market.ts';
 import { totalPrice } from '#price/total/total-price.ts';
 
-export { threePeaks } from '#price/total/testing/known-market.ts';
+export { dearer, threePeaks } from '#price/total/testing/known-market.ts';
 
 /** The real calculation of bills, with prices that are known by the hour of the day, and without carbon intensities. */
 export function knownCalculator(market: KnownMarket): BillCalculator {

@@ -37,7 +37,27 @@ export function energyCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
     },
   });
 
+  const whatIf: GrowthCase = {
+    covers: ['POST /sites/{site_id}/what-if'],
+    what: 'a range of days',
+    unit: 'days',
+    base: 6,
+    maxCpuMs: 3000,
+    async prepare(days) {
+      const { owner } = holding;
+      const { site, serial } = await createSite(cloud, holding, 0);
+      const meter = { hardware_id: 'METER', device_type: 'energy_meter', ders: [{ name: 'meter', type: 'meter' }] };
+      const { ders } = await cloud.provision(owner, site, serial, meter);
+      const energy = Float64Array.from({ length: days * quartersOfDay }, (_, n) => 100 + (n % 40) * 20);
+      await importDays(cloud.store, site, start, [{ der_id: ders[0].id, in: energy, out: new Float64Array() }]);
+      const [from, to] = [start, start + days * dayMs].map((ms) => new Date(ms).toISOString());
+      const body = { battery_wh: 10_000, from, to };
+      return () => expectStatus(200, cloud.call('POST', `/sites/${site}/what-if`, { as: owner, body }));
+    },
+  };
+
   return [
+    whatIf,
     energyOf('quarter-hours', 'days', 4, 'energy?resolution=15m', (days) => ({ days, devices: 1 })),
     energyOf('days', 'days', 4, 'energy?resolution=1d', (days) => ({ days, devices: 1 })),
     energyOf('by device', 'devices', 4, 'energy/devices', (devices) => ({ days: 2, devices })),

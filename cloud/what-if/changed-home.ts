@@ -1,0 +1,72 @@
+import { quarterMs } from '#contract/cloud/energy.ts';
+import type { askWhatIf } from '#contract/cloud/plans.ts';
+import { fieldProblem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
+import { dayMs } from '#contract/time.ts';
+import { sumOf } from '../bill/quarters.ts';
+import type { Household } from '../bill/site-bill.ts';
+import type { SiteQuarters } from '../energy/report.ts';
+import type { Battery } from './battery.ts';
+
+export type Changes = RequestOf<typeof askWhatIf>['body'];
+
+export function withTariff(home: Household, tariffId: string | undefined): Household {
+  if (tariffId === undefined) return home;
+  const periods = home.contract.periods.map(({ tariff_id: _, ...period }) => period);
+  return { ...home, site: { ...home.site, tariff_id: tariffId }, contract: { ...home.contract, periods } };
+}
+
+const kw = (watts: number): string => `${(watts / 1000).toFixed(1)} kW`;
+const kwh = (wh: number): string => `${(wh / 1000).toFixed(1)} kWh`;
+
+/** Returns what the home would have taken from the grid without its batteries and with another roof. */
+export function netWithoutBattery({ series }: SiteQuarters, solarW: number | undefined) {
+  const net = series.import.map(
+    (wh, i) => wh - series.export[i]! + series.battery_discharge[i]! - series.battery_charge[i]!,
+  );
+  if (solarW === undefined) return { net, note: undefined };
+  const presentW = series.solar.reduce((most, wh) => Math.max(most, wh), 0) * 4;
+  if (presentW === 0) {
+    if (solarW === 0) return { net, note: undefined };
+    throw fieldProblem('unprocessable', 'body.solar_w', 'needs measured solar energy, and this site has none');
+  }
+  const more = solarW / presentW - 1;
+  for (const [i, wh] of series.solar.entries()) net[i]! -= wh * more;
+  const note = `The present roof counts as ${kw(presentW)}, its highest quarter of an hour; another one generates in proportion.`;
+  return { net, note: solarW > 0 ? note : undefined };
+}
+
+const usualEfficiency = 0.9; // of charging and discharging together
+const enoughWh = 20_000; // for a measured efficiency
+
+/** Returns the battery that is asked for; without one, the battery that the energy of the site shows. */
+export function batteryOf({ series }: SiteQuarters, { battery_wh: askedWh, battery_w: askedW }: Changes) {
+  const { battery_charge: charge, battery_discharge: discharge } = series;
+  const measured = sumOf(discharge) / sumOf(charge);
+  const isMeasured = sumOf(charge) > enoughWh && measured > 0.6 && measured < 1;
+  const both = isMeasured ? measured : usualEfficiency;
+  const efficiency = Math.sqrt(both);
+  const capacityWh = askedWh ?? swingOf(charge, discharge, efficiency);
+  const mostWh = charge.reduce((most, wh, i) => Math.max(most, wh, discharge[i]!), 0);
+  const quarterWh = askedW !== undefined ? askedW / 4 : askedWh !== undefined ? askedWh / 8 : mostWh;
+  const battery: Battery = { capacityWh: quarterWh > 0 ? capacityWh : 0, quarterWh, efficiency };
+  if (battery.capacityWh === 0) return { battery, note: undefined };
+  const size = `${kwh(capacityWh)} and ${kw(quarterWh * 4)}`;
+  const found =
+    askedWh === undefined ? `The present battery counts as ${size}, the most that it did` : `Battery: ${size}`;
+  const returned = `${isMeasured ? 'as measured, ' : ''}${Math.round(both * 100)} % of the charged energy`;
+  return { battery, note: `${found}. It returns ${returned}, does not sell to the grid, and its wear costs nothing.` };
+}
+
+/** Returns how much the level of the batteries changed at most within a day. */
+function swingOf(charge: Float64Array, discharge: Float64Array, efficiency: number): number {
+  const levels = new Float64Array(charge.length + 1);
+  for (const [i, wh] of charge.entries()) levels[i + 1] = levels[i]! + wh * efficiency - discharge[i]! / efficiency;
+  let most = 0;
+  const day = dayMs / quarterMs;
+  for (let from = 0; from < levels.length; from += day / 4) {
+    const part = levels.subarray(from, from + day + 1);
+    most = Math.max(most, Math.max(...part) - Math.min(...part));
+  }
+  return most;
+}
