@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { getSiteBill } from '#contract/cloud/bill.ts';
-import { getSiteDeviceEnergy, getSiteEnergy } from '#contract/cloud/energy.ts';
+import { getSiteCarbon } from '#contract/cloud/carbon.ts';
+import { getSiteDeviceEnergy, getSiteEnergy, quarterMs } from '#contract/cloud/energy.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { dayMs } from '#contract/time.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { signInWith } from '../stack/owner.ts';
 import type { SimulatedState } from '../stack/up-process.ts';
 import { until } from '../until.ts';
 import { button, card, choose, heading } from './by-role.ts';
+import { takePicture } from './picture.ts';
+import { goSettled } from './settled.ts';
 import type { Visitor } from './visits.ts';
 
 /** The file that a click downloads. */
@@ -78,12 +82,26 @@ export async function testHistory(t: TestContext, owner: Visitor, state: Simulat
           .getAttribute('value');
       await totals.getByText('Saved by solar').waitFor();
       const bill = await api.call(getSiteBill, { params, query: { month: `${year}-03` } });
+      const carbon = await api.call(getSiteCarbon, { params, query: { month: `${year}-03` } });
+      assert.deepEqual([carbon.import_wh, carbon.covered_pct], [total.import_wh, 100]);
+      const emissions = 'CO₂ of imported electricity';
+      await totals.getByText(emissions).waitFor();
       assert.deepEqual(
         await Promise.all(
-          ['Imported', 'Exported', 'Solar production', 'House', 'Car charged', 'Net cost'].map(wattHours),
+          ['Imported', 'Exported', 'Solar production', 'House', 'Car charged', 'Net cost', emissions].map(wattHours),
         ),
-        [total.import_wh, total.export_wh, total.solar_wh, total.load_wh, total.car_charge_wh, bill.total].map(String),
+        [
+          total.import_wh,
+          total.export_wh,
+          total.solar_wh,
+          total.load_wh,
+          total.car_charge_wh,
+          bill.total,
+          carbon.carbon_g,
+        ].map(String),
       );
+      await totals.getByText('Carbon intensities: Electricity Maps.').waitFor();
+      await takePicture(page, 'history-carbon');
       await page.getByText('Show as table', { exact: true }).click();
       const shown = await downloaded(page, button(page, 'Download CSV'));
       const days = await downloaded(page, button(page, 'Download CSV (per day)'));
@@ -105,6 +123,23 @@ export async function testHistory(t: TestContext, owner: Visitor, state: Simulat
       await used.locator(`tr:has-text("EV charger") data[value="${charger.in_wh}"]`).waitFor();
     },
   );
+
+  await t.test('the page of the site shows the carbon dioxide of today once an hour of it is known', async () => {
+    const params = { site_id: state.site_id };
+    const { api } = await signInWith(state);
+    const midnight = startOfDate('Europe/Stockholm', dateAt('Europe/Stockholm', Date.now()));
+    const quarter = Math.floor((Date.now() - 40_000) / quarterMs) * quarterMs;
+    const query = { from: String(midnight), to: String(quarter) };
+    const { carbon_g } = quarter > midnight ? await api.call(getSiteCarbon, { params, query }) : { carbon_g: null };
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    await goSettled(page, home);
+    const tile = page.locator('.tile', { hasText: 'CO₂ of imported electricity' });
+    await page.locator('.tile', { hasText: 'Saved today' }).getByText('yesterday').waitFor();
+    if (carbon_g !== null) assert.match((await tile.textContent())!, /\d kg(Today|Yesterday) by \d\d:00/);
+    else assert.equal(await tile.count(), 0);
+    await takePicture(page, 'today');
+  });
 
   await t.test('a cost that cannot be loaded is not that of another range, and the energy stays', async () => {
     await using visitor = await owner.tab();

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { startUp } from '../stack/up-process.ts';
+import { systemClock } from '#lib/clock.ts';
+import { startCarbonPublishers } from '../price/carbon-publishers.ts';
+import { anyPorts, startUp } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { testAlerts } from './alerts.ts';
@@ -20,7 +22,9 @@ const secondsLeft = async (timer: Locator): Promise<number> => {
 };
 
 test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
-  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '1']);
+  const publishers = await startCarbonPublishers({ clock: systemClock });
+  t.after(() => publishers[Symbol.asyncDispose]());
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '1'], { ...anyPorts, ...publishers.env });
   const visits = await openVisits(t);
   const owner = await signedIn(visits, state);
   const home = `${state.cloud_url}/app/sites/${state.site_id}`;

@@ -119,6 +119,12 @@ export function energy(wattHours: number | undefined): string {
   return size >= 1e6 && size < 1e8 ? `${number(wattHours / 1000)} kWh` : scaled(wattHours, 'Wh');
 }
 
+/** Returns a mass in kilograms. */
+export function mass(grams: number): string {
+  const kg = grams / 1000;
+  return `${number(kg, kg >= 100 ? 0 : kg >= 10 ? 1 : 2)} kg`;
+}
+
 /** Returns 52% in English and 52 % in Swedish. */
 export const percent = (fraction: number | undefined, digits = 0): string =>
   fraction === undefined ? notAvailable : numbers({ style: 'percent', ...rounded(digits) }).format(fraction);

@@ -88,9 +88,13 @@ export type Comparison = (typeof comparisons)[number];
 export const comparisonsOf = ({ preset }: Range): Comparison[] => (preset === 'year' ? ['before'] : [...comparisons]);
 
 /** Returns the previous period, or the same period of last year, cut to as many complete quarter-hours as have passed of the range. */
-export function comparedRange(range: Range, comparison: Comparison, nowMs: number, timeZone?: string): TimeRange {
+export const comparedRange = (range: Range, comparison: Comparison, nowMs: number, timeZone?: string): TimeRange =>
+  comparedUntil(range, comparison, lastQuarter(nowMs), timeZone);
+
+/** Returns the previous period, or the same period of last year, cut to the part of the range until an instant. */
+export function comparedUntil(range: Range, comparison: Comparison, until: number, timeZone?: string): TimeRange {
   const { preset, from } = range;
-  const to = Math.max(from, Math.min(range.to, lastQuarter(nowMs)));
+  const to = Math.max(from, Math.min(range.to, until));
   if (preset === 'custom' && comparison === 'before') {
     const start = from - (range.to - from);
     return { from: start, to: start + (to - from) };

@@ -6,9 +6,10 @@ import { dayMs } from '#contract/time.ts';
 import { dateAt, wallAt } from '#contract/time-zone.ts';
 import { Card, Failed, Figure } from '../../parts/layout.tsx';
 import { LinkButton } from '../../parts/router.tsx';
-import { change, energy, money, percent, dateRange as spanText, texts } from '../../parts/text.ts';
+import { change, dateAndTime, energy, mass, money, percent, dateRange as spanText, texts } from '../../parts/text.ts';
 import { isMeasured as hasEnough } from '../bill/earlier-bill.ts';
 import { arePricesDown, Gaps, gapsBefore, gapsOf } from '../bill/missing.tsx';
+import { type CarbonOfRange, useCarbon } from '../carbon.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { type Comparison, passedEnd, type Range } from './range.ts';
 import { flows } from './site-series.ts';
@@ -30,6 +31,10 @@ const t = texts({
   car_discharge: 'Car discharged',
   selfSufficiency: 'Self-sufficiency',
   selfConsumption: 'Self-consumption',
+  carbon: 'CO₂ of imported electricity',
+  carbonSource: 'Carbon intensities: {provider}.',
+  carbonCovered: 'They are known for {share} of the imported energy.',
+  carbonUntil: 'The emissions are those until {time}.',
   tooLong: 'Costs are shown for at most {days} days.',
   bill: 'See the bill line by line',
   before: 'previous: {value}',
@@ -53,6 +58,8 @@ export function TotalsCard({ site, range, loaded, nowMs }: TotalsProps) {
   const others = compared.value?.compared ?? [];
   const loadedMoney = useMoney({ site, range, nowMs });
   const bills = useComparedBills({ site, range }, others);
+  const isPlaced = gapsBefore(site).length === 0 && !isTooLong(range);
+  const carbon = useCarbon({ site, range, nowMs, isAsked: isPlaced && total.import_wh > 0 }, others);
   const { bill, savings } = loadedMoney.value ?? {};
   const isPending = loadedMoney.value === undefined && loadedMoney.isLoading && loadedMoney.problem === undefined;
   const isDown = arePricesDown(loadedMoney.problem);
@@ -89,7 +96,16 @@ export function TotalsCard({ site, range, loaded, nowMs }: TotalsProps) {
         {figureOf('selfSufficiency', 'share', (of) => of.self_sufficiency_pct)}
         {figureOf('selfConsumption', 'share', (of) => of.self_consumption_pct)}
         {flows.map(({ flow }) => figureOf(flow, 'energy', (of) => of[`${flow}_wh`]))}
+        {carbon && (
+          <Change
+            label={t('carbon')}
+            now={{ total, value: carbon.carbon.carbon_g }}
+            before={others.map((other) => ({ other, value: carbon.before.get(other.comparison)?.carbon_g }))}
+            kind="mass"
+          />
+        )}
       </div>
+      {carbon && <CarbonNotes of={carbon} end={passedEnd(range, nowMs)} />}
       <Failed problem={compared.problem} again={compared.again} />
       <ComparedNotes total={total} others={others} timeZone={timeZone} isRunning={passedEnd(range, nowMs) < range.to} />
       {isTooLong(range) && <p class="says">{t('tooLong', { days: maxBillDays })}</p>}
@@ -107,10 +123,11 @@ export function TotalsCard({ site, range, loaded, nowMs }: TotalsProps) {
   );
 }
 
-type Kind = 'energy' | 'share' | { currency: string };
+type Kind = 'energy' | 'share' | 'mass' | { currency: string };
 
 function valueText(value: number, kind: Kind): string {
   if (kind === 'energy') return energy(value);
+  if (kind === 'mass') return mass(value);
   return kind === 'share' ? percent(value / 100) : money(value, kind.currency);
 }
 
@@ -177,6 +194,18 @@ function ComparedNotes({ total, others, timeZone, isRunning }: NotesProps) {
       ))}
       {measured.length > 0 && isRunning && `${t('running')} `}
       {measured.length > 0 && !isEnough(total) && t('tooLittle', { share: share(total) })}
+    </p>
+  );
+}
+
+function CarbonNotes({ of: { carbon }, end }: { of: CarbonOfRange; end: number }) {
+  const { provider, covered_pct: covered, to, timezone } = carbon;
+  const isCut = Date.parse(to) < end;
+  return (
+    <p class="says">
+      {t('carbonSource', { provider })}{' '}
+      {covered !== null && covered < 100 && `${t('carbonCovered', { share: percent(Math.floor(covered) / 100) })} `}
+      {isCut && t('carbonUntil', { time: dateAndTime(Date.parse(to), timezone) })}
     </p>
   );
 }

@@ -1,0 +1,80 @@
+import { getSiteCarbon, type SiteCarbon } from '#contract/cloud/carbon.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { Problem } from '#contract/problem.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import { type Load, useLoad } from '../parts/load.tsx';
+import { timeNow } from '../parts/now.ts';
+import { dayPeriod, earlier } from './bill/period.ts';
+import { useTurn } from './bill/turn.ts';
+import type { TimeRange } from './history/buckets.ts';
+import { billEnd, type Comparison, comparedUntil, isoRange, onlyFor, type Range } from './history/range.ts';
+import { type Compared, slowTurn, unlessPassedBy } from './history/use-energy.ts';
+import { api } from './session.ts';
+
+/** The carbon dioxide of imported energy. */
+export type Carbon = Omit<SiteCarbon, 'carbon_g' | 'provider'> & { carbon_g: number; provider: string };
+
+/** Asks for the carbon dioxide of a range; undefined if it is unknown, as without a source of carbon intensities. */
+async function askCarbon(
+  siteId: string,
+  query: { from: string; to: string },
+  signal: AbortSignal,
+): Promise<Carbon | undefined> {
+  try {
+    const found = await api().call(getSiteCarbon, { params: { site_id: siteId }, query, signal });
+    const { carbon_g, provider } = found;
+    return carbon_g === null || provider === null ? undefined : { ...found, carbon_g, provider };
+  } catch (problem) {
+    if (problem instanceof Problem && problem.code === 'unavailable') return undefined; // its source fails
+    throw problem;
+  }
+}
+
+export type CarbonOfDay = { today: Carbon; yesterday: Carbon | undefined };
+
+/** Loads the carbon dioxide of today until the last known hour, and of yesterday until the same time. */
+export const useCarbonOfDay = ({ id, timezone }: SiteDetails): Load<CarbonOfDay | undefined> =>
+  useLoad(
+    async (signal) => {
+      const nowMs = timeNow();
+      const day = dayPeriod(dateAt(timezone, nowMs), nowMs, timezone);
+      const today = day && (await askCarbon(id, day.query, signal));
+      if (!today) return undefined;
+      const known = { ...day, query: { from: day.query.from, to: today.to } };
+      return { today, yesterday: await askCarbon(id, earlier(known, 'before', nowMs, timezone), signal) };
+    },
+    [],
+    useTurn(),
+  );
+
+export type CarbonOfRange = { span: TimeRange; carbon: Carbon; before: ReadonlyMap<Comparison, Carbon> };
+
+type CarbonRequest = { site: SiteDetails; range: Range; nowMs: number; isAsked: boolean };
+
+/** Loads the carbon dioxide of a range, and of the measured ranges that it is compared with until the same time. */
+export function useCarbon(
+  { site: { id, timezone }, range, nowMs, isAsked }: CarbonRequest,
+  compared: readonly Compared[],
+): CarbonOfRange | undefined {
+  const { from, to } = range;
+  const end = billEnd(range, nowMs);
+  const comparisons = compared.flatMap(({ comparison, total }) => (total ? [comparison] : []));
+  const loaded = useLoad(
+    async (signal): Promise<CarbonOfRange | undefined> => {
+      if (!isAsked || from >= end) return undefined;
+      await unlessPassedBy(signal);
+      const carbon = await askCarbon(id, isoRange({ from, to: end }), signal);
+      if (!carbon) return undefined;
+      const before = new Map<Comparison, Carbon>();
+      for (const comparison of comparisons) {
+        const other = comparedUntil(range, comparison, Date.parse(carbon.to), timezone);
+        const found = other.from < other.to ? await askCarbon(id, isoRange(other), signal) : undefined;
+        if (found) before.set(comparison, found);
+      }
+      return { span: { from, to }, carbon, before };
+    },
+    [id, isAsked, from, to, comparisons.join()],
+    slowTurn(range, nowMs),
+  );
+  return onlyFor(loaded, range).value;
+}
