@@ -86,7 +86,7 @@ export const maxPlanBytes = 256 * 1024;
 
 export const planStates = ['following', 'waiting', 'overridden', 'ended', 'refused'] as const;
 
-/** How a gateway gets on with its plan, in its state message. */
+/** How a gateway gets on with its plan, in the field `plan` of its state message. */
 export const PlanProgress = Titled('PlanProgress', {
   id: Text(64),
   state: OneOf(planStates, {

@@ -13,7 +13,7 @@ import { createProbes } from './access/probes.ts';
 import { createTargets } from './access/targets.ts';
 import type { GatewayConfig } from './config.ts';
 import { openControl } from './control/control.ts';
-import { controlRoutes } from './control/routes.ts';
+import { controlRoutes, planRoutes } from './control/routes.ts';
 import { completeConnection, type DeviceConnection } from './devices/connection.ts';
 import { createDetect } from './devices/detect.ts';
 import { openDeviceFiles } from './devices/device-files.ts';
@@ -38,6 +38,7 @@ import { networkRoutes } from './network/routes.ts';
 import { createRun } from './network/run-command.ts';
 import { createWifi } from './network/wifi.ts';
 import { operationsRoutes } from './operations.ts';
+import { createExecutor } from './plan/executor.ts';
 import { openHeldPlan } from './plan/held-plan.ts';
 import { findProfile, profiles } from './profiles/index.ts';
 import { readAnywhereRoute, registerRoutes } from './registers/routes.ts';
@@ -89,7 +90,9 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     uplink.hurry();
   };
   const signing = await openSigning({ ...context, identity, onSigned });
-  const plan = await openHeldPlan({ ...context, keys: platformKeys, onChange: () => uplink.stateChanged() });
+  const isTimeKnown = createKnownTime(context);
+  const onChange = (): void => uplink.stateChanged();
+  const plan = await openHeldPlan({ ...context, keys: platformKeys, onChange });
   const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs: config.HARVEST_MS });
   const ports = { rs485: config.GATEWAY_RS485_PORT, p1: config.GATEWAY_P1_PORT };
   const devices = new Devices({
@@ -117,6 +120,14 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     buses,
     publishAck: (topic, ack) => uplink.publish(topic, ack),
     leaseS: config.CONTROL_LEASE_S,
+  });
+  const executor = createExecutor({
+    ...context,
+    held: plan,
+    devices: () => devices.list(),
+    setpoints: control.plan,
+    isTimeKnown,
+    onChange,
   });
   const detect = createDetect({ buses, resolve, probes });
   const scan = createScan({ ...context, places: config.GATEWAY_SCAN, lines: ports, detect, devices, resolve });
@@ -150,13 +161,13 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       receive: requests.receive,
       keepOnly: platformKeys.keepOnly,
     },
-    plan: { receive: plan.receive, progress: plan.refusal },
+    plan: { receive: plan.receive, progress: executor.progress },
     claim,
     trust: config.UPLINK_ACK,
     ca: config.UPLINK_CA,
     logStream: deps.logStream,
     limits: { maxBytes: config.OUTBOX_MAX_MB * 1024 * 1024 },
-    isTimeKnown: createKnownTime(context),
+    isTimeKnown,
   });
   const { mqtt_connection_str, mqtt_connection_fallback_str } = mqttConfig.get();
   uplink.setBrokers(
@@ -228,6 +239,13 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   deviceRoutes(mount, { devices, profiles, detect });
   registerRoutes(mount, devices);
   controlRoutes(mount, control);
+  planRoutes(mount, {
+    shown: executor.shown,
+    async enable(wanted) {
+      await plan.enable(wanted);
+      if (wanted) control.plan.resume();
+    },
+  });
   readAnywhereRoute(mount, { buses, targets, probes });
   const { registry } = metrics;
   operationsRoutes(mount, { ...context, registry, devices, buses, uplink: uplink.status, control: control.status });
@@ -245,6 +263,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     async start() {
       control.start();
       await devices.start();
+      executor.start();
       uplink.start();
       homeAssistant.start();
     },
@@ -262,6 +281,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       rest.defer(() => scan.close());
       rest.defer(() => homeAssistant.close());
       rest.defer(() => control.close());
+      rest.defer(() => executor.close());
     },
   };
 }

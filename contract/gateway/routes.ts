@@ -5,6 +5,7 @@ import { dataRoutes } from './data.ts';
 import { deviceRoutes } from './devices.ts';
 import { identityRoutes } from './identity.ts';
 import { networkRoutes } from './network.ts';
+import { planRoutes } from './plan.ts';
 import { registerRoutes } from './registers.ts';
 import { statusRoutes } from './status.ts';
 import { systemRoutes } from './system.ts';
@@ -17,6 +18,7 @@ export const gatewayRoutes: readonly Route[] = [
   ...dataRoutes,
   ...registerRoutes,
   ...controlRoutes,
+  ...planRoutes,
   ...identityRoutes,
   ...operationsRoutes,
 ];

@@ -10,7 +10,8 @@ export type Command = {
   subject: Subject;
   power_w: number;
   id: string | undefined;
-  origin: 'local' | 'cloud';
+  /** a local command outranks one of the platform, and a person's command outranks a plan */
+  origin: 'local' | 'cloud' | 'plan';
   /** topic that its statuses are published on */
   ackTopic?: string;
   /** ms since the epoch, by the clock of the sender */

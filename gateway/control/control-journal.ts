@@ -105,6 +105,9 @@ export function createControlJournal(sn: string, profile: string, deps: ControlJ
       }
     },
 
+    /** Call when a lease ends later, but nothing is written. */
+    extend: (deadlines: ReleaseDeadlines): Promise<void> => watchdog.hold(current(), deadlines),
+
     /** Call after a release while other parts are still held. */
     async keep(deadlines: ReleaseDeadlines): Promise<void> {
       await watchdog.hold(current(), deadlines);

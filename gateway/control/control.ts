@@ -24,6 +24,7 @@ import {
 import {
   type ControlledDevice,
   checkPower,
+  clipPower,
   configuredFacts,
   controllableParts,
   derKindsOf,
@@ -31,6 +32,7 @@ import {
   getControlProfile,
 } from './limits.ts';
 import { createOpenActuator } from './modbus-actuator.ts';
+import { createPlanSetpoints } from './plan-setpoints.ts';
 import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts';
 
 export type Ack = { command_id: string; status: CommandStatus['status']; message?: string; timestamp: number };
@@ -43,6 +45,8 @@ export type ControlDeps = {
   publishAck(topic: string, ack: Ack): void;
   dataDir: string;
   leaseS: number;
+  /** of setpoints of a plan, which are extended while it is followed */
+  planLeaseMs?: number;
   clock: Clock;
   monotonic?: Clock;
   openWatchdog?(deps: WatchdogDeps): Watchdog;
@@ -102,7 +106,12 @@ export async function openControl(deps: ControlDeps) {
   function onStatus(sn: string, command: Command, status: CommandStatus): void {
     const { id, subject, origin, ackTopic } = command;
     refusals.note(sn, command, status);
-    log.info({ sn, subject, origin, command_id: id, ...status }, 'command status changed');
+    plan.note(sn, command, status);
+    // A plan changes its setpoints every few seconds; the executor logs what it does.
+    log[origin === 'plan' && status.status !== 'failed' ? 'debug' : 'info'](
+      { sn, subject, origin, command_id: id, ...status },
+      'command status changed',
+    );
     if (id === undefined) return;
     commands.outcome(id, status).catch((error) => log.error({ err: error }, 'failed to store the status of a command'));
     if (ackTopic !== undefined) acknowledge(ackTopic, id, status);
@@ -116,6 +125,7 @@ export async function openControl(deps: ControlDeps) {
     const { sn } = device;
     const { id, subject } = request;
     const command: Command = { ...request, endsAt: monotonic.now() + ttlMs };
+    const isPlan = request.origin === 'plan';
     const control = getConfirmedControlProfile(device, subject);
     if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
     const known = await openDeviceControl(device, control);
@@ -125,14 +135,15 @@ export async function openControl(deps: ControlDeps) {
       throw new Problem('device_unreachable', `${sn} has sent ${silence}.`);
     }
     const facts = await known.facts().catch(throwDeviceProblem);
-    checkPower(device, control, request, facts);
-    await known.dryRun(request).catch(throwDeviceProblem);
+    if (isPlan) command.power_w = clipPower(device, control, command, facts);
+    checkPower(device, control, command, facts);
+    await known.dryRun(command).catch(throwDeviceProblem);
 
     const before = id === undefined ? undefined : commands.find(id);
     if (before) return before;
     const newest = commands.newest(sn, subject);
-    // A command that is not stored might be carried out twice.
-    await commands.accept(sn, request).catch(orProblem('storage_failed', notStored));
+    // A command that is not stored might be carried out twice. A plan is carried out by this process only.
+    if (!isPlan) await commands.accept(sn, request).catch(orProblem('storage_failed', notStored));
     const now = monotonic.now();
     const refusal = known.lease.offer(command, now, { newest, latest: clock.now() + maxClockSkewMs });
     const status: CommandStatus = refusal
@@ -145,6 +156,7 @@ export async function openControl(deps: ControlDeps) {
 
   /** Releases what the platform commanded, and logs that, so that older commands stay refused after a restart. */
   async function releaseForCloud({ sn }: ControlledDevice, kind: ControlKind, issuedAt: number): Promise<void> {
+    plan.pause(sn, kind);
     const known = controlled.get(sn);
     known?.lease.endCloud(kind, onRequest, issuedAt);
     known?.wake();
@@ -188,12 +200,25 @@ export async function openControl(deps: ControlDeps) {
   }
 
   async function releaseAndWait(reason: string, sn?: string): Promise<void> {
+    plan.pause(sn);
     const leaving = [...controlled.values()].filter((device) => sn === undefined || device.sn === sn);
     endLeases(leaving, reason);
     await within(maxReleaseWaitMs, Promise.all(leaving.map((device) => device.idle())));
   }
 
+  const plan = createPlanSetpoints({
+    find: (sn) => controlled.get(sn),
+    submit: (sn, request) => submit(devices.find(sn), request),
+    leaseMs: deps.planLeaseMs,
+    clock,
+    monotonic,
+    log,
+  });
+
   return {
+    /** The setpoints of the plan that the gateway follows. */
+    plan,
+
     /** Releases the devices that an earlier process left under control, then starts watching for silent devices. */
     start(): void {
       for (const marker of left.markers) {
@@ -237,6 +262,7 @@ export async function openControl(deps: ControlDeps) {
       if (!controlled.has(sn) && !device.isConnected) {
         throw new Problem('device_unreachable', `${sn} is not connected.`);
       }
+      plan.pause(sn, only);
       const known = await openDeviceControl(device, control);
       known.lease.end(onRequest, clock.now(), only);
       known.lease.forceRelease(only ? [only] : controllableParts(device, control), onRequest);

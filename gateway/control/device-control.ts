@@ -214,6 +214,14 @@ export function createDeviceControl(sn: string, target: Controllable, deps: Devi
       await actuator.dryRun(partOf(subject), setpointOf(subject, power_w), await session.facts());
     },
 
+    /** Extends the lease of an unchanged setpoint of a plan without a write; returns whether it did. */
+    async extend(subject: Subject, power_w: number, endsAt: number): Promise<boolean> {
+      if (!lease.extend(subject, power_w, endsAt)) return false;
+      await journal.extend(deadlines());
+      wake();
+      return true;
+    },
+
     /** Resolves when the device is released. */
     idle: (): Promise<void> => (lease.isIdle ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
 

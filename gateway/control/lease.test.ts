@@ -332,3 +332,45 @@ test('a failing release is retried every second for a minute, then every ten sec
   lease.finish(lease.next(200_000) as Job, 200_000);
   assert.ok(lease.isIdle);
 });
+
+test("a plan yields to a person's command, and goes on when that has ended", () => {
+  const { lease, work, heard } = leaseAt();
+  const planned = command({ id: 'plan', origin: 'plan', endsAt: 90_000 });
+  assert.equal(lease.offer(planned, 0), undefined);
+  assert.equal(work(0), 'apply');
+  for (const origin of ['cloud', 'local'] as const) {
+    const start = origin === 'cloud' ? 2000 : 20_000;
+    assert.equal(lease.offer(command({ id: origin, origin, issuedAt: 1, endsAt: start + 5000 }), start), undefined);
+    assert.match(lease.offer(planned, start) ?? '', /person/);
+    assert.equal(work(start), 'apply');
+    assert.ok(lease.isCommanded('battery') && !lease.extend('battery', 1000, 99_000));
+    assert.match(lease.offer(planned, start + 1000) ?? '', /person/);
+    assert.equal(work(start + 5000), 'release');
+    assert.equal(lease.offer(planned, start + 6000), undefined);
+    assert.equal(work(start + 6000), 'apply');
+  }
+  assert.deepEqual(
+    heard.filter((line) => line.includes('failed')),
+    [],
+  );
+});
+
+test('a plan extends its lease without a write, and only its own unchanged setpoint', () => {
+  const { lease, work } = leaseAt();
+  lease.offer(command({ origin: 'plan', endsAt: 5000 }), 0);
+  assert.ok(!lease.extend('battery', 1000, 9000), 'not before it is applied');
+  work(0);
+  assert.ok(!lease.extend('battery', 1001, 9000));
+  assert.ok(lease.extend('battery', 1000, 9000));
+  assert.equal(work(5000), 9000);
+  lease.endPlan('battery', 'The plan has ended.');
+  assert.equal(work(6000), 'release');
+});
+
+test('ending a plan leaves the command of a person', () => {
+  const { lease, work } = leaseAt();
+  lease.offer(command(), 200);
+  work(200);
+  lease.endPlan('battery', 'The plan has ended.');
+  assert.equal(lease.held.get('battery')?.id, 'one');
+});

@@ -16,6 +16,7 @@ export type LeaseRules = {
 };
 
 const overridden = 'A local command overrides this command.';
+const held = 'A command of a person holds the device.';
 
 const isFromCloud = ({ origin }: Command): boolean => origin === 'cloud';
 
@@ -57,6 +58,7 @@ export class Lease {
     const { subject, origin, issuedAt, endsAt } = command;
     if (endsAt <= now) return expiredOnArrival;
     this.#expireQueued(now);
+    if (origin === 'plan') return this.#offerPlan(command);
     const before = this.#newestIssuedAt.get(subject) ?? 0;
     const issued = before <= latest ? before : 0;
     if (origin === 'cloud') {
@@ -68,7 +70,8 @@ export class Lease {
     this.#newestIssuedAt.set(subject, Math.max(issuedAt, issued));
     if (subject === 'take') {
       // Someone at home takes control.
-      if (origin === 'local') this.#endMatching(['battery', 'pv'], overridden, issuedAt, isFromCloud);
+      if (origin === 'local')
+        this.#endMatching(['battery', 'pv'], overridden, issuedAt, ({ origin }) => origin !== 'local');
       const commands = [...this.#commandsOf('battery'), ...this.#commandsOf('pv')];
       if (commands.some((each) => each.origin === origin && each.endsAt > now)) return undefined; // control is taken already
     }
@@ -76,6 +79,33 @@ export class Lease {
     if (replaced) this.#fail(replaced, 'A newer command replaced this one before it was applied.');
     this.#queued.set(subject, command);
     return undefined;
+  }
+
+  /** Queues a setpoint of a plan unless a person commands the part. Its issue time does not count: it is made as it is offered. */
+  #offerPlan(command: Command): string | undefined {
+    const { subject } = command;
+    if (this.isCommanded(subject)) return held;
+    this.#queued.set(subject, command);
+    return undefined;
+  }
+
+  /** Returns whether a person commands the part, locally or on the platform. */
+  isCommanded(subject: Subject): boolean {
+    return [...this.#commandsOf(subject), ...this.#commandsOf('take')].some(({ origin }) => origin !== 'plan');
+  }
+
+  /** Extends the lease of a setpoint of a plan that is held and stays the same; returns whether it did. */
+  extend(subject: Subject, power_w: number, endsAt: number): boolean {
+    const command = this.held.get(subject);
+    const isSame = command?.origin === 'plan' && command.power_w === power_w;
+    if (!isSame || this.#queued.has(subject) || this.#running) return false;
+    command.endsAt = endsAt;
+    return true;
+  }
+
+  /** Releases what a plan holds. Commands of persons stay. */
+  endPlan(subject: Subject, reason: string): void {
+    this.#endMatching([subject], reason, 0, ({ origin }) => origin === 'plan');
   }
 
   /** Returns the commands for a subject that are queued, held or being applied. */

@@ -58,11 +58,12 @@ export function configuredFacts({ ders, kept }: ControlledDevice, { limitsPanels
 
 /** Throws a Problem when the power is beyond the limits of the device. A setpoint is never clipped. */
 export function checkPower(
-  { sn, ders, kept }: ControlledDevice,
+  device: ControlledDevice,
   control: ControlProfile,
   { subject, power_w }: { subject: Subject; power_w: number },
   facts: Facts,
 ): void {
+  const { sn } = device;
   if (!Number.isFinite(power_w)) throw refused('must be a finite number');
   const needsRated = subject !== 'take' && control.needsRated?.includes(subject);
   if (needsRated && !facts.rated_W) throw new Problem('invalid_request', unknownRating(sn, 'pv'));
@@ -73,13 +74,30 @@ export function checkPower(
     if (power_w < minGeneration_W) throw refused(`must be at least ${minGeneration_W} W for this device`);
   }
   if (subject === 'battery') {
-    const battery = ders.find(({ type }) => type === 'battery');
-    const rated_W = battery ? battery.rated_power : kept.found?.rated_power_W;
-    const own_W = power_w < 0 ? facts.discharge_W : facts.charge_W;
-    const limits = [rated_W, own_W].filter((W) => W !== undefined);
+    const limits = powerLimits(device, subject, power_w, facts);
     if (limits.length === 0) throw new Problem('invalid_request', unknownRating(sn, 'battery'));
     if (Math.abs(power_w) > Math.min(...limits)) throw beyond(power_w, Math.min(...limits));
   }
+}
+
+/** Returns the known limits of this power: of the battery in its direction, or of generation. */
+function powerLimits({ ders, kept }: ControlledDevice, subject: Subject, power_w: number, facts: Facts): number[] {
+  if (subject === 'pv') return facts.rated_W === undefined ? [] : [facts.rated_W];
+  const battery = ders.find(({ type }) => type === 'battery');
+  const rated_W = battery ? battery.rated_power : kept.found?.rated_power_W;
+  return [rated_W, power_w < 0 ? facts.discharge_W : facts.charge_W].filter((W) => W !== undefined);
+}
+
+/** Returns the power of a plan within the limits of the device: the platform may know other ratings than the device reports. */
+export function clipPower(
+  device: ControlledDevice,
+  control: ControlProfile,
+  { subject, power_w }: { subject: Subject; power_w: number },
+  facts: Facts,
+): number {
+  const limitsAt = (W: number): number[] => powerLimits(device, subject, W, facts);
+  if (subject === 'pv') return Math.max(control.minGeneration_W ?? 0, Math.min(power_w, ...limitsAt(power_w)));
+  return Math.sign(power_w) * Math.min(Math.abs(power_w), ...limitsAt(power_w)) || 0;
 }
 
 const refused = (why: string): Problem => fieldProblem('invalid_request', 'body.power_w', why);

@@ -1,4 +1,5 @@
 import * as contract from '#contract/gateway/control.ts';
+import { getLocalPlan, type LocalPlan, setLocalPlan } from '#contract/gateway/plan.ts';
 import type { LocalMount } from '../access/door.ts';
 import type { Control } from './control.ts';
 
@@ -20,4 +21,17 @@ export function controlRoutes(mount: LocalMount, control: Pick<Control, 'command
   }));
   mount(contract.liftCurtailment, ({ params: { sn } }) => queued(control.release(sn, 'pv'), sn, 'curtail_disable'));
   mount(contract.releaseControl, ({ params: { sn } }) => queued(control.release(sn), sn, 'deinit'));
+}
+
+export type PlanControl = {
+  shown(): LocalPlan;
+  enable(wanted: boolean): Promise<void>;
+};
+
+export function planRoutes(mount: LocalMount, { shown, enable }: PlanControl): void {
+  mount(getLocalPlan, shown);
+  mount(setLocalPlan, async ({ body }) => {
+    await enable(body.enabled);
+    return shown();
+  });
 }

@@ -164,6 +164,8 @@ export const beyond = [
   'GET /api/logs',
   'GET /api/system/management',
   'POST /api/system/management',
+  'GET /api/plan',
+  'POST /api/plan',
   'GET /api/status',
   'GET /health',
   'GET /ready',

@@ -9,6 +9,7 @@ export const guardedRoutes: readonly string[] = [
   'POST /api/control/{sn}/curtail',
   'POST /api/control/{sn}/curtail/disable',
   'POST /api/control/{sn}/deinit',
+  'POST /api/plan',
   'POST /api/devices/{sn}/registers/{address}',
   'POST /api/devices/{sn}/registers',
   'POST /api/devices/{sn}/write',

@@ -39,6 +39,8 @@ type ControlInfo = {
   refreshMs?: number;
   /** parts whose setpoint expires; default: battery. A persistent limit is written once, because flash memory wears out. */
   expiringParts?: readonly Part[];
+  /** shortest time between setpoints that follow the load, for a device that stores each in memory that wears out */
+  setpointPauseMs?: number;
   /** how long after the last setpoint the device returns to automatic; omitted if it never does so by itself */
   revertsAfterMs?: number;
 };

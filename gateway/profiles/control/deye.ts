@@ -31,6 +31,7 @@ export const deye: ModbusControl = {
   profile: 'deye',
   confidence: 'medium',
   needsRated: ['pv'],
+  setpointPauseMs: 60_000, // its setpoints are settings, which it stores
   learn: (read) => readFacts({ ...points({ deviceType: 0, sellMost }), ...settings }, read),
   sense: (read) => readFacts(points({ battery_V_raw: 587 }), read),
   acquire: () => [

@@ -50,6 +50,8 @@ export const exemptions: Readonly<Record<string, string>> = {
   'DELETE /api/system/mqtt': 'deletes one setting',
   'GET /api/system/management': 'a ring buffer of fixed length',
   'POST /api/system/management': 'answers with a ring buffer of fixed length',
+  'GET /api/plan': 'at most 16 storages and 16 inverters',
+  'POST /api/plan': 'answers with at most 16 storages and 16 inverters',
   'GET /api/debug': oneRecord,
   'GET /api/status': localDevices,
   'GET /api/logs': 'a ring buffer of fixed length',
@@ -103,6 +105,7 @@ export const exemptions: Readonly<Record<string, string>> = {
 
   'topic platformTopic': 'published by the platform, the id of the deployment',
   'topic manageRequestTopic': 'published by the platform, at most 16 kB',
+  'topic planTopic': 'published by the platform, at most 256 kB',
   'topic manageAnswerTopic': 'at most 128 kB, and dropped unless the platform waits for it',
   'topic commandTopic': 'published by the platform, a command of fixed form',
   'topic telemetryAckTopic': 'published by the platform, one range of numbers for each batch',
