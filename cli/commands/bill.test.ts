@@ -5,6 +5,7 @@ import type { SiteBill, SiteSavings } from '#contract/cloud/bill.ts';
 import type { SiteCarbon } from '#contract/cloud/carbon.ts';
 import { updateContract } from '#contract/cloud/contract.ts';
 import type { SiteEnergy } from '#contract/cloud/energy.ts';
+import type { WhatIf } from '#contract/cloud/plans.ts';
 import { listSites } from '#contract/cloud/sites.ts';
 import type { CarbonIntensity } from '#contract/price/carbon.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
@@ -70,6 +71,14 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     assert.match((await person.run('carbon', ...range, '--csv')).out, /^from,to,import_wh,.*\n.*,3000,150,100,Known$/m);
   });
 
+  test('are calculated again for another battery', async () => {
+    const found = await person.result<WhatIf>('plan', 'what-if', '--battery', '0kWh', ...range);
+    assert.deepEqual([found.actual.import_wh, found.planned], [3000, found.actual]);
+    const { out } = await person.run('plan', 'what-if', '--battery', '2kWh', '--battery-power', '1kW', ...range);
+    assert.match(out, /^With the changes and plans +\d+\.\d\d +\d+ +0$/m);
+    assert.match(out, /^Battery: 2\.0 kWh and 1\.0 kW\./m);
+  });
+
   test('of the current month is projected', async () => {
     const { out } = await person.run('bill');
     assert.match(out, /^Projected: \d+\.\d\d SEK\. /m);
@@ -79,6 +88,8 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     { args: ['bill', '--month', '2026-13'], code: 1, says: /^--month is not a month/ },
     { args: ['bill', '--from', 'soon'], code: 2, says: /^--from is not a valid time/ },
     { args: ['energy', '--to', 'soon'], code: 2, says: /^--to is not a valid time/ },
+    { args: ['plan', 'what-if', '--battery', '10'], code: 2, says: /^--battery must be an energy such as 10kWh/ },
+    { args: ['plan', 'what-if', '--solar', '6kWh'], code: 2, says: /^--solar must be a power such as 6kW/ },
     { args: ['savings', '--site', 'Elsewhere'], code: 1, says: /^No site is named "Elsewhere"/ },
   ]) {
     test(`${args.join(' ')} ends with ${code}`, async () => {

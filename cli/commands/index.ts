@@ -58,7 +58,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
   device:
     'Add devices to a gateway, which reads them, and provision them to a site, which stores and shows their readings.',
   price: 'Electricity prices.',
-  plan: 'Plans for given prices, load and sun. They need no platform and control nothing.',
+  plan: 'Plans of batteries and cars. plan solve needs no platform and controls nothing.',
   sim: 'Simulated devices that speak real protocols, and simulated fleets of gateways.',
   config: 'Configuration of the programs, from a file and the environment.',
   admin:

@@ -10,6 +10,7 @@ import { selfConsumption } from '#plan/self-consumption.ts';
 import { type Shell, UsageError } from '../line/command.ts';
 import { report } from '../line/report.ts';
 import { tableOf } from '../terminal/output.ts';
+import { siteCommands } from './plan-site.ts';
 
 const readSeconds = (text: string, name: string): number => {
   const seconds = Number(text);
@@ -40,7 +41,7 @@ const solve = report('plan solve', {
   },
 });
 
-export const commands = [solve];
+export const commands = [...siteCommands, solve];
 
 const isProblem = validator(PlanProblem, 'body', 'ignore');
 const hasKnownFields = validator(PlanProblem, 'body', 'refuse');

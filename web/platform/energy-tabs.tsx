@@ -5,9 +5,10 @@ import './energy-tabs.css';
 const t = texts({
   bill: 'Bill',
   contract: 'Contract',
+  'what-if': 'What if',
 });
 
-const tabs = ['history', 'bill', 'contract'] as const;
+const tabs = ['history', 'bill', 'contract', 'what-if'] as const;
 
 /** Links the pages about the energy of a site. */
 export const EnergyTabs = ({ siteId }: { siteId: string }) => (

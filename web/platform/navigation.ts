@@ -12,7 +12,7 @@ const t = texts({
 // The entries of a site, and the ends of the addresses below it on which each is marked as current.
 const entriesOfSite = [
   { name: 'home', icon: 'house', end: '', pages: /^$/ },
-  { name: 'energy', icon: 'history', end: '/history', pages: /^\/(history|bill|contract)$/ },
+  { name: 'energy', icon: 'history', end: '/history', pages: /^\/(history|bill|contract|what-if)$/ },
   { name: 'prices', icon: 'prices', end: '/prices', pages: /^\/prices$/ },
   { name: 'control', icon: 'control', end: '/control', pages: /^\/control$/ },
   { name: 'devices', icon: 'devices', end: '/devices', pages: /^\/devices(\/|$)/ },

@@ -18,6 +18,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/app/sites/:site/history', load: () => import('./history/history-page.tsx') },
   { path: '/app/sites/:site/bill', load: () => import('./bill/bill-page.tsx') },
   { path: '/app/sites/:site/contract', load: () => import('./contract/contract-page.tsx') },
+  { path: '/app/sites/:site/what-if', load: () => import('./what-if/what-if-page.tsx') },
   { path: '/app/sites/:site/prices', load: () => import('./prices/prices-page.tsx') },
   { path: '/app/sites/:site/control', load: () => import('./control/control-page.tsx') },
   { path: '/app/sites/:site/devices', load: () => import('./devices/devices-page.tsx') },
