@@ -19,6 +19,7 @@ import { type Context, createBudgets, createCloudDoor } from './access/door.ts';
 import { createReactions } from './access/reactions.ts';
 import { alertChannelRoutes } from './alerts/channels.ts';
 import { createOutbox } from './alerts/outbox.ts';
+import { createSitePrices } from './alerts/prices.ts';
 import { siteAlertRoutes } from './alerts/routes.ts';
 import { createSend } from './alerts/send.ts';
 import { createWatch } from './alerts/watch.ts';
@@ -29,6 +30,7 @@ import { createAdmission } from './broker/admission.ts';
 import { createAudience } from './broker/audience.ts';
 import { brokerRoutes } from './broker/routes.ts';
 import type { Admission, Transport } from './broker/transport.ts';
+import { createHolding } from './commands/holding.ts';
 import { commandRoutes } from './commands/routes.ts';
 import type { CloudConfig } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';
@@ -125,6 +127,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const outbox = createOutbox({ store, clock, log, send: send.send });
   const { calculator = noCalculator } = deps;
   const watch = createWatch({ store, latest, ledger: pipeline.ledger, calculator, clock, log });
+  const pricesOf = createSitePrices(calculator).of;
+  const holding = createHolding({ store, latest, tracking: commands, pricesOf, clock, log });
   const upkeep = createUpkeep({ store, keys, sessions, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
 
   const app = createServer({
@@ -177,7 +181,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     nearby: config.NEARBY_GATEWAYS ? createNearbyGateways({ ownGateways: deps.ownGateways, clock, log }) : undefined,
     trustsProxy: config.TRUST_PROXY !== undefined,
   });
-  deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), sendRelease: commands.release });
+  const latestOf = (no: number) => latestShown(latest, no);
+  deviceRoutes(mount, { latestOf, sendRelease: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   energyRoutes(mount, { ledger: pipeline.ledger });
   const billing: BillDeps = {
@@ -189,7 +194,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   whatIfRoutes(mount, billing);
   siteAlertRoutes(mount, { send, onRules: watch.forget });
   alertChannelRoutes(mount, { store, clock, send, baseUrl });
-  commandRoutes(mount, commands);
+  commandRoutes(mount, { tracking: commands, holding, latestOf });
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, transport, log });
   let isStopping = false;
@@ -212,6 +217,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       streams.start();
       await pipeline.start();
       watch.start();
+      holding.start();
       outbox.start();
     },
     async stop() {
@@ -219,6 +225,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       await transport.drain(config.DRAIN_SECONDS * 1000);
       upkeep.stop();
       watch.stop();
+      holding.stop();
       await outbox.stop();
       streams.close();
       await pipeline.stop();

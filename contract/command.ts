@@ -5,6 +5,24 @@ export const defaultLeaseS = 300;
 export const maxLeaseS = 3600;
 export const maxCommandW = 1e7;
 
+/** Reasons of a gateway for which the platform does not send a command again. */
+export const releaseRequested = 'The release was requested.';
+export const overriddenLocally = 'A local command overrides this command.';
+export const heldLocally = 'A local command holds the device.';
+
+type Ratings = { rated_power_W?: unknown; lower_limit_W?: unknown; upper_limit_W?: unknown };
+
+/**
+ * Returns the highest power that a device supports in the direction of a command, by its readings; undefined if it has reported
+ * none. Chargers report limits per phase.
+ */
+export function maxPowerOf(reading: Ratings | null | undefined, isDischarge = false): number | undefined {
+  const phases = isDischarge ? reading?.lower_limit_W : reading?.upper_limit_W;
+  const ofPhases = Array.isArray(phases) ? phases.reduce<number>((sum, W) => sum + Math.abs(Number(W)), 0) : undefined;
+  const known = [reading?.rated_power_W, ofPhases].filter((W) => typeof W === 'number' && W > 0) as number[];
+  return known.length > 0 ? Math.round(Math.min(...known)) : undefined;
+}
+
 /** The control topic of each DER type that accepts commands; a car is controlled like a battery. */
 export const controlOf = {
   battery: 'battery',

@@ -84,6 +84,17 @@ export function instantOf(timeZone: TimeZone, wall: number): number {
 export const dateAt = (timeZone: TimeZone, ms: number): string =>
   new Date(wallAt(timeZone, ms)).toISOString().slice(0, 10);
 
+/** Returns the next instant at which clocks show a time such as 07:00, or pass over it because they are set forward. */
+export function nextTimeOfDay(timeZone: TimeZone, time: string, now: number): number {
+  for (let day = 0; ; day++) {
+    const wall = Date.parse(`${new Date(wallAt(timeZone, now) + day * dayMs).toISOString().slice(0, 10)}T${time}:00Z`);
+    const first = instantOf(timeZone, wall);
+    const again = first + offsetAt(timeZone, first) - offsetAt(timeZone, first + dayMs); // shown twice if clocks are set back
+    const found = [first, again].find((ms) => ms > now && (ms === first || wallAt(timeZone, ms) === wall));
+    if (found !== undefined) return found;
+  }
+}
+
 /** Returns the first instant of a day; some zones skip midnight. */
 export const startOfDate = (timeZone: TimeZone, date: string): number =>
   instantOf(timeZone, Date.parse(`${date}T00:00:00Z`));

@@ -15,6 +15,7 @@ import type { GatewayConfig } from './config.ts';
 import { openControl } from './control/control.ts';
 import { controlRoutes, planRoutes } from './control/routes.ts';
 import { completeConnection, type DeviceConnection } from './devices/connection.ts';
+import { ratedValues } from './devices/der-entries.ts';
 import { createDetect } from './devices/detect.ts';
 import { openDeviceFiles } from './devices/device-files.ts';
 import { Devices } from './devices/devices.ts';
@@ -105,7 +106,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     checkTarget: drivers.checkTarget,
     freeMemoryKb,
     minFreeKb: config.MIN_FREE_KB,
-    onReading: (device, reading) => uplink.take(device.sn, reading.type, reading),
+    onReading: (device, reading) =>
+      uplink.take(device.sn, reading.type, { ...ratedValues(device.ders, reading.type), ...reading }),
     onState: () => uplink.stateChanged(),
     beforeRemoval: (sn) => control.releaseAndWait('The device is removed.', sn),
   });

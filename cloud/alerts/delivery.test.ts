@@ -344,6 +344,7 @@ onEachEngine('alerts', async (cloud) => {
         history: '[]',
         created_by: null,
         created_by_name: null,
+        order_id: null,
       };
       await cloud.store.write(({ db }) => insertCommand(db, command));
       tracking.send({ command, siteId: site, topic: 'control', payload: '' });

@@ -8,6 +8,9 @@ import type { BillCalculator } from '../bill/bill-calculator.ts';
 import type { Found } from './conditions.ts';
 import type { Site } from './watched-sites.ts';
 
+/** The part of a site that its prices depend on. */
+export type PricedSite = Pick<Site, 'price_area' | 'latitude' | 'longitude' | 'tariff_id' | 'timeZone'>;
+
 export type PriceStep = { start: number; end: number; total: number; spot: number };
 export type Prices = { currency: string; steps: readonly PriceStep[] };
 
@@ -18,7 +21,7 @@ const maxTerms = 5000;
 export function createSitePrices(calculator: BillCalculator) {
   const known = new RecentMap<{ at: number; prices: Promise<Prices | undefined> }>(maxTerms);
 
-  async function read(site: Site, now: number): Promise<Prices | undefined> {
+  async function read(site: PricedSite, now: number): Promise<Prices | undefined> {
     const date = dateAt(site.timeZone, now);
     const from = startOfDate(site.timeZone, date);
     try {
@@ -31,7 +34,7 @@ export function createSitePrices(calculator: BillCalculator) {
 
   return {
     /** Returns the prices of today, and of tomorrow once they are published; undefined if they are unknown. */
-    of(site: Site, now: number): Promise<Prices | undefined> {
+    of(site: PricedSite, now: number): Promise<Prices | undefined> {
       if (site.price_area === null && site.latitude === null) return Promise.resolve(undefined);
       const key = JSON.stringify([termsOf(site), site.timeZone, dateAt(site.timeZone, now)]);
       const found = known.get(key);
@@ -43,7 +46,7 @@ export function createSitePrices(calculator: BillCalculator) {
   };
 }
 
-const termsOf = ({ price_area: area, latitude: lat, longitude: lon, tariff_id }: Site) => ({
+const termsOf = ({ price_area: area, latitude: lat, longitude: lon, tariff_id }: PricedSite) => ({
   ...(area !== null && { area }),
   ...(area === null && lat !== null && lon !== null && { lat, lon }),
   ...(tariff_id && { tariff_id }),

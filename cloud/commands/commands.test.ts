@@ -30,6 +30,7 @@ onEachEngine('commands that ended', async (cloud) => {
     expires_at,
     created_by: null,
     created_by_name: null,
+    order_id: null,
     history: '[]',
   });
   const put = (rows: readonly CommandRow[]): Promise<void> =>

@@ -1,5 +1,5 @@
 import { type Command, type CommandStatus, commandStatuses, ended } from '#contract/cloud/commands.ts';
-import { controlOf, takesCommands } from '#contract/command.ts';
+import { controlOf, maxPowerOf, takesCommands } from '#contract/command.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
 import { type ControlKind, commandTopic } from '#contract/topics.ts';
@@ -11,24 +11,61 @@ import { deleteOldCommands, insertCommand, lastExpiry } from '../store/commands.
 import { getDer, getDevice } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
 import { findName } from '../store/names.ts';
+import { deleteOldOrders, lastOrderEnd } from '../store/orders.ts';
 import type { CommandRow, DerRow, DeviceRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import { endOpenOrder } from './orders.ts';
 
 export type AskedCommand = { power_w: number; ttl_s: number };
 
+export type LatestOf = (no: number) => Promise<Record<string, unknown> | null>;
+
 export type QueuedCommand = { command: CommandRow; siteId: string; topic: string; payload: string };
 
-/** Stores a command, to be sent after the commit. */
+/** Stores a command, to be sent after the commit. It replaces an order for the DER. */
 export async function queueCommand(
   derId: string,
   { power_w, ttl_s }: AskedCommand,
   context: Context,
+  latestOf: LatestOf,
 ): Promise<QueuedCommand> {
-  const { db, now } = context;
-  const { der, device, control, topic } = await findAddressee(db, derId);
+  const { db, now, caller } = context;
+  const target = await findAddressee(db, derId);
+  checkPower(target, power_w, await latestOf(target.der.no));
+  const order = await endOpenOrder(db, derId, 'replaced', now);
+  const queued = await storeCommand(db, target, now, {
+    power_w,
+    ttl_s,
+    created_by: caller.identityId,
+    created_by_name: await findName(db, 'identity', caller.identityId),
+    order_id: null,
+  });
+  const details = { der_id: derId, power_w, ttl_s, ...(order && { order_id: order.id }) };
+  await audit(context, target.device.org_id, 'command.created', queued.command.id, details);
+  return queued;
+}
+
+/** Refuses a power that the DER cannot have, or that is more than the device has reported to support. */
+export function checkPower({ control }: CommandTarget, power_w: number, latest: Record<string, unknown> | null): void {
   if (control === 'pv' && power_w < 0) {
     throw fieldProblem('unprocessable', 'body.power_w', 'a generation limit must not be negative');
   }
+  const max = maxPowerOf(latest, power_w < 0);
+  if (max !== undefined && Math.abs(power_w) > max) {
+    const why = `${Math.abs(power_w)} W is more than the ${max} W that the device supports`;
+    throw fieldProblem('unprocessable', 'body.power_w', why);
+  }
+}
+
+type NewCommand = AskedCommand & Pick<CommandRow, 'created_by' | 'created_by_name' | 'order_id'>;
+
+/** Stores a command without checks. */
+export async function storeCommand(
+  db: Db,
+  { der, device, topic }: CommandTarget,
+  now: number,
+  { power_w, ttl_s, ...origin }: NewCommand,
+): Promise<QueuedCommand> {
   const command: CommandRow = {
     id: newId('cmd', now),
     der_id: der.id,
@@ -40,11 +77,9 @@ export async function queueCommand(
     created_at: now,
     expires_at: now + ttl_s * 1000,
     history: JSON.stringify([{ status: 'queued', at: formatTime(now) }]),
-    created_by: context.caller.identityId,
-    created_by_name: await findName(db, 'identity', context.caller.identityId),
+    ...origin,
   };
   await insertCommand(db, command);
-  await audit(context, device.org_id, 'command.created', command.id, { der_id: der.id, power_w, ttl_s });
   return {
     command,
     siteId: device.site_id,
@@ -77,6 +112,7 @@ export const commandOf = (row: CommandRow): Command => ({
   expires_at: formatTime(row.expires_at),
   history: JSON.parse(row.history),
   ...(row.created_by !== null && { created_by: row.created_by }),
+  ...(row.order_id !== null && { order_id: row.order_id }),
 });
 
 /** Returns a command with the name of its sender, for people; an application was not granted the names of others. */
@@ -87,7 +123,7 @@ export const commandFor =
     ...(!application && row.created_by_name !== null && { created_by_name: row.created_by_name }),
   });
 
-type CommandTarget = { der: DerRow; device: DeviceRow; control: ControlKind; topic: string };
+export type CommandTarget = { der: DerRow; device: DeviceRow; control: ControlKind; topic: string };
 
 /** Returns the command topic of a DER. Throws if it takes no commands or is orphaned. */
 export async function findAddressee(db: Db, derId: string): Promise<CommandTarget> {
@@ -107,11 +143,16 @@ export async function findAddressee(db: Db, derId: string): Promise<CommandTarge
 
 const maxBatchSize = 500; // in one transaction: others wait for it
 
-/** Deletes commands that ended before the retention period. A clock that is far ahead of the last command deletes nothing. */
+/**
+ * Deletes commands and orders that ended before the retention period. A clock that is far ahead of the last command deletes
+ * nothing.
+ */
 export async function forgetEnded(store: Store, now: number, keptMs: number): Promise<void> {
   const before = Math.min(now, (await lastExpiry(store.db, ended)) + dayMs) - keptMs;
   while (
     (await store.write(({ db }) => deleteOldCommands(db, { statuses: ended, before, limit: maxBatchSize }))) ===
     maxBatchSize
   );
+  const ordersBefore = Math.min(now, (await lastOrderEnd(store.db)) + dayMs) - keptMs;
+  while ((await store.write(({ db }) => deleteOldOrders(db, ordersBefore, maxBatchSize))) === maxBatchSize);
 }

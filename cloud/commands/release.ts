@@ -6,22 +6,28 @@ import { audit } from '../organizations/audit.ts';
 import { listCommandedOfDevice, listCommandedOfGateway, listCommands } from '../store/commands.ts';
 import { listDers, listDevices } from '../store/devices.ts';
 import { commandOf, findAddressee } from './commands.ts';
+import { endOpenOrder, orderFor } from './orders.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
 
 export type SendRelease = (queued: QueuedRelease) => void;
 
-const newest = { after: undefined, limit: 20 }; // the command that holds a DER is nearly always the first
+export const newest = { after: undefined, limit: 20 }; // the command that holds a DER is nearly always the first
 const allDevices = { after: undefined, limit: 10_000 };
 
-/** Records the release of a DER, to be sent to its gateway after the commit. */
+/** Records the release of a DER, which ends an order for it, to be sent to its gateway after the commit. */
 export async function queueRelease(derId: string, context: Context): Promise<QueuedRelease> {
   const { db, now } = context;
   const { der, device, topic } = await findAddressee(db, derId);
   const command = heldCommand((await listCommands(db, newest, der.id)).map(commandOf));
-  await audit(context, device.org_id, 'der.released', der.id, command && { command_id: command.id });
+  const order = await endOpenOrder(db, der.id, 'person', now);
+  await audit(context, device.org_id, 'der.released', der.id, {
+    ...(command && { command_id: command.id }),
+    ...(order && { order_id: order.id }),
+  });
+  const ended = order && orderFor(context.caller)(order);
   return {
-    release: { der_id: der.id, ...(command && { command }) },
+    release: { der_id: der.id, ...(command && { command }), ...(ended && { order: ended }) },
     topic,
     payload: JSON.stringify({ action: 'release', timestamp: now }),
   };

@@ -11,18 +11,21 @@ import type { CommandRow } from '../store/schema.ts';
 import type { CommonDeps } from '../store/store.ts';
 import type { Live } from '../telemetry/live.ts';
 import { commandOf, mayMove, moved, type QueuedCommand } from './commands.ts';
+import { noteLease, unreachable } from './orders.ts';
 import type { QueuedRelease } from './release.ts';
 
 export type CommandTracking = ReturnType<typeof createCommandTracking>;
 
+type Message = Pick<QueuedRelease, 'topic' | 'payload'>;
+
 export type TrackingDeps = CommonDeps & { transport: Pick<Transport, 'publish' | 'canPublish'>; live: Live };
 
 const checkMs = 1000;
-const unanswered = 'The gateway did not answer.';
+export const unanswered = 'The gateway did not answer.';
 
 /** Sends commands and releases, and follows the status of commands. */
 export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps) {
-  const unsent = new Map<QueuedRelease, number>(); // with the time after which sending it is useless
+  const unsent = new Map<Message, number>(); // with the time after which sending it is useless
 
   async function move(
     id: string,
@@ -40,6 +43,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
         ...replaced.map((older) => moved(older, 'expired', now, replacedWords)),
       ];
       for (const step of steps) await updateCommandStatus(db, step.id, step.status, step.history);
+      await noteLease(db, command, status, message, now);
       const { site_id: siteId, device_id } = await getDer(db, command.der_id);
       if (status === 'failed' || message === unanswered) {
         const { name: device } = await getDevice(db, device_id);
@@ -80,12 +84,12 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       emit(command, siteId);
       const noted = transport.publish(topic, payload)
         ? move(command.id, 'sent', () => true)
-        : move(command.id, 'failed', () => true, 'The broker could not be reached.');
+        : move(command.id, 'failed', () => true, unreachable);
       noted.catch((error) => log.error({ err: error }, 'status of a sent command not stored'));
     },
 
     /** Sends a release, as soon as the broker is available. The gateway then reports the status of its commands. */
-    release(queued: QueuedRelease): void {
+    release(queued: Message): void {
       unsent.set(queued, clock.now() + maxLeaseS * 1000); // by then every lease has ended
       sendReleases();
     },

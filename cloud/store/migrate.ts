@@ -16,6 +16,7 @@ import { alerts } from './migrations/012-alerts.ts';
 import { names } from './migrations/013-names.ts';
 import { signIns } from './migrations/014-sign-ins.ts';
 import { browsers } from './migrations/015-browsers.ts';
+import { orders } from './migrations/016-orders.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '013-names', up: run(names) },
   { name: '014-sign-ins', up: run(signIns) },
   { name: '015-browsers', up: run(browsers) },
+  { name: '016-orders', up: run(orders) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

@@ -43,6 +43,8 @@ export const listConsentsOf = (
     .limit(limit)
     .execute();
 
+export const findConsent = consents.find('identity_id', 'client_id');
+
 /** Deletes a consent with the tokens that depend on it; returns undefined when this person has no such consent. */
 export async function deleteConsent(db: Db, id: string, identityId: string): Promise<OAuthConsentRow | undefined> {
   const consent = await consents.take('id', 'identity_id')(db, id, identityId);

@@ -2,6 +2,7 @@ import type { IdentityType, Role } from '#contract/access.ts';
 import type { AlertLanguage, AlertRule } from '#contract/cloud/alerts.ts';
 import type { CommandStatus } from '#contract/cloud/commands.ts';
 import type { DeviceState } from '#contract/cloud/devices.ts';
+import type { EndReason, OrderEnd } from '#contract/cloud/orders.ts';
 import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 
@@ -151,6 +152,29 @@ export type CommandRow = {
   history: string; // JSON list of steps
   created_by: string | null; // identity id; unknown for commands of older versions
   created_by_name: string | null;
+  order_id: string | null;
+};
+
+/** A command that the platform renews until it ends. A DER has at most one that has not ended. */
+export type OrderRow = {
+  id: string;
+  der_id: string;
+  power_w: number;
+  kind: OrderEnd;
+  target_soc_pct: number | null;
+  starts_at: number;
+  ends_at: number; // at the latest
+  due_at: number; // when to look at it next
+  command_id: string | null; // its newest lease
+  failures: number; // in a row
+  applied_at: number | null; // of the first lease
+  created_at: number;
+  created_by: string;
+  created_by_name: string | null;
+  client_id: string | null; // the application that acted for the person
+  ended_at: number | null;
+  ended_by: EndReason | null;
+  message: string | null;
 };
 
 export type AuditRow = {
@@ -320,6 +344,7 @@ export type Schema = {
   site_energy: Omit<EnergyPartRow, 'slot'>;
   energy_due: { der_no: number; quarter: number; version: number };
   commands: CommandRow;
+  orders: OrderRow;
   broker_connections: BrokerConnectionRow;
   /** `caller` is JSON */
   stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };

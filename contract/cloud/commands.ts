@@ -2,6 +2,7 @@ import { may } from '../access.ts';
 import { defaultLeaseS, maxCommandW, maxLeaseS } from '../command.ts';
 import { routesOf } from '../route.ts';
 import { OneOf, pagesOf, type Static, Timestamp, Titled, Type, texts } from '../schema.ts';
+import { Order } from './orders.ts';
 
 const api = routesOf({ tag: 'Commands' });
 const control = routesOf({ tag: 'Commands', scope: 'control:ders', budget: 'control', creates: true }, api.all);
@@ -25,17 +26,22 @@ export const Command = Titled('Command', {
   history: Type.Array(Step),
   created_by: Type.Optional(Type.String({ description: 'identity id of the person who sent it' })),
   created_by_name: Type.Optional(Type.String({ description: 'not shown to applications, nor in streams' })),
+  order_id: Type.Optional(Type.String({ description: 'the order that it is a lease of' })),
 });
 export type Command = Static<typeof Command>;
 
-/** A released DER, with the command that controlled it, if any. */
-export const Release = Titled('Release', { der_id: Type.String(), command: Type.Optional(Command) });
+/** A released DER, with the command that controlled it and the order that this ended, if any. */
+export const Release = Titled('Release', {
+  der_id: Type.String(),
+  command: Type.Optional(Command),
+  order: Type.Optional(Order),
+});
 export type Release = Static<typeof Release>;
 
 export const createCommand = control.post('/ders/{der_id}/commands', 'Send a command to a DER', {
   description:
     'Controls a battery or charger, or curtails solar generation. Positive power charges, negative power discharges; for solar ' +
-    'it is the maximum generation. The command ends after ttl_s unless another one is sent.',
+    'it is the maximum generation. The command ends after ttl_s unless another one is sent. It replaces an order for the DER.',
   access: may('control', 'der', 'params.der_id'),
   body: Type.Object({
     power_w: Type.Number({ minimum: -maxCommandW, maximum: maxCommandW }),

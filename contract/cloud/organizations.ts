@@ -37,7 +37,7 @@ export const Member = Titled('Member', {
 });
 export type Member = Static<typeof Member>;
 
-/** Actions in the audit log, by a member, an application on behalf of one, or the operator. */
+/** Actions in the audit log, by a member, an application on behalf of one, the operator, or the platform itself. */
 export type AuditAction =
   | `organization.${'created' | 'renamed' | 'deleted'}`
   | `member.${'added' | 'changed' | 'removed'}`
@@ -48,13 +48,14 @@ export type AuditAction =
   | `device.${'provisioned' | 'renamed' | 'deleted'}`
   | `der.${'added' | 'renamed' | 'deleted' | 'released'}`
   | 'command.created'
+  | `order.${'created' | 'ended'}`
   | `oauth_client.${'registered' | 'removed'}`
   | `identity.${'disabled' | 'enabled' | 'browser_added' | 'browser_removed'}`;
 
 export const AuditEntry = Titled('AuditEntry', {
   id: Type.String(),
   at: Timestamp,
-  actor: Type.String({ description: 'identity id, or operator' }),
+  actor: Type.String({ description: 'identity id, operator, or platform for what it did by itself' }),
   actor_name: Nullable(Type.String({ description: 'name of the person at that time' })),
   ...texts('action', 'object'),
   object_name: Nullable(Type.String({ description: 'name of the object at that time, if it has one' })),

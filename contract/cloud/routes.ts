@@ -15,6 +15,7 @@ import { invitationRoutes } from './invitations.ts';
 import { manageRoutes } from './manage.ts';
 import { nearbyRoutes } from './nearby.ts';
 import { oauthRoutes } from './oauth.ts';
+import { orderRoutes } from './orders.ts';
 import { organizationRoutes, usageRoutes } from './organizations.ts';
 import { askWhatIf } from './plans.ts';
 import { publicRoutes } from './public.ts';
@@ -41,6 +42,7 @@ export const cloudRoutes: readonly Route[] = [
   ...carbonRoutes,
   askWhatIf,
   ...commandRoutes,
+  ...orderRoutes,
   ...publicRoutes,
   ...internalRoutes,
   ...operationsRoutes,

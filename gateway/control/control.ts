@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { releaseRequested } from '#contract/command.ts';
 import type { Status } from '#contract/gateway/status.ts';
 import { orProblem, Problem } from '#contract/problem.ts';
 import type { ControlKind } from '#contract/topics.ts';
@@ -56,7 +57,6 @@ export type ControlDeps = {
 export type Control = Awaited<ReturnType<typeof openControl>>;
 
 const maxReleaseWaitMs = 5000;
-const onRequest = 'The release was requested.';
 const notStored = 'The command could not be stored and was not carried out.';
 
 /** Controls devices by leases. Local requests and messages from the platform share one queue for each device. */
@@ -158,7 +158,7 @@ export async function openControl(deps: ControlDeps) {
   async function releaseForCloud({ sn }: ControlledDevice, kind: ControlKind, issuedAt: number): Promise<void> {
     plan.pause(sn, kind);
     const known = controlled.get(sn);
-    known?.lease.endCloud(kind, onRequest, issuedAt);
+    known?.lease.endCloud(kind, releaseRequested, issuedAt);
     known?.wake();
     await commands.accept(sn, { id: undefined, subject: kind, issuedAt });
   }
@@ -264,8 +264,8 @@ export async function openControl(deps: ControlDeps) {
       }
       plan.pause(sn, only);
       const known = await openDeviceControl(device, control);
-      known.lease.end(onRequest, clock.now(), only);
-      known.lease.forceRelease(only ? [only] : controllableParts(device, control), onRequest);
+      known.lease.end(releaseRequested, clock.now(), only);
+      known.lease.forceRelease(only ? [only] : controllableParts(device, control), releaseRequested);
       known.wake();
     },
 

@@ -1,3 +1,4 @@
+import { heldLocally, overriddenLocally } from '#contract/command.ts';
 import type { Part } from '../profiles/control/control-profile.ts';
 import { releaseRetryMs, retryMs } from './actuator.ts';
 import { type Command, type CommandStatus, expiredOnArrival, expiredWhileQueued, type Subject } from './command.ts';
@@ -15,7 +16,6 @@ export type LeaseRules = {
   refresh?: Refresh | undefined;
 };
 
-const overridden = 'A local command overrides this command.';
 const held = 'A command of a person holds the device.';
 
 const isFromCloud = ({ origin }: Command): boolean => origin === 'cloud';
@@ -64,14 +64,14 @@ export class Lease {
     if (origin === 'cloud') {
       const rivals = [...this.#commandsOf(subject), ...this.#commandsOf('take')];
       const isLocalCommandActive = rivals.some((rival) => rival.origin === 'local' && rival.endsAt > now);
-      if (isLocalCommandActive) return 'A local command holds the device.';
+      if (isLocalCommandActive) return heldLocally;
       if (issuedAt < Math.max(newest, issued)) return 'A newer command arrived before this one.';
     }
     this.#newestIssuedAt.set(subject, Math.max(issuedAt, issued));
     if (subject === 'take') {
       // Someone at home takes control.
       if (origin === 'local')
-        this.#endMatching(['battery', 'pv'], overridden, issuedAt, ({ origin }) => origin !== 'local');
+        this.#endMatching(['battery', 'pv'], overriddenLocally, issuedAt, ({ origin }) => origin !== 'local');
       const commands = [...this.#commandsOf('battery'), ...this.#commandsOf('pv')];
       if (commands.some((each) => each.origin === origin && each.endsAt > now)) return undefined; // control is taken already
     }
@@ -259,7 +259,7 @@ export class Lease {
     const before = this.#lastHeld(subject);
     this.#noteWritten(subject, now);
     this.#onStatus(command, { status: 'applied' });
-    if (before?.origin === 'cloud' && command.origin === 'local') this.#fail(before, overridden);
+    if (before?.origin === 'cloud' && command.origin === 'local') this.#fail(before, overriddenLocally);
     this.held.set(subject, command);
     this.#ending.delete(subject); // the new setpoint replaces the one that was to be released
     if (subject !== 'take') this.held.delete('take');

@@ -1,5 +1,5 @@
 import { type DerChange, type DerEntry, derSettings } from '#contract/gateway/devices.ts';
-import type { DerKind } from '#contract/gateway/reading.ts';
+import type { DerKind, Values } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Found } from './driver.ts';
 
@@ -16,6 +16,15 @@ function detected(kind: DerKind, found: Found | undefined): Omit<DerEntry, 'type
   return {
     ...(hasPower && rated !== undefined && { rated_power: rated }),
     ...(hasCapacity && capacity !== undefined && { capacity }),
+  };
+}
+
+/** Returns the ratings of a DER as fields of the readings that are sent to the platform. */
+export function ratedValues(ders: readonly DerEntry[], kind: DerKind): Values {
+  const { rated_power, capacity } = ders.find(({ type }) => type === kind) ?? {};
+  return {
+    ...(rated_power !== undefined && { rated_power_W: rated_power }),
+    ...(capacity !== undefined && { capacity_Wh: capacity }),
   };
 }
 

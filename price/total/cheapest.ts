@@ -1,3 +1,4 @@
+import { cheapestWindow } from '#contract/price/cheapest-window.ts';
 import type { Cheapest, getCheapest } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
@@ -46,26 +47,3 @@ export async function cheapest(asked: RequestOf<typeof getCheapest>['query'], de
 }
 
 const sumOf = (intervals: readonly PricedInterval[]): number => intervals.reduce((sum, { total }) => sum + total, 0);
-
-/** Finds the cheapest run of adjacent intervals; a gap in the prices ends a run. */
-export function cheapestWindow<Interval extends Pick<PricedInterval, 'start' | 'end' | 'total'>>(
-  intervals: readonly Interval[],
-  length: number,
-): Interval[] | undefined {
-  let best: { first: number; sum: number } | undefined;
-  let run = 0;
-  let sum = 0;
-  let previousEnd: number | undefined;
-  for (const [i, { total, start, end }] of intervals.entries()) {
-    if (previousEnd !== start) {
-      run = 0;
-      sum = 0;
-    }
-    previousEnd = end;
-    run += 1;
-    sum += total;
-    if (run > length) sum -= intervals[i - length]!.total;
-    if (run >= length && (!best || sum < best.sum)) best = { first: i - length + 1, sum };
-  }
-  return best && intervals.slice(best.first, best.first + length);
-}

@@ -64,6 +64,7 @@ const bodies: Record<string, Body> = {
   'PUT /ders/{der_id}': () => ({ name: 'new' }),
   'POST /stream/tickets': ({ site }) => ({ site_id: site }),
   'POST /ders/{der_id}/commands': () => ({ power_w: 100 }),
+  'POST /ders/{der_id}/orders': () => ({ power_w: 100, for_s: 7200 }),
   'POST /organizations/{org_id}/oauth-clients': () => ({
     name: 'New',
     redirect_uris: ['https://new.example/'],

@@ -15,6 +15,8 @@ export const scopeOf: Record<string, Scope> = {
   'GET /ders/{der_id}': 'read:telemetry',
   'GET /ders/{der_id}/telemetry': 'read:telemetry',
   'GET /ders/{der_id}/commands': 'read:telemetry',
+  'GET /ders/{der_id}/orders': 'read:telemetry',
+  'GET /sites/{site_id}/orders': 'read:telemetry',
   'GET /sites/{site_id}/telemetry': 'read:telemetry',
   'GET /sites/{site_id}/energy': 'read:telemetry',
   'GET /sites/{site_id}/energy/devices': 'read:telemetry',
@@ -26,6 +28,7 @@ export const scopeOf: Record<string, Scope> = {
   'POST /stream/tickets': 'read:telemetry',
 
   'POST /ders/{der_id}/commands': 'control:ders',
+  'POST /ders/{der_id}/orders': 'control:ders',
   'POST /ders/{der_id}/release': 'control:ders',
   'POST /sites/{site_id}/release': 'control:ders',
 };

@@ -45,6 +45,10 @@ export async function createHolding(cloud: TestCloud, size: number): Promise<Hol
       `'cmd-${mark}-' || n, '${der}', '${org}', '${gateway.serial}', 100, 60, 'expired', ${at}, ${at}, '[]'`,
     );
     await add(
+      'orders (id, der_id, power_w, kind, starts_at, ends_at, due_at, failures, created_at, created_by, ended_at, ended_by)',
+      `'ord-${mark}-' || n, '${der}', 100, 'duration', ${at}, ${at}, ${at}, 0, ${at}, '${owner.id}', ${at}, 'time'`,
+    );
+    await add(
       'invitations (id, org_id, secret_hash, role, invited_by, created_at, expires_at)',
       `'inv-${mark}-' || n, '${org}', 'hash ${mark} ' || n, 'viewer', '${owner.id}', ${at}, ${at + 1e9}`,
     );

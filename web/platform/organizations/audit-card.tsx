@@ -55,7 +55,8 @@ export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
 
 function Entry({ at, actor, actor_name, action, object, object_name, details }: AuditEntry) {
   const isMe = actor === api().identityId;
-  const who = isMe || actor === 'operator' ? t(isMe ? 'you' : 'operator') : personWords(actor_name, actor);
+  const known = isMe ? 'you' : actor === 'operator' || actor === 'platform' ? actor : undefined;
+  const who = known ? t(known) : personWords(actor_name, actor);
   return (
     <>
       <span>
@@ -104,6 +105,8 @@ const { orName: actionWords } = texts<AuditAction>({
   'oauth_client.registered': 'registered an application',
   'oauth_client.removed': 'removed an application',
   'command.created': 'sent a command',
+  'order.created': 'sent a long command',
+  'order.ended': 'ended a long command',
   'identity.disabled': 'blocked an account',
   'identity.enabled': 'unblocked an account',
   'identity.browser_added': 'added a browser to an account',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { cheapestWindow } from './cheapest.ts';
+import { cheapestWindow } from './cheapest-window.ts';
 
 const hour = (start: number, total: number) => ({ start, end: start + 1, total });
 
