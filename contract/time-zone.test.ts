@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dateAt, instantOf, isTimeZone, offsetAt, startOfDate, wallAt } from './time-zone.ts';
+import { dateAt, instantOf, isTimeZone, nextTimeOfDay, offsetAt, startOfDate, wallAt } from './time-zone.ts';
 
 const stockholm = 'Europe/Stockholm';
 const hour = 3_600_000;
@@ -173,3 +173,17 @@ test('an unknown name is not a time zone', () => {
     false,
   ]);
 });
+
+for (const { says, at, time, ends } of [
+  { says: 'later today', at: '2026-06-01T12:00:00Z', time: '16:30', ends: '2026-06-01T14:30:00Z' },
+  { says: 'tomorrow', at: '2026-06-01T12:00:00Z', time: '07:00', ends: '2026-06-02T05:00:00Z' },
+  { says: 'after the night of 25 hours', at: '2026-10-24T05:00:00Z', time: '07:00', ends: '2026-10-25T06:00:00Z' },
+  { says: 'after the night of 23 hours', at: '2026-03-28T21:00:00Z', time: '07:00', ends: '2026-03-29T05:00:00Z' },
+  { says: 'at a time that is skipped', at: '2026-03-28T21:00:00Z', time: '02:30', ends: '2026-03-29T01:00:00Z' },
+  { says: 'at a time shown twice', at: '2026-10-25T00:40:00Z', time: '02:30', ends: '2026-10-25T01:30:00Z' },
+])
+  test(`the next time of day: ${says}`, () =>
+    assert.equal(
+      new Date(nextTimeOfDay('Europe/Stockholm', time, Date.parse(at))).toISOString(),
+      ends.replace('Z', '.000Z'),
+    ));

@@ -130,7 +130,7 @@ suite('commands of a platform that a gateway answers', () => {
 
 for (const { args, code, says } of [
   { args: ['command', 'battery', 'charge', '3kW'], code: 1, says: /^You are not signed in/ },
-  { args: ['command', 'battery', 'charge', '3kW', '--for', '2h'], code: 2, says: /^--for must be from 1s to 1h/ },
+  { args: ['command', 'battery', 'charge', '3kW', '--for', '25h'], code: 2, says: /^--for must be from 1s to 24h/ },
   { args: ['command', 'battery', 'chrge', '3kW'], code: 2, says: /did you mean charge\?$/ },
   { args: ['watch'], code: 1, says: /^You are not signed in/ },
   { args: ['watch', '--seconds', 'some'], code: 2, says: /^--seconds must be a number/ },

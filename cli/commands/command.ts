@@ -1,12 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ohmstead } from '#contract/client/connect.ts';
 import * as contract from '#contract/cloud/commands.ts';
+import { createOrder, listOrders, type Order } from '#contract/cloud/orders.ts';
 import { Problem } from '#contract/problem.ts';
+import type { RequestOf } from '#contract/route.ts';
 import { countdownOfCommand, followCommand, linesOfCommand } from '../control/follow-command.ts';
-import { actions, checkPower, parseSignedPower, readLease } from '../control/typed-command.ts';
-import { command, type Shell } from '../line/command.ts';
+import {
+  actions,
+  checkPower,
+  endOf,
+  parseSignedPower,
+  readCheapest,
+  readDuration,
+  readTimeOfDay,
+} from '../control/typed-command.ts';
+import { command, type Shell, UsageError } from '../line/command.ts';
+import { numberOption } from '../line/quantity.ts';
+import { formatLocalTime, machineTimeZone } from '../line/time.ts';
 import { openSession } from '../sign-in/session.ts';
 import { describeCommand } from '../sites/der-words.ts';
-import { findDer } from '../sites/find-der.ts';
+import { type FoundDer, findDer } from '../sites/find-der.ts';
 import { printable, printResult } from '../terminal/output.ts';
 
 const commandDer = command('command', {
@@ -17,7 +30,12 @@ const commandDer = command('command', {
     { name: 'power', help: 'for example 3kW or 2000W; with curtail, the maximum to generate', optional: true },
   ],
   options: {
-    for: { value: 'TIME', help: 'duration, 1s to 1h. Default 5m', read: readLease },
+    for: { value: 'TIME', help: 'duration, 1s to 24h. Default 5m', read: readDuration },
+    until: { value: 'HH:MM', help: 'until clocks at the site show this', read: readTimeOfDay },
+    'until-full': { help: 'until the battery or car is full' },
+    'until-soc': numberOption('PERCENT', 'until this state of charge', { min: 1, max: 100 }),
+    cheapest: { value: 'TIME', help: 'in the cheapest hours in a row, for example 3h', read: readCheapest },
+    before: { value: 'HH:MM', help: 'with --cheapest: the hours end by then', read: readTimeOfDay },
     follow: { help: 'wait until the command ends and the device is back in automatic mode' },
     site: { value: 'SITE', help: 'search for the name only in this site (id or name)' },
     json: { help: 'print the command and its history as JSON at the end' },
@@ -25,17 +43,23 @@ const commandDer = command('command', {
   examples: [
     'command battery charge 3kW --for 10m',
     'command battery discharge 2000W --follow',
+    'command battery charge 3kW --until 07:00',
+    'command battery charge 3kW --cheapest 3h --before 07:00',
     'command battery idle',
     'command "Garage inverter/pv" curtail 1kW',
     'command battery release',
   ],
   async run({ arguments: { der: given, action, power }, options }, shell) {
     const ttl_s = options.for;
+    const end = endOf(options);
     checkPower(action, power);
     const api = await openSession(shell);
     const der = await findDer(api, given, options.site);
     const isRelease = action === 'release';
+    if (isRelease && (end || ttl_s !== undefined)) throw new UsageError('release takes no time.');
     const params = { der_id: der.id };
+    if (end && !isRelease)
+      return order(api, der, { power_w: parseSignedPower(action, power, der.type), ...end }, options, shell);
     const issued = isRelease
       ? (await api.call(contract.releaseDer, { params })).command
       : await api.call(contract.createCommand, {
@@ -55,6 +79,52 @@ const commandDer = command('command', {
     throwIfFailed(last, isToEnd);
   },
 });
+
+/** Gives an order, and shows how its first command does. */
+async function order(
+  api: Ohmstead,
+  der: FoundDer,
+  body: RequestOf<typeof createOrder>['body'],
+  { follow: isToEnd, json }: { follow: boolean; json: boolean },
+  shell: Shell,
+): Promise<void> {
+  const params = { der_id: der.id };
+  const given = await api.call(createOrder, { params, body });
+  const timeZone = machineTimeZone();
+  const [from, until] = [given.starts_at, given.ends_at].map((time) => formatLocalTime(timeZone, Date.parse(time)));
+  const when = given.status === 'waiting' ? `from ${from} until ${until}` : `until ${until}`;
+  const title = `${der.name}: ${describeCommand(der.type, given.power_w)} ${when} (${given.id})`;
+  if (json) printResult(shell, true, given, '');
+  else shell.stdout.write(`${title}\n`);
+  const signal = shell.untilInterrupted();
+  const newest = await api.call(contract.listCommands, { params, query: { limit: 1 } });
+  const lease = newest.find(({ order_id }) => order_id === given.id);
+  if (lease) {
+    const done = await follow(api, lease, { title: 'First command', isToEnd: false, follow: false, json }, shell);
+    if (!done) return;
+    throwIfFailed(done, false);
+  } else if (given.status === 'held' && !json) {
+    shell.stdout.write('The gateway is not connected; the command is sent when it is.\n');
+  }
+  if (isToEnd) await followOrder(api, given, signal, shell);
+}
+
+const pollMs = 2000;
+
+/** Waits until an order ends. */
+async function followOrder(api: Ohmstead, { id, der_id }: Order, signal: AbortSignal, shell: Shell): Promise<void> {
+  for (;;) {
+    const orders = await api.call(listOrders, { params: { der_id }, query: { limit: 10 }, signal });
+    const { ended_at, ended_by, message } = orders.find((each) => each.id === id) ?? { ended_by: 'replaced' };
+    if (ended_by) {
+      const time = ended_at ? new Date(ended_at).toLocaleTimeString('sv-SE') : '';
+      shell.stdout.write(`${time}  ended: ${ended_by}${message ? `, ${printable(message)}` : ''}\n`);
+      if (ended_by === 'failed') throw new Problem('device_failed', printable(message ?? 'The order failed.'));
+      return;
+    }
+    await sleep(pollMs, undefined, { signal });
+  }
+}
 
 type FollowOptions = { title: string; isToEnd: boolean; follow: boolean; json: boolean };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../line/command.ts';
-import { parseSignedPower, readLease } from './typed-command.ts';
+import { endOf, parseSignedPower, readCheapest, readDuration, readTimeOfDay } from './typed-command.ts';
 
 for (const [action, text, type, watts] of [
   ['charge', '3kW', 'battery', 3000],
@@ -39,10 +39,37 @@ for (const [action, text, type, says] of [
   });
 }
 
-test('a lease is from a second to an hour', () => {
+test('a duration is from a second to a day, and above an hour an order', () => {
   assert.deepEqual(
-    ['1s', '10m', '1h'].map((text) => readLease(text)),
-    [1, 600, 3600],
+    ['1s', '10m', '24h'].map((text) => readDuration(text)),
+    [1, 600, 86_400],
   );
-  for (const text of ['0s', '0.5s', '61m', 'long']) assert.throws(() => readLease(text), UsageError);
+  for (const text of ['0s', '0.5s', '25h', 'long']) assert.throws(() => readDuration(text), UsageError);
+});
+
+const none = {
+  for: undefined,
+  until: undefined,
+  'until-full': false,
+  'until-soc': undefined,
+  cheapest: undefined,
+  before: undefined,
+};
+
+for (const { given, end } of [
+  { given: { for: 3600 }, end: undefined },
+  { given: { for: 21_600 }, end: { for_s: 21_600 } },
+  { given: { until: '07:00' }, end: { until: '07:00' } },
+  { given: { 'until-full': true }, end: { until_soc_pct: 100 } },
+  { given: { 'until-soc': 80 }, end: { until_soc_pct: 80 } },
+  { given: { cheapest: 10_800, before: '07:00' }, end: { cheapest_s: 10_800, before: '07:00' } },
+])
+  test(`the end of ${JSON.stringify(given)}`, () => assert.deepEqual(endOf({ ...none, ...given }), end));
+
+test('two ends, a bad time and hours that are no quarters are refused', () => {
+  assert.throws(() => endOf({ ...none, for: 60, until: '07:00' }), /only one of --for and --until/);
+  assert.throws(() => endOf({ ...none, for: 60, before: '07:00' }), /only for --cheapest/);
+  assert.throws(() => readTimeOfDay('7', '--until'), UsageError);
+  assert.throws(() => readCheapest('20m'), UsageError);
+  assert.equal(readCheapest('3h'), 10_800);
 });
