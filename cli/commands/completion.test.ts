@@ -44,6 +44,7 @@ const cases: { line: string; offers: readonly string[] }[] = [
       'delete',
     ],
   },
+  { line: 'alerts set price_', offers: ['price_below', 'price_above'] },
   { line: 'gateway ', offers: ['find', 'claim', 'list', 'show', 'release', 'token'] },
   { line: 'tariffs ', offers: ['find', 'import', 'check', 'import-areas'] },
   { line: 'price ', offers: ['now', 'today', 'total', 'cheapest', 'bill'] },

@@ -22,6 +22,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   bill: group('show the electricity bill of a site', () => import('./bill.ts')),
   savings: group('show what solar panels and batteries saved', () => import('./bill.ts')),
   carbon: group('show the carbon dioxide of the imported energy', () => import('./bill.ts')),
+  alerts: group('choose the alerts of a site and where they are sent', () => import('./alerts.ts')),
   plan: group('plan batteries and cars', () => import('./plan.ts')),
   export: group('export history to a file', () => import('./export.ts')),
   sim: group('simulate devices or a fleet of gateways', () => import('./sim.ts')),
@@ -59,6 +60,7 @@ export const groupSummaries: Readonly<Record<string, string>> = {
     'Add devices to a gateway, which reads them, and provision them to a site, which stores and shows their readings.',
   price: 'Electricity prices.',
   plan: 'Plans of batteries and cars. plan solve needs no platform and controls nothing.',
+  alerts: 'Alerts of a site: its rules, your quiet hours, and the channels that receive them.',
   sim: 'Simulated devices that speak real protocols, and simulated fleets of gateways.',
   config: 'Configuration of the programs, from a file and the environment.',
   admin:
