@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { encode } from 'uqr';
 import { createSite } from '#contract/cloud/sites.ts';
 import { freePort } from '../free-port.ts';
 import { programOf } from '../journey/program.ts';
@@ -9,6 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
+import { takePicture } from './picture.ts';
 import { sharedHome } from './shared.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
@@ -52,6 +54,36 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
   const baseURL = `http://localhost:${port}`;
   await using visitor = await visits.visit({ baseURL });
   const { page } = visitor;
+
+  await t.test('shows the link that connects it as a QR code, on paper too', async () => {
+    // A platform that a phone can reach; the one of the test is on this computer only.
+    await page.route('**/api/status', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...(await answer.json()), cloud_url: 'https://energy.example' } });
+    });
+    await page.goto('/app/platform');
+    const connect = card(page, 'Connect to your platform');
+    const code = connect.getByRole('img', { name: 'Link that connects this gateway, as a QR code' });
+    await code.locator('path').waitFor();
+    const serial = (await connect.locator('.claim-code code').textContent())!;
+    const { gateway_info } = await (await page.request.get('/api/system')).json();
+    const host = gateway_info.network.localIP ?? `zap-${serial}.local`;
+    const at = encodeURIComponent(`http://${host}:${port}`);
+    const { data } = encode(`https://energy.example/app/setup?at=${at}&gateway=${serial}`, { ecc: 'M', border: 4 });
+    const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+    await until(
+      () => code.locator('path').getAttribute('d'),
+      (drawn) => drawn === cells.join(''),
+    );
+    await takePicture(page, 'gateway-claim-code');
+    await page.emulateMedia({ media: 'print' });
+    assert.ok(await code.isVisible());
+    assert.equal(await button(connect, 'Print the code').isVisible(), false);
+    assert.equal(await card(page, 'MQTT brokers').isVisible(), false);
+    await takePicture(page, 'gateway-claim-code-printed');
+    await page.emulateMedia({ media: 'screen' });
+    await page.unroute('**/api/status');
+  });
 
   await t.test('detects a device and adds it', async () => {
     await page.goto('/');

@@ -4,18 +4,23 @@ import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import type { Status } from '#contract/gateway/status.ts';
 import { getSystem } from '#contract/gateway/system.ts';
 import type { ReplyOf } from '#contract/route.ts';
-import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
+import { ActionButton, ActionForm, Button, useAction } from '../../parts/action.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Card, Notice } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { QrCode } from '../../parts/qr-code.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
+import { claimLink } from './claim-link.ts';
 
 const t = texts({
   connect: 'Connect to your platform',
   connectSays: 'Opens {host}, where you sign in and this gateway is connected to your home.',
   open: 'Open {host}',
+  scan: 'Or scan this code with a phone on the same network.',
+  code: 'Link that connects this gateway, as a QR code',
+  print: 'Print the code',
   approve: 'Connect to {host}?',
   approveSays:
     'The account {claimer} wants to connect this gateway. Continue only if you have just started this there yourself.',
@@ -39,6 +44,7 @@ type Identity = ReplyOf<typeof getCrypto>;
 export function ConnectCard({ status: { cloud_url, uplink } }: { status: Pick<Status, 'cloud_url' | 'uplink'> }) {
   const asked = useSignal(new URLSearchParams(location.hash.replace(/^#/, '')).get('sign') ?? '');
   const identity = useLoad((signal) => gateway.call(getCrypto, { signal }), []);
+  const system = useLoad((signal) => gateway.call(getSystem, { signal }), []);
   const sign = useAction(async () => {
     const { serialNumber: serial, publicKey: key } = await gateway.call(getCrypto);
     const { message, sign: signature } = await gateway.call(signMessage, { body: { message: asked.value } });
@@ -60,12 +66,27 @@ export function ConnectCard({ status: { cloud_url, uplink } }: { status: Pick<St
       </Card>
     );
   }
-  const query = new URLSearchParams({ at: location.origin, gateway: identity.value?.serialNumber ?? '' });
+  const { serialNumber: serial = '' } = identity.value ?? {};
+  const query = new URLSearchParams({ at: location.origin, gateway: serial });
+  const localIp = system.value?.gateway_info.network.localIP;
+  const link = serial && system.value && claimLink({ cloudUrl: cloud_url, page: location.href, serial, localIp });
   return (
     <Card title={t('connect')} class="wide" says={t('connectSays', { host })}>
       <a class="button main" href={`${cloud_url}/app/setup?${query}`}>
         {t('open', { host })}
       </a>
+      {link && (
+        <div class="claim-code">
+          <p>{t('scan')}</p>
+          <QrCode text={link} label={t('code')} />
+          <p class="says">
+            {t('serialNumber')}: <code>{serial}</code>
+          </p>
+          <div class="actions">
+            <Button tone="plain" label={t('print')} onClick={() => print()} />
+          </div>
+        </div>
+      )}
     </Card>
   );
 }

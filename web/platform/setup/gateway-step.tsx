@@ -66,6 +66,8 @@ export function GatewayStep({ orgId, onClaimed }: StepProps) {
   if (handed.value) return <HandedOver signed={handed.value} claim={claim} />;
   const { search, gateways = [] } = nearby.value ?? {};
   const shown = gateways.filter(({ state }) => state !== 'yours');
+  const asked = pageUrl.value.searchParams.get('gateway'); // the link or QR code of the page of a gateway names it
+  const isListed = asked ? shown.some(({ gateway_serial }) => gateway_serial === asked) : shown.length > 0;
   return (
     <Card title={t('title')} says={t('says')} class="setup-card">
       {search === 'done' && (
@@ -80,7 +82,7 @@ export function GatewayStep({ orgId, onClaimed }: StepProps) {
       {search === 'done' && shown.length === 0 && <p>{t('none')}</p>}
       <Failed problem={nearby.problem} again={nearby.again} />
       {search === undefined && nearby.problem === undefined && <p role="status">{t('searching')}</p>}
-      <details class="setup-more" open={search !== undefined && shown.length === 0}>
+      <details class="setup-more" open={search !== undefined && !isListed}>
         <summary>{t('other')}</summary>
         <AddressForm claim={claim} />
         <p class="says">
