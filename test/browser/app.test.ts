@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { until } from '../until.ts';
 import { button, heading } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { openCutProxy } from './cut-proxy.ts';
 import { takePicture } from './picture.ts';
+import { goSettled } from './settled.ts';
 import { sharedHome } from './shared.ts';
 import { openVisits, phone } from './visits.ts';
 import { scriptKilobytes } from './weight.ts';
@@ -19,6 +21,17 @@ type Manifest = {
 
 const mostKilobytes = 60;
 const mostShift = 0.1; // "good" of the Core Web Vitals
+
+const slowMs = 150;
+
+/** Requests for data; a stream stays open, and files of the page itself are not delayed. */
+const isData = ({ pathname }: URL): boolean => !/^\/(app|assets|stream)(\/|$)|\.\w+$/.test(pathname);
+
+const observeShift = `
+  globalThis.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
 
 const untilKept = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('navigator.serviceWorker.ready.then(({ active }) => active !== null)');
@@ -67,11 +80,7 @@ test('the app', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     await page.goto('/');
     await button(page, 'Open the demo home').click();
     await heading(page, 'Simulated home').waitFor();
-    await page.addInitScript(`
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
-      }).observe({ type: 'layout-shift', buffered: true });`);
+    await page.addInitScript(observeShift);
     await page.reload();
     await page.locator('.node.house .watts', { hasText: /\d/ }).waitFor();
     const kilobytes = await scriptKilobytes(page);
@@ -80,6 +89,36 @@ test('the app', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     await page.locator('.phase').first().waitFor();
     const shift = await page.evaluate<number>('shift');
     assert.ok(shift < mostShift, `a layout shift of ${shift}`);
+  });
+
+  await t.test('the other pages on a phone stay where they are, too, while slow answers arrive', async () => {
+    await using visitor = await visits.visit({ baseURL: state.cloud_url, viewport: phone });
+    const { page } = visitor;
+    await page.goto('/');
+    await button(page, 'Open the demo home').click();
+    await heading(page, 'Simulated home').waitFor();
+    await page.addInitScript(observeShift);
+    let pending = 0;
+    await page.route(isData, async (route) => {
+      pending++;
+      await setTimeout(slowMs);
+      await route.continue().catch(() => {}); // the page has been left
+      pending--;
+    });
+    const home = `/app/sites/${state.site_id}`;
+    const ofHome = ['/history', '/history?view=device', '/bill', '/prices', '/control', '/devices', '/alerts'];
+    for (const path of [...ofHome.map((end) => home + end), '/app/settings', '/app/setup', '/app/map']) {
+      await goSettled(page, path);
+      await until(
+        async () => pending + (await page.locator('main .loading').count()),
+        (left) => left === 0,
+      );
+      const [shift, lang, viewport] = await page.evaluate<[number, string, string]>(
+        "[shift, document.documentElement.lang, document.querySelector('meta[name=viewport]').content]",
+      );
+      assert.ok(shift < mostShift, `a layout shift of ${shift} on ${path}`);
+      assert.deepEqual([lang, viewport], ['en', 'width=device-width, initial-scale=1']);
+    }
   });
 
   await t.test('without the platform it shows the last values and their time, and continues by itself', async () => {

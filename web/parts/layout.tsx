@@ -6,10 +6,17 @@ import { texts } from './text.ts';
 
 const product = document.title; // as served
 
-type HeadProps = { title: string; says?: ComponentChildren; children?: ComponentChildren };
+type HeadProps = {
+  title: string;
+  says?: ComponentChildren;
+  /** buttons */
+  children?: ComponentChildren;
+  /** keeps the room of the buttons until it is known whether they are shown */
+  isUndecided?: boolean;
+};
 
 /** Shows the heading of a page and sets the title of the document. */
-export function PageHead({ title, says, children }: HeadProps) {
+export function PageHead({ title, says, children, isUndecided = false }: HeadProps) {
   useLayoutEffect(() => {
     document.title = `${title} · ${product}`;
     return () => {
@@ -22,7 +29,7 @@ export function PageHead({ title, says, children }: HeadProps) {
         <h1>{title}</h1>
         {says && <p class="says">{says}</p>}
       </div>
-      {children && <div class="actions">{children}</div>}
+      {children && <div class={isUndecided ? 'actions undecided' : 'actions'}>{children}</div>}
     </div>
   );
 }

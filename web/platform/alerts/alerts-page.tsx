@@ -53,7 +53,9 @@ export default sitePage(function AlertsPage({ site }) {
             )}
           </Loaded>
         </Card>
-        <Loaded from={rules}>{(known) => <RulesCard rules={known} mayManage={mayManage} again={rules.again} />}</Loaded>
+        <Loaded from={rules} lines={12}>
+          {(known) => <RulesCard rules={known} mayManage={mayManage} again={rules.again} />}
+        </Loaded>
         {mayManage && <HooksCard siteId={site.id} />}
       </div>
     </>

@@ -70,7 +70,7 @@ export function ReceiversCard({ siteId }: { siteId: string }) {
   };
   return (
     <Card title={t('receivers')} says={t('receiversSays')}>
-      <Loaded from={loaded}>
+      <Loaded from={loaded} lines={8}>
         {({ following, options, channels, worker, ownHash }) => (
           <>
             <Following key={JSON.stringify(following)} {...{ siteId, following }} again={loaded.again} />

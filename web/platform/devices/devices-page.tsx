@@ -11,7 +11,7 @@ import { Link, LinkButton, pageUrl } from '../../parts/router.tsx';
 import { power, texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { NoDevices, SilentNotice } from '../live-tag.tsx';
-import { useMay } from '../permissions.ts';
+import { useRight } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
 import { AddDevice } from './add/add-device.tsx';
 import { DeviceActions } from './device-actions.tsx';
@@ -28,15 +28,15 @@ const t = texts({
 
 export default sitePage(function DevicesPage({ site, again }) {
   const live = useLive(site.id);
-  const mayManage = useMay(site.org_id, 'manage');
+  const right = useRight(site.org_id, 'manage');
   const gateways = useOnlineGateways(site.org_id, site.devices);
   useEffect(() => live.listen(({ type }) => ['device', 'gateway'].includes(type) && again()), [live]);
   const here = `/app/sites/${encodeURIComponent(site.id)}/devices`;
-  const isAdding = mayManage && pageUrl.value.searchParams.has('add');
+  const isAdding = right === true && pageUrl.value.searchParams.has('add');
   return (
     <>
-      <PageHead title={t('devices')} says={site.name}>
-        {mayManage && !isAdding && (
+      <PageHead title={t('devices')} says={site.name} isUndecided={right === undefined}>
+        {right !== false && !isAdding && (
           <>
             <LinkButton to={`${here}?add`} label={t('manually')} />
             <LinkButton tone="main" to={`/app/setup?site=${encodeURIComponent(site.id)}&add`} label={t('addDevice')} />
@@ -49,7 +49,7 @@ export default sitePage(function DevicesPage({ site, again }) {
       {isAdding && <AddDevice site={site} again={again} />}
       {site.devices.length > 0 ? (
         <Card title={t('allDevices')}>
-          <DeviceTable {...{ site, mayManage, again }} readings={live.readings.value} gateways={gateways.value} />
+          <DeviceTable {...{ site, right, again }} readings={live.readings.value} gateways={gateways.value} />
         </Card>
       ) : (
         !isAdding && <NoDevices site={site} />
@@ -62,11 +62,12 @@ type TableProps = {
   site: SiteDetails;
   readings: ReadonlyMap<string, SiteReading>;
   gateways: OnlineGateways | undefined;
-  mayManage: boolean;
+  /** to manage devices; undefined until it is known */
+  right: boolean | undefined;
   again(): void;
 };
 
-function DeviceTable({ site, readings, gateways, mayManage, again }: TableProps) {
+function DeviceTable({ site, readings, gateways, right, again }: TableProps) {
   const columns: Column<DeviceListing>[] = [
     {
       title: t('name'),
@@ -96,17 +97,19 @@ function DeviceTable({ site, readings, gateways, mayManage, again }: TableProps)
         return <QualityTag quality={qualityOf(device.state, lastSeenMs(device, readings), isOnline, now.value)} />;
       },
     },
-    ...(mayManage
-      ? [
+    ...(right === false
+      ? []
+      : [
           {
             title: t('actions'),
             isAction: true,
             show: (device: DeviceListing) => (
-              <DeviceActions device={device} siteId={site.id} gateways={gateways} onChanged={again} onDeleted={again} />
+              <span class={right === undefined ? 'undecided' : undefined}>
+                <DeviceActions {...{ device, gateways }} siteId={site.id} onChanged={again} onDeleted={again} />
+              </span>
             ),
           },
-        ]
-      : []),
+        ]),
   ];
   return (
     <Table caption={t('caption', { name: site.name })} rows={site.devices} keyOf={({ id }) => id} columns={columns} />

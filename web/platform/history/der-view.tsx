@@ -124,7 +124,7 @@ function DerValues({ site, der, span, nowMs, onZoom }: ViewProps) {
     api().call(getDerTelemetry, { params: { der_id: der.id }, ...asked }),
   );
   return (
-    <Loaded from={loaded}>
+    <Loaded from={loaded} lines={16}>
       {(history) =>
         history.points.length === 0 ? (
           <EmptyRange site={site} />

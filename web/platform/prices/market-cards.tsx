@@ -66,7 +66,7 @@ export function MarketCards({ terms, timeZone, choices }: MarketProps) {
     <>
       {isRefusal(problem) && !total && <Empty title={t('none', { area: terms.area })} says={t('noneSays')} />}
       {problem !== undefined && (total || !isRefusal(problem)) && <Failed problem={problem} again={again} />}
-      {!total && problem === undefined && <Loading lines={6} />}
+      {!total && problem === undefined && <Loading lines={20} />}
       {total?.refusal && <Notice tone="warning">{t('noTariff')}</Notice>}
       {total && <PricesCard price={total.price} view={view} />}
       {total && <CheapestCard terms={total.terms} view={view} />}

@@ -1,7 +1,7 @@
 import { ActionButton, ConfirmButton, useAction } from '../../parts/action.tsx';
 import { Appearance } from '../../parts/appearance.tsx';
 import { CopyableId } from '../../parts/copy.tsx';
-import { Card, Details, PageHead } from '../../parts/layout.tsx';
+import { Card, Details, Loading, PageHead } from '../../parts/layout.tsx';
 import { LinkButton } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { InstallCard } from '../install.tsx';
@@ -29,6 +29,7 @@ const t = texts({
 
 export default function SettingsPage() {
   const current = session.value;
+  if (current.state === 'opening') return <Loading lines={6} />;
   return (
     <>
       <PageHead title={t('settings')} />
