@@ -71,19 +71,9 @@ const PeakFee = Titled('PeakFee', {
 });
 export type PeakFee = Static<typeof PeakFee>;
 
-export const PlanProblem = Titled('PlanProblem', {
+const site = {
   format: Type.Literal(planFormat),
-  start: Type.String({ maxLength: 40, description: 'start of the first step, RFC 3339' }),
   timezone: Type.String({ maxLength: 64, description: 'IANA name' }),
-  steps_s: Type.Array(NumberIn(1, 86_400), {
-    minItems: 1,
-    maxItems: maxPlanSteps,
-    description: 'length of each step',
-  }),
-  import_price: series('per kWh taken from the grid'),
-  export_price: series('per kWh given to the grid'),
-  load_w: positiveSeries('mean power of everything that is not planned'),
-  solar_w: positiveSeries('mean power that the sun offers'),
   solar_curtailable: Type.Boolean({ description: 'whether less may be used than is offered' }),
   grid: Type.Object(
     optional({
@@ -96,8 +86,35 @@ export const PlanProblem = Titled('PlanProblem', {
   ),
   storages: Type.Array(PlanStorage, { maxItems: 16 }),
   ...optional({ peak_fees: Type.Array(PeakFee, { maxItems: 16 }) }),
+};
+
+export const PlanProblem = Titled('PlanProblem', {
+  ...site,
+  start: Type.String({ maxLength: 40, description: 'start of the first step, RFC 3339' }),
+  steps_s: Type.Array(NumberIn(1, 86_400), {
+    minItems: 1,
+    maxItems: maxPlanSteps,
+    description: 'length of each step',
+  }),
+  import_price: series('per kWh taken from the grid'),
+  export_price: series('per kWh given to the grid'),
+  load_w: positiveSeries('mean power of everything that is not planned'),
+  solar_w: positiveSeries('mean power that the sun offers'),
 });
 export type PlanProblem = Static<typeof PlanProblem>;
+
+/** A problem whose steps are in a file of their own, to be lived through with what is known at each time. */
+export const PlanReplayCase = Titled('PlanReplayCase', {
+  ...site,
+  replay: Type.Object({
+    evaluate_from: Type.String({ format: 'date-time', description: 'steps before are only learned from' }),
+    evaluate_to: Type.String({ format: 'date-time' }),
+    ...optional({
+      reacts: Type.Boolean({ description: 'load and sun of the current step are known, as a controller sees them' }),
+    }),
+  }),
+});
+export type PlanReplayCase = Static<typeof PlanReplayCase>;
 
 export const reasonCodes = [
   'charge_cheap',

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
 import type { PlanAnswer } from '#contract/plan.ts';
 import { problemOf } from '#plan/testing/problem-of.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runInProcess } from '../testing/in-process.ts';
 
 const solve = (input: string, ...options: string[]) => runInProcess(['plan', 'solve', '-', ...options], {}, input);
@@ -64,6 +67,65 @@ suite('plan solve', () => {
   ])
     test(`refuses ${says} with exit code 2 and without a stack trace`, async () => {
       const { err, code } = await solve(input);
+      assert.equal(code, 2);
+      assert.match(err, names);
+      assert.doesNotMatch(err, /^ +at /m);
+    });
+});
+
+suite('plan replay', () => {
+  const hours = Array.from({ length: 72 }, (_, n) => n);
+  const start = Date.parse('2026-01-10T00:00:00Z');
+  const rows = hours.map((n) => {
+    const at = new Date(start + n * 3_600_000).toISOString();
+    const price = n % 24 === 18 ? 3 : 1;
+    return `${at},1000,0,${price},0.2,${at},0.4`;
+  });
+  const header = 'start,load_w,solar_w,import_price,export_price,price_known_at,fixed_price';
+  const { format, timezone, solar_curtailable, grid, storages } = problemOf([1]);
+  const replay = { evaluate_from: '2026-01-11T00:00:00Z', evaluate_to: '2026-01-13T00:00:00Z', reacts: true };
+  const homeYear = { format, timezone, solar_curtailable, grid, storages, replay };
+
+  async function run(t: TestContext, change: object = {}, lines: readonly string[] = [header, ...rows]) {
+    const folder = temporaryFolder(t);
+    await writeFile(join(folder, 'case.json'), JSON.stringify({ ...homeYear, ...change }));
+    await writeFile(join(folder, 'series.csv'), lines.join('\n'));
+    const out = join(folder, 'realised.csv');
+    const done = await runInProcess(['plan', 'replay', folder, '--json', '--out', out, '--knowing-the-future']);
+    return { ...done, realised: done.code === 0 ? await readFile(out, 'utf8') : '' };
+  }
+
+  test('answers with the realised cost, others beside it, and what happened', async (t) => {
+    const { out, code, realised } = await run(t);
+    assert.equal(code, 0);
+    const { cost, no_storage, knowing_the_future, steps } = JSON.parse(out);
+    assert.equal(steps, 48);
+    assert.equal(no_storage.total.toFixed(2), '52.00');
+    assert.ok(cost.total < 52 && cost.total >= knowing_the_future.total - 1e-6);
+    assert.equal(realised.trim().split('\n').length, 49);
+  });
+
+  for (const { says, change, lines, names } of [
+    { says: 'a missing field', change: { replay: {} }, names: /^replay\.evaluate_from is required$/m },
+    {
+      says: 'a time outside the series',
+      change: { replay: { ...replay, evaluate_to: '2026-02-01T00:00:00Z' } },
+      names: /evaluate_to must be a time that series\.csv covers/,
+    },
+    { says: 'a missing column', lines: ['start,load_w', ...rows], names: /series\.csv has no column solar_w/ },
+    {
+      says: 'a value that is not a number',
+      lines: [header, ...rows.with(3, rows[3]!.replace('1000', 'x'))],
+      names: /series\.csv, line 5: load_w must be a number/,
+    },
+    {
+      says: 'a gap',
+      lines: [header, ...rows.slice(0, 5), ...rows.slice(6)],
+      names: /series\.csv, line 7: start must be 3600 seconds after/,
+    },
+  ])
+    test(`refuses ${says} with exit code 2`, async (t) => {
+      const { err, code } = await run(t, change, lines);
       assert.equal(code, 2);
       assert.match(err, names);
       assert.doesNotMatch(err, /^ +at /m);

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { type PlanAnswer, PlanProblem } from '#contract/plan.ts';
+import { type PlanAnswer, type PlanCost, PlanProblem } from '#contract/plan.ts';
 import type { FieldError } from '#contract/problem.ts';
 import { wallAt } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
@@ -9,6 +9,7 @@ import { costOf } from '#plan/schedule.ts';
 import { selfConsumption } from '#plan/self-consumption.ts';
 import { type Shell, UsageError } from '../line/command.ts';
 import { report } from '../line/report.ts';
+import { readReplayFolder } from '../plan/replay-folder.ts';
 import { tableOf } from '../terminal/output.ts';
 import { siteCommands } from './plan-site.ts';
 
@@ -41,7 +42,42 @@ const solve = report('plan solve', {
   },
 });
 
-export const commands = [...siteCommands, solve];
+const hindsightMs = 600_000;
+
+const replay = report('plan replay', {
+  summary: 'Live through a year of load, sun and prices with what is known at each time',
+  arguments: [{ name: 'folder', help: 'with case.json and series.csv' }],
+  options: {
+    out: { value: 'FILE', help: 'writes what happened in each step as CSV' },
+    'knowing-the-future': { help: 'also finds the least cost that was possible, which takes minutes' },
+  },
+  examples: ['plan replay home-year --json --out realised.csv'],
+  async run({ arguments: { folder }, options }, { stderr }) {
+    const { replayCase, series } = await readReplayFolder(folder);
+    const rolling = await import('#plan/rolling/replay.ts');
+    const began = performance.now();
+    const replayed = rolling.replay(replayCase, series, {
+      onProgress: (share) => stderr.isTTY && stderr.write(`\r${Math.round(share * 100)} %`),
+    });
+    const ms = Math.round(performance.now() - began);
+    if (stderr.isTTY) stderr.write('\r');
+    if (options.out !== undefined) await writeFile(options.out as string, rolling.realisedCsv(replayed));
+    const { cost, noStorage: no_storage, selfConsumption: self_consumption, problem } = replayed;
+    const costs: Record<string, PlanCost> = { cost, no_storage, self_consumption };
+    if (options['knowing-the-future']) {
+      const { plan } = await import('#plan/planner.ts');
+      costs.knowing_the_future = (await plan(problem, { timeLimitMs: hindsightMs })).cost;
+    }
+    const rows = Object.entries(costs).map(([name, parts]) => ({
+      plan: name === 'cost' ? 'rolling plan' : name.replaceAll('_', ' '),
+      ...Object.fromEntries(Object.entries(parts).map(([part, amount]) => [part, amount.toFixed(2)])),
+    }));
+    const text = `${tableOf(rows, Object.keys(rows[0]!))}\n\n${problem.steps_s.length} steps in ${(ms / 1000).toFixed(1)} s.`;
+    return { result: { ...costs, steps: problem.steps_s.length, ms }, text };
+  },
+});
+
+export const commands = [...siteCommands, solve, replay];
 
 const isProblem = validator(PlanProblem, 'body', 'ignore');
 const hasKnownFields = validator(PlanProblem, 'body', 'refuse');

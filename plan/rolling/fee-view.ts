@@ -1,0 +1,165 @@
+import type { PeakFee, PlanStorage } from '#contract/plan.ts';
+import { dayMs } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import { feeOf } from '../peaks.ts';
+import { attainablePeak, highestPeak, type NeedOfWindow, PeakOutlook, type Shaver } from './outlook.ts';
+import { PeakBook } from './peak-book.ts';
+import type { Series } from './world.ts';
+
+const learnedDays = 40;
+const unexpectedShare = 0.15; // of what storages can shave, which they miss because nobody knows the day in advance
+const outOfSight = 31 * dayMs;
+
+/** A power charge as the rolling planner sees it: the peaks so far, and what the rest of the month may add. */
+export class FeeView {
+  readonly fee: PeakFee;
+  readonly book: PeakBook;
+  readonly #series: Series;
+  readonly #timezone: string;
+  readonly #shaver: Shaver;
+  readonly #endMs: number; // of what is paid for
+  #outlook: PeakOutlook;
+  #learnedOn = '';
+  #top = 1;
+  #typical = 0; // attainable peak of a recent day, kW
+  /** by day to come, the peak that is expected of it */
+  readonly #expected = new Map<string, number>();
+
+  constructor(
+    fee: PeakFee,
+    series: Series,
+    timezone: string,
+    storages: readonly PlanStorage[],
+    from: number,
+    to: number,
+  ) {
+    this.fee = fee;
+    this.#series = series;
+    this.#timezone = timezone;
+    this.#endMs = to;
+    this.book = new PeakBook(fee, timezone, from);
+    this.#shaver = shaverOf(storages);
+    this.#outlook = new PeakOutlook(fee, []);
+  }
+
+  weightAt(step: number): number {
+    return this.fee.counted?.[step] === false ? 0 : (this.fee.weight?.[step] ?? 1);
+  }
+
+  /** A peak in kW that is hardly ever exceeded. */
+  get top(): number {
+    return this.#top;
+  }
+
+  /** A peak in kW that every day exceeds. */
+  get bottom(): number {
+    return Math.min(this.#top, this.#typical) * 0.4;
+  }
+
+  /** What a kW above the top adds to the fee. */
+  get beyond(): number {
+    return (feeOf(this.fee, this.#top + 1) - feeOf(this.fee, this.#top)) / this.fee.count;
+  }
+
+  /** Learns, once a day, at which peaks the recent days could have been kept. */
+  learn(now: number): void {
+    const { startMs, stepMs } = this.#series;
+    const nowMs = startMs + now * stepMs;
+    const today = dateAt(this.#timezone, nowMs);
+    this.book.enter(nowMs);
+    if (today === this.#learnedOn) return;
+    this.#learnedOn = today;
+    const days = this.#recentDays(now);
+    const windowHours = Math.max(stepMs, this.fee.window_s * 1000) / 3_600_000;
+    const raw = days.map(highestPeak);
+    const attainable = days.map((windows, n) => {
+      const kept = attainablePeak(windows, windowHours, this.#shaver);
+      return kept + unexpectedShare * (raw[n]! - kept);
+    });
+    this.#outlook = new PeakOutlook(
+      this.fee,
+      attainable.toSorted((a, b) => a - b),
+    );
+    this.#top = Math.max(1, ...raw, ...this.book.peaks()) * 1.2;
+    const typical = attainable.toSorted((a, b) => a - b)[Math.floor(attainable.length / 2)] ?? 0;
+    for (const day of this.#expected.keys()) if (day < today) this.#expected.delete(day);
+    this.#typical = typical;
+  }
+
+  /** Returns the windows of the recent days that are over. */
+  #recentDays(now: number): NeedOfWindow[][] {
+    const { startMs, stepMs, load_w, solar_w } = this.#series;
+    const perWindow = Math.max(1, Math.round((this.fee.window_s * 1000) / stepMs));
+    const first = Math.max(0, now - Math.floor((learnedDays * dayMs) / stepMs));
+    const days = new Map<string, NeedOfWindow[]>();
+    for (let step = first; step + perWindow <= now; step += perWindow) {
+      const day = dateAt(this.#timezone, startMs + step * stepMs);
+      const windows = days.get(day) ?? [];
+      days.set(day, windows);
+      let net = 0;
+      for (let k = step; k < step + perWindow; k++) net += (load_w[k]! - solar_w[k]!) / perWindow;
+      windows.push({ net_w: net, weight: this.weightAt(step) });
+    }
+    const all = [...days.values()].filter((windows) => windows.length * perWindow * stepMs > dayMs / 2);
+    // Before the first day of a season that counts, its days are taken as if they counted.
+    const counted = all.filter((windows) => windows.some(({ weight }) => weight > 0));
+    return counted.length >= 5 ? counted : all.map((windows) => windows.map(({ net_w }) => ({ net_w, weight: 1 })));
+  }
+
+  expect(day: string, kw: number): void {
+    this.#expected.set(day, kw);
+  }
+
+  expectedOf(day: string): number {
+    return Math.max(this.book.peakOf(day), this.#expected.get(day) ?? this.#typical);
+  }
+
+  /** Returns the number of days of its month that follow a day, and are paid for. */
+  #daysAfter(day: string): number {
+    const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+    const ofMonth = new Date(Date.UTC(year, month, 0)).getUTCDate() - date;
+    const paid = Math.ceil((this.#endMs - Date.parse(`${day}T23:59:59Z`)) / dayMs);
+    return Math.max(0, Math.min(ofMonth, paid, outOfSight / dayMs));
+  }
+
+  /** Returns the expected fee of a month by the peak of a day, which follows other days from today on. */
+  feeByPeakOf(day: string, today: string): (kw: number) => number {
+    const peaks = this.#peaksBefore(day, today);
+    const left = this.#daysAfter(day);
+    const known = new Map<number, number>();
+    return (kw) => {
+      const fee = known.get(kw) ?? this.#outlook.expected([...peaks, kw], left);
+      known.set(kw, fee);
+      return fee;
+    };
+  }
+
+  /** Returns what an import adds to the fee, if a day may count several times or its highest peak so far is known. */
+  addedBy(day: string, today: string): (kw: number) => number {
+    const peaks = this.#peaksBefore(day, today);
+    const left = this.#daysAfter(day);
+    const soFar = day === today ? this.book.peakOf(day) : 0;
+    const before = this.#outlook.expected([...peaks, soFar], left);
+    return (kw) => (kw <= soFar ? 0 : this.#outlook.expected([...peaks, kw], left) - before);
+  }
+
+  #peaksBefore(day: string, today: string): number[] {
+    const isThisMonth = day.slice(0, 7) === today.slice(0, 7);
+    const peaks = isThisMonth ? this.book.peaks(today) : [];
+    if (!this.fee.one_per_day) return peaks;
+    for (let at = today; at < day; at = dateAt('UTC', Date.parse(at) + dayMs))
+      if (at.slice(0, 7) === day.slice(0, 7)) peaks.push(this.expectedOf(at));
+    return peaks;
+  }
+}
+
+function shaverOf(storages: readonly PlanStorage[]): Shaver {
+  const able = storages.filter(({ kind, discharge_w }) => kind === 'battery' && discharge_w > 0);
+  const sum = (of: (storage: PlanStorage) => number): number => able.reduce((all, each) => all + of(each), 0);
+  return {
+    energyWh: sum(({ max_wh, min_wh, discharge_efficiency }) => (max_wh - min_wh) * discharge_efficiency),
+    chargeW: sum(({ charge_w }) => charge_w),
+    dischargeW: sum(({ discharge_w }) => discharge_w),
+    efficiency: able[0] ? able[0].charge_efficiency * able[0].discharge_efficiency : 1,
+  };
+}

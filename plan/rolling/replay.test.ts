@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { PeakFee, PlanReplayCase } from '#contract/plan.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
+import { gridOf, levelsOf } from '../schedule.ts';
+import { battery } from '../testing/problem-of.ts';
+import { attainablePeak, PeakOutlook } from './outlook.ts';
+import { PeakBook } from './peak-book.ts';
+import { realisedCsv, replay } from './replay.ts';
+import type { Series } from './world.ts';
+
+const timezone = 'Europe/Stockholm';
+const start = Date.parse('2026-01-01T00:00:00+01:00');
+const month = { period: 'month', window_s: 3600, one_per_day: true } as const;
+const near = (actual: number, expected: number, tolerance: number): void =>
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} instead of ${expected}`);
+
+/** Returns days with a dear evening and a meal of which nobody knows the hour. */
+const seriesOf = (days: number, sunW = 0): Series => {
+  const hours = Array.from({ length: days * 24 }, (_, n) => n);
+  const meal = (day: number): number => 17 + ((day * 7) % 4);
+  const of = (value: (hour: number, day: number) => number): Float64Array =>
+    Float64Array.from(hours, (n) => value(n % 24, Math.floor(n / 24)));
+  return {
+    startMs: start,
+    stepMs: hourMs,
+    load_w: of((hour, day) => (hour === meal(day) ? 5000 : 800 + 40 * ((day * 5 + hour) % 7))),
+    solar_w: of((hour, day) => Math.max(0, sunW * Math.sin(((hour - 7) / 10) * Math.PI) * (day % 3 === 0 ? 0.3 : 1))),
+    import_price: of((hour) => (hour >= 16 && hour < 21 ? 2 : hour < 6 ? 0.8 : 1.2)),
+    export_price: of(() => 0.3),
+    priceKnownAt: of(() => 0).map((_, n) => start + Math.floor(n / 24) * dayMs - 11 * hourMs),
+    fixed_price: of(() => 0.5),
+  };
+};
+const caseOf = (days: number, fees: PeakFee[], reacts = true): PlanReplayCase => ({
+  format: 'ohmstead-plan-1',
+  timezone,
+  solar_curtailable: true,
+  grid: {},
+  storages: [{ ...battery, start_wh: 5000, charge_efficiency: 0.95, discharge_efficiency: 0.95 }],
+  peak_fees: fees,
+  replay: {
+    evaluate_from: new Date(start + 10 * dayMs).toISOString(),
+    evaluate_to: new Date(start + days * dayMs).toISOString(),
+    reacts,
+  },
+});
+const fee: PeakFee = { ...month, count: 1, price_per_kw: 50 };
+
+suite('a replay', () => {
+  const replayed = replay(caseOf(13, [fee]), seriesOf(13));
+
+  test('is cheaper than self-consumption and keeps the peak low, although the hour of the meal is not known', () => {
+    const { cost, noStorage } = replayed;
+    near(noStorage.peaks, 250, 1e-9);
+    assert.ok(cost.peaks < 0.6 * noStorage.peaks, `${cost.peaks}`);
+    assert.ok(cost.total < noStorage.total - 100, `${cost.total}`);
+  });
+
+  test('keeps the limits of the battery, and its table says what happened', () => {
+    const { problem, schedule } = replayed;
+    const levels = levelsOf(
+      problem.storages[0]!,
+      schedule.storages[0]!,
+      problem.steps_s.map(() => 1),
+    );
+    assert.ok(levels.every((wh) => wh > -1e-6 && wh < 10_000 + 1e-6));
+    const [header, first] = realisedCsv(replayed).split('\n');
+    assert.equal(header, 'start,grid_w,battery_charge_w,battery_discharge_w,battery_wh');
+    const cells = first!.split(',');
+    assert.equal(cells[0], '2026-01-10T23:00:00.000Z');
+    near(Number(cells[1]), gridOf(problem, schedule)[0]!, 0.001);
+    near(Number(cells[4]), levels[0]!, 0.001);
+  });
+
+  test('does not look into the future', () => {
+    const changed = seriesOf(13);
+    const known = 11 * 24 + 5; // 05:00: tomorrow's prices are not known yet
+    for (let n = known; n < changed.load_w.length; n++) {
+      changed.load_w[n] = 9000;
+      changed.solar_w[n] = 4000;
+      if (changed.priceKnownAt[n]! > start + known * hourMs) changed.import_price[n] = 7;
+    }
+    const other = replay(caseOf(13, [fee]), changed);
+    const before = 24 + 5;
+    for (const name of ['charge', 'discharge'] as const)
+      assert.deepEqual(
+        other.schedule.storages[0]![name].slice(0, before),
+        replayed.schedule.storages[0]![name].slice(0, before),
+      );
+  });
+
+  test('without reacting, the grid takes the difference', () => {
+    const { schedule, problem, cost } = replay(caseOf(11, [fee], false), seriesOf(11));
+    assert.ok(cost.total >= replayed.cost.total / 6);
+    const grid = gridOf(problem, schedule);
+    const { charge, discharge } = schedule.storages[0]!;
+    for (const [t, w] of grid.entries()) near(w, problem.load_w[t]! + charge[t]! - discharge[t]!, 1e-6);
+  });
+
+  test('stores the sun of the day for the evening', () => {
+    const { cost, selfConsumption, noStorage } = replay(caseOf(12, []), seriesOf(12, 4000));
+    assert.ok(cost.total < selfConsumption.total && selfConsumption.total < noStorage.total);
+  });
+
+  test('charges a car that has to be ready, also with windows longer than a step', () => {
+    const quarters: Series = {
+      ...seriesOf(12),
+      stepMs: hourMs / 4,
+    };
+    const long = (values: Float64Array): Float64Array =>
+      Float64Array.from({ length: 12 * 96 }, (_, n) => values[n >> 2]!);
+    for (const name of ['load_w', 'solar_w', 'import_price', 'export_price', 'priceKnownAt', 'fixed_price'] as const)
+      quarters[name] = long(quarters[name]);
+    const ready = { step: 11 * 96 + 27, wh: 9000 }; // 07:00
+    const car = { ...battery, id: 'car', kind: 'car' as const, charge_min_w: 1400, discharge_w: 0, goals: [ready] };
+    const base = caseOf(12, [fee]);
+    const { problem, schedule } = replay({ ...base, storages: [...base.storages, car] }, quarters);
+    const levels = levelsOf(
+      problem.storages[1]!,
+      schedule.storages[1]!,
+      problem.steps_s.map(() => 0.25),
+    );
+    assert.ok(levels[96 + 27]! >= 8990, `${levels[96 + 27]}`);
+  });
+});
+
+suite('the outlook on the peaks of a month', () => {
+  const three: PeakFee = { ...month, count: 3, price_per_kw: 30 };
+
+  test('a peak that later days will exceed anyway costs nothing, on the last day all of it', () => {
+    const outlook = new PeakOutlook(fee, [4, 5, 6]);
+    near(outlook.expected([3], 20), outlook.expected([0], 20), 1e-9);
+    assert.ok(outlook.expected([7], 20) > outlook.expected([0], 20) + 30);
+    near(outlook.expected([3], 0), 150, 1e-9);
+  });
+
+  test('takes the mean of the highest', () => {
+    near(new PeakOutlook(three, []).expected([6, 3, 1, 2], 0), (30 * 11) / 3, 1e-9);
+    near(new PeakOutlook(three, [3]).expected([6], 20), (30 * 12) / 3, 1e-9);
+  });
+
+  test('a battery can keep a day at what is left when it is empty', () => {
+    const shaver = { energyWh: 3000, chargeW: 5000, dischargeW: 5000, efficiency: 1 };
+    const day = [1000, 4000, 4000, 1000].map((net_w) => ({ net_w, weight: 1 }));
+    near(attainablePeak(day, 1, shaver), 2.5, 0.01);
+    near(
+      attainablePeak(
+        day.map((each) => ({ ...each, weight: 0.5 })),
+        1,
+        shaver,
+      ),
+      1.25,
+      0.01,
+    );
+  });
+});
+
+suite('the peaks so far', () => {
+  test('are means over windows, one for each day, and start again with the month', () => {
+    const book = new PeakBook({ ...fee, peaks_so_far: [{ day: '2026-01-05', kw: 2 }] }, timezone, start + 6 * dayMs);
+    const noon = start + 6 * dayMs + 12 * hourMs;
+    book.add(noon, 1800, 6, 1);
+    assert.equal(book.peakOf('2026-01-07'), 0); // the mean may still fall
+    book.add(noon + hourMs / 2, 1800, 2, 1);
+    assert.equal(book.peakOf('2026-01-07'), 4);
+    assert.deepEqual(book.peaks('2026-01-07'), [2]);
+    book.enter(Date.parse('2026-02-01T00:00:00+01:00'));
+    assert.deepEqual(book.peaks(), []);
+  });
+});

@@ -1,0 +1,261 @@
+import type { PlanReplayCase, PlanStorage } from '#contract/plan.ts';
+import { dateAt, offsetAt } from '#contract/time-zone.ts';
+import { isPresent } from '../schedule.ts';
+import { FeeView } from './fee-view.ts';
+import { StoragePolicy } from './storage-policy.ts';
+import type { Case, House, Stage, ValueGrid } from './values.ts';
+import { Known, Prices, type Series } from './world.ts';
+
+const horizonHours = 36;
+const levelCount = 31;
+const peakCount = 20;
+const nearHours = 12; // for which more cases are told apart
+const overLimitPrice = 100; // per kWh above the import limit
+
+type Span = { first: number; end: number };
+
+type OwnPolicy = {
+  storage: PlanStorage;
+  policy: StoragePolicy;
+  /** what levels are worth at the end of the horizon, learned from the last plan */
+  shape?: number[];
+  /** expected powers by step */
+  powers: Map<number, number>;
+};
+
+/** Decides step by step with what is known at that time: values by dynamic programming over what may happen. */
+export class RollingPlanner {
+  readonly #case: PlanReplayCase;
+  readonly #series: Series;
+  readonly #prices: Prices;
+  readonly #fees: FeeView[];
+  readonly #last: number;
+  readonly #policies: OwnPolicy[];
+  #planned: Span = { first: 0, end: 0 }; // the stage that the current values begin with
+  readonly #stepsPerStage: number;
+
+  constructor(replayCase: PlanReplayCase, series: Series, from: number, to: number) {
+    this.#case = replayCase;
+    this.#series = series;
+    this.#last = to;
+    const { timezone, storages, peak_fees = [], grid } = replayCase;
+    const { startMs, stepMs } = series;
+    const at = (step: number): number => startMs + step * stepMs;
+    this.#prices = new Prices(series, timezone);
+    this.#fees = peak_fees.map((fee) => new FeeView(fee, series, timezone, storages, at(from), at(to)));
+    const windowMs = Math.max(0, ...peak_fees.map(({ window_s }) => window_s * 1000));
+    this.#stepsPerStage = Math.max(1, Math.round(windowMs / stepMs));
+    this.#policies = storages.toSorted(carsFirst).map((storage) => {
+      const house: House = {
+        storage,
+        isCurtailable: replayCase.solar_curtailable,
+        importLimit_w: grid.import_limit_w ?? Number.POSITIVE_INFINITY,
+        exportLimit_w: grid.export_limit_w ?? Number.POSITIVE_INFINITY,
+        overPrice: overLimitPrice,
+      };
+      return { storage, policy: new StoragePolicy(house), powers: new Map<number, number>() };
+    });
+  }
+
+  /** Returns the power of each storage in a step, from the levels before it; charging is positive. */
+  decide(now: number, levels: ReadonlyMap<PlanStorage, number>): Map<PlanStorage, number> {
+    const { timezone } = this.#case;
+    const { startMs, stepMs, load_w, solar_w } = this.#series;
+    const today = dateAt(timezone, startMs + now * stepMs);
+    for (const fee of this.#fees) fee.learn(now);
+    const isNew = now >= this.#planned.end;
+    const known = new Known(this.#series, now, timezone, this.#prices);
+    if (isNew) this.#planned = { first: now, end: this.#stageEnd(now) };
+    const spans = isNew ? this.#spans(now) : [{ first: now, end: this.#planned.end }];
+    const decided = new Map<PlanStorage, number>();
+    const cases = spans.map(({ first, end }) =>
+      known.cases(first, end, (first - now) * this.#series.stepMs < nearHours * 3_600_000),
+    );
+    for (const own of this.#policies) {
+      const { storage, policy } = own;
+      const level = levels.get(storage)!;
+      const others = (step: number): number =>
+        this.#policies.reduce((sum, other) => {
+          if (other === own) return sum;
+          const isDecided = step === now && decided.has(other.storage);
+          return sum + (isDecided ? decided.get(other.storage)! : (other.powers.get(step) ?? 0));
+        }, 0);
+      const stages = spans.map((span, n) => this.#stage(span, cases[n]!, { known, storage, others, today }));
+      const peak = this.#fees[0]?.book.peakOf(today) ?? 0;
+      if (isNew) this.#plan(own, stages, spans, today);
+      const first = stages[0]!;
+      if (this.#case.replay.reacts) first.cases = [this.#actual(now, spans[0]!, first.cases, others(now))];
+      const soFar = this.#fees[0]?.book.soFar;
+      const seconds = first.hours * 3600;
+      const windowPeak = (kw: number): number =>
+        soFar ? (soFar.energy + kw * first.weight * seconds) / (soFar.seconds + seconds) : 0;
+      let power = policy.decide(0, { stage: first, level, peak, windowPeak });
+      const [mean] = first.cases as [Case];
+      // Covers what the house needs in this step, not its mean over the window.
+      if (this.#case.replay.reacts && Math.abs(mean.load - mean.solar + power) < 1 && first.hours * 3_600_000 > stepMs)
+        power = limited(storage, level, stepMs / 3_600_000, solar_w[now]! - load_w[now]! - others(now));
+      decided.set(storage, power);
+      if (isNew && this.#policies.length > 0) this.#expect(own, level, peak, spans, today);
+    }
+    return decided;
+  }
+
+  /** Takes note of the import of a step that is over. */
+  realise(step: number, importKw: number): void {
+    const { startMs, stepMs } = this.#series;
+    for (const fee of this.#fees) fee.book.add(startMs + step * stepMs, stepMs / 1000, importKw, fee.weightAt(step));
+  }
+
+  #stageEnd(step: number): number {
+    if (this.#stepsPerStage === 1) return step + 1;
+    const { startMs, stepMs } = this.#series;
+    const ms = startMs + step * stepMs;
+    const window = this.#stepsPerStage * stepMs;
+    const wall = ms + offsetAt(this.#case.timezone, ms);
+    return step + Math.max(1, Math.round(((Math.floor(wall / window) + 1) * window - wall) / stepMs));
+  }
+
+  #spans(now: number): Span[] {
+    const spans: Span[] = [];
+    const end = Math.min(this.#last, now + Math.round((horizonHours * 3_600_000) / this.#series.stepMs));
+    for (let first = now; first < end; ) {
+      const next = Math.min(end, this.#stageEnd(first));
+      spans.push({ first, end: next });
+      first = next;
+    }
+    return spans;
+  }
+
+  /** Returns what happens in a step that is seen, combined with what is expected of the rest of its window. */
+  #actual(now: number, { first, end }: Span, expected: readonly Case[], others: number): Case {
+    const { load_w, solar_w } = this.#series;
+    const rest = end - Math.max(first, now) - 1;
+    const mean = (name: 'load' | 'solar'): number => expected.reduce((sum, each) => sum + each[name] * each.chance, 0);
+    const share = 1 / (rest + 1);
+    return {
+      load: (load_w[now]! + others) * share + (rest > 0 ? mean('load') * (1 - share) : 0),
+      solar: solar_w[now]! * share + (rest > 0 ? mean('solar') * (1 - share) : 0),
+      chance: 1,
+    };
+  }
+
+  #stage(
+    { first, end }: Span,
+    cases: readonly Case[],
+    {
+      known,
+      storage,
+      others,
+      today,
+    }: { known: Known; storage: PlanStorage; others(step: number): number; today: string },
+  ): Stage {
+    const { timezone } = this.#case;
+    const { stepMs, startMs } = this.#series;
+    const steps = Array.from({ length: end - first }, (_, n) => first + n);
+    const mean = (of: (step: number) => number): number =>
+      steps.reduce((sum, step) => sum + of(step), 0) / steps.length;
+    const moved = mean(others);
+    const day = dateAt(timezone, startMs + first * stepMs);
+    const isLastOfDay = dateAt(timezone, startMs + end * stepMs) !== day;
+    const [main, ...more] = this.#fees;
+    const added = [...more, ...(main && !main.fee.one_per_day ? [main] : [])]
+      .filter((fee) => fee.weightAt(first) > 0)
+      .map((fee) => ({ weight: fee.weightAt(first), addedBy: fee.addedBy(day, today) }));
+    const endOfDay = main?.fee.one_per_day && isLastOfDay ? this.#endOfDay(main, day, today) : undefined;
+    return {
+      hours: (steps.length * stepMs) / 3_600_000,
+      importPrice: mean((step) => known.priceAt(step).importPrice),
+      exportPrice: mean((step) => known.priceAt(step).exportPrice),
+      cases: moved === 0 ? cases : cases.map((each) => ({ ...each, load: each.load + moved })),
+      isPresent: isPresent(storage, first),
+      use_wh: steps.reduce((sum, step) => sum + (storage.use_wh?.[step] ?? 0), 0),
+      goal_wh: Math.max(
+        0,
+        ...(storage.goals ?? []).flatMap(({ step, wh }) => (step >= first && step < end ? [wh] : [])),
+      ),
+      must_w: mean((step) => storage.must_charge_w?.[step] ?? 0),
+      weight: main?.fee.one_per_day ? mean((step) => main.weightAt(step)) : 0,
+      ...(added.length > 0 && { feeOf: (kw) => added.reduce((sum, fee) => sum + fee.addedBy(kw * fee.weight), 0) }),
+      ...(endOfDay && { endOfDay }),
+    };
+  }
+
+  /** Returns what the peak of a day adds, compared with the peak that the days after it are planned with. */
+  #endOfDay(fee: FeeView, day: string, today: string): (kw: number) => number {
+    const feeBy = fee.feeByPeakOf(day, today);
+    const planned = feeBy(fee.expectedOf(day));
+    return (kw) => feeBy(kw) - planned;
+  }
+
+  #plan(own: OwnPolicy, stages: Stage[], spans: Span[], today: string): void {
+    const { storage, policy } = own;
+    const { timezone } = this.#case;
+    const { startMs, stepMs } = this.#series;
+    const [main] = this.#fees;
+    const high = Math.max(storage.max_wh, storage.start_wh);
+    const low = Math.min(storage.min_wh, storage.start_wh);
+    const peaks = main?.fee.one_per_day ? peakCount : 1;
+    const grid: ValueGrid = {
+      levels: levelCount,
+      peaks,
+      low_wh: low,
+      step_wh: Math.max(1, high - low) / (levelCount - 1),
+      lowPeak: main?.bottom ?? 0,
+      peakStep: main ? (main.top - main.bottom) / (peakCount - 1) : 1,
+      beyond: main?.beyond ?? 0,
+    };
+    const { end } = spans.at(-1)!;
+    const lastDay = dateAt(timezone, startMs + (end - 1) * stepMs);
+    const feeBy = main?.fee.one_per_day ? main.feeByPeakOf(lastDay, today) : () => 0;
+    const isLast = end >= this.#last;
+    const price = stages.reduce((sum, { importPrice }) => sum + importPrice, 0) / stages.length;
+    const worth = isLast ? (storage.end_value_per_kwh ?? 0) : price * storage.discharge_efficiency;
+    const { shape } = own;
+    const stored = (level: number): number =>
+      shape && !isLast ? between(shape, (level - low) / grid.step_wh) : (-(level - low) / 1000) * worth;
+    policy.plan(stages, grid, (level, peak) => stored(level) + feeBy(peak));
+    // A day later, a level will be worth what it is worth a day before the end.
+    const dayBefore = spans.findIndex((span) => span.end > end - 86_400_000 / stepMs);
+    const values = policy.valuesAfter(dayBefore);
+    const peak = main?.fee.one_per_day ? main.expectedOf(lastDay) : 0;
+    if (values && dayBefore > 0)
+      own.shape = Array.from(
+        { length: levelCount },
+        (_, i) => values.at(low + i * grid.step_wh, peak) - values.at(low, peak),
+      );
+  }
+
+  /** Follows the plan as expected: its powers are seen by other storages, its peaks by the days after. */
+  #expect(own: OwnPolicy, level: number, peak: number, spans: Span[], today: string): void {
+    const [main] = this.#fees;
+    if (!main?.fee.one_per_day && this.#policies.length < 2) return;
+    const { timezone } = this.#case;
+    const { startMs, stepMs } = this.#series;
+    const { powers, imports } = own.policy.path(level, peak);
+    const byDay = new Map<string, number>([[today, peak]]);
+    for (const [n, { first, end }] of spans.entries()) {
+      for (let step = first; step < end; step++) own.powers.set(step, powers[n]!);
+      const day = dateAt(timezone, startMs + first * stepMs);
+      byDay.set(day, Math.max(byDay.get(day) ?? 0, ((main?.weightAt(first) ?? 0) * imports[n]!) / 1000));
+    }
+    for (const [day, kw] of byDay) main?.expect(day, kw);
+    own.powers.delete(spans[0]!.first - 1);
+  }
+}
+
+const carsFirst = (a: PlanStorage, b: PlanStorage): number => Number(b.kind === 'car') - Number(a.kind === 'car');
+
+function limited(storage: PlanStorage, level: number, hours: number, wanted: number): number {
+  const most = Math.min(storage.charge_w, Math.max(0, storage.max_wh - level) / storage.charge_efficiency / hours);
+  const out = Math.min(
+    storage.discharge_w,
+    (Math.max(0, level - storage.min_wh) * storage.discharge_efficiency) / hours,
+  );
+  return Math.min(most, Math.max(-out, wanted));
+}
+
+function between(values: readonly number[], at: number): number {
+  const x = Math.min(values.length - 1, Math.max(0, at));
+  const i = Math.min(values.length - 2, Math.floor(x));
+  return values[i]! + (x - i) * (values[i + 1]! - values[i]!);
+}
