@@ -303,7 +303,7 @@ suite('an answer', () => {
     assert.equal(
       reason.text,
       `Discharging ${(5 - grid_w / 1000).toFixed(1)} kW keeps the import at ${(grid_w / 1000).toFixed(1)} kW; ` +
-        '1 kW more would add 45.00 to the power charge.',
+        '1 kW more would then add 45.00 to the power charge.',
     );
   });
 });

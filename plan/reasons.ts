@@ -39,6 +39,10 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
     return undefined;
   }
 
+  function moreCosts(t: number): string {
+    return `1 kW more would then add ${amount(fees[t]!)} to the power charge`;
+  }
+
   function nextGoal({ goals = [] }: PlanStorage, t: number) {
     return goals.filter(({ step }) => step >= t).toSorted((a, b) => a.step - b.step)[0];
   }
@@ -56,7 +60,7 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
     if (use !== undefined && saved > 0.005)
       return { code, text: `Charging ${power} ${source}: saves ${amount(saved)} per kWh at ${times(use, t)}.` };
     if (use !== undefined && fees[use]! > 0)
-      return { code, text: `Charging ${power} ${source}, to keep the peak of ${times(use, t)} low.` };
+      return { code, text: `Charging ${power} ${source} for ${times(use, t)}; ${moreCosts(use)}.` };
     const goal = nextGoal(storage, t);
     if (goal && goal.wh > levels[n]![t]! - schedule.storages[n]!.charge[t]! * hours[t]!) {
       const by = times(goal.step + 1, t);
@@ -68,12 +72,15 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
 
   function explainDischarge(n: number, t: number): Reason {
     const power = kw(schedule.storages[n]!.discharge[t]!);
-    if (grid[t]! < -idleW)
-      return { code: 'discharge_sell', text: `Selling ${power} at ${amount(problem.export_price[t]!)}.` };
-    if (fees[t]! > 0) {
-      const held = `Discharging ${power} keeps the import at ${kw(grid[t]!)}`;
-      return { code: 'discharge_peak', text: `${held}; 1 kW more would add ${amount(fees[t]!)} to the power charge.` };
+    if (grid[t]! < -idleW) {
+      const sold = Math.min(-grid[t]!, schedule.storages[n]!.discharge[t]!);
+      return { code: 'discharge_sell', text: `Selling ${kw(sold)} at ${amount(problem.export_price[t]!)}.` };
     }
+    if (fees[t]! > 0)
+      return {
+        code: 'discharge_peak',
+        text: `Discharging ${power} keeps the import at ${kw(grid[t]!)}; ${moreCosts(t)}.`,
+      };
     return {
       code: 'discharge_dear',
       text: `Discharging ${power} replaces energy at ${amount(problem.import_price[t]!)}.`,
@@ -87,7 +94,7 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
       if (next < 0) continue;
       const [now, then] = [priceAt(t), priceAt(next)];
       const kept = `Holding ${kwh(levels[n]![t]! - storage.min_wh)} for ${times(next, t)}`;
-      if (fees[next]! > 0) return { code: 'hold', text: `${kept}, to keep that peak low.` };
+      if (fees[next]! > 0) return { code: 'hold', text: `${kept}; ${moreCosts(next)}.` };
       if (then > now)
         return { code: 'hold', text: `${kept}, when a kWh costs ${amount(then)} instead of ${amount(now)}.` };
     }

@@ -5,8 +5,7 @@ import type { FieldError } from '#contract/problem.ts';
 import { wallAt } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
 import { checkProblem } from '#plan/check-problem.ts';
-import { costOf } from '#plan/schedule.ts';
-import { selfConsumption } from '#plan/self-consumption.ts';
+import { savingsOf } from '#plan/sentence.ts';
 import { type Shell, UsageError } from '../line/command.ts';
 import { report } from '../line/report.ts';
 import { readReplayFolder } from '../plan/replay-folder.ts';
@@ -118,7 +117,7 @@ function planText(problem: PlanProblem, { steps, cost, relaxed, status, gap }: P
     tableOf(rows, fields),
     '',
     `Cost ${cost.total.toFixed(2)}: ${parts.join(', ')}.`,
-    `Self-consumption without a plan would cost ${costOf(problem, selfConsumption(problem)).total.toFixed(2)}.`,
+    savingsOf(problem, cost).sentence,
     status === 'optimal'
       ? 'No plan is cheaper.'
       : `The time limit was reached; at most ${(gap * 100).toFixed(2)} % above the best.`,
