@@ -154,7 +154,7 @@ export function createHolding({ store: database, latest, tracking, pricesOf, clo
     }
     const gateway = await findGateway(db, target.device.gateway_serial);
     if (gateway?.online !== 1) {
-      return void (await store.postponeOrder(db, id, now + offlineMs, 'The gateway is not connected.'));
+      return void (await store.postponeOrder(db, id, now + offlineMs, contract.gatewayAway));
     }
     if (last && (last.status === 'queued' || last.status === 'sent')) {
       const { status, history } = moved(last, 'expired', now, unanswered);

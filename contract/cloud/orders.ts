@@ -29,6 +29,9 @@ export type OrderEnd = (typeof orderEnds)[number];
 export const endReasons = ['time', 'target', 'person', 'replaced', 'failed', 'no_access'] as const;
 export type EndReason = (typeof endReasons)[number];
 
+/** Message of an order while its gateway is not connected. */
+export const gatewayAway = 'The gateway is not connected.';
+
 export const orderStatuses = ['waiting', 'held', 'ended'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 

@@ -66,7 +66,7 @@ export const Button = ({ label, onClick, ariaLabel, tone, isDisabled = false, ..
   </button>
 );
 
-type ActionButtonProps = Pick<ButtonProps, 'label' | 'tone' | 'isDisabled'> & { does: Action };
+type ActionButtonProps = Pick<ButtonProps, 'label' | 'ariaLabel' | 'tone' | 'isDisabled'> & { does: Action };
 
 export const ActionButton = ({ does, tone = 'main', ...button }: ActionButtonProps) => (
   <>

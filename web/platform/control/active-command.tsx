@@ -1,4 +1,5 @@
 import { type Command, createCommand, releaseDer } from '#contract/cloud/commands.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { directionWords } from '../../parts/der-words.ts';
@@ -18,6 +19,7 @@ const t = texts({
   renew: 'Extend by {minutes} min',
   renewBriefly: 'Extend by {seconds} s',
   left: 'left',
+  hoursLeft: '{hours} h {minutes}',
   unknown: 'Waiting for the first reading.',
   silent: 'No recent data from the device.',
   settling: 'Adjusting: {direction}, {now} of {asked}.',
@@ -41,7 +43,7 @@ const trackingStyles = {
 
 export type CommandProps = { part: Controllable; command: Command; control: SiteControl };
 
-function TrackingLine({ part: { id, type }, command, control }: CommandProps) {
+export function TrackingLine({ part: { id, type }, command, control }: CommandProps) {
   const reading = control.readings.get(id);
   const applied = command.history.find(({ status }) => status === 'applied');
   if (!applied) return null;
@@ -61,7 +63,13 @@ function TrackingLine({ part: { id, type }, command, control }: CommandProps) {
 const radius = 44;
 const around = 2 * Math.PI * radius;
 
-function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
+function leftWords(left: number): string {
+  if (left < hourMs) return countdown(left);
+  const minutes = Math.ceil(left / minuteMs);
+  return t('hoursLeft', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+export function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
   const left = Math.min(Math.max(leftMs, 0), ofMs);
   return (
     <div class="lease-ring" role="timer">
@@ -77,7 +85,7 @@ function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
         />
       </svg>
       <span>
-        <b>{countdown(left)}</b> {t('left')}
+        <b class={left < hourMs ? '' : 'long'}>{leftWords(left)}</b> {t('left')}
       </span>
     </div>
   );

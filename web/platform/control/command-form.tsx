@@ -1,23 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Command, createCommand } from '#contract/cloud/commands.ts';
-import { commandPower, maxCommandW } from '#contract/command.ts';
-import { minuteMs } from '#contract/time.ts';
+import { createCommand } from '#contract/cloud/commands.ts';
+import { createOrder } from '#contract/cloud/orders.ts';
+import { commandPower, maxCommandW, maxPowerOf } from '#contract/command.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { type EditableValue, editable } from '../../parts/bound-value.ts';
 import { actionWords, effectWords } from '../../parts/command-words.ts';
 import { useDecimal } from '../../parts/decimal.ts';
 import { choicesOf, FieldFrame, Segments } from '../../parts/field.tsx';
-import { now } from '../../parts/now.ts';
-import { power, texts, timeOfDay } from '../../parts/text.ts';
+import { power, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { type Controllable, clampPower, initialPower, powerRangeOf, type SiteControl } from './controllable.ts';
+import { DurationField, durationOf, durationWords, useDuration } from './duration-field.tsx';
 
 const t = texts({
   what: 'Action',
   most: 'Maximum power',
-  effect:
-    '{effect} until {time} ({minutes} minutes). The device then returns to automatic, even without an internet connection.',
+  after: 'The device then returns to automatic, even without an internet connection.',
+  afterLong:
+    'The device then returns to automatic. If the platform or the gateway fails, it does so within 20 minutes.',
   replaces: 'This replaces the active command.',
   exact: 'Power in watts',
   watts: 'W',
@@ -63,52 +64,46 @@ function PowerField({ label, watts, maxW, isKnown }: PowerFieldProps) {
   );
 }
 
-const minuteChoices = ['5', '15', '30', '60'];
+type Props = { part: Controllable; isActive: boolean; control: SiteControl };
 
-type Props = { part: Controllable; active: Command | undefined; control: SiteControl };
-
-export function CommandForm({ part, active, control }: Props) {
+export function CommandForm({ part, isActive, control }: Props) {
   const { id: der_id, type, ways } = part;
-  const { maxW, isKnown } = powerRangeOf(control.readings.get(der_id)?.rated_power_W);
+  const { site } = control;
+  const reading = control.readings.get(der_id);
   const typed = useSignal<string | undefined>(undefined);
   const way = useSignal(ways[0]);
+  const { maxW, isKnown } = powerRangeOf(maxPowerOf(reading, way.value === 'discharge'));
   const watts = editable(typed.value ?? String(initialPower(maxW)), (given) => (typed.value = given));
-  const minutes = useSignal('15');
+  const choices = useDuration();
+  const hasPrices = site.price_area !== undefined || site.latitude !== undefined;
+  const asked = { way: way.value, reading, hasPrices };
+  const duration = durationOf(choices, asked);
   const power_w = commandPower(way.value, Number(watts.value));
   useEffect(() => {
     const given = typed.peek();
     if (given !== undefined) typed.value = clampPower(given, { maxW, isKnown });
   }, [maxW, isKnown]);
   const send = useAction(async () => {
-    const body = { power_w, ttl_s: Number(minutes.value) * 60 };
-    control.addCommand(await api().call(createCommand, { params: { der_id }, body }));
+    if (!duration) return;
+    const params = { der_id };
+    if ('ttl_s' in duration) {
+      control.addCommand(await api().call(createCommand, { params, body: { power_w, ...duration } }));
+    } else {
+      control.addOrder(await api().call(createOrder, { params, body: { power_w, ...duration.order } }));
+    }
   });
   const isGiven = way.value === 'idle' || watts.value !== '';
-  const endsAt = now.value + Number(minutes.value) * minuteMs;
+  const effect = durationWords(duration, effectWords(type, power_w), site.timezone);
   return (
-    <ActionForm does={send} submit={t('sendCommand')} class="command-form">
+    <ActionForm does={send} submit={t('sendCommand')} isDisabled={!duration} class="command-form">
       {ways.length > 1 && <Segments label={t('what')} value={way} choices={choicesOf(ways, actionWords)} />}
       {way.value !== 'idle' && (
         <PowerField label={t(way.value === 'curtail' ? 'most' : 'power')} watts={watts} maxW={maxW} isKnown={isKnown} />
       )}
-      <div class="field">
-        <span class="label" aria-hidden="true">
-          {t('duration')}
-        </span>
-        <Segments
-          label={t('duration')}
-          value={minutes}
-          choices={choicesOf(minuteChoices, (each) => t('minutes', { minutes: each }))}
-        />
-      </div>
-      {isGiven && (
+      <DurationField choices={choices} asked={asked} />
+      {isGiven && effect && (
         <p class="effect">
-          {t('effect', {
-            effect: effectWords(type, power_w),
-            time: timeOfDay(endsAt, control.site.timezone),
-            minutes: minutes.value,
-          })}{' '}
-          {active && t('replaces')}
+          {effect} {t(duration && 'ttl_s' in duration ? 'after' : 'afterLong')} {isActive && t('replaces')}
         </p>
       )}
     </ActionForm>

@@ -1,4 +1,5 @@
 import { type Command, heldCommand } from '#contract/cloud/commands.ts';
+import type { Order } from '#contract/cloud/orders.ts';
 import type { CommandedType } from '#contract/command.ts';
 import { isStaleAt, minuteMs } from '#contract/time.ts';
 
@@ -62,4 +63,28 @@ export function commandState(
   const [newest] = list;
   const isFresh = newest && newest !== active && nowMs - Date.parse(lastStepOf(newest).at) < shownMs;
   return { active, ended: isFresh ? newest : undefined };
+}
+
+/** Keeps the newest order of each DER; one that ended does not begin again. */
+export function mergeOrder(orders: readonly Order[], received: Order): readonly Order[] {
+  const known = orders.find(({ der_id }) => der_id === received.der_id);
+  if (known && (known.id > received.id || (known.id === received.id && known.status === 'ended'))) return orders;
+  return [...orders.filter((each) => each !== known), received];
+}
+
+/** Returns the order that holds a DER or waits, and the newest one if it ended recently. */
+export function orderState(
+  orders: readonly Order[],
+  derId: string,
+  nowMs: number,
+): { held: Order | undefined; waiting: Order | undefined; ended: Order | undefined } {
+  const order = orders.find(({ der_id }) => der_id === derId);
+  const isOpen = order !== undefined && order.status !== 'ended' && Date.parse(order.ends_at) > nowMs;
+  const isWaiting = isOpen && Date.parse(order.starts_at) > nowMs;
+  const isFresh = order?.ended_at !== undefined && nowMs - Date.parse(order.ended_at) < shownMs;
+  return {
+    held: isOpen && !isWaiting ? order : undefined,
+    waiting: isWaiting ? order : undefined,
+    ended: isFresh ? order : undefined,
+  };
 }

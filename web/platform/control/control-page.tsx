@@ -5,28 +5,33 @@ import { Link, LinkButton } from '../../parts/router.tsx';
 import { type Live, useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
-import { commandState, mergeCommand } from './commands.ts';
+import { commandState, mergeCommand, mergeOrder, orderState } from './commands.ts';
 import { DerCard } from './der-card.tsx';
 import { RecentCommands } from './recent-commands.tsx';
 import './control.css';
 import { useSignal } from '@preact/signals';
 import { type Command, listCommands, type Release, releaseSite } from '#contract/cloud/commands.ts';
+import { listOrders, type Order } from '#contract/cloud/orders.ts';
+import { minuteMs } from '#contract/time.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { now, timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { HeldList } from './active-order.tsx';
 import { controllablesOf, type SiteControl } from './controllable.ts';
+import { heldWords } from './order-words.ts';
 import { partName } from './steps.tsx';
 
 const t = texts({
   refused: 'You can view this page, but only operators can control devices.',
   ask: 'See who can change your role',
   noneSays: 'Add a battery, a solar inverter or an EV charger to this site to control it here.',
-  nothing: 'All devices run automatically.',
+  nothing: 'Nothing is held. All devices run automatically.',
+  planned: 'Nothing is held. A command is scheduled.',
   one: '1 device is controlled by a command.',
   several: '{count} devices are controlled by commands.',
-  wasFree: 'No device had an active command. All devices were returned to automatic anyway.',
+  wasFree: 'Nothing was held.',
   returning: '{name} is returning to automatic ({command}).',
   back: '{name} is back in automatic ({command}).',
   cancelled: '{name}: “{command}” was cancelled before it started.',
@@ -62,12 +67,34 @@ function useCommands(derIds: readonly string[], live: Live) {
   return { commands, loading, addCommand };
 }
 
+/** Loads the newest order of each DER, and again when a command changes, which may begin or end one, and every minute. */
+function useOrders(derIds: readonly string[], commands: readonly Command[]) {
+  const orders = useSignal<readonly Order[]>([]);
+  const addOrder = (order: Order): void => {
+    orders.value = mergeOrder(orders.peek(), order);
+  };
+  const load = async (signal: AbortSignal): Promise<true> => {
+    const newest = await Promise.all(
+      derIds.map((der_id) => api().call(listOrders, { params: { der_id }, query: { limit: 1 }, signal })),
+    );
+    newest.flat().forEach(addOrder);
+    return true;
+  };
+  const changes = commands.reduce((sum, { history }) => sum + history.length, 0);
+  useLoad(load, [derIds.join()], `${changes} ${Math.floor(now.value / minuteMs)}`);
+  return { orders, addOrder };
+}
+
 export default sitePage(function ControlPage({ site }) {
   const live = useLive(site.id);
   const parts = controllablesOf(site.devices);
   const { commands, loading, addCommand } = useCommands(
     parts.map(({ id }) => id),
     live,
+  );
+  const { orders, addOrder } = useOrders(
+    parts.map(({ id }) => id),
+    commands.value,
   );
   const mayControl = useMay(site.org_id, 'control');
   const releaseRequests = useSignal<ReadonlyMap<string, number>>(new Map());
@@ -88,8 +115,10 @@ export default sitePage(function ControlPage({ site }) {
     mayControl,
     readings: live.readings.value,
     commands: commands.value,
+    orders: orders.value,
     releaseRequests: releaseRequests.value,
     addCommand,
+    addOrder,
     noteRelease: (released) => {
       const noted = released.map(({ id }) => [id, timeNow()] as const);
       releaseRequests.value = new Map([...releaseRequests.peek(), ...noted]);
@@ -135,29 +164,46 @@ function ReleaseAll({ control, isLoaded }: { control: SiteControl; isLoaded: boo
     const releases = await api().call(releaseSite, { params: { site_id: site.id } });
     result.value = { releases, atMs: timeNow() };
     control.noteRelease(releases.flatMap(({ command }) => command ?? []));
+    for (const { order } of releases) if (order) control.addOrder(order);
   });
   const recent = result.value && now.value - result.value.atMs < shownMs ? result.value : undefined;
-  const active = parts.filter(({ id }) => commandState(commands, id, now.value).active);
+  const held = parts.flatMap((part) => {
+    const { held: order, waiting } = orderState(control.orders, part.id, now.value);
+    const command = commandState(commands, part.id, now.value).active;
+    const words = heldWords({ order: order ?? waiting, command }, part.type, site.timezone);
+    return words === undefined ? [] : [{ part, words, isNow: Boolean(order ?? command) }];
+  });
+  const heldNow = held.filter(({ isNow }) => isNow).length;
   return (
-    <div class="release-all">
-      <div role="status">
-        {isLoaded && <p>{standingWords(active.length)}</p>}
-        {recent && sentencesOf(recent.releases, control).map((sentence) => <p key={sentence}>{sentence}</p>)}
+    <>
+      <div class="release-all">
+        <div role="status">
+          {isLoaded && <p>{standingWords(heldNow, held.length)}</p>}
+          {recent && sentencesOf(recent.releases, control).map((sentence) => <p key={sentence}>{sentence}</p>)}
+        </div>
+        <ActionButton
+          does={release}
+          tone={held.length > 0 ? 'danger' : 'quiet'}
+          isDisabled={!mayControl}
+          label={t('returnAll')}
+        />
       </div>
-      <ActionButton does={release} tone="plain" isDisabled={!mayControl} label={t('returnAll')} />
-    </div>
+      {held.length > 0 && parts.length > 1 && <HeldList held={held} control={control} />}
+    </>
   );
 }
 
-const standingWords = (count: number): string =>
-  count === 0 ? t('nothing') : count === 1 ? t('one') : t('several', { count });
+function standingWords(heldNow: number, all: number): string {
+  if (heldNow === 0) return t(all === 0 ? 'nothing' : 'planned');
+  return heldNow === 1 ? t('one') : t('several', { count: heldNow });
+}
 
 function sentencesOf(releases: readonly Release[], { parts, commands }: SiteControl): string[] {
+  if (releases.every(({ command, order }) => !command && !order)) return [t('wasFree')];
   const active = releases.flatMap(({ der_id, command }) => {
     const part = parts.find(({ id }) => id === der_id);
     return part && command ? [{ part, command }] : [];
   });
-  if (active.length === 0) return [t('wasFree')];
   return active.map(({ part, command }) => {
     const { status } = commands.find(({ id }) => id === command.id) ?? command;
     const isLetting = ['queued', 'sent', 'applied', 'expired'].includes(status);

@@ -1,6 +1,7 @@
 import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { Command } from '#contract/cloud/commands.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
+import type { Order } from '#contract/cloud/orders.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { CommandAction, CommandedType } from '#contract/command.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
@@ -10,12 +11,11 @@ const roundToW = 100;
 
 type PowerRange = { maxW: number; isKnown: boolean };
 
-/** Returns the slider's maximum: the rated power, or a default if it is unknown. */
-export function powerRangeOf(ratedW: number | undefined): PowerRange {
-  return ratedW !== undefined && ratedW > 0 ? { maxW: ratedW, isKnown: true } : { maxW: defaultMaxW, isKnown: false };
-}
+/** Returns the slider's maximum: that of the device, or a default if it is unknown. */
+export const powerRangeOf = (maxW: number | undefined): PowerRange =>
+  maxW === undefined ? { maxW: defaultMaxW, isKnown: false } : { maxW, isKnown: true };
 
-/** Limits the typed power to the rated power, once it is known. */
+/** Limits the typed power to the maximum, once it is known. */
 export const clampPower = (typed: string, { maxW, isKnown }: PowerRange): string =>
   isKnown && Number(typed) > maxW ? String(maxW) : typed;
 
@@ -40,9 +40,12 @@ export type SiteControl = {
   readings: ReadonlyMap<string, SiteReading>;
   /** newest first */
   commands: readonly Command[];
+  /** the newest order of each DER */
+  orders: readonly Order[];
   /** when the release of a command was requested, by its ID */
   releaseRequests: ReadonlyMap<string, number>;
   addCommand(command: Command): void;
+  addOrder(order: Order): void;
   noteRelease(commands: readonly Command[]): void;
 };
 

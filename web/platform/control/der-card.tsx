@@ -7,8 +7,9 @@ import { Card, Figure, Notice } from '../../parts/layout.tsx';
 import { now } from '../../parts/now.ts';
 import { power, texts } from '../../parts/text.ts';
 import { ActiveCommand, type CommandProps } from './active-command.tsx';
+import { ActiveOrder, EndedOrder } from './active-order.tsx';
 import { CommandForm } from './command-form.tsx';
-import { commandState, lastStepOf } from './commands.ts';
+import { commandState, lastStepOf, orderState } from './commands.ts';
 import type { Controllable, SiteControl } from './controllable.ts';
 import { partName, Reason, Steps, stepWords } from './steps.tsx';
 
@@ -16,6 +17,7 @@ const t = texts({
   controlled: 'Controlled',
   automatic: 'Automatic',
   silent: 'No recent data from this device. A command may not reach it.',
+  waiting: 'Scheduled',
   ask: 'verb|Control',
   other: 'Send another command',
   last: 'Last command',
@@ -49,6 +51,10 @@ export function DerCard({ part, control, isFirst }: { part: Controllable; contro
   const { type } = part;
   const reading = control.readings.get(part.id);
   const { active, ended } = commandState(control.commands, part.id, now.value);
+  const { held, waiting, ended: endedOrder } = orderState(control.orders, part.id, now.value);
+  const order = held ?? waiting;
+  const isOfOrder = active?.order_id !== undefined && active.order_id === order?.id;
+  const state = active || held ? 'controlled' : waiting ? 'waiting' : 'automatic';
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);
   const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;
@@ -56,25 +62,21 @@ export function DerCard({ part, control, isFirst }: { part: Controllable; contro
     <Card
       title={partName(part)}
       class={`der-card ${type}`}
-      beside={<span class={`tag ${active ? 'warning' : ''}`}>{t(active ? 'controlled' : 'automatic')}</span>}
+      beside={<span class={`tag ${state === 'controlled' ? 'warning' : ''}`}>{t(state)}</span>}
     >
       <Figure label={t('now')} value={power(reading?.W)} more={<ReadingNote type={type} reading={reading} />} />
       {isSilent && <Notice tone="warning">{t('silent')}</Notice>}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-      <div
-        class="standing"
-        role="group"
-        aria-label={t(active ? 'controlled' : 'automatic')}
-        tabIndex={-1}
-        ref={standing}
-      >
-        {active && <ActiveCommand part={part} command={active} control={control} />}
-        {ended && <Outcome part={part} command={ended} control={control} />}
+      <div class="standing" role="group" aria-label={t(state)} tabIndex={-1} ref={standing}>
+        {order && <ActiveOrder part={part} order={order} control={control} lease={isOfOrder ? active : undefined} />}
+        {active && !isOfOrder && <ActiveCommand part={part} command={active} control={control} />}
+        {endedOrder && <EndedOrder part={part} order={endedOrder} control={control} />}
+        {ended && !ended.order_id && <Outcome part={part} command={ended} control={control} />}
       </div>
       {control.mayControl && (
-        <details open={isFirst && !active}>
-          <summary>{t(active ? 'other' : 'ask')}</summary>
-          <CommandForm part={part} active={active} control={control} />
+        <details open={isFirst && state === 'automatic'}>
+          <summary>{t(state === 'automatic' ? 'ask' : 'other')}</summary>
+          <CommandForm part={part} isActive={state !== 'automatic'} control={control} />
         </details>
       )}
     </Card>

@@ -2,8 +2,8 @@ import { type Command, wasReplaced } from '#contract/cloud/commands.ts';
 import { commandWords } from '../../parts/command-words.ts';
 import { Card, Empty, Table } from '../../parts/layout.tsx';
 import { dateAndTime, number, texts } from '../../parts/text.ts';
-import { api } from '../session.ts';
 import type { SiteControl } from './controllable.ts';
+import { whoWords } from './order-words.ts';
 import { partName, Steps } from './steps.tsx';
 
 const t = texts({
@@ -18,21 +18,25 @@ const t = texts({
   released: 'Completed',
   early: 'Stopped early',
   who: 'Sent by',
-  unknown: 'not recorded',
-  other: 'someone else',
+  renewed: 'renewed',
   none: 'No commands yet',
   lease:
-    'A command runs for the time you choose, up to one hour. Unless you extend it, the gateway then returns the device to automatic, even without an internet connection.',
+    'A command runs for the time you choose, up to 24 hours. The gateway then returns the device to automatic, even without an internet connection. Commands of more than an hour are renewed every few minutes: if the platform or the gateway fails, the device returns to automatic within 20 minutes.',
 });
 
 const shownCount = 20;
 
 export function RecentCommands({ control: { site, parts, commands } }: { control: SiteControl }) {
   const timeZone = site.timezone;
-  const rows = commands.slice(0, shownCount).flatMap((command) => {
-    const part = parts.find(({ id }) => id === command.der_id);
-    return part ? [{ command, part }] : [];
-  });
+  const isNewestLease = ({ id, order_id }: Command): boolean =>
+    order_id === undefined || commands.find((each) => each.order_id === order_id)?.id === id;
+  const rows = commands
+    .filter(isNewestLease)
+    .slice(0, shownCount)
+    .flatMap((command) => {
+      const part = parts.find(({ id }) => id === command.der_id);
+      return part ? [{ command, part }] : [];
+    });
   if (rows.length === 0) {
     return (
       <Empty title={t('none')}>
@@ -51,7 +55,11 @@ export function RecentCommands({ control: { site, parts, commands } }: { control
           { title: t('device'), show: ({ part }) => partName(part) },
           { title: t('command'), show: ({ command, part }) => commandWords(part.type, command.power_w) },
           { title: t('who'), show: ({ command }) => whoWords(command) },
-          { title: t('duration'), show: ({ command }) => spanWords(command.ttl_s), isNumber: true },
+          {
+            title: t('duration'),
+            show: ({ command }) => (command.order_id ? t('renewed') : spanWords(command.ttl_s)),
+            isNumber: true,
+          },
           {
             title: t('status'),
             show: ({ command }) => (
@@ -65,11 +73,6 @@ export function RecentCommands({ control: { site, parts, commands } }: { control
       />
     </Card>
   );
-}
-
-function whoWords({ created_by, created_by_name }: Command): string {
-  if (created_by === undefined) return t('unknown');
-  return created_by === api().identityId ? t('you') : (created_by_name ?? t('other'));
 }
 
 const spanWords = (seconds: number): string =>

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { button, card, choose } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { takePicture } from './picture.ts';
+import { tooWide } from './settled.ts';
+import { sharedHome } from './shared.ts';
+import { signedIn } from './signed-in.ts';
+import { desktop, openVisits, phone } from './visits.ts';
+
+test('the battery is controlled until a time, scheduled, and released', {
+  skip: chromiumMissing,
+  timeout: 300_000,
+}, async (t) => {
+  const { state } = await sharedHome();
+  const visits = await openVisits(t);
+  await using owner = await signedIn(visits, state, { viewport: phone, colorScheme: 'dark' });
+  const { page } = owner;
+  await page.goto(`${state.cloud_url}/app/sites/${state.site_id}/control`);
+  const battery = card(page, 'Battery · Simulated hybrid inverter');
+  await page.getByText('Nothing is held.').waitFor();
+
+  await t.test('the slider ends at the rated power of the device', async () => {
+    await battery.getByText(/^Maximum \d/).waitFor();
+    const slider = battery.getByRole('slider');
+    const max = Number(await slider.getAttribute('max'));
+    assert.ok(max >= 1000, `${max} W`);
+    await battery.getByLabel('Power in watts').fill(String(max + 1));
+    await battery.getByRole('alert').waitFor();
+    await battery.getByLabel('Power in watts').fill('900');
+  });
+
+  await t.test('it is held until 07:00, which every page says', async () => {
+    await choose(battery, 'Until 07:00');
+    await battery.getByText(/^The battery charges at 900 W until .*07:00\./).waitFor();
+    await takePicture(page, 'control-form-phone');
+    await button(battery, 'Send command').click();
+    const held = page.getByRole('list', { name: 'Controlled now' });
+    await held.getByText(/^Charge at 900 W until .*07:00, by you$/).waitFor();
+    await battery.getByText(/^On target: charging/).waitFor();
+    await page.reload();
+    await held.waitFor();
+    await battery.getByRole('timer').waitFor();
+    await takePicture(page, 'control-held-phone');
+    assert.deepEqual(await tooWide(page), []);
+    await page.setViewportSize(desktop);
+    await takePicture(page, 'control-held');
+    await page.setViewportSize(phone);
+    await held.getByRole('button', { name: /^Return to automatic: Battery/ }).click();
+    await page.getByText('Nothing is held.').waitFor();
+  });
+
+  await t.test('it waits for the cheapest hours, and returning all to automatic cancels that', async () => {
+    await choose(battery, 'Cheapest 3 h');
+    await button(battery, 'Send command').click();
+    await battery.getByText('Scheduled', { exact: true }).waitFor();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await takePicture(page, 'control-scheduled-phone');
+    await button(page, 'Return all devices to automatic').click();
+    await page.getByText('Nothing is held.').waitFor();
+    await button(page, 'Return all devices to automatic').click();
+    await page.getByText('Nothing was held.').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+});
