@@ -53,6 +53,7 @@ import { addBrokerMetrics } from './operations/gauges.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { invitationRoutes } from './organizations/invitations.ts';
 import { organizationRoutes, usageRoutes } from './organizations/routes.ts';
+import { planRoutes } from './plans/routes.ts';
 import { publicRoutes } from './public/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { ensureSetting } from './store/settings.ts';
@@ -195,6 +196,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   siteAlertRoutes(mount, { send, onRules: watch.forget });
   alertChannelRoutes(mount, { store, clock, send, baseUrl });
   commandRoutes(mount, { tracking: commands, holding, latestOf });
+  planRoutes(mount);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, transport, log });
   let isStopping = false;

@@ -28,6 +28,7 @@ import { tariffRoutes } from './tariffs/routes.ts';
 import { makeBill } from './total/bill.ts';
 import { cheapest } from './total/cheapest.ts';
 import { acceptLoadCurves } from './total/load-curve.ts';
+import { marginalPrice } from './total/marginal.ts';
 import { createPriceOf } from './total/spot.ts';
 import { totalPrice } from './total/total-price.ts';
 
@@ -59,6 +60,7 @@ export function mountPrices<Extra extends object>(
     mount(total.getTotalPrice, async ({ query }) => {
       return new PreSerialized<total.TotalPrice>({ text: await totalPrice(query, totals) });
     });
+    mount(total.getMarginalPrice, ({ body }) => marginalPrice(body, totals));
     mount(total.getCheapest, ({ query }) => cheapest(query, totals));
     scope.register(async (inner) => {
       acceptLoadCurves(inner);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CarbonIntensity } from '#contract/price/carbon.ts';
-import type { Bill, TotalPrice } from '#contract/price/total.ts';
+import type { Bill, MarginalPrice, TotalPrice } from '#contract/price/total.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { openCarbon } from './carbon/open-carbon.ts';
@@ -17,6 +17,7 @@ import { updatesFolderName } from './tariffs/update-state.ts';
 import { createTariffUpdates } from './tariffs/update-tariffs.ts';
 import { makeBill } from './total/bill.ts';
 import type { BillRequest } from './total/contract-spans.ts';
+import { type MarginalRequest, marginalPrice } from './total/marginal.ts';
 import { type TotalPriceQuery, totalPrice } from './total/total-price.ts';
 
 const updateTimeoutMs = 30_000;
@@ -107,6 +108,11 @@ export function openPriceService(settings: PriceConfig, { clock, log }: { clock:
     /** Returns the price area at a position; undefined outside the countries with known areas. */
     async areaAt(lat: number, lon: number): Promise<string | undefined> {
       return (await places.findZone(lat, lon))?.zone;
+    },
+    /** Returns marginal prices, as POST /price/marginal does. */
+    async marginalPrice(body: MarginalRequest): Promise<MarginalPrice> {
+      await readTariffs();
+      return marginalPrice(body, { prices, book: tariffs.book, places, clock });
     },
     /** Reads the tariffs, then keeps prices up to date as well. */
     async start(): Promise<void> {

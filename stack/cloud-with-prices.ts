@@ -33,6 +33,9 @@ export async function startCloudWithPrices(
       async prices(query) {
         return started().totalPrices(query);
       },
+      async marginalPrice(body) {
+        return started().marginalPrice(body);
+      },
       async carbon(request) {
         return started().carbonIntensity(request);
       },

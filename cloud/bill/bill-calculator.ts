@@ -1,20 +1,30 @@
 import { createClient } from '#contract/client.ts';
 import { type CarbonIntensity, getCarbonIntensity } from '#contract/price/carbon.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
-import { type Bill, getTotalPrice, makeBill, type TotalPrice } from '#contract/price/total.ts';
+import {
+  type Bill,
+  getMarginalPrice,
+  getTotalPrice,
+  type MarginalPrice,
+  makeBill,
+  type TotalPrice,
+} from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 
 export type BillBody = RequestOf<typeof makeBill>['body'];
 
+export type MarginalBody = RequestOf<typeof getMarginalPrice>['body'];
+
 export type PriceQuery = RequestOf<typeof getTotalPrice>['query'];
 
 export type CarbonRequest = { area: string; from: string; to: string };
 
-/** Calculates bills and total prices, and knows carbon intensities: the price service in this process, or another one over HTTP. */
+/** Calculates bills and prices, and knows carbon intensities: the price service in this process, or another one over HTTP. */
 export type BillCalculator = {
   bill(body: BillBody): Promise<Bill>;
   prices(query: PriceQuery): Promise<TotalPrice>;
+  marginalPrice(body: MarginalBody): Promise<MarginalPrice>;
   /** Throws `not_found` when no source is configured for the area. */
   carbon(request: CarbonRequest): Promise<CarbonIntensity>;
   /** Returns the price area at a position; undefined if it is not known. */
@@ -31,6 +41,7 @@ export function remoteCalculator(baseUrl: string): BillCalculator {
   return {
     bill: (body) => client.call(makeBill, { query: {}, body, signal: signal() }),
     prices: (query) => client.call(getTotalPrice, { query, signal: signal() }),
+    marginalPrice: (body) => client.call(getMarginalPrice, { body, signal: signal() }),
     carbon: ({ area, ...query }) => client.call(getCarbonIntensity, { params: { area }, query, signal: signal() }),
     areaAt: async (lat, lon) =>
       (await absent(client.call(tariffRoutes.lookup, { query: { lat, lon }, signal: signal() })))?.area,
@@ -49,6 +60,7 @@ const refuse = (): Promise<never> =>
 export const noCalculator: BillCalculator = {
   bill: refuse,
   prices: refuse,
+  marginalPrice: refuse,
   carbon: ({ area }) =>
     Promise.reject(new Problem('not_found', `No source of carbon intensities is configured for ${area}.`)),
   areaAt: () => Promise.resolve(undefined),

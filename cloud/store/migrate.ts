@@ -17,6 +17,7 @@ import { names } from './migrations/013-names.ts';
 import { signIns } from './migrations/014-sign-ins.ts';
 import { browsers } from './migrations/015-browsers.ts';
 import { orders } from './migrations/016-orders.ts';
+import { plans } from './migrations/017-plans.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '014-sign-ins', up: run(signIns) },
   { name: '015-browsers', up: run(browsers) },
   { name: '016-orders', up: run(orders) },
+  { name: '017-plans', up: run(plans) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

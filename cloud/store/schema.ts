@@ -5,6 +5,7 @@ import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { EndReason, OrderEnd } from '#contract/cloud/orders.ts';
 import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
+import type { PlanDayRow, PlanGatewayRow, PlanRow, PlanSiteRow } from './plan-rows.ts';
 
 // Times are milliseconds since the epoch and flags are 0 or 1, in both engines.
 
@@ -333,6 +334,10 @@ export type Schema = {
   alert_follows: AlertFollowRow;
   alerts: AlertRow;
   alert_deliveries: AlertDeliveryRow;
+  plan_sites: PlanSiteRow;
+  plans: PlanRow;
+  plan_days: PlanDayRow;
+  plan_gateways: PlanGatewayRow;
   gateways: GatewayRow;
   claim_nonces: ClaimNonceRow;
   devices: DeviceRow;

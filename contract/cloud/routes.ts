@@ -17,7 +17,7 @@ import { nearbyRoutes } from './nearby.ts';
 import { oauthRoutes } from './oauth.ts';
 import { orderRoutes } from './orders.ts';
 import { organizationRoutes, usageRoutes } from './organizations.ts';
-import { askWhatIf } from './plans.ts';
+import { askWhatIf, getPlanGoals, getPlanHistory, getSitePlan, updatePlanGoals } from './plans.ts';
 import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
 import { telemetryRoutes } from './telemetry.ts';
@@ -33,6 +33,10 @@ export const cloudRoutes: readonly Route[] = [
   ...contractRoutes,
   ...billRoutes,
   ...alertRoutes,
+  getPlanGoals,
+  updatePlanGoals,
+  getSitePlan,
+  getPlanHistory,
   ...gatewayRoutes,
   ...manageRoutes,
   ...nearbyRoutes,

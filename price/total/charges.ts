@@ -25,7 +25,7 @@ export type Charge = {
 };
 
 /** Returns a lookup of the charges at an instant; undefined when no price list covers the day. */
-function createChargeLookup(terms: Terms): (ms: number) => readonly Charge[] | undefined {
+export function createChargeLookup(terms: Terms): (ms: number) => readonly Charge[] | undefined {
   const { tariff, book, area, municipality, timeZone } = terms;
   const known = new Map<string, Charge>();
   const remember = (key: string, make: () => Charge): Charge => {

@@ -20,7 +20,13 @@ export type PowerUse = {
   peaks: Peak[];
 };
 
-const windows: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
+/** Lengths of the windows of peaks that are supported, ms. */
+export const peakWindows: Readonly<Record<string, number>> = {
+  PT15M: hourMs / 4,
+  PT30M: hourMs / 2,
+  PT60M: hourMs,
+  PT1H: hourMs,
+};
 
 /** The counted power above which a component costs more, and the cost of each kilowatt before VAT. */
 export type PeakThreshold = { aboveKw: number; costPerKw: number };
@@ -72,7 +78,7 @@ export function powerUses(loads: readonly Load[], tariff: GridTariff, book: Tari
 }
 
 /** Splits each component into one per recurring period, with the reference of the period. */
-function splitByPeriod(tariff: Tariff): Tariff {
+export function splitByPeriod(tariff: Tariff): Tariff {
   const components = tariff.powerPrice.components.flatMap((component) =>
     component.recurringPeriods?.length
       ? component.recurringPeriods.map((period) => ({
@@ -85,7 +91,7 @@ function splitByPeriod(tariff: Tariff): Tariff {
   return { ...tariff, powerPrice: { ...tariff.powerPrice, components } };
 }
 
-const anytime = '*';
+export const anytime = '*';
 const anyPeak: PeakValue = { kw: 1, counted: 1, start: 0 };
 
 /** Yields the mean power in windows of this length, or of the intervals if they are longer. */
@@ -126,7 +132,7 @@ function createSearch(tariff: Tariff, component: Component): PeakSearch | string
   const names = (recurringPeriods ?? []).map((period) => period.reference);
   if (!evaluate((reference) => (names.length === 0 || names.includes(reference) ? anyPeak : undefined)))
     return `the formula ${peakFunction} has no peak of its periods (${names.join(', ') || 'any time'})`;
-  const windowMs = windows[peakDuration];
+  const windowMs = peakWindows[peakDuration];
   if (!windowMs) return `peaks of ${peakDuration} are not supported`;
   const billingPeriodOf = parsePeriod(tariff.billingPeriod);
   if (!billingPeriodOf) return `the billing period ${tariff.billingPeriod} is not supported`;

@@ -16,6 +16,12 @@ const thresholds = [
 const paidShare = 0.9;
 const maxKwhPerMonth = 5000;
 
+/** Returns the threshold of a day, and the share of a price above it that is paid; undefined before the first one. */
+export function supportOn(date: string): { nokPerKwh: number; share: number } | undefined {
+  const found = thresholds.find(({ from }) => from <= date);
+  return found && { nokPerKwh: found.nokPerKwh, share: paidShare };
+}
+
 /** Calculates the Norwegian support. It lowers the price before VAT; energy above the monthly limit gets none. */
 export function supportLines({ span, loads }: SupplierUse, { points }: SpotPrices): BillLine[] {
   const { period, terms } = span;
@@ -27,7 +33,7 @@ export function supportLines({ span, loads }: SupplierUse, { points }: SpotPrice
     const hour = Math.floor(start / hourMs) * hourMs;
     const spot = spotOf(hour, hour + hourMs) ?? spotOf(start, start + hourMs / 4);
     const date = dateAt(terms.timeZone, start);
-    const threshold = thresholds.find(({ from }) => from <= date)?.nokPerKwh;
+    const threshold = supportOn(date)?.nokPerKwh;
     if (!spot || threshold === undefined) continue;
     const month = date.slice(0, 7);
     const used = ofMonth.get(month) ?? 0;

@@ -70,6 +70,10 @@ const constantPrices: BillCalculator = {
     const { knownCalculator } = await import('../price/known-calculator.ts');
     return knownCalculator({ spot: () => 100 }).prices(query);
   },
+  async marginalPrice(body) {
+    const { knownCalculator } = await import('../price/known-calculator.ts');
+    return knownCalculator({ spot: () => 100 }).marginalPrice(body);
+  },
 };
 
 /** A whole platform in this process, on its own database and a fake clock. */

@@ -24,11 +24,15 @@ export const scopeOf: Record<string, Scope> = {
   'GET /sites/{site_id}/savings': 'read:telemetry',
   'GET /sites/{site_id}/carbon': 'read:telemetry',
   'POST /sites/{site_id}/what-if': 'read:telemetry',
+  'GET /sites/{site_id}/plan/goals': 'read:telemetry',
+  'GET /sites/{site_id}/plan': 'read:telemetry',
+  'GET /sites/{site_id}/plan/history': 'read:telemetry',
   'GET /stream/sites/{site_id}': 'read:telemetry',
   'POST /stream/tickets': 'read:telemetry',
 
   'POST /ders/{der_id}/commands': 'control:ders',
   'POST /ders/{der_id}/orders': 'control:ders',
   'POST /ders/{der_id}/release': 'control:ders',
+  'PUT /sites/{site_id}/plan/goals': 'control:ders',
   'POST /sites/{site_id}/release': 'control:ders',
 };

@@ -82,6 +82,21 @@ export function priceCases(price: TestPrice): GrowthCase[] {
       ),
     ),
     {
+      covers: ['POST /price/marginal'],
+      what: 'days of marginal prices, with a tariff',
+      unit: 'days',
+      base: 5,
+      async prepare(days) {
+        const body = { area: 'SE3', tariff_id: ellevio, from: firstDay, to: firstDay + days * dayMs };
+        const ask = async (): Promise<void> => {
+          const { status } = await price.post('/price/marginal', body, 'application/json');
+          if (status !== 200) throw new Error(`marginal: ${status}`);
+        };
+        await ask();
+        return ask;
+      },
+    },
+    {
       covers: ['POST /price/bill'],
       what: 'quarters as JSON, with a tariff',
       unit: 'intervals',

@@ -1,0 +1,38 @@
+import * as contract from '#contract/cloud/plans.ts';
+import { type CloudMount, heldIn } from '../access/door.ts';
+import { audit } from '../organizations/audit.ts';
+import { listPlanDers, savePlanSite } from '../store/plans.ts';
+import { getSite } from '../store/sites.ts';
+import { changeGoals, readGoals } from './goals.ts';
+import { readHistory } from './history.ts';
+import { readPlan } from './stored-plan.ts';
+
+export function planRoutes(mount: CloudMount): void {
+  mount(contract.getPlanGoals, ({ params, db }) => readGoals(db, params.site_id));
+
+  mount(contract.updatePlanGoals, async (context) => {
+    const { params, body, db, now } = context;
+    const { site_id, ...goals } = await readGoals(db, params.site_id);
+    const changed = changeGoals(goals, body, await listPlanDers(db, site_id));
+    await savePlanSite(db, {
+      ...newPlanSite,
+      site_id,
+      goals: JSON.stringify(changed),
+      is_on: changed.mode === 'off' ? 0 : 1,
+      due_at: now,
+      because: 'Goals were changed.',
+    });
+    const details = { fields: Object.keys(body).map((name) => `plan.${name}`), mode: changed.mode };
+    await audit(context, heldIn(context, 'site').orgId, 'site.changed', site_id, details);
+    return { site_id, ...changed };
+  });
+
+  mount(contract.getSitePlan, async ({ params, db, now }) => readPlan(db, await readGoals(db, params.site_id), now));
+
+  mount(contract.getPlanHistory, async ({ params, query, db, now }) => {
+    const { id, timezone } = await getSite(db, params.site_id);
+    return readHistory(db, { siteId: id, timeZone: timezone ?? 'UTC', ...query, now });
+  });
+}
+
+const newPlanSite = { claimed_until: 0, failures: 0, status: 'waiting', message: null, seen: null } as const;
