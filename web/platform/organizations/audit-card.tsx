@@ -127,6 +127,7 @@ const nameOf = texts({
   created: 'new',
   name: 'name',
   application_name: 'application',
+  description: 'browser',
 });
 
 const isId = (value: unknown): boolean => typeof value === 'string' && /^[a-z]{3}-[\da-f-]{36}$/.test(value);

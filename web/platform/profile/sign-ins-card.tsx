@@ -38,9 +38,9 @@ export function SignInsCard() {
           {
             title: t('program'),
             show: ({ description, is_current }) => (
-              <>
+              <span>
                 {description} {is_current && <span class="tag">{t('here')}</span>}
-              </>
+              </span>
             ),
           },
           { title: t('since'), show: ({ created_at }) => dateAndTime(Date.parse(created_at)) },
