@@ -53,6 +53,8 @@ import { addBrokerMetrics } from './operations/gauges.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { invitationRoutes } from './organizations/invitations.ts';
 import { organizationRoutes, usageRoutes } from './organizations/routes.ts';
+import { createGatewayPlans } from './plans/gateway-plans.ts';
+import { createPlanning } from './plans/planning.ts';
 import { planRoutes } from './plans/routes.ts';
 import { publicRoutes } from './public/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
@@ -130,6 +132,10 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const watch = createWatch({ store, latest, ledger: pipeline.ledger, calculator, clock, log });
   const pricesOf = createSitePrices(calculator).of;
   const holding = createHolding({ store, latest, tracking: commands, pricesOf, clock, log });
+  const gatewayPlans = createGatewayPlans({ store, transport, keys, deploymentId, clock, log });
+  pipeline.onState(gatewayPlans.state);
+  const planDeps = { store, latest, ledger: pipeline.ledger, calculator, clock, log };
+  const planning = createPlanning({ ...planDeps, gateways: gatewayPlans });
   const upkeep = createUpkeep({ store, keys, sessions, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
 
   const app = createServer({
@@ -220,6 +226,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       await pipeline.start();
       watch.start();
       holding.start();
+      planning.start();
       outbox.start();
     },
     async stop() {
@@ -228,6 +235,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       upkeep.stop();
       watch.stop();
       holding.stop();
+      await planning.stop();
       await outbox.stop();
       streams.close();
       await pipeline.stop();

@@ -74,6 +74,11 @@ export const pricesOf = (calculator: Pick<BillCalculator, 'prices'>, query: Pric
 export const billOf = (calculator: Pick<BillCalculator, 'bill'>, body: BillBody): Promise<Bill> =>
   askForSite(() => calculator.bill(body));
 
+export const marginalPriceOf = (
+  calculator: Pick<BillCalculator, 'marginalPrice'>,
+  body: MarginalBody,
+): Promise<MarginalPrice> => askForSite(() => calculator.marginalPrice(body));
+
 /** Returns the carbon intensities of a price area; undefined when no source is configured for it. */
 export const carbonOf = (
   calculator: Pick<BillCalculator, 'carbon'>,

@@ -108,7 +108,11 @@ export const billOfFlows = (
 ): Promise<Bill> => billOf(home.calculator, { ...termsOf(home), ...options, intervals: flows.flatMap(intervalsOf) });
 
 /** Returns area, tariff and contract for the price service. */
-export function termsOf({ site, timeZone, contract }: Household): Omit<BillBody, 'intervals'> {
+export function termsOf({
+  site,
+  timeZone,
+  contract,
+}: Pick<Household, 'site' | 'timeZone' | 'contract'>): Omit<BillBody, 'intervals'> {
   const { price_area: area, latitude: lat, longitude: lon, tariff_id } = site;
   if (area === null && lat === null) {
     throw new Problem(

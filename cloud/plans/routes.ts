@@ -1,7 +1,7 @@
 import * as contract from '#contract/cloud/plans.ts';
 import { type CloudMount, heldIn } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
-import { listPlanDers, savePlanSite } from '../store/plans.ts';
+import { findPlanSite, listPlanDers, savePlanSite } from '../store/plans.ts';
 import { getSite } from '../store/sites.ts';
 import { changeGoals, readGoals } from './goals.ts';
 import { readHistory } from './history.ts';
@@ -14,11 +14,12 @@ export function planRoutes(mount: CloudMount): void {
     const { params, body, db, now } = context;
     const { site_id, ...goals } = await readGoals(db, params.site_id);
     const changed = changeGoals(goals, body, await listPlanDers(db, site_id));
+    const isOn = (await findPlanSite(db, site_id))?.is_on === 1;
     await savePlanSite(db, {
       ...newPlanSite,
       site_id,
       goals: JSON.stringify(changed),
-      is_on: changed.mode === 'off' ? 0 : 1,
+      is_on: changed.mode === 'off' && !isOn ? 0 : 1, // what was sent is withdrawn first
       due_at: now,
       because: 'Goals were changed.',
     });

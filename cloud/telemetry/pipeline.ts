@@ -38,6 +38,8 @@ const sealMs = 60_000;
 const forgetMs = hourMs;
 const nothingWritten = Promise.resolve(false);
 
+type StateListener = (serial: string, payload: Uint8Array) => void;
+
 export const logChannel = (serial: string): string => `gateway-log/${serial}`;
 
 /** Connects everything that handles the messages from and to gateways. */
@@ -51,6 +53,7 @@ export function createPipeline(deps: PipelineDeps) {
   const cells = createCellSums({ listRoutes, latest, minSites, isShared });
   const counts = createIngestCounts(deps.registry);
   const commands = createCommandTracking({ store, transport, live, clock, log });
+  const stateListeners: StateListener[] = [];
   const presence = createPresence({ store, live, clock, log });
   const usage = createTelemetryUsage(deps);
   const fieldLimit = createFieldLimit({ ...deps, isShared });
@@ -78,7 +81,10 @@ export function createPipeline(deps: PipelineDeps) {
     const parsed = parseGatewayTopic(topic);
     if (parsed?.kind === 'telemetry') return ingest.telemetry(parsed, payload);
     if (parsed?.kind === 'command-ack') return commands.acknowledged(parsed.serial, payload);
-    if (parsed?.kind === 'state') presence.state(parsed.serial, payload);
+    if (parsed?.kind === 'state') {
+      presence.state(parsed.serial, payload);
+      for (const listener of stateListeners) listener(parsed.serial, payload);
+    }
     if (parsed?.kind === 'logs') followLog(parsed.serial, payload);
     if (parsed?.kind === 'manage-answer') passOnAnswer(live, parsed.serial, payload);
     return nothingWritten;
@@ -123,6 +129,8 @@ export function createPipeline(deps: PipelineDeps) {
     usage,
     ledger,
     cellSums: cells.sums,
+    /** Adds a listener to the state messages of gateways. */
+    onState: (listener: StateListener): void => void stateListeners.push(listener),
     /** Clears what is cached of a gateway whose registry entries changed, or of all gateways. */
     async forget(serial?: string): Promise<void> {
       routing.forget(serial);

@@ -1,0 +1,57 @@
+import type { PlanGoals } from '#contract/cloud/plans.ts';
+import { dayMs } from '#contract/time.ts';
+import { dateAt, instantOf } from '#contract/time-zone.ts';
+import type { PlanEdges } from './peak-fees.ts';
+
+export type CarTimes = { edges: PlanEdges; timeZone: string; now: number };
+
+type Departure = { at: number; step: number; target_pct: number };
+
+const plannedMs = 2 * dayMs; // departures after it are planned later
+const arrivalHour = 17; // of a car that is away, where nothing else is known
+
+/** Lists the departures of the next two days, each with the last step that ends before it. */
+export function departuresIn(cars: PlanGoals['cars'], { edges, timeZone }: CarTimes): Departure[] {
+  const first = edges[0]!;
+  const departures: Departure[] = [];
+  for (let day = 0; day <= plannedMs / dayMs; day++) {
+    const date = dateAt(timeZone, first + day * dayMs);
+    const weekday = new Date(date).getUTCDay() || 7;
+    for (const { by, days, target_pct } of cars) {
+      if (!days.includes(weekday)) continue;
+      const at = instantOf(timeZone, Date.parse(`${date}T${by}:00Z`));
+      const step = edges.findLastIndex((edge) => edge <= at) - 1;
+      if (step >= 0 && at <= first + plannedMs) departures.push({ at, step, target_pct });
+    }
+  }
+  return departures.sort((a, b) => a.at - b.at);
+}
+
+/** Returns the steps in which a car can charge: from its arrival until each departure. */
+export function presenceOf(departures: readonly Departure[], isConnected: boolean, { edges, timeZone, now }: CarTimes) {
+  const last = departures.at(-1)?.at ?? 0;
+  const arrivalAfter = (ms: number): number => {
+    const today = instantOf(timeZone, Date.parse(dateAt(timeZone, ms)) + arrivalHour * 3_600_000);
+    return today >= ms
+      ? today
+      : instantOf(timeZone, Date.parse(dateAt(timeZone, ms + dayMs)) + arrivalHour * 3_600_000);
+  };
+  const stays = departures.map(({ at }, n) => {
+    const before = departures[n - 1]?.at;
+    const since = before ?? now;
+    const isHere = before === undefined && isConnected;
+    return { from: isHere ? 0 : arrivesBefore(arrivalAfter(since), at, since), to: at };
+  });
+  const present = edges
+    .slice(0, -1)
+    .map((start, n) => edges[n + 1]! <= last && stays.some(({ from, to }) => from <= start && edges[n + 1]! <= to));
+  const isAssumed = !isConnected || departures.length > 1;
+  return {
+    present,
+    assumed: isAssumed ? `is assumed to be connected from ${arrivalHour}:00 until it leaves.` : undefined,
+  };
+}
+
+/** A car that leaves again before the usual arrival is taken as connected half of the time between. */
+const arrivesBefore = (arrival: number, departure: number, since: number): number =>
+  arrival < departure ? arrival : (since + departure) / 2;

@@ -1,0 +1,73 @@
+import type { PlanGoals } from '#contract/cloud/plans.ts';
+import type { PlanAnswer } from '#contract/plan.ts';
+import { Problem } from '#contract/problem.ts';
+import { dayMs } from '#contract/time.ts';
+import { plan } from '#plan/planner.ts';
+import { type BillCalculator, marginalPriceOf } from '../bill/bill-calculator.ts';
+import { readContract } from '../bill/contract.ts';
+import { termsOf } from '../bill/site-bill.ts';
+import type { Ledger } from '../energy/ledger.ts';
+import { listPlanDers } from '../store/plans.ts';
+import { getSite } from '../store/sites.ts';
+import type { CommonDeps } from '../store/store.ts';
+import type { Latest } from '../telemetry/live.ts';
+import { edgesFrom, type SiteKnowledge, type SiteProblem, siteProblem } from './site-problem.ts';
+
+export type PlanDeps = CommonDeps & {
+  latest: Pick<Latest, 'get'>;
+  ledger: Pick<Ledger, 'readQuarters'>;
+  calculator: BillCalculator;
+};
+
+export type MadePlan = { known: SiteKnowledge; found: SiteProblem; answer: PlanAnswer };
+
+const learnedDays = 43;
+const pricedDays = 21; // before now, to learn the shape of prices from
+const timeLimitMs = 8000;
+
+/** Reads what is known of a site. Throws a Problem if it cannot be planned without more. */
+export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: number): Promise<SiteKnowledge> {
+  const { latest, ledger, calculator } = deps;
+  const { db } = deps.store;
+  const site = await getSite(db, goals.site_id);
+  const timeZone = site.timezone ?? 'UTC';
+  const contract = await readContract(db, site.id);
+  const terms = termsOf({ site, timeZone, contract });
+  const ders = await listPlanDers(db, site.id);
+  if (!ders.some(({ type }) => type === 'meter'))
+    throw new Problem(
+      'unprocessable',
+      'The site has no meter at the grid connection, so what the house uses is not known.',
+    );
+  const edges = edgesFrom(now, timeZone);
+  const start = edges[0]!;
+  const prices = await marginalPriceOf(calculator, {
+    ...terms,
+    from: start - pricedDays * dayMs,
+    to: edges.at(-1)!,
+  });
+  return {
+    now,
+    timeZone,
+    site,
+    goals,
+    fuse_a:
+      contract.periods.findLast(({ valid_from }) => Date.parse(valid_from) <= now)?.fuse_a ?? site.fuse_a ?? undefined,
+    prices,
+    quarters: await ledger.readQuarters(site.id, start - learnedDays * dayMs, start),
+    ders,
+    readings: await latest.get(ders.map(({ no }) => no)),
+  };
+}
+
+/** Plans a site once. Throws a Problem if nothing can be planned. */
+export async function makePlan(known: SiteKnowledge, { log }: Pick<PlanDeps, 'log'>): Promise<MadePlan> {
+  const found = siteProblem(known);
+  if (found.storages.length === 0 && found.missing.length > 0)
+    throw new Problem('unprocessable', found.missing.join(' '));
+  const answer = await plan(found.problem, {
+    timeLimitMs,
+    onFailure: (err) => log.warn({ err, site_id: known.goals.site_id }, 'solver failed, a coarser plan was made'),
+  });
+  return { known, found, answer };
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { energySeries, quarterMs } from '#contract/cloud/energy.ts';
+import type { SitePlan } from '#contract/cloud/plans.ts';
+import { planType, type SignedPlan } from '#contract/gateway-plan.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
+import { wallAt } from '#contract/time-zone.ts';
+import { createLog } from '#lib/log.ts';
+import { onEachEngine } from '#test/cloud/on-each-engine.ts';
+import { p256 } from '#test/cloud/people.ts';
+import { knownCalculator, threePeaks } from '#test/price/known-calculator.ts';
+import { until } from '#test/until.ts';
+import { noCalculator } from '../bill/bill-calculator.ts';
+import type { SiteQuarters } from '../energy/report.ts';
+import { createGatewayPlans } from './gateway-plans.ts';
+import { createPlanning } from './planning.ts';
+import type { Reading } from './storages.ts';
+
+const timeZone = 'Europe/Stockholm';
+const log = createLog({ level: 'silent', name: 'test' });
+
+/** A house that uses 400 W, and 3 kW from 17 to 20. */
+function quartersOf(from: number, to: number): SiteQuarters {
+  const length = (to - from) / quarterMs;
+  const column = () => new Float64Array(length);
+  const series = Object.fromEntries(energySeries.map((name) => [name, column()])) as SiteQuarters['series'];
+  for (let i = 0; i < length; i++) {
+    const hour = new Date(wallAt(timeZone, from + i * quarterMs)).getUTCHours();
+    series.load[i] = series.import[i] = hour >= 17 && hour < 20 ? 750 : 100;
+  }
+  return { from, to, series, estimated: column(), coveredS: column().fill(900) };
+}
+
+onEachEngine('planning a site', async (cloud) => {
+  const { store, clock } = cloud;
+  const ada = await cloud.person();
+  const org = await cloud.organization(ada);
+  const site = await cloud.site(ada, org, { timezone: timeZone, price_area: 'SE3', tariff_id: threePeaks, fuse_a: 20 });
+  const gateway = await cloud.claim(ada, org, p256());
+  const { id: deviceId, ders } = await cloud.provision(ada, site, gateway.serial, {
+    hardware_id: 'INV',
+    device_type: 'inverter',
+    ders: [
+      { name: 'battery', type: 'battery' },
+      { name: 'meter', type: 'meter' },
+    ],
+  });
+  const [{ id: battery }] = ders.filter(({ type }: { type: string }) => type === 'battery');
+  const nos = new Map((await store.db.selectFrom('ders').select(['id', 'no']).execute()).map(({ id, no }) => [id, no]));
+  const readings = new Map<number, Reading & { received: number }>();
+  const reads = (values: Record<string, unknown>): void =>
+    void readings.set(nos.get(battery)!, { at: clock.now(), received: 0, values });
+  const sent: SignedPlan[] = [];
+  const gateways = createGatewayPlans({
+    store,
+    clock,
+    log,
+    deploymentId: 'urn:test',
+    keys: { signTyped: (typ, payload) => `${typ} ${JSON.stringify(payload)}` },
+    transport: {
+      publish(topic, payload) {
+        assert.equal(topic, `control/${gateway.serial}/plan`);
+        assert.ok(payload.startsWith(`${planType} `));
+        sent.push(JSON.parse(payload.slice(planType.length + 1)));
+        return true;
+      },
+    },
+  });
+  let isMarketDown = false;
+  const known = knownCalculator({ spot: (hour) => (hour < 6 ? 20 : hour >= 17 && hour < 20 ? 200 : 60) });
+  const planning = createPlanning({
+    store,
+    clock,
+    log,
+    gateways,
+    latest: { get: async () => readings },
+    ledger: { readQuarters: async (_, from, to) => quartersOf(from, to) },
+    calculator: { ...known, marginalPrice: (body) => (isMarketDown ? noCalculator : known).marginalPrice(body) },
+  });
+  const set = async (body: object): Promise<void> => {
+    assert.equal((await cloud.call('PUT', `/sites/${site}/plan/goals`, { as: ada, body })).status, 200);
+  };
+  const read = async (): Promise<SitePlan> => (await cloud.call('GET', `/sites/${site}/plan`, { as: ada })).body;
+  const pass = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    if (readings.size > 0) reads(readings.get(nos.get(battery)!)!.values);
+    await planning.planDue();
+  };
+
+  test('says what has to be entered first', async () => {
+    reads({ SoC_nom_fract: 0.5 });
+    await set({ mode: 'show' });
+    await planning.planDue();
+    const { status, message, plan } = await read();
+    assert.deepEqual([status, plan], ['waiting', null]);
+    assert.match(message!, /does not report the capacity/);
+  });
+
+  test('charges at night for the dear and high evening, and explains it', async () => {
+    await set({ storages: [{ der_id: battery, capacity_wh: 10_000, charge_w: 5000, discharge_w: 5000 }] });
+    await planning.planDue();
+    const { status, plan } = await read();
+    assert.equal(status, 'current');
+    assert.ok(plan);
+    const hourOf = (start: string) => new Date(wallAt(timeZone, Date.parse(start))).getUTCHours();
+    const near = plan.steps.slice(0, 192);
+    const chargedAt = near.filter(({ storages }) => storages[battery]!.charge_w > 0).map(({ start }) => hourOf(start));
+    const evening = near.filter(({ start }) => hourOf(start) >= 17 && hourOf(start) < 20);
+    assert.ok(
+      chargedAt.some((hour) => hour < 6),
+      String(chargedAt),
+    );
+    const discharged = evening.reduce((sum, { storages }) => sum + storages[battery]!.discharge_w / 4, 0);
+    assert.ok(discharged > 12_000, `${discharged} Wh in two evenings`);
+    assert.ok(plan.saves > 5 && plan.planned_peak_kw! < 3, `${plan.saves} ${plan.planned_peak_kw}`);
+    assert.ok(plan.peaks.length === 0 || plan.peaks.every(({ kw }) => kw <= 3));
+    assert.ok(near.every(({ reason }) => reason.text.length > 0));
+    assert.equal(Date.parse(plan.steps.at(-1)!.end), Date.parse('2026-06-30T22:00:00Z'));
+    assert.equal(sent.length, 0); // only shown
+  });
+
+  test('sends the plan to the gateway when it may control, and withdraws it while it is paused or off', async () => {
+    await set({ mode: 'control' });
+    await planning.planDue();
+    const { plan } = sent.at(-1)!;
+    assert.deepEqual([plan?.id, plan?.storages[0]?.sn], [(await read()).plan?.id, 'INV']);
+    assert.equal(plan!.ends_at - plan!.steps[0]!.start, 48 * hourMs);
+    await set({ paused_until: new Date(clock.now() + 2 * hourMs).toISOString() });
+    await planning.planDue();
+    assert.deepEqual([sent.at(-1)!.plan, (await read()).status], [null, 'paused']);
+    await pass(2 * hourMs + 1000);
+    assert.ok(sent.at(-1)!.plan);
+    await set({ mode: 'off' });
+    await planning.planDue();
+    assert.deepEqual([sent.at(-1)!.plan, (await read()).status], [null, 'off']);
+    const count = sent.length;
+    await pass(3 * hourMs);
+    assert.equal(sent.length, count);
+  });
+
+  test('sends a plan again to a gateway that reports another one, once for each report', async () => {
+    await set({ mode: 'control' });
+    await planning.planDue();
+    const { plan } = sent.at(-1)!;
+    const report = (progress?: object): void =>
+      gateways.state(gateway.serial, Buffer.from(JSON.stringify({ online: true, plan: progress })));
+    const before = sent.length;
+    report({ id: 'pln_old', state: 'following' });
+    await until(() => sent.length === before + 1);
+    report({ id: 'pln_old', state: 'following' });
+    report({ id: plan!.id, state: 'overridden' });
+    await until(async () => (await read()).progress?.state === 'overridden');
+    assert.equal(sent.length, before + 1);
+  });
+
+  test('plans hourly, at once when goals change, and keeps a number of plans', async () => {
+    const count = async () => (await store.db.selectFrom('plans').select('id').execute()).length;
+    const before = await count();
+    await pass(30 * minuteMs);
+    assert.equal(await count(), before);
+    await pass(30 * minuteMs);
+    assert.equal(await count(), before + 1);
+    await set({ reserve_pct: 30 });
+    await planning.planDue();
+    assert.equal(await count(), before + 2);
+    assert.match((await read()).plan!.because, /Goals/);
+    clock.advance(3 * 24 * hourMs);
+    ada.token = await cloud.signIn(ada);
+    await planning.clean();
+    assert.equal(await count(), 1); // the first of the day
+  });
+
+  test('retries later when no prices are known, and says so', async () => {
+    isMarketDown = true;
+    await pass(0);
+    const { status, message } = await read();
+    assert.equal(status, 'failed');
+    assert.match(message!, /price service/);
+    isMarketDown = false;
+    await pass(minuteMs);
+    assert.equal((await read()).status, 'current');
+  });
+
+  test('compares a day with its plans', async () => {
+    clock.advance(Date.parse('2026-06-06T22:10:00Z') - clock.now()); // ten minutes after midnight
+    reads({ SoC_nom_fract: 0.5 });
+    await pass(0);
+    await pass(24 * hourMs);
+    ada.token = await cloud.signIn(ada);
+    const { body } = await cloud.call('GET', `/sites/${site}/plan/history`, { as: ada });
+    const day = body.days.find(({ date }: { date: string }) => date === '2026-06-07');
+    // 21 h of 400 W and 3 h of 3 kW, at the spot price (in tens of the euro), 0.30 and the energy tax, with VAT.
+    assert.ok(day.promised !== null && day.realised > 10 && day.plans === 1, JSON.stringify(day));
+    assert.equal(day.load_error_w, 0);
+    assert.ok(day.self_consumption !== null);
+    assert.deepEqual(body.month.days, 1);
+  });
+
+  test('withdraws the plan of a site that is deleted', async () => {
+    await pass(hourMs);
+    assert.ok(sent.at(-1)!.plan);
+    assert.equal((await cloud.call('DELETE', `/sites/${site}?cascade=true`, { as: ada })).status, 204);
+    await gateways.withdrawLeft();
+    assert.equal(sent.at(-1)!.plan, null);
+    assert.equal(await store.db.selectFrom('plans').select('id').executeTakeFirst(), undefined);
+    assert.ok(deviceId);
+  });
+});

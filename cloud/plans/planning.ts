@@ -1,0 +1,243 @@
+import { Problem } from '#contract/problem.ts';
+import { dayMs, hourMs, isCurrentAt, minuteMs } from '#contract/time.ts';
+import { dateAt, wallAt } from '#contract/time-zone.ts';
+import { createSchedule } from '#lib/every.ts';
+import { newId } from '#lib/id.ts';
+import { RecentMap } from '#lib/recent-map.ts';
+import { marginalPriceOf } from '../bill/bill-calculator.ts';
+import type { PlanSiteRow } from '../store/plan-rows.ts';
+import * as queries from '../store/plans.ts';
+import { type GatewayPlans, gatewayPlansOf } from './gateway-plans.ts';
+import { readGoals } from './goals.ts';
+import { daysBefore, maxHistoryDays } from './history.ts';
+import { type MadePlan, makePlan, type PlanDeps, readKnowledge } from './make-plan.ts';
+import { planBody } from './plan-body.ts';
+import { settleDay } from './settle-day.ts';
+import { type PlanBody, pack } from './stored-plan.ts';
+
+const plannerVersion = 1;
+const checkMs = 2000;
+const claimMs = 2 * minuteMs; // another process takes over after it
+const firstRetryMs = minuteMs;
+const allKeptMs = 2 * dayMs;
+const promiseWithinMs = 90 * minuteMs; // of the start of a day: a later plan promises only a part of it
+const carsMs = 15_000;
+const pricesMs = minuteMs;
+const perSiteMs = 500; // over which the sites of an area are spread when its prices are published
+const maxSpreadMs = hourMs / 2;
+const maxAreas = 200;
+
+export type Planning = ReturnType<typeof createPlanning>;
+
+/** Plans the sites that are due, one after the other, in one process of the platform each. */
+export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
+  const { store, latest, calculator, gateways, clock, log } = deps;
+  const pricesUntil = new RecentMap<string>(maxAreas); // by area, the end of the published prices
+  let isStopped = false;
+  let running = Promise.resolve();
+
+  /** Plans what is due; a call waits for the one before. */
+  function planDue(): Promise<void> {
+    running = running.catch(() => {}).then(planEach);
+    return running;
+  }
+
+  async function planEach(): Promise<void> {
+    while (!isStopped && (await queries.hasDueSite(store.db, clock.now()))) {
+      const now = clock.now();
+      const row = await store.write(({ db }) => queries.claimDueSite(db, now, now + claimMs));
+      if (!row) return;
+      await planSite(row, now);
+    }
+  }
+
+  async function planSite(row: PlanSiteRow, now: number): Promise<void> {
+    const goals = await readGoals(store.db, row.site_id);
+    const { mode, paused_until } = goals;
+    const paused = paused_until === null ? 0 : Date.parse(paused_until);
+    if (mode === 'off' || paused > now) {
+      const outcome = { failures: 0, status: 'waiting' as const, message: null, seen: row.seen };
+      await store.write(async (write) => {
+        await gateways.update(write, row.site_id, []);
+        const [is_on, next] = mode === 'off' ? [0, now] : [1, paused];
+        await queries.finishSite(write.db, row, { ...outcome, is_on, next });
+      });
+      return;
+    }
+    try {
+      const made = await makePlan(await readKnowledge(deps, goals, now), deps);
+      await save(row, made, now);
+      await settle(made, now);
+    } catch (error) {
+      await fail(row, error, now);
+    }
+  }
+
+  async function save(row: PlanSiteRow, made: MadePlan, now: number): Promise<void> {
+    const { known, found, answer } = made;
+    const { goals, timeZone, prices } = known;
+    const id = newId('pln', now);
+    const { currency, is_simulated: isSimulated } = prices;
+    const body = planBody(found, answer, { id, madeAt: now, because: row.because, currency, isSimulated });
+    const day = dateAt(timeZone, now);
+    const plans = goals.mode === 'control' ? gatewayPlansOf(id, made) : [];
+    await store.write(async (write) => {
+      const { db } = write;
+      const before = await queries.findPlanDay(db, row.site_id, day);
+      const isFirst = before === undefined;
+      await queries.insertPlan(db, {
+        id,
+        site_id: row.site_id,
+        made_at: now,
+        day,
+        kept_until: now + (isFirst ? maxHistoryDays * dayMs : allKeptMs),
+        version: plannerVersion,
+        inputs: pack(found.problem),
+        result: pack(body),
+      });
+      const promised =
+        isFirst && wallAt(timeZone, now) % dayMs < promiseWithinMs ? costOfDay(body, timeZone, day) : null;
+      await queries.savePlanDay(db, {
+        ...(before ?? { ...newDay, site_id: row.site_id, day, promised }),
+        plans: (before?.plans ?? 0) + 1,
+      });
+      await gateways.update(write, row.site_id, plans);
+      const message = found.missing.length > 0 ? found.missing.join(' ') : null;
+      const next = now + hourMs;
+      const seen = carsOf(made);
+      await queries.finishSite(db, row, { failures: 0, status: 'current', message, seen, next, is_on: 1 });
+    });
+  }
+
+  /** Compares yesterday with what was planned, once a day. A failure does not concern the plan. */
+  async function settle(made: MadePlan, now: number): Promise<void> {
+    const { timeZone, goals } = made.known;
+    const day = daysBefore(dateAt(timeZone, now), 1);
+    await settleDay(deps, made, day).catch((err: unknown) =>
+      log.warn({ err, site_id: goals.site_id, day }, 'a day was not compared with its plan'),
+    );
+  }
+
+  async function fail(row: PlanSiteRow, error: unknown, now: number): Promise<void> {
+    const isMissing = error instanceof Problem && error.code === 'unprocessable';
+    const failures = row.failures + 1;
+    const waitMs = isMissing ? hourMs / 6 : Math.min(hourMs, firstRetryMs * 2 ** Math.min(10, row.failures));
+    if (!(error instanceof Problem)) log.warn({ err: error, site_id: row.site_id }, 'planning a site failed');
+    const message = error instanceof Problem ? error.message : 'Planning failed. It is tried again.';
+    const status = isMissing ? 'waiting' : 'failed';
+    await store.write(({ db }) =>
+      queries.finishSite(db, row, { failures, status, message, seen: row.seen, next: now + waitMs, is_on: 1 }),
+    );
+  }
+
+  /** Plans again where a car was connected or disconnected. */
+  async function checkCars(): Promise<void> {
+    const now = clock.now();
+    for (let after = ''; ; ) {
+      const rows = await queries.listCarSites(store.db, after);
+      const seen = rows.map((row) => ({ ...row, cars: JSON.parse(row.seen ?? '{}') as Record<string, boolean> }));
+      const readings = await latest.get(seen.flatMap(({ cars }) => Object.keys(cars).map(Number)));
+      for (const { site_id, cars } of seen) {
+        const hasChanged = Object.entries(cars).some(([no, was]) => {
+          const reading = readings.get(Number(no));
+          return reading && isCurrentAt(reading.at, now) && isConnected(reading.values) !== was;
+        });
+        if (hasChanged) await store.write(({ db }) => queries.setDue(db, site_id, now, 'A car was connected or left.'));
+      }
+      const last = rows.at(-1);
+      if (!last || isStopped) return;
+      after = last.site_id;
+    }
+  }
+
+  /** Plans the sites of an area again when its prices were published, over some time if there are many. */
+  async function checkPrices(): Promise<void> {
+    const now = clock.now();
+    for (const { area, sites } of (await queries.listPlannedAreas(store.db)).slice(0, maxAreas)) {
+      const from = Math.floor(now / hourMs) * hourMs;
+      const found = await marginalPriceOf(calculator, { area, from, to: from + 2 * dayMs }).catch((error: unknown) => {
+        if (error instanceof Problem) return undefined; // the sites of the area say why
+        throw error;
+      });
+      const until = found?.spot.at(-1)?.end;
+      const before = pricesUntil.get(area);
+      if (until === undefined || until === before) continue;
+      pricesUntil.set(area, until);
+      if (before !== undefined && until > before) await spreadOver(area, now, Math.min(maxSpreadMs, sites * perSiteMs));
+    }
+  }
+
+  async function spreadOver(area: string, now: number, spreadMs: number): Promise<void> {
+    for (let after = ''; ; ) {
+      const rows = await queries.listSitesInArea(store.db, area, after);
+      await store.write(async ({ db }) => {
+        for (const { site_id } of rows)
+          await queries.setDue(db, site_id, now + Math.floor(Math.random() * spreadMs), 'New prices were published.');
+      });
+      const last = rows.at(-1);
+      if (!last || isStopped) return;
+      after = last.site_id;
+    }
+  }
+
+  async function clean(): Promise<void> {
+    const now = clock.now();
+    while ((await store.write(({ db }) => queries.deleteOldPlans(db, now, 500))) > 0);
+    const before = daysBefore(dateAt('UTC', now), maxHistoryDays + 1);
+    await store.write(({ db }) => queries.deleteOldPlanDays(db, before));
+  }
+
+  const schedule = createSchedule(
+    log,
+    [checkMs, planDue, 'planning sites'],
+    [carsMs, checkCars, 'looking for cars that were connected'],
+    [pricesMs, checkPrices, 'looking for new prices'],
+    [carsMs, gateways.withdrawLeft, 'withdrawing plans of deleted sites'],
+    [hourMs, clean, 'deleting old plans'],
+  );
+  return {
+    planDue,
+    checkCars,
+    checkPrices,
+    clean,
+    start: schedule.start,
+    async stop(): Promise<void> {
+      isStopped = true;
+      schedule.stop();
+      await running.catch(() => {});
+    },
+  };
+}
+
+const newDay = {
+  promised: null,
+  realised: null,
+  self_consumption: null,
+  load_error_w: null,
+  solar_error_w: null,
+  price_error: null,
+};
+
+/** Returns whether a reading of a charger is that of a connected car. */
+const isConnected = ({ vehicle_soc_fract: soc, session_charge_Wh: session }: Record<string, unknown>): boolean =>
+  typeof soc === 'number' || (typeof session === 'number' && session > 0);
+
+/** Returns which cars were connected, as JSON; null without cars. */
+function carsOf({ known, found }: MadePlan): string | null {
+  const cars = found.storages.filter(({ storage }) => storage.kind === 'car');
+  if (cars.length === 0) return null;
+  return JSON.stringify(
+    Object.fromEntries(cars.map(({ der }) => [der.no, isConnected(known.readings.get(der.no)?.values ?? {})])),
+  );
+}
+
+/** Returns the cost of the energy of a local day. */
+function costOfDay({ steps }: PlanBody, timeZone: string, day: string): number {
+  let cost = 0;
+  for (const { start, end, grid_w, import_price, export_price } of steps) {
+    if (dateAt(timeZone, Date.parse(start)) !== day) continue;
+    const hours = (Date.parse(end) - Date.parse(start)) / hourMs;
+    cost += (grid_w / 1000) * hours * (grid_w > 0 ? import_price : export_price);
+  }
+  return Math.round(cost * 100) / 100;
+}

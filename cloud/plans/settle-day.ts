@@ -1,0 +1,155 @@
+import { quarterMs } from '#contract/cloud/energy.ts';
+import { type PlanProblem, type PlanStorage, planFormat } from '#contract/plan.ts';
+import { dayMs, formatTime, hourMs } from '#contract/time.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { type History, meanAbsoluteError, meanOver } from '#plan/forecast/history.ts';
+import { costOf, levelsOf } from '#plan/schedule.ts';
+import { selfConsumption } from '#plan/self-consumption.ts';
+import { quartersFrom } from '../bill/quarters.ts';
+import type { SiteQuarters } from '../energy/report.ts';
+import type { PlanDayRow } from '../store/plan-rows.ts';
+import { findFirstPlanOf, findPlanDay, savePlanDay } from '../store/plans.ts';
+import type { MadePlan, PlanDeps } from './make-plan.ts';
+import { createTerms, importPrice, type SiteKnowledge, spotHistory } from './site-problem.ts';
+import { type PlanBody, unpackPlan } from './stored-plan.ts';
+
+const leastCovered = 0.9; // of a day, to compare it
+
+/** Compares a local day that is over with its plans: what its energy cost, and how good the forecasts were. */
+export async function settleDay(
+  { store }: Pick<PlanDeps, 'store'>,
+  { known, found }: MadePlan,
+  day: string,
+): Promise<void> {
+  const { site_id } = known.goals;
+  const row = await findPlanDay(store.db, site_id, day);
+  if (!row || row.realised !== null) return;
+  const [from, to] = [startOfDate(known.timeZone, day), startOfDate(known.timeZone, nextDay(day))];
+  const quarters = cut(known.quarters, from, to);
+  const covered = quarters.coveredS.reduce((sum, seconds) => sum + seconds, 0) * 1000;
+  if (covered < leastCovered * (to - from)) return; // was not measured
+  const plans = await Promise.all(
+    [nextDay(day, -1), day, nextDay(day)].map((each) => findFirstPlanOf(store.db, site_id, each)),
+  );
+  const [before, first, after] = plans.map((plan) => plan && unpackPlan(plan.result));
+  const settled: PlanDayRow = {
+    ...row,
+    ...costsOf(known, found.problem.storages, quarters, first, after),
+    ...errorsOf(known, quarters, first, before),
+  };
+  await store.write(({ db }) => savePlanDay(db, settled));
+}
+
+const nextDay = (day: string, days = 1): string => dateAt('UTC', Date.parse(day) + days * dayMs);
+
+function cut(quarters: SiteQuarters, from: number, to: number): SiteQuarters {
+  const after = quartersFrom(quarters, from);
+  const length = (to - from) / quarterMs;
+  const part = (values: Float64Array): Float64Array => values.subarray(0, length);
+  const series = Object.fromEntries(Object.entries(after.series).map(([name, values]) => [name, part(values)]));
+  return {
+    from,
+    to,
+    series: series as SiteQuarters['series'],
+    estimated: part(after.estimated),
+    coveredS: part(after.coveredS),
+  };
+}
+
+type Costs = Pick<PlanDayRow, 'realised' | 'self_consumption'>;
+
+/**
+ * Returns what the energy of the day cost, and what it would have cost if batteries had only covered the house. Energy that
+ * one of the two leaves in the battery is worth the mean price of the day.
+ */
+function costsOf(
+  known: SiteKnowledge,
+  storages: readonly PlanStorage[],
+  { from, series }: SiteQuarters,
+  first?: PlanBody,
+  after?: PlanBody,
+): Costs {
+  const spot = spotHistory(known.prices);
+  const termAt = createTerms(known.prices.terms);
+  const length = series.import.length;
+  const starts = Array.from({ length }, (_, i) => from + i * quarterMs);
+  const spotAt = starts.map((start) => meanOver(spot, { start, end: start + quarterMs }));
+  const imports = starts.map((start, i) => importPrice(termAt(start), spotAt[i]!));
+  const exports = starts.map((start, i) => termAt(start).export_fixed + termAt(start).export_spot * spotAt[i]!);
+  if ([...imports, ...exports].some(Number.isNaN)) return { realised: null, self_consumption: null };
+  let realised = 0;
+  for (let i = 0; i < length; i++)
+    realised += (series.import[i]! * imports[i]! - series.export[i]! * exports[i]!) / 1000;
+  const batteries = (first?.storages ?? []).filter(({ kind }) => kind === 'battery');
+  const made = first ? Date.parse(first.made_at) : Number.NaN;
+  if (batteries.length === 0 || !after || !(made - from < hourMs))
+    return { realised: cents(realised), self_consumption: null };
+  const w = (i: number, wh: Float64Array): number => (wh[i]! * hourMs) / quarterMs;
+  const problem: PlanProblem = {
+    format: planFormat,
+    start: formatTime(from),
+    timezone: known.timeZone,
+    steps_s: starts.map(() => quarterMs / 1000),
+    import_price: imports,
+    export_price: exports,
+    load_w: starts.map((_, i) => Math.max(0, w(i, series.load) + w(i, series.car_charge) - w(i, series.car_discharge))),
+    solar_w: starts.map((_, i) => w(i, series.solar)),
+    solar_curtailable: false,
+    grid: {},
+    storages: storages
+      .filter(({ id }) => batteries.some(({ der_id }) => der_id === id))
+      .map((storage) => ({ ...storage, start_wh: batteries.find(({ der_id }) => der_id === storage.id)!.start_wh })),
+  };
+  const plain = selfConsumption(problem);
+  const hours = problem.steps_s.map((seconds) => seconds / 3600);
+  const value = imports.reduce((sum, price) => sum + price, 0) / length;
+  const left = problem.storages.reduce((sum, storage, n) => {
+    const actual = after.storages.find(({ der_id }) => der_id === storage.id)?.start_wh ?? Number.NaN;
+    return sum + actual - levelsOf(storage, plain.storages[n]!, hours).at(-1)!;
+  }, 0);
+  const cost = costOf(problem, plain).energy + (left / 1000) * value;
+  return { realised: cents(realised), self_consumption: Number.isNaN(cost) ? null : cents(cost) };
+}
+
+type Errors = Pick<PlanDayRow, 'load_error_w' | 'solar_error_w' | 'price_error'>;
+
+/** Returns the mean absolute errors of the forecasts: of the first plan of the day, and for prices of that of the day before. */
+function errorsOf(known: SiteKnowledge, quarters: SiteQuarters, first?: PlanBody, before?: PlanBody): Errors {
+  const { from, to, series } = quarters;
+  const actual = (values: Float64Array): History => ({
+    startMs: from,
+    stepMs: quarterMs,
+    values: values.map((wh) => (wh * hourMs) / quarterMs),
+  });
+  const steps = spansOf(first, from, to);
+  const ofField = (field: 'load_w' | 'solar_w', values: Float64Array): number | null => {
+    const history = actual(values);
+    const happened = steps.map((step) => meanOver(history, step));
+    return finite(
+      meanAbsoluteError(
+        steps.map((step) => step[field]),
+        happened,
+      ),
+    );
+  };
+  const spot = spotHistory(known.prices);
+  const termAt = createTerms(known.prices.terms);
+  const assumed = spansOf(before, from, to).filter(({ is_price_assumed }) => is_price_assumed);
+  const paid = assumed.map((step) => importPrice(termAt(step.start), meanOver(spot, step)));
+  const expected = assumed.map(({ import_price }) => import_price);
+  const priceError = meanAbsoluteError(expected, paid);
+  return {
+    load_error_w: rounded(ofField('load_w', series.load)),
+    solar_error_w: rounded(ofField('solar_w', series.solar)),
+    price_error: Number.isNaN(priceError) ? null : Math.round(priceError * 10_000) / 10_000,
+  };
+}
+
+const spansOf = (plan: PlanBody | undefined, from: number, to: number) =>
+  (plan?.steps ?? [])
+    .map((step) => ({ ...step, start: Date.parse(step.start), end: Date.parse(step.end) }))
+    .filter(({ start, end }) => start >= from && end <= to);
+
+const finite = (value: number): number | null => (Number.isNaN(value) ? null : value);
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value));
+const cents = (value: number): number => Math.round(value * 100) / 100 + 0;

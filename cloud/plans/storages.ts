@@ -1,0 +1,140 @@
+import type { PlanGoals } from '#contract/cloud/plans.ts';
+import type { PlanStorage } from '#contract/plan.ts';
+import { isCurrentAt } from '#contract/time.ts';
+import type { PlanDer } from '../store/plans.ts';
+import { type CarTimes, departuresIn, presenceOf } from './departures.ts';
+
+export type Reading = { at: number; values: Record<string, unknown> };
+
+/** A storage of a site as the planner sees it, and what is shown of it. */
+export type SiteStorage = { der: PlanDer; storage: PlanStorage };
+
+export type StorageInputs = CarTimes & {
+  goals: PlanGoals;
+  ders: readonly PlanDer[];
+  /** the last readings, by the number of the DER */
+  readings: ReadonlyMap<number, Reading>;
+  /** worth of a stored kWh at the end */
+  endValue: number;
+  wear: number;
+};
+
+type Found = { storages: SiteStorage[]; assumed: string[]; missing: string[] };
+
+const chargeEfficiency = 0.95;
+const dischargeEfficiency = 0.95;
+const usualHours = 2; // in which a battery is full, where its power is not known
+const reserveWithinMs = 12 * 3_600_000; // a reserve that is missing is charged by then
+const leastCarW = 1380; // 6 A at 230 V, the least of a charger on one phase
+const usualCarW = 3680;
+const drivenShare = 0.2; // of the capacity, on an average day
+
+/** Finds the batteries and cars that can be planned. Names what is assumed, and what has to be entered first. */
+export function storagesOf(inputs: StorageInputs): Found {
+  const found: Found = { storages: [], assumed: [], missing: [] };
+  for (const der of inputs.ders) {
+    if (der.type === 'battery') addBattery(found, der, inputs);
+    if (der.type === 'ev_charger_port') addCar(found, der, inputs);
+  }
+  return found;
+}
+
+/** Returns a finite number of the last reading; undefined if it is old or has none. */
+function readerOf({ readings, now }: StorageInputs, { no }: PlanDer) {
+  const reading = readings.get(no);
+  const isCurrent = reading !== undefined && isCurrentAt(reading.at, now);
+  return (field: string): number | undefined => {
+    const value = isCurrent ? reading.values[field] : undefined;
+    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  };
+}
+
+const positive = (value: number | undefined): number | undefined =>
+  value !== undefined && value > 0 ? value : undefined;
+
+function addBattery(found: Found, der: PlanDer, inputs: StorageInputs): void {
+  const { goals, edges, endValue, wear } = inputs;
+  const read = readerOf(inputs, der);
+  const given = goals.storages.find(({ der_id }) => der_id === der.id);
+  const capacity = given?.capacity_wh ?? positive(read('capacity_Wh'));
+  const soc = read('SoC_nom_fract');
+  if (capacity === undefined)
+    return void found.missing.push(`${der.device} does not report the capacity of its battery. Enter it in the goals.`);
+  if (soc === undefined)
+    return void found.missing.push(`The state of charge of the battery of ${der.device} is not known at the moment.`);
+  const rated = positive(read('rated_power_W'));
+  const usual = rated ?? capacity / usualHours;
+  if (rated === undefined && given?.charge_w === undefined)
+    found.assumed.push(`The power of the battery of ${der.device} is assumed to be ${(usual / 1000).toFixed(1)} kW.`);
+  const reserve = (capacity * goals.reserve_pct) / 100;
+  const start = capacity * Math.min(1, Math.max(0, soc));
+  const refill = edges.findIndex((end, n) => n > 0 && end - edges[0]! >= reserveWithinMs) - 1;
+  found.storages.push({
+    der,
+    storage: {
+      id: der.id,
+      kind: 'battery',
+      capacity_wh: capacity,
+      min_wh: Math.min(reserve, start),
+      max_wh: capacity,
+      start_wh: start,
+      charge_w: given?.charge_w ?? usual,
+      discharge_w: given?.discharge_w ?? given?.charge_w ?? usual,
+      charge_efficiency: chargeEfficiency,
+      discharge_efficiency: dischargeEfficiency,
+      to_grid: goals.battery_to_grid,
+      end_value_per_kwh: endValue,
+      wear_per_kwh: wear,
+      ...(start < reserve && refill >= 0 && { goals: [{ step: refill, wh: reserve }] }),
+    },
+  });
+}
+
+/** Adds a car that has a departure; others charge as they like. */
+function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
+  const departures = inputs.goals.cars.filter(({ der_id }) => der_id === der.id);
+  if (departures.length === 0) return;
+  const read = readerOf(inputs, der);
+  const given = inputs.goals.storages.find(({ der_id }) => der_id === der.id);
+  const soc = read('vehicle_soc_fract');
+  const session = read('session_charge_Wh') ?? 0;
+  const known = given?.capacity_wh ?? positive(read('capacity_Wh'));
+  const needed = given?.energy_needed_wh;
+  const isBySoc = known !== undefined && soc !== undefined;
+  const capacity = isBySoc ? known : needed;
+  if (capacity === undefined || capacity <= 0) {
+    const what = known === undefined ? 'the capacity of the car' : 'the energy of an average day';
+    return void found.missing.push(`${der.device} does not report the state of charge. Enter ${what} in the goals.`);
+  }
+  const isConnected = soc !== undefined || session > 0 || Math.abs(read('W') ?? 0) > 50;
+  const times = departuresIn(departures, inputs);
+  const { present, assumed } = presenceOf(times, isConnected, inputs);
+  if (assumed) found.assumed.push(`The car at ${der.device} ${assumed}`);
+  const targetOf = (pct: number): number => (isBySoc ? (capacity * pct) / 100 : capacity);
+  const driven = Math.min(
+    needed ?? capacity * drivenShare,
+    targetOf(Math.min(...departures.map((each) => each.target_pct))),
+  );
+  const use = present.map(() => 0);
+  for (const { step } of times.slice(0, -1)) if (step + 1 < use.length) use[step + 1] = driven;
+  const chargeW = given?.charge_w ?? positive(read('rated_power_W')) ?? usualCarW;
+  found.storages.push({
+    der,
+    storage: {
+      id: der.id,
+      kind: 'car',
+      capacity_wh: capacity,
+      min_wh: 0,
+      max_wh: Math.max(...departures.map(({ target_pct }) => targetOf(target_pct))),
+      start_wh: isBySoc ? capacity * soc : Math.min(capacity, session),
+      charge_w: chargeW,
+      discharge_w: given?.discharge_w ?? 0,
+      charge_efficiency: chargeEfficiency,
+      discharge_efficiency: dischargeEfficiency,
+      charge_min_w: Math.min(chargeW, given?.charge_min_w ?? leastCarW),
+      present,
+      use_wh: use,
+      goals: times.map(({ step, target_pct }) => ({ step, wh: targetOf(target_pct) })),
+    },
+  });
+}
