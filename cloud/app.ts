@@ -202,7 +202,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   siteAlertRoutes(mount, { send, onRules: watch.forget });
   alertChannelRoutes(mount, { store, clock, send, baseUrl });
   commandRoutes(mount, { tracking: commands, holding, latestOf });
-  planRoutes(mount);
+  planRoutes(mount, planDeps);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, transport, log });
   let isStopping = false;

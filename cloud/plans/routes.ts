@@ -5,9 +5,13 @@ import { findPlanSite, listPlanDers, savePlanSite } from '../store/plans.ts';
 import { getSite } from '../store/sites.ts';
 import { changeGoals, readGoals } from './goals.ts';
 import { readHistory } from './history.ts';
+import type { PlanDeps } from './make-plan.ts';
+import { createPreview } from './preview.ts';
 import { readPlan } from './stored-plan.ts';
 
-export function planRoutes(mount: CloudMount): void {
+export function planRoutes(mount: CloudMount, deps: PlanDeps): void {
+  const preview = createPreview(deps);
+
   mount(contract.getPlanGoals, ({ params, db }) => readGoals(db, params.site_id));
 
   mount(contract.updatePlanGoals, async (context) => {
@@ -29,6 +33,10 @@ export function planRoutes(mount: CloudMount): void {
   });
 
   mount(contract.getSitePlan, async ({ params, db, now }) => readPlan(db, await readGoals(db, params.site_id), now));
+
+  mount(contract.previewPlan, async ({ params, body, db, now, caller }) =>
+    preview({ identityId: caller.identityId, goals: await readGoals(db, params.site_id), changes: body, now }),
+  );
 
   mount(contract.getPlanHistory, async ({ params, query, db, now }) => {
     const { id, timezone } = await getSite(db, params.site_id);

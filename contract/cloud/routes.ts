@@ -17,7 +17,7 @@ import { nearbyRoutes } from './nearby.ts';
 import { oauthRoutes } from './oauth.ts';
 import { orderRoutes } from './orders.ts';
 import { organizationRoutes, usageRoutes } from './organizations.ts';
-import { askWhatIf, getPlanGoals, getPlanHistory, getSitePlan, updatePlanGoals } from './plans.ts';
+import { planRoutes } from './plans.ts';
 import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
 import { telemetryRoutes } from './telemetry.ts';
@@ -33,10 +33,7 @@ export const cloudRoutes: readonly Route[] = [
   ...contractRoutes,
   ...billRoutes,
   ...alertRoutes,
-  getPlanGoals,
-  updatePlanGoals,
-  getSitePlan,
-  getPlanHistory,
+  ...planRoutes,
   ...gatewayRoutes,
   ...manageRoutes,
   ...nearbyRoutes,
@@ -44,7 +41,6 @@ export const cloudRoutes: readonly Route[] = [
   ...telemetryRoutes,
   ...energyRoutes,
   ...carbonRoutes,
-  askWhatIf,
   ...commandRoutes,
   ...orderRoutes,
   ...publicRoutes,

@@ -102,6 +102,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /sites/{site_id}/plan/goals': 'viewer',
   'PUT /sites/{site_id}/plan/goals': 'operator',
   'GET /sites/{site_id}/plan': 'viewer',
+  'POST /sites/{site_id}/plan/preview': 'viewer',
   'GET /sites/{site_id}/plan/history': 'viewer',
   'GET /sites/{site_id}/telemetry': 'viewer',
   'GET /sites/{site_id}/energy': 'viewer',

@@ -51,6 +51,7 @@ const bodies: Record<string, Body> = {
   }),
   'POST /alert-channels/{channel_id}/verify': () => ({ code: '123456' }),
   'PUT /sites/{site_id}/plan/goals': () => ({ mode: 'show', reserve_pct: 20 }),
+  'POST /sites/{site_id}/plan/preview': () => ({ reserve_pct: 20 }),
   'POST /gateways/claim': ({ organization }, actor, cloud) => cloud.claimOf(actor, organization!, p256()),
   'POST /gateways/{serial}/manage/devices': () => ({ type: 'modbus_tcp', profile: 'sungrow', ip: '192.168.1.20' }),
   'POST /gateways/{serial}/manage/devices/{sn}': () => ({ ders: [{ type: 'pv', enabled: true }] }),

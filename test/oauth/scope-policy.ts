@@ -27,6 +27,7 @@ export const scopeOf: Record<string, Scope> = {
   'GET /sites/{site_id}/plan/goals': 'read:telemetry',
   'GET /sites/{site_id}/plan': 'read:telemetry',
   'GET /sites/{site_id}/plan/history': 'read:telemetry',
+  'POST /sites/{site_id}/plan/preview': 'read:telemetry',
   'GET /stream/sites/{site_id}': 'read:telemetry',
   'POST /stream/tickets': 'read:telemetry',
 
