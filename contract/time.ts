@@ -31,7 +31,21 @@ function millisecondsOf(text: string): number | undefined {
 // Date.parse accepts 31 February as 3 March.
 const existsOnCalendar = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2));
 
-export const formatTime = (ms: number): string => new Date(ms).toISOString();
+const digits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+let lastDay = { day: Number.NaN, text: '' }; // long answers list many times of a day
+
+/** Returns RFC 3339 in UTC with milliseconds. */
+export function formatTime(ms: number): string {
+  if (!Number.isInteger(ms)) return new Date(ms).toISOString();
+  const day = Math.floor(ms / dayMs);
+  if (day !== lastDay.day) lastDay = { day, text: new Date(day * dayMs).toISOString().slice(0, -13) };
+  const rest = ms - day * dayMs;
+  const hours = digits[Math.floor(rest / hourMs)];
+  const minutes = digits[Math.floor((rest % hourMs) / minuteMs)];
+  const seconds = digits[Math.floor((rest % minuteMs) / 1000)];
+  const milliseconds = rest % 1000 === 0 ? '000' : String(rest % 1000).padStart(3, '0');
+  return `${lastDay.text}${hours}:${minutes}:${seconds}.${milliseconds}Z`;
+}
 
 /** Tells whether a reading should be marked as old; devices are read and sent every few seconds. */
 export const isStaleAt = (atMs: number | undefined, nowMs: number): boolean =>

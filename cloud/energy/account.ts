@@ -34,6 +34,7 @@ export class Account {
   epoch: number | undefined;
   readonly due = new Map<number, Due>();
   dueSince = 0;
+  #route: object | undefined; // of the last reading: routes are kept, and do not change place
   #waiting: EnergyReading[] = [];
   #newestAt = 0; // of those that waited
   #unwritten: QuarterRecord[] = [];
@@ -45,9 +46,13 @@ export class Account {
     this.afterAt = afterAt;
   }
 
-  isAt({ site_id, der_type, device_type }: Omit<Place, 'no'>): boolean {
+  isAt(route: Omit<Place, 'no'>): boolean {
+    if (route === this.#route) return true;
     const { place } = this;
-    return place.site_id === site_id && place.der_type === der_type && place.device_type === device_type;
+    const { site_id, der_type, device_type } = route;
+    const isHere = place.site_id === site_id && place.der_type === der_type && place.device_type === device_type;
+    if (isHere) this.#route = route;
+    return isHere;
   }
 
   get isBehind(): boolean {

@@ -1,8 +1,8 @@
 import { ByteReader, ByteWriter } from '../store/telemetry/codec/bytes.ts';
-import { readIntegers, writeIntegers } from '../store/telemetry/codec/integers.ts';
+import { readIntegers, writeUncompressed } from '../store/telemetry/codec/integers.ts';
 import type { RegisterState } from './counter.ts';
 import type { ChainState } from './fold.ts';
-import { type DerDay, quartersOfDay, type SiteDay, type StoredColumn, storedColumns } from './site-day.ts';
+import { type DerDay, quartersOfDay, type SiteDay, type StoredColumn, siteDay, storedColumns } from './site-day.ts';
 
 const version = 1;
 const derColumns = ['in', 'out', 'estimated', 'coveredMs', 'readings'] as const;
@@ -23,20 +23,23 @@ function readerOf(body: Uint8Array): ByteReader {
   return from;
 }
 
-const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+function sum(values: Float64Array, from: number, to: number): number {
+  let total = 0;
+  for (let i = from; i < to; i++) total += values[i]!;
+  return total;
+}
 
 /** Packs the energy of a DER on a day. Of the chain states, keeps the last of each hour and the last two, or none. */
 export const packDerDay = (day: DerDay, { withChains }: { withChains: boolean }): Uint8Array =>
   written(() => {
-    for (const name of derColumns) writeIntegers(writer, day[name]);
+    for (const name of derColumns) writeUncompressed(writer, day[name]);
     const places = withChains ? placesOfChains(day) : [];
     writer.integer(places.length);
     for (const place of places) {
       const chain = day.chains.get(place);
       if (!chain) continue;
       writer.integer(place);
-      const numbers = Float64Array.from(numbersOf(chain));
-      writer.block(new Uint8Array(numbers.buffer));
+      writer.block(bytesOf(chain));
     }
   });
 
@@ -69,16 +72,19 @@ export type DerTotals = { in: number; out: number; estimated: number; coveredMs:
 
 /** Adds up a day of a DER, or a part of it. */
 export const derTotals = (day: DerDay, from = 0, to = quartersOfDay): DerTotals => ({
-  in: sum(day.in.subarray(from, to)),
-  out: sum(day.out.subarray(from, to)),
-  estimated: sum(day.estimated.subarray(from, to)),
-  coveredMs: sum(day.coveredMs.subarray(from, to)),
+  in: sum(day.in, from, to),
+  out: sum(day.out, from, to),
+  estimated: sum(day.estimated, from, to),
+  coveredMs: sum(day.coveredMs, from, to),
 });
 
 export const packDerTotals = (day: DerDay): Uint8Array =>
   written(() => {
-    for (const total of Object.values(derTotals(day))) writer.integer(total);
+    const totals = derTotals(day);
+    for (const name of derTotalNames) writer.integer(totals[name]);
   });
+
+const derTotalNames = ['in', 'out', 'estimated', 'coveredMs'] as const;
 
 export function unpackDerTotals(body: Uint8Array): DerTotals {
   const from = readerOf(body);
@@ -88,32 +94,54 @@ export function unpackDerTotals(body: Uint8Array): DerTotals {
 const registerNumbers = 7;
 const chainNumbers = 4 + 2 * registerNumbers;
 
-const numbersOf = ({ at, power, powerAt, largestW, in: inward, out }: ChainState): number[] => [
-  at,
-  power,
-  powerAt,
-  largestW,
-  ...[inward, out].flatMap((r) => [r.value, r.seenAt, r.changedAt, r.ahead, r.resolution, r.step, r.isAligned]),
-];
+const chainBuffer = new Float64Array(chainNumbers);
+const chainBytes = new Uint8Array(chainBuffer.buffer);
+
+/** Returns the bytes of a chain state, until the next call. */
+function bytesOf({ at, power, powerAt, largestW, in: inward, out }: ChainState): Uint8Array {
+  chainBuffer[0] = at;
+  chainBuffer[1] = power;
+  chainBuffer[2] = powerAt;
+  chainBuffer[3] = largestW;
+  writeRegister(inward, 4);
+  writeRegister(out, 4 + registerNumbers);
+  return chainBytes;
+}
+
+function writeRegister(register: RegisterState, first: number): void {
+  chainBuffer[first] = register.value;
+  chainBuffer[first + 1] = register.seenAt;
+  chainBuffer[first + 2] = register.changedAt;
+  chainBuffer[first + 3] = register.ahead;
+  chainBuffer[first + 4] = register.resolution;
+  chainBuffer[first + 5] = register.step;
+  chainBuffer[first + 6] = register.isAligned;
+}
 
 function chainOf(numbers: Float64Array): ChainState {
   const [at = 0, power = 0, powerAt = 0, largestW = 0] = numbers;
   const registerAt = (first: number): RegisterState => {
-    const values = numbers.subarray(first, first + registerNumbers);
-    const [value = 0, seenAt = 0, changedAt = 0, ahead = 0, resolution = 0, step = 0, isAligned = 0] = values;
-    return { value, seenAt, changedAt, ahead, resolution, step, isAligned };
+    return {
+      value: numbers[first]!,
+      seenAt: numbers[first + 1]!,
+      changedAt: numbers[first + 2]!,
+      ahead: numbers[first + 3]!,
+      resolution: numbers[first + 4]!,
+      step: numbers[first + 5]!,
+      isAligned: numbers[first + 6]!,
+    };
   };
   return { at, power, powerAt, largestW, in: registerAt(4), out: registerAt(4 + registerNumbers) };
 }
 
 export const packSiteDay = (day: SiteDay): Uint8Array =>
   written(() => {
-    for (const name of storedColumns) writeIntegers(writer, day[name]);
+    for (const name of storedColumns) writeUncompressed(writer, day[name]);
   });
 
 export function unpackSiteDay(body: Uint8Array): SiteDay {
   const from = readerOf(body);
-  return Object.fromEntries(storedColumns.map((name) => [name, readIntegers(from, quartersOfDay)])) as SiteDay;
+  return siteDay(() => readIntegers(from, quartersOfDay));
 }
 
 /** The sums of a site on a whole UTC day; `error` is how far the load fell below zero. */
@@ -121,24 +149,41 @@ export type SiteTotals = Record<StoredColumn | 'error', number>;
 
 export const totalNames = [...storedColumns, 'error'] as const;
 
-export const noTotals = (): SiteTotals => ({
-  import: 0,
-  export: 0,
-  solar: 0,
-  battery_charge: 0,
-  battery_discharge: 0,
-  car_charge: 0,
-  car_discharge: 0,
-  estimated: 0,
-  covered_s: 0,
-  error: 0,
+/** Makes sums from their values, in the order in which they are stored. */
+const totalsOf = (next: () => number): SiteTotals => ({
+  import: next(),
+  export: next(),
+  solar: next(),
+  battery_charge: next(),
+  battery_discharge: next(),
+  car_charge: next(),
+  car_discharge: next(),
+  estimated: next(),
+  covered_s: next(),
+  error: next(),
 });
 
-/** Adds up a whole day, or a part of it. */
-export function siteTotals(day: SiteDay, from = 0, to = quartersOfDay): SiteTotals {
+export const noTotals = (): SiteTotals => totalsOf(() => 0);
+
+/** Adds quarters of a day to sums. */
+export function addQuarters(totals: SiteTotals, day: SiteDay, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    totals.import += day.import[i]!;
+    totals.export += day.export[i]!;
+    totals.solar += day.solar[i]!;
+    totals.battery_charge += day.battery_charge[i]!;
+    totals.battery_discharge += day.battery_discharge[i]!;
+    totals.car_charge += day.car_charge[i]!;
+    totals.car_discharge += day.car_discharge[i]!;
+    totals.estimated += day.estimated[i]!;
+    totals.covered_s += day.covered_s[i]!;
+    totals.error += Math.max(0, -loadAt(day, i));
+  }
+}
+
+export function siteTotals(day: SiteDay): SiteTotals {
   const totals = noTotals();
-  for (let i = from; i < to; i++) totals.error += Math.max(0, -loadAt(day, i));
-  for (const name of storedColumns) for (let i = from; i < to; i++) totals[name] += day[name][i]!;
+  addQuarters(totals, day, 0, quartersOfDay);
   return totals;
 }
 
@@ -159,5 +204,5 @@ export const packSiteTotals = (totals: SiteTotals): Uint8Array =>
 
 export function unpackSiteTotals(body: Uint8Array): SiteTotals {
   const from = readerOf(body);
-  return Object.fromEntries(totalNames.map((name) => [name, from.integer()])) as SiteTotals;
+  return totalsOf(() => from.integer());
 }

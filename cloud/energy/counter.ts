@@ -89,7 +89,7 @@ export class Register implements RegisterState {
   /** Returns the energy since the last value; NaN if it is unknown. */
   #growth(value: number, at: number, largestW: number, power: number): number {
     const delta = value - this.value;
-    if (Number.isNaN(delta)) return delta;
+    if (delta === 0 || Number.isNaN(delta)) return delta;
     if (delta >= 0 && delta <= this.#plausible(at, largestW)) {
       this.value = value;
       return delta;

@@ -3,7 +3,15 @@ import { dayMs } from '#contract/time.ts';
 import { listSiteDays, listSiteTotals } from '../store/energy.ts';
 import type { Db } from '../store/engine.ts';
 import { composeUnwritten, dayAt, type Entry, readDays } from './book.ts';
-import { loadAt, noTotals, type SiteTotals, siteTotals, unpackSiteDay, unpackSiteTotals } from './codec.ts';
+import {
+  addQuarters,
+  loadAt,
+  noTotals,
+  type SiteTotals,
+  siteTotals,
+  unpackSiteDay,
+  unpackSiteTotals,
+} from './codec.ts';
 import { quartersOfDay, type SiteDay } from './site-day.ts';
 
 /** The energy of a site by the quarter of an hour since `from`: whole Wh, and seconds in which all devices were measured. */
@@ -116,7 +124,7 @@ function sumsBetween(edges: readonly number[], { days, totals }: Days): SiteTota
       const values = days.get(day);
       const whole = totals.get(day);
       if (whole && from === 0 && to === quartersOfDay) addTotals(sums, whole);
-      else if (values) addTotals(sums, siteTotals(values, from, to));
+      else if (values) addQuarters(sums, values, from, to);
     }
     return sums;
   });

@@ -58,28 +58,50 @@ export function energyRoutes(mount: CloudMount, { ledger }: { ledger: Pick<Ledge
 
 type Asked = { db: Db; siteId: string; edges: readonly number[]; unwritten: readonly Entry[]; now: number };
 
-/** Reads intervals in portions, and adds them to a total. */
+type WriteInterval = (start: string, end: string, energy: contract.EnergyTotal) => string;
+
+/** Reads intervals in portions, adds them to a total, and writes each as text. */
 async function* intervalsOf(
   { db, siteId, edges, unwritten, now }: Asked,
   total: SiteTotals,
-): AsyncGenerator<contract.EnergyInterval[]> {
+  write: WriteInterval,
+): AsyncGenerator<string[]> {
   let i = 0;
+  let startText = formatTime(edges[0] ?? 0);
   for await (const some of readSums(db, siteId, edges, unwritten)) {
     yield some.map((sums) => {
       const [start = 0, end = 0] = [edges[i], edges[i + 1]];
       i++;
       addTotals(total, sums);
-      return { start: formatTime(start), end: formatTime(end), ...toEnergy(sums, Math.min(end, now) - start) };
+      const endText = formatTime(end);
+      const text = write(startText, endText, toEnergy(sums, Math.min(end, now) - start));
+      startText = endText;
+      return text;
     });
   }
+}
+
+const jsonKeys = sumNames.map((name) => [name, `,"${name}":`] as const);
+
+/** Writes an interval as JSON: a year has 35 000 of them, and JSON.stringify takes half as long again. */
+function intervalJson(start: string, end: string, energy: contract.EnergyTotal): string {
+  let text = `{"start":"${start}","end":"${end}"`;
+  for (const [name, key] of jsonKeys) text += key + energy[name];
+  return `${text}}`;
+}
+
+function intervalCsv(start: string, end: string, energy: contract.EnergyTotal): string {
+  let text = `${start},${end}`;
+  for (const name of sumNames) text += `,${energy[name] ?? ''}`;
+  return `${text}\n`;
 }
 
 async function* jsonOf(asked: Asked, head: object): AsyncGenerator<string> {
   const { edges, now } = asked;
   const total = noTotals();
   let before = `${JSON.stringify(head).slice(0, -1)},"intervals":[`;
-  for await (const intervals of intervalsOf(asked, total)) {
-    yield before + JSON.stringify(intervals).slice(1, -1);
+  for await (const intervals of intervalsOf(asked, total, intervalJson)) {
+    yield before + intervals.join();
     before = ',';
   }
   const passedMs = Math.min(edges.at(-1) ?? 0, now) - (edges[0] ?? 0);
@@ -88,11 +110,7 @@ async function* jsonOf(asked: Asked, head: object): AsyncGenerator<string> {
 
 async function* csvOf(asked: Asked): AsyncGenerator<string> {
   yield `start,end,${sumNames.join()}\n`;
-  for await (const intervals of intervalsOf(asked, noTotals())) {
-    yield intervals
-      .map((one) => `${one.start},${one.end},${sumNames.map((name) => one[name] ?? '').join()}\n`)
-      .join('');
-  }
+  for await (const intervals of intervalsOf(asked, noTotals(), intervalCsv)) yield intervals.join('');
 }
 
 /** Quotes a cell, so that no spreadsheet takes it for a formula. */

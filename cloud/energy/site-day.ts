@@ -74,30 +74,50 @@ type DerOfDay = LedgerDer & { day: DerDay };
 
 /** Adds up the DERs of a site on a UTC day that begins at `start`. */
 export function composeDay(ders: readonly DerOfDay[], start: number): SiteDay {
-  const milli = new Map(storedColumns.map((name) => [name, column()]));
+  const day = siteDay(column);
   const kinds = ders.map((der) => ({ ...der, kind: siteKindOf(der.derType, der.deviceType) }));
   const measured = kinds.filter(({ kind }) => kind !== undefined);
   const meters = measured.filter(({ kind }) => kind === 'meter').sort(byPreference);
   const others = measured.filter(({ kind }) => kind !== 'meter');
   for (let i = 0; i < quartersOfDay; i++) {
     const quarter = balanceQuarter(meters, others, start + i * quarterMs, i);
-    for (const name of storedColumns) milli.get(name)![i] = quarter[name];
+    day.import[i] = quarter.import;
+    day.export[i] = quarter.export;
+    day.solar[i] = quarter.solar;
+    day.battery_charge[i] = quarter.battery_charge;
+    day.battery_discharge[i] = quarter.battery_discharge;
+    day.car_charge[i] = quarter.car_charge;
+    day.car_discharge[i] = quarter.car_discharge;
+    day.estimated[i] = quarter.estimated;
+    day.covered_s[i] = quarter.covered_s;
   }
-  return Object.fromEntries(
-    [...milli].map(([name, values]) => [name, name === 'covered_s' ? values : toWholeWh(values)]),
-  ) as SiteDay;
+  for (const name of storedColumns) if (name !== 'covered_s') toWholeWh(day[name]);
+  return day;
 }
 
-/** Rounds sums since midnight, so that the sum of any range of quarters is right to the watt-hour. */
-function toWholeWh(milli: Float64Array): Float64Array {
+/** Makes a day from its columns, in the order in which they are stored. */
+export const siteDay = (next: () => Float64Array): SiteDay => ({
+  import: next(),
+  export: next(),
+  solar: next(),
+  battery_charge: next(),
+  battery_discharge: next(),
+  car_charge: next(),
+  car_discharge: next(),
+  estimated: next(),
+  covered_s: next(),
+});
+
+/** Turns mWh into whole Wh. Rounds sums since midnight, so that the sum of any range of quarters is right to the watt-hour. */
+function toWholeWh(values: Float64Array): void {
   let sum = 0;
   let rounded = 0;
-  return milli.map((value) => {
-    sum += value;
+  for (let i = 0; i < values.length; i++) {
+    sum += values[i]!;
     const before = rounded;
     rounded = Math.round(sum / 1000);
-    return rounded - before;
-  });
+    values[i] = rounded - before;
+  }
 }
 
 /** Prefers the meter of the grid company to an inverter's own, and the one that was there first. */

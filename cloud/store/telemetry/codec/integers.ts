@@ -22,9 +22,11 @@ export function encodeIntegers(values: Float64Array): EncodedIntegers {
   return best;
 }
 
+const tooLarge = (): RangeError => new RangeError('A column holds integers beyond 2^48.');
+
 function encodeWithOrder(values: Float64Array, order: Order): EncodedIntegers {
   const largest = computeResiduals(values, order);
-  if (largest > Number.MAX_SAFE_INTEGER) throw new RangeError('A column holds integers beyond 2^48.');
+  if (largest > Number.MAX_SAFE_INTEGER) throw tooLarge();
   const width = widthOf(largest);
   return { values, order, width, bits: estimateBits(values.length - order, width) };
 }
@@ -46,6 +48,20 @@ export function writeEncoded(to: ByteWriter, { values, order, width }: EncodedIn
 }
 
 export const writeIntegers = (to: ByteWriter, values: Float64Array): void => writeEncoded(to, encodeIntegers(values));
+
+/** Writes a column that is not compressed afterwards, in the order with the fewest bytes. */
+export function writeUncompressed(to: ByteWriter, values: Float64Array): void {
+  let best: EncodedIntegers | undefined;
+  for (const order of orders) {
+    if (values.length <= order && best) break;
+    const largest = computeResiduals(values, order);
+    if (largest > Number.MAX_SAFE_INTEGER) throw tooLarge();
+    const width = widthOf(largest);
+    if (!best || width < best.width) best = { values, order, width, bits: 8 * width * values.length };
+    if (width === 0) break;
+  }
+  if (best) writeEncoded(to, best);
+}
 
 /** Reads a column of integers into `values`. */
 export function readIntegers(
