@@ -14,6 +14,7 @@ import { ConnectionTag, DerLine, LostDevice } from '../device-state.tsx';
 import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
+import { PlanCard } from './plan-card.tsx';
 import './control.css';
 
 const t = texts({
@@ -32,6 +33,7 @@ const t = texts({
   take: 'Taken over, no setpoint yet',
   local: 'Sent from the local network.',
   cloud: 'Sent by the platform.',
+  plan: 'Set by the plan of the platform. A command from this page takes precedence over it.',
   ends: 'Ends in {time}',
   lift: 'Lift curtailment',
   battery: 'Control the battery',
@@ -59,6 +61,7 @@ export default function ControlPage() {
           if (able.length === 0) return <NoControllable />;
           return (
             <div class="cards">
+              <PlanCard />
               {able.map((device) => (
                 <DeviceControlCard
                   key={device.sn}
@@ -152,12 +155,15 @@ function LeaseLine({ sn, lease, charged }: { sn: string; lease: Lease; charged: 
   return (
     <div class="lease">
       <b>{sentenceOf(lease, charged)}</b>
-      <p class="soft">{t(lease.origin === 'local' ? 'local' : 'cloud')}</p>
+      <p class="soft">{t(originOf(lease))}</p>
       <p class="number">{t('ends', { time: countdown(lease.ends_in_s * 1000) })}</p>
       {lease.subject === 'pv' && <ActionButton does={lift} tone="plain" label={t('lift')} />}
     </div>
   );
 }
+
+const originOf = ({ origin }: Lease): 'local' | 'cloud' | 'plan' =>
+  origin === 'local' || origin === 'plan' ? origin : 'cloud';
 
 function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): string {
   if (subject === 'take') return t('take');

@@ -6,6 +6,7 @@ import { Loaded } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { number, texts } from '../../parts/text.ts';
+import { PlanCard } from '../control/plan-card.tsx';
 import { ConnectionTag, LostDevice, NoDevices } from '../device-state.tsx';
 import { type DeviceWithReadings, useDevices } from '../devices.ts';
 import { gateway } from '../gateway-api.ts';
@@ -33,6 +34,7 @@ export default function NowPage() {
             {status.value && <ActiveCommands control={status.value.control} />}
             <FlowCard flows={flowsFrom(measuredParts(all), now.value)} />
             <div class="cards">
+              {status.value?.control.some(isPlanned) && <PlanCard />}
               <DevicesCard devices={all} />
               {status.value && <UplinkCard uplink={status.value.uplink} />}
             </div>
@@ -43,7 +45,10 @@ export default function NowPage() {
   );
 }
 
-function ActiveCommands({ control }: { control: Status['control'] }) {
+const isPlanned = ({ held }: Status['control'][number]): boolean => held.some(({ origin }) => origin === 'plan');
+
+function ActiveCommands({ control: all }: { control: Status['control'] }) {
+  const control = all.filter((each) => !isPlanned(each));
   if (control.length === 0) return null;
   return (
     <Notice tone="warning">
