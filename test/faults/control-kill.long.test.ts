@@ -14,7 +14,11 @@ suite('control under faults', { concurrency: 2 }, () => {
   });
 
   test('the same runs detect a gateway without its watchdog', async () => {
-    const outcomes = await runTrials(2, 2, 'no-watchdog', ['gateway killed', 'gateway paused for good']);
+    const outcomes = await runTrials(3, 3, 'no-watchdog', [
+      'gateway killed',
+      'gateway paused for good',
+      'plan: gateway killed',
+    ]);
     assert.ok(
       outcomes.every(({ isApplied }) => isApplied) && !outcomes.some(isGood),
       'the planted bug must be noticed',

@@ -24,6 +24,10 @@ export const trials = [
   'device faulty',
   'device faulty, gateway killed',
   'gateway stopped',
+  'plan: gateway killed',
+  'plan: gateway paused for good',
+  'plan: gateway and watchdog killed, gateway started again',
+  'plan: gateway stopped',
 ] as const;
 export type Trial = (typeof trials)[number];
 
@@ -52,8 +56,62 @@ const powerRegister = 13_051;
 
 const between = (least: number, most: number): number => least + Math.random() * (most - least);
 
+/** One run with one fault while the gateway follows a plan. The gateway that is started again has none. */
+async function runPlanTrial(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-control-'));
+  await symlink(testEnvironment.NODE_COMPILE_CACHE, join(folder.path, 'cache'));
+  const inverter = await startInverter(sungrowHybrid('SIM1'));
+  const broker = await startBroker({ port: 0, receive() {} });
+  const common = {
+    dataDir: folder.path,
+    serial,
+    connection: inverter.connection,
+    broker: `mqtt://${broker.host}:${broker.port}`,
+    ...(planted && { planted }),
+  };
+  const leaseMs = between(2000, 4000);
+  const power_w = Math.round(between(500, 2500)) * (Math.random() < 0.5 ? -1 : 1);
+  const gateways: ControlGateway[] = [];
+  try {
+    const gateway = await startControlGateway({ ...common, plan: { power_w, leaseMs } });
+    gateways.push(gateway);
+    const isForced = (): boolean => inverter.device.mode() === 'forced';
+    const patienceEnd = clock.now() + patienceMs;
+    while (!isForced() && clock.now() < patienceEnd) await sleep(5);
+    await sleep(between(0, 3 * leaseMs)); // the lease is extended meanwhile
+    const isApplied = isForced() && Math.abs(inverter.device.setting(powerRegister) - Math.abs(power_w)) <= 10;
+    const isStopped = trial.endsWith('stopped');
+    if (trial.includes('and watchdog')) gateway.signal('watchdog', 'SIGKILL');
+    gateway.signal('gateway', isStopped ? 'SIGTERM' : trial.includes('paused') ? 'SIGSTOP' : 'SIGKILL');
+    const due = clock.now() + (isStopped ? 0 : leaseMs);
+    if (trial.endsWith('started again')) {
+      await gateway.ended;
+      await sleep(between(0, 1000));
+      gateways.push(await startControlGateway(common));
+    }
+    while (isForced() && clock.now() < due + patienceMs) await sleep(5);
+    const back = isForced() ? undefined : clock.now();
+    await sleep(1500); // and it stays so
+    return {
+      trial,
+      backAfterMs: back === undefined || isForced() ? undefined : Math.round(back - due),
+      forbidden: [],
+      isApplied,
+    };
+  } finally {
+    for (const gateway of gateways) {
+      gateway.signal('gateway', 'SIGKILL');
+      await gateway.ended;
+    }
+    await broker.close();
+    await sleep(500); // for the watchdog, which has nothing left to do
+    await inverter.close();
+  }
+}
+
 /** One control run with one fault. */
 export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
+  if (trial.startsWith('plan: ')) return runPlanTrial(trial, planted);
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-control-'));
   await symlink(testEnvironment.NODE_COMPILE_CACHE, join(folder.path, 'cache'));
   const inverter = await startInverter(sungrowHybrid('SIM1'));

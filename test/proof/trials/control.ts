@@ -20,11 +20,15 @@ function outcomeOf(outcomes: Awaited<ReturnType<typeof runTrials>>): Outcome {
 export const control: Proof = {
   id: 'S5',
   what: 'Control runs that were not applied, or did not end in self-consumption 10 s after their lease',
-  full: 300,
-  seconds: 300,
+  full: 400,
+  seconds: 400,
   attempt: async (runs) => outcomeOf(await runTrials(runs, beside)),
   async planted() {
-    const outcomes = await runTrials(2, 2, 'no-watchdog', ['gateway killed', 'gateway paused for good']);
+    const outcomes = await runTrials(3, 3, 'no-watchdog', [
+      'gateway killed',
+      'gateway paused for good',
+      'plan: gateway killed',
+    ]);
     return outcomeOf(outcomes.filter(({ isApplied }) => isApplied));
   },
 };
