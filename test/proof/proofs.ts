@@ -9,6 +9,7 @@ import { flaky } from './trials/flaky.ts';
 import { forbiddenTargets } from './trials/forbidden-targets.ts';
 import { fuzzProofs } from './trials/fuzz.ts';
 import { kills } from './trials/kills.ts';
+import { plan } from './trials/plan.ts';
 import { plantedBugs } from './trials/planted.ts';
 import { powerCut } from './trials/power-cut.ts';
 import { publicCells } from './trials/public-cells.ts';
@@ -32,6 +33,7 @@ export const proofs: readonly Proof[] = [
   reconnectStorm,
   generatedHomes,
   control,
+  plan,
   ...kills,
   plantedBugs,
   mixedLoad,
