@@ -27,7 +27,7 @@ const clockUnknown = 'The time of day is not confirmed yet.';
 export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange, clock, log }: ExecutorDeps) {
   const rule = createPlanRule();
   let timer: NodeJS.Timeout | undefined;
-  let doing: { plan: GatewayPlan; wishes: Wishes; overridden: string[] } | undefined;
+  let doing: { plan: GatewayPlan; wishes: Wishes; overridden: string[]; silent: string[] } | undefined;
   let reported = '';
   let isFailing = false;
 
@@ -42,7 +42,7 @@ export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange
   function tick(): void {
     const plan = held.current();
     const wishes = plan && decide(plan);
-    doing = plan && wishes && { plan, wishes, overridden: overriddenIn(plan) };
+    doing = plan && wishes && { plan, wishes, overridden: overriddenIn(plan), silent: silentIn(plan, wishes) };
     const wanted = plan && wishes ? wantedBy(plan, wishes) : [];
     for (const { sn, part, W } of wanted) setpoints.hold(sn, part, W);
     setpoints.keepOnly(wanted, wishes?.message ?? 'The plan does not control the device now.');
@@ -53,6 +53,10 @@ export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange
     ...storages.filter(({ sn }) => !setpoints.isFree(sn, 'battery')).map(({ sn }) => sn),
     ...solar.filter((sn) => !setpoints.isFree(sn, 'pv')),
   ];
+
+  /** Returns the storages that the plan may control but that have sent nothing new. */
+  const silentIn = ({ storages }: GatewayPlan, wishes: Wishes): string[] =>
+    storages.filter(({ id, sn }) => !wishes.storages.has(id) && setpoints.isFree(sn, 'battery')).map(({ sn }) => sn);
 
   function report(): void {
     const now = progress();
@@ -67,8 +71,9 @@ export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange
     const refusal = held.refusal();
     if (refusal) return refusal;
     if (!doing) return undefined;
-    const { plan, wishes, overridden } = doing;
-    const { state } = wishes;
+    const { plan, wishes, overridden, silent } = doing;
+    const isWaiting = wishes.state === 'following' && silent.length > 0 && silent.length === plan.storages.length;
+    const state = isWaiting ? 'waiting' : wishes.state;
     if (state === 'following' && overridden.length > 0) {
       return {
         id: plan.id,
@@ -76,7 +81,8 @@ export function createExecutor({ held, devices, setpoints, isTimeKnown, onChange
         message: `Held by a command of a person: ${overridden.join(', ')}.`.slice(0, 300),
       };
     }
-    const message = wishes.message ?? (state === 'following' ? setpoints.failure() : undefined);
+    const problem = silent.length > 0 ? `No fresh readings of ${silent.join(', ')}.` : setpoints.failure();
+    const message = wishes.message ?? (wishes.state === 'following' ? problem : undefined);
     return { id: plan.id, state, ...(message && { message: message.slice(0, 300) }) };
   }
 

@@ -186,6 +186,15 @@ test('a setpoint follows the load at most every 5 s, not within the dead band, a
   assert.equal(after(12, 7000), -5000);
 });
 
+test('a clock that is set back does not delay a correction', () => {
+  const rule = createPlanRule();
+  const plan = withBattery('hold', 0, { import_limit_w: 4000 });
+  const power = (at: number, load_W: number): number | undefined =>
+    rule.decide(plan, at, readingsOf(plan, at, { load_W })).storages.get(battery.id);
+  assert.equal(power(startMs + 1_800_000, 1000), 0);
+  assert.equal(power(startMs, 6000), -2000);
+});
+
 test('the import of a window so far decides what is still allowed', () => {
   const rule = createPlanRule();
   const plan = withPeak(withBattery('hold'), 3000);

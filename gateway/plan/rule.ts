@@ -53,6 +53,7 @@ export function createPlanRule() {
   let targets: Targets | undefined;
   let curtailed: { W: number; since: number; neededAt: number } | undefined;
   let planId = '';
+  let lastNow = Number.NEGATIVE_INFINITY;
 
   function reset(): void {
     setpoints.clear();
@@ -159,6 +160,8 @@ export function createPlanRule() {
 
   return {
     decide(plan: GatewayPlan, now: number, readings: Readings): Wishes {
+      if (now < lastNow) reset(); // the clock was set back: pauses would last as long
+      lastNow = now;
       if (plan.id !== planId) targets = undefined;
       planId = plan.id;
       if (now >= plan.ends_at) return none('ended');

@@ -114,6 +114,12 @@ export const gatewayBugs: readonly Bug[] = [
     },
     noticedBy: controlFaultsTest,
   }),
+  ...bugsIn<typeof import('#gateway/plan/targets.ts')>('gateway/plan/targets.ts')({
+    id: 'a plan charges beyond the main fuse',
+    proves: ['S43'],
+    replace: { targetsOf: (real) => (situation) => real.targetsOf({ ...situation, fuse_A: undefined }) },
+    noticedBy: 'gateway/plan/rule.test.ts',
+  }),
   ...bugsIn<typeof import('#gateway/links/modbus/rtu-framing.ts')>('gateway/links/modbus/rtu-framing.ts')({
     id: 'the CRC of a serial line is not compared',
     proves: ['F20', 'S8'],
