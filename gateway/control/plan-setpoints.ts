@@ -1,5 +1,5 @@
-import { maxLeaseS } from '#contract/command.ts';
 import { Problem } from '#contract/problem.ts';
+import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Part } from '../profiles/control/control-profile.ts';
@@ -21,7 +21,7 @@ const usualLeaseMs = 90_000;
 const extendAfter_fract = 1 / 3; // of the lease
 const rewriteMs = 600_000; // a device that has restarted may have lost its setpoint
 const retryMs = 30_000;
-const pauseMs = maxLeaseS * 1000;
+const pauseMs = hourMs;
 
 /** `power_w` is the one that was asked for: the device may get less. */
 type Held = { power_w: number; writtenAt: number; endsAt: number };
