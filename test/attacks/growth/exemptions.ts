@@ -38,7 +38,6 @@ export const exemptions: Readonly<Record<string, string>> = {
   'PUT /ders/{der_id}': oneRecord,
   'DELETE /ders/{der_id}': 'deletes one DER; its telemetry is erased later, outside of the request',
   'POST /ders/{der_id}/commands': oneRecord,
-  'POST /ders/{der_id}/orders': 'one record, and the prices of two days at most',
   'GET /sites/{site_id}/orders': 'at most one order for each DER, and 100 of a site',
   'POST /ders/{der_id}/release': oneRecord,
   'GET /public/rules': oneRecord,
