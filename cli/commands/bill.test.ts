@@ -4,7 +4,7 @@ import type { CarbonRequest } from '#cloud/bill/bill-calculator.ts';
 import type { SiteBill, SiteSavings } from '#contract/cloud/bill.ts';
 import type { SiteCarbon } from '#contract/cloud/carbon.ts';
 import { updateContract } from '#contract/cloud/contract.ts';
-import type { SiteEnergy } from '#contract/cloud/energy.ts';
+import { energyResolutions, type SiteEnergy } from '#contract/cloud/energy.ts';
 import type { WhatIf } from '#contract/cloud/plans.ts';
 import { listSites } from '#contract/cloud/sites.ts';
 import type { CarbonIntensity } from '#contract/price/carbon.ts';
@@ -48,6 +48,22 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     const carbon = await person.result<SiteCarbon>('carbon', ...range);
     assert.deepEqual([carbon.import_wh, carbon.carbon_g, carbon.covered_pct], [3000, 150, 100]);
   });
+
+  for (const resolution of energyResolutions) {
+    test(`have the same total by ${resolution}`, async () => {
+      const asked = ['energy', ...range, '--resolution', resolution];
+      const { total, intervals } = await person.result<SiteEnergy>(...asked);
+      const [head = '', ...rows] = (await person.run(...asked, '--csv')).out.trimEnd().split('\n');
+      const column = head.split(',').indexOf('import_wh');
+      const sums = [
+        total.import_wh,
+        intervals.reduce((sum, { import_wh }) => sum + import_wh, 0),
+        rows.reduce((sum, row) => sum + Number(row.split(',')[column]), 0),
+      ];
+      assert.deepEqual(sums, [3000, 3000, 3000]);
+      assert.match((await person.run(...asked)).out, /^Total +3\.000 /m);
+    });
+  }
 
   test('are shown as tables', async () => {
     const energy = await person.run('energy', ...range, '--resolution', '1h');

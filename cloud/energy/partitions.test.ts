@@ -31,7 +31,13 @@ for (const { engine, skip } of engines) {
         in: column((i) => 300 + 250 * Math.sin(i / 15)),
         out: column((i) => Math.max(0, 90 * Math.sin(i / 31))),
       };
-      await importDays(cloud.store, site, from, [{ der_id: meter.ders[0].id, ...energy }]);
+      const { body: devices } = await cloud.call('GET', `/sites/${site}/devices`, { as: ada });
+      const ders: { id: string; type: string }[] = devices.flatMap(({ ders }: { ders: object[] }) => ders);
+      const sun = { in: column(() => 0), out: column((i) => Math.max(0, 120 * Math.sin(i / 31))) };
+      await importDays(cloud.store, site, from, [
+        { der_id: meter.ders[0].id, ...energy },
+        { der_id: ders.find(({ type }) => type === 'solar')!.id, ...sun },
+      ]);
       total = (await get(`from=${from}&to=${to}&resolution=1y`)).body.total;
     });
     after(() => cloud.close());
@@ -93,6 +99,27 @@ for (const { engine, skip } of engines) {
         months += await wh(`month=${name}`, 'bill');
       }
       assert.equal(months, total.import_wh);
+    });
+
+    test('has the same cost, self-consumption and imports in its bill, savings and carbon dioxide', async () => {
+      cloud.clock.set(to);
+      let imported = 0;
+      for (let month = 0; month < 12; month++) {
+        const asked = `month=${new Date(Date.UTC(2025, 5 + month)).toISOString().slice(0, 7)}`;
+        const [bill, savings, carbon] = await Promise.all(
+          ['bill', 'savings', 'carbon'].map(async (path) => (await get(asked, path)).body),
+        );
+        assert.equal(savings.actual, bill.total);
+        assert.equal(Math.round(bill.metadata.import_kwh * 1000), carbon.import_wh);
+        const { total: energy } = (await get(`from=${carbon.from}&to=${carbon.to}&resolution=1d`)).body;
+        assert.deepEqual(
+          [savings.self_consumption, carbon.import_wh],
+          [energy.self_consumption_pct, energy.import_wh],
+          asked,
+        );
+        imported += carbon.import_wh;
+      }
+      assert.equal(imported, total.import_wh);
     });
   });
 }
