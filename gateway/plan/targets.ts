@@ -135,9 +135,8 @@ function partOf(
   if (wh === undefined) return part;
   // A level beyond the planned one ends the step early, so that a plan that is hours old does not overshoot.
   const { mode } = intent;
-  if (mode === 'charge' && wh >= intent.wh - (W > idle_W ? 0 : tolerance_wh)) part.intent = { ...intent, power_w: 0 };
-  if (mode === 'discharge' && wh <= intent.wh + (W < -idle_W ? 0 : tolerance_wh))
-    part.intent = { ...intent, power_w: 0 };
+  const isReached = (mode === 'charge' && wh >= intent.wh) || (mode === 'discharge' && wh <= intent.wh);
+  if (isReached) part.intent = { ...intent, power_w: 0 };
   return part;
 }
 
