@@ -9,6 +9,8 @@ import type { Series } from './world.ts';
 const learnedDays = 40;
 const unexpectedShare = 0.15; // of what storages can shave, which they miss because nobody knows the day in advance
 const outOfSight = 31 * dayMs;
+const addedPoints = 60;
+const maxDaysAhead = 4;
 
 /** A power charge as the rolling planner sees it: the peaks so far, and what the rest of the month may add. */
 export class FeeView {
@@ -24,6 +26,8 @@ export class FeeView {
   #typical = 0; // attainable peak of a recent day, kW
   /** by day to come, the peak that is expected of it */
   readonly #expected = new Map<string, number>();
+  /** what imports add, of the days that are planned */
+  readonly #added = new Map<string, (kw: number) => number>();
 
   constructor(
     fee: PeakFee,
@@ -51,9 +55,13 @@ export class FeeView {
     return this.#top;
   }
 
-  /** A peak in kW that every day exceeds. */
-  get bottom(): number {
-    return Math.min(this.#top, this.#typical) * 0.4;
+  /** Returns a peak in kW below which nothing differs until a day, so that values need no lower ones. */
+  bottom(today: string, lastDay: string): number {
+    const lowest = Math.min(this.#top, this.#typical) * 0.4;
+    const { count } = this.fee;
+    const charged = this.book.peaks(today).toSorted((a, b) => b - a)[count - 1] ?? 0;
+    const isOneMonth = today.slice(0, 7) === lastDay.slice(0, 7);
+    return isOneMonth ? Math.min(Math.max(lowest, charged), this.#top * 0.9) : lowest;
   }
 
   /** What a kW above the top adds to the fee. */
@@ -139,8 +147,22 @@ export class FeeView {
     const peaks = this.#peaksBefore(day, today);
     const left = this.#daysAfter(day);
     const soFar = day === today ? this.book.peakOf(day) : 0;
+    const key = [today, left, soFar, ...peaks].join();
+    const known = this.#added.get(key);
+    if (known) return known;
     const before = this.#outlook.expected([...peaks, soFar], left);
-    return (kw) => (kw <= soFar ? 0 : this.#outlook.expected([...peaks, kw], left) - before);
+    // Asked for every power of every level: a table, because the expectation itself takes too long.
+    const width = this.#top / addedPoints;
+    const table = Array.from({ length: addedPoints + 2 }, (_, n) =>
+      n * width <= soFar ? 0 : this.#outlook.expected([...peaks, n * width], left) - before,
+    );
+    const added = (kw: number): number => {
+      const n = Math.min(addedPoints, Math.floor(kw / width));
+      return table[n]! + (kw / width - n) * (table[n + 1]! - table[n]!);
+    };
+    if (this.#added.size >= maxDaysAhead) this.#added.clear();
+    this.#added.set(key, added);
+    return added;
   }
 
   #peaksBefore(day: string, today: string): number[] {

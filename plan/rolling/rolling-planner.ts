@@ -4,7 +4,7 @@ import { isPresent } from '../schedule.ts';
 import { FeeView } from './fee-view.ts';
 import { StoragePolicy } from './storage-policy.ts';
 import type { Case, House, Stage, ValueGrid } from './values.ts';
-import { Known, Prices, type Series } from './world.ts';
+import { Known, Prices, type Series, spreadSurprises } from './world.ts';
 
 const horizonHours = 36;
 const levelCount = 31;
@@ -64,12 +64,16 @@ export class RollingPlanner {
     const today = dateAt(timezone, startMs + now * stepMs);
     for (const fee of this.#fees) fee.learn(now);
     const isNew = now >= this.#planned.end;
-    const known = new Known(this.#series, now, timezone, this.#prices);
+    const seen = this.#case.replay.reacts ? now + 1 : now;
+    const known = new Known(this.#series, now, seen, timezone, this.#prices);
     if (isNew) this.#planned = { first: now, end: this.#stageEnd(now) };
     const spans = isNew ? this.#spans(now) : [{ first: now, end: this.#planned.end }];
     const decided = new Map<PlanStorage, number>();
-    const cases = spans.map(({ first, end }) =>
-      known.cases(first, end, (first - now) * this.#series.stepMs < nearHours * 3_600_000),
+    const isNear = (step: number): boolean => (step - now) * stepMs < nearHours * 3_600_000;
+    const stageMs = this.#stepsPerStage * stepMs;
+    const cases = spreadSurprises(
+      spans.map(({ first, end }) => known.cases(first, end, isNear(first))),
+      stageMs,
     );
     for (const own of this.#policies) {
       const { storage, policy } = own;
@@ -195,17 +199,18 @@ export class RollingPlanner {
     const high = Math.max(storage.max_wh, storage.start_wh);
     const low = Math.min(storage.min_wh, storage.start_wh);
     const peaks = main?.fee.one_per_day ? peakCount : 1;
+    const { end } = spans.at(-1)!;
+    const lastDay = dateAt(timezone, startMs + (end - 1) * stepMs);
+    const lowPeak = main?.bottom(today, lastDay) ?? 0;
     const grid: ValueGrid = {
       levels: levelCount,
       peaks,
       low_wh: low,
       step_wh: Math.max(1, high - low) / (levelCount - 1),
-      lowPeak: main?.bottom ?? 0,
-      peakStep: main ? (main.top - main.bottom) / (peakCount - 1) : 1,
+      lowPeak,
+      peakStep: main ? (main.top - lowPeak) / (peakCount - 1) : 1,
       beyond: main?.beyond ?? 0,
     };
-    const { end } = spans.at(-1)!;
-    const lastDay = dateAt(timezone, startMs + (end - 1) * stepMs);
     const feeBy = main?.fee.one_per_day ? main.feeByPeakOf(lastDay, today) : () => 0;
     const isLast = end >= this.#last;
     const price = stages.reduce((sum, { importPrice }) => sum + importPrice, 0) / stages.length;

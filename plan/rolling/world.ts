@@ -19,9 +19,10 @@ export type Series = {
 };
 
 // Equally likely parts that each case combines, low needs first. High needs, which make peaks, are told apart.
-const partCount = 10;
-const nearCases = [4, 3, 2, 1];
-const farCases = [7, 3];
+const partCount = 20;
+const nearCases = [8, 6, 4, 2];
+const farCases = [12, 6, 2];
+const surpriseHours = 2; // by which the highest needs of recent days may come earlier or later
 const sunParts = 3;
 const learnedMs = 60 * 24 * 3_600_000; // older loads and prices are not looked at
 
@@ -33,7 +34,8 @@ export class Known {
   readonly #sun: SunForecast;
   readonly #prices: Prices;
 
-  constructor(series: Series, now: number, timezone: string, prices: Prices) {
+  /** @param seen the first step whose load and sun are not known */
+  constructor(series: Series, now: number, seen: number, timezone: string, prices: Prices) {
     this.#series = series;
     this.#now = now;
     const { startMs, stepMs } = series;
@@ -41,7 +43,7 @@ export class Known {
     const past = (values: Float64Array) => ({
       startMs: startMs + first * stepMs,
       stepMs,
-      values: values.subarray(first, now),
+      values: values.subarray(first, seen),
     });
     this.#load = forecastLoad(past(series.load_w), { timezone });
     this.#sun = forecastSun(past(series.solar_w), { timezone });
@@ -74,6 +76,18 @@ export class Known {
       return { load: mean('load'), solar: mean('solar'), chance: parts / partCount };
     });
   }
+}
+
+/** Lets the highest need of each step be that of the steps around it: nobody cooks at the same hour every day. */
+export function spreadSurprises(steps: readonly (readonly Case[])[], stepMs: number): Case[][] {
+  const reach = Math.floor((surpriseHours * 3_600_000) / stepMs);
+  const needOf = ({ load, solar }: Case): number => load - solar;
+  return steps.map((cases, n) => {
+    const around = steps.slice(Math.max(0, n - reach), n + reach + 1);
+    const need = Math.max(...around.map((other) => needOf(other.at(-1)!)));
+    const highest = cases.at(-1)!;
+    return [...cases.slice(0, -1), { ...highest, load: highest.load + Math.max(0, need - needOf(highest)) }];
+  });
 }
 
 /** Prices that are known, and assumptions about later ones. */
