@@ -92,7 +92,9 @@ async function order(
   const given = await api.call(createOrder, { params, body });
   const timeZone = machineTimeZone();
   const [from, until] = [given.starts_at, given.ends_at].map((time) => formatLocalTime(timeZone, Date.parse(time)));
-  const when = given.status === 'waiting' ? `from ${from} until ${until}` : `until ${until}`;
+  const { status, target_soc_pct: charge } = given;
+  const inTime = status === 'waiting' ? `from ${from} until ${until}` : `until ${until}`;
+  const when = charge === undefined ? inTime : `until ${charge} % charged, at the latest ${until}`;
   const title = `${der.name}: ${describeCommand(der.type, given.power_w)} ${when} (${given.id})`;
   if (json) printResult(shell, true, given, '');
   else shell.stdout.write(`${title}\n`);
@@ -103,7 +105,7 @@ async function order(
     const done = await follow(api, lease, { title: 'First command', isToEnd: false, follow: false, json }, shell);
     if (!done) return;
     throwIfFailed(done, false);
-  } else if (given.status === 'held' && !json) {
+  } else if (status === 'held' && !json) {
     shell.stdout.write('The gateway is not connected; the command is sent when it is.\n');
   }
   if (isToEnd) await followOrder(api, given, signal, shell);
