@@ -1,8 +1,7 @@
 import type { PlanAnswer } from '#contract/plan.ts';
 import { formatTime } from '#contract/time.ts';
 import { chargedPeaks, peakPeriods } from '#plan/peaks.ts';
-import { costOf } from '#plan/schedule.ts';
-import { selfConsumption } from '#plan/self-consumption.ts';
+import { type Savings, savingsOf } from '#plan/sentence.ts';
 import type { SiteProblem } from './site-problem.ts';
 import type { PlanBody } from './stored-plan.ts';
 
@@ -12,8 +11,7 @@ type Made = { id: string; madeAt: number; because: string; currency: string; isS
 export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): PlanBody {
   const { problem, edges, load, solar } = found;
   const { cost } = answer;
-  const plain = costOf(problem, selfConsumption(problem)).total;
-  const saves = amount(plain - cost.total);
+  const savings = savingsOf(problem, cost);
   return {
     id: made.id,
     made_at: formatTime(made.madeAt),
@@ -57,9 +55,9 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
       end_value: amount(cost.end_value),
       total: amount(cost.total),
     },
-    self_consumption_cost: amount(plain),
-    saves,
-    sentence: sentenceOf(found, saves, made.currency),
+    self_consumption_cost: amount(savings.selfConsumption.total),
+    saves: amount(savings.saves),
+    sentence: sentenceOf(found, savings),
     peaks: peaksSoFar(found),
     planned_peak_kw: plannedPeak(found, answer),
     relaxed: answer.relaxed,
@@ -70,10 +68,9 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
 const amount = (value: number): number => Math.round(value * 100) / 100 + 0;
 const price = (value: number): number => Math.round(value * 10_000) / 10_000 + 0;
 
-function sentenceOf({ problem }: SiteProblem, saves: number, currency: string): string {
+function sentenceOf({ problem }: SiteProblem, { sentence }: Savings): string {
   if (problem.storages.length === 0) return 'Without a battery or a car with a departure, only the sun can be planned.';
-  if (saves < 0.01) return 'Plain self-consumption is as good as any plan for this time.';
-  return `Saves ${saves.toFixed(2)} ${currency} until the end of the plan, compared with batteries that only cover the house.`;
+  return sentence;
 }
 
 /** Lists the peaks of the month that count so far, highest first. */

@@ -33,7 +33,7 @@ export type Planning = ReturnType<typeof createPlanning>;
 export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   const { store, latest, calculator, gateways, clock, log } = deps;
   const pricesUntil = new RecentMap<string>(maxAreas); // by area, the end of the published prices
-  let isStopped = false;
+  const stopping = new AbortController();
   let running = Promise.resolve();
 
   /** Plans what is due; a call waits for the one before. */
@@ -43,7 +43,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   }
 
   async function planEach(): Promise<void> {
-    while (!isStopped && (await queries.hasDueSite(store.db, clock.now()))) {
+    while (!stopping.signal.aborted && (await queries.hasDueSite(store.db, clock.now()))) {
       const now = clock.now();
       const row = await store.write(({ db }) => queries.claimDueSite(db, now, now + claimMs));
       if (!row) return;
@@ -145,7 +145,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
         if (hasChanged) await store.write(({ db }) => queries.setDue(db, site_id, now, 'A car was connected or left.'));
       }
       const last = rows.at(-1);
-      if (!last || isStopped) return;
+      if (!last || stopping.signal.aborted) return;
       after = last.site_id;
     }
   }
@@ -175,7 +175,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
           await queries.setDue(db, site_id, now + Math.floor(Math.random() * spreadMs), 'New prices were published.');
       });
       const last = rows.at(-1);
-      if (!last || isStopped) return;
+      if (!last || stopping.signal.aborted) return;
       after = last.site_id;
     }
   }
@@ -202,7 +202,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
     clean,
     start: schedule.start,
     async stop(): Promise<void> {
-      isStopped = true;
+      stopping.abort();
       schedule.stop();
       await running.catch(() => {});
     },
