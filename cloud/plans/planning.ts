@@ -19,6 +19,7 @@ const plannerVersion = 1;
 const checkMs = 2000;
 const claimMs = 2 * minuteMs; // another process takes over after it
 const firstRetryMs = minuteMs;
+const youngMs = 5 * minuteMs; // after which a site without history is planned again: it may arrive
 const allKeptMs = 2 * dayMs;
 const promiseWithinMs = 90 * minuteMs; // of the start of a day: a later plan promises only a part of it
 const carsMs = 15_000;
@@ -103,7 +104,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
       });
       await gateways.update(write, row.site_id, plans);
       const message = found.missing.length > 0 ? found.missing.join(' ') : null;
-      const next = now + hourMs;
+      const next = now + (found.isYoung ? youngMs : hourMs);
       const seen = carsOf(made);
       await queries.finishSite(db, row, { failures: 0, status: 'current', message, seen, next, is_on: 1 });
     });

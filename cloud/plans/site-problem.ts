@@ -37,12 +37,15 @@ export type SiteProblem = {
   isAssumed: boolean[];
   assumed: string[];
   missing: string[];
+  /** whether there is too little history to learn from */
+  isYoung: boolean;
 };
 
 const quartersMs = 2 * dayMs;
 const phaseV = 230;
 const phases = 3;
 const wearShare = 0.02; // of the mean price: too little to matter but against moving energy for nothing
+const leastQuarters = 96;
 const leastCoveredS = 450; // of a quarter, to learn from it
 
 /** Returns quarters of an hour for two days, then hours to the end of the month. */
@@ -89,6 +92,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
   const monthStart = startOfDate(timeZone, `${dateAt(timeZone, edges[0]!).slice(0, 7)}-01`);
   const { series } = quartersFrom(quarters, Math.max(monthStart, quarters.from));
   const imported = { from: Math.max(monthStart, quarters.from), imported: series.import };
+  const isYoung = quarters.coveredS.filter((seconds) => seconds >= leastCoveredS).length < leastQuarters;
   const firstAssumed = forecast.prices.findIndex(({ isAssumed }) => isAssumed);
   return {
     problem: {
@@ -114,10 +118,12 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
       ...(firstAssumed >= 0
         ? [`Spot prices from ${formatTime(edges[firstAssumed]!)} on are assumed from recent days.`]
         : []),
+      ...(isYoung ? ['The house was measured for less than a day, so its load is assumed.'] : []),
       ...found.assumed,
       ...prices.notes,
     ],
     missing: found.missing,
+    isYoung,
   };
 }
 

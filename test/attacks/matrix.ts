@@ -101,7 +101,7 @@ const sees = (actor: Actor, relation: Relation, { targets }: World): boolean =>
 type Verdict = 'allowed' | 'unauthenticated' | 'forbidden' | 'absent';
 
 function verdictOf({ status, body }: Reply): string {
-  const isRefusedByState = body.error === 'conflict' || body.error === 'gateway_offline'; // after the policy has let it pass
+  const isRefusedByState = ['conflict', 'gateway_offline', 'unprocessable'].includes(body.error); // after the policy has let it pass
   if (status < 300 || isRefusedByState) return 'allowed';
   return { 401: 'unauthenticated', 403: 'forbidden', 404: 'absent' }[status] ?? `unexpected ${status}`;
 }
