@@ -40,7 +40,6 @@ export const exemptions: Readonly<Record<string, string>> = {
   'POST /ders/{der_id}/commands': oneRecord,
   'GET /sites/{site_id}/orders': 'at most one order for each DER, and 100 of a site',
   'POST /ders/{der_id}/release': oneRecord,
-  'GET /public/rules': oneRecord,
   'GET /public/der-types': contractList,
   'GET /public/der-types/{id}': contractList,
   'GET /public/device-types': contractList,
