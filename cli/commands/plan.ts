@@ -10,6 +10,7 @@ import { type Shell, UsageError } from '../line/command.ts';
 import { report } from '../line/report.ts';
 import { readReplayFolder } from '../plan/replay-folder.ts';
 import { tableOf } from '../terminal/output.ts';
+import { goalCommands } from './plan-goals.ts';
 import { siteCommands } from './plan-site.ts';
 
 const readSeconds = (text: string, name: string): number => {
@@ -76,7 +77,7 @@ const replay = report('plan replay', {
   },
 });
 
-export const commands = [...siteCommands, solve, replay];
+export const commands = [...goalCommands, ...siteCommands, solve, replay];
 
 const isProblem = validator(PlanProblem, 'body', 'ignore');
 const hasKnownFields = validator(PlanProblem, 'body', 'refuse');

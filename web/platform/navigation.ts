@@ -14,7 +14,7 @@ const entriesOfSite = [
   { name: 'home', icon: 'house', end: '', pages: /^$/ },
   { name: 'energy', icon: 'history', end: '/history', pages: /^\/(history|bill|contract|what-if)$/ },
   { name: 'prices', icon: 'prices', end: '/prices', pages: /^\/prices$/ },
-  { name: 'control', icon: 'control', end: '/control', pages: /^\/control$/ },
+  { name: 'control', icon: 'control', end: '/control', pages: /^\/(control|plan)$/ },
   { name: 'devices', icon: 'devices', end: '/devices', pages: /^\/devices(\/|$)/ },
 ] as const;
 

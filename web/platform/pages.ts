@@ -21,6 +21,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/app/sites/:site/what-if', load: () => import('./what-if/what-if-page.tsx') },
   { path: '/app/sites/:site/prices', load: () => import('./prices/prices-page.tsx') },
   { path: '/app/sites/:site/control', load: () => import('./control/control-page.tsx') },
+  { path: '/app/sites/:site/plan', load: () => import('./plan/plan-page.tsx') },
   { path: '/app/sites/:site/devices', load: () => import('./devices/devices-page.tsx') },
   { path: '/app/sites/:site/devices/:device', load: () => import('./devices/device-page.tsx') },
   { path: '/app/sites/:site/alerts', load: () => import('./alerts/alerts-page.tsx') },

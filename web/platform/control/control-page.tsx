@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Empty, Notice, PageHead } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Link, LinkButton } from '../../parts/router.tsx';
+import { ControlTabs } from '../control-tabs.tsx';
 import { type Live, useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
 import { LiveStatus, sitePage } from '../site-page.tsx';
@@ -102,6 +103,7 @@ export default sitePage(function ControlPage({ site }) {
     return (
       <>
         <PageHead title={t('control')} says={site.name} />
+        <ControlTabs siteId={site.id} />
         <Empty title={t('noControllable')}>
           <p>{t('noneSays')}</p>
           <LinkButton to={`/app/sites/${site.id}/devices`} label={t('goToDevices')} />
@@ -127,6 +129,7 @@ export default sitePage(function ControlPage({ site }) {
   return (
     <>
       <PageHead title={t('control')} says={site.name} />
+      <ControlTabs siteId={site.id} />
       <ReleaseAll control={control} isLoaded={loading.value !== undefined} />
       {!mayControl && (
         <div class="control-refused">

@@ -17,6 +17,7 @@ import { Link } from '../../parts/router.tsx';
 import { money, number, texts, timeOfDay } from '../../parts/text.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
+import { NextCard } from '../plan/next-card.tsx';
 import { currentsOf } from './currents.ts';
 import { hourScale } from './hour-scale.ts';
 import { MonthCard } from './month-card.tsx';
@@ -74,6 +75,7 @@ function Home({ site, live }: HomeProps) {
     <>
       <TodayTiles site={site} month={month} />
       <Flows site={site} live={live} />
+      <NextCard site={site} />
       {hasBill && <MonthCard site={site} month={month} />}
     </>
   );

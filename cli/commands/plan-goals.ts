@@ -1,0 +1,257 @@
+import type { Ohmstead } from '#contract/client/connect.ts';
+import {
+  type GoalChanges,
+  getPlanGoals,
+  getPlanHistory,
+  getSitePlan,
+  type PlanGoals,
+  type PlanHistory,
+  planModes,
+  type SitePlan,
+  updatePlanGoals,
+} from '#contract/cloud/plans.ts';
+import { listSiteDevices, type Site } from '#contract/cloud/sites.ts';
+import { Problem } from '#contract/problem.ts';
+import { dayMs, formatTime, hourMs } from '#contract/time.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { systemClock } from '#lib/clock.ts';
+import { type Option, type OptionValues, UsageError } from '../line/command.ts';
+import { plainMessage } from '../line/plain-message.ts';
+import { formatPower, numberOption, parsePower } from '../line/quantity.ts';
+import { report } from '../line/report.ts';
+import { formatLocalTime } from '../line/time.ts';
+import { formatMoney } from '../prices/bill-text.ts';
+import { openSession } from '../sign-in/session.ts';
+import { findDer } from '../sites/find-der.ts';
+import { findSite, siteOption } from '../sites/find-site.ts';
+import { columns } from '../terminal/output.ts';
+
+const show = report('plan show', {
+  summary: 'Show the plan of a site: what happens next, and why',
+  options: { site: siteOption },
+  examples: ['plan show', 'plan show --site "My house" --json'],
+  async run({ options }, shell) {
+    const api = await openSession(shell);
+    const site = await findSite(api, options.site);
+    const found = await api.call(getSitePlan, { params: { site_id: site.id } });
+    return { result: found, text: planText(found, site, systemClock.now()) };
+  },
+});
+
+const statusTexts: Record<SitePlan['status'], string> = {
+  off: 'Plans are off. Switch them on with: ohmstead plan goals --mode show',
+  paused: 'Plans are paused; devices are in automatic mode.',
+  waiting: 'The next plan is being made.',
+  current: 'The plan is current.',
+  failed: 'The last attempt to make a plan failed; the one before it continues until it ends.',
+};
+
+const shownMs = 24 * hourMs;
+
+function planText(
+  { status, message, mode, plan, progress }: SitePlan,
+  { timezone = 'UTC' }: Site,
+  now: number,
+): string {
+  const head = [
+    message ?? statusTexts[status],
+    ...(progress ? [`The gateway: ${progress.state}${progress.message ? `, ${progress.message}` : ''}.`] : []),
+    ...(mode === 'show' ? ['It is only shown, not carried out (plan goals --mode control).'] : []),
+  ].join('\n');
+  if (!plan) return head;
+  const clock = (time: string): string => formatLocalTime(timezone, Date.parse(time));
+  const ahead = plan.steps.filter(({ start, end }) => Date.parse(end) > now && Date.parse(start) < now + shownMs);
+  const does = ({ storages }: (typeof ahead)[number]): string[] =>
+    plan.storages.map(({ der_id, capacity_wh }) => {
+      const { charge_w = 0, discharge_w = 0, wh = 0 } = storages[der_id] ?? {};
+      const level = `${Math.round((100 * wh) / capacity_wh)} %`;
+      if (charge_w < 1 && discharge_w < 1) return level;
+      return `${charge_w > discharge_w ? '+' : '-'}${formatPower(charge_w - discharge_w)} ${level}`;
+    });
+  const rows = ahead.map((step) => [
+    clock(step.start),
+    `${formatMoney(step.import_price)}${step.is_price_assumed ? '?' : ''}`,
+    formatPower(step.solar_w),
+    formatPower(step.load_w),
+    ...does(step),
+    step.reason.text,
+  ]);
+  const names = plan.storages.map(({ name }) => name.toUpperCase());
+  return [
+    head,
+    columns([['', `${plan.currency}/KWH`, 'SUN', 'HOUSE', ...names, 'WHY'], ...rows], [1, 2, 3]),
+    [
+      `${plan.sentence} Expected cost ${formatMoney(plan.cost.total)} ${plan.currency}.`,
+      ...plan.assumed.map((sentence) => plainMessage(sentence, show)),
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+const yesNo = (help: string) =>
+  ({
+    value: 'YES|NO',
+    help,
+    oneOf: ['yes', 'no'],
+  }) as const satisfies Option;
+
+const goalOptions = {
+  site: siteOption,
+  mode: { value: 'MODE', help: 'off; show, to plan without control; or control', oneOf: planModes },
+  pause: {
+    value: 'UNTIL',
+    help: 'today: devices are in automatic mode until midnight; no ends that',
+    oneOf: ['today', 'no'],
+  },
+  reserve: numberOption('PERCENT', 'keep so much in batteries for outages', { min: 0, max: 100 }),
+  'max-import': { value: 'POWER', help: 'stay below this, such as 6kW; or none' },
+  'sell-at-negative-price': yesNo('sell also when the price is negative'),
+  'battery-for-car': yesNo('whether batteries may charge cars'),
+  'battery-to-grid': yesNo('whether batteries may sell to the grid'),
+  car: { value: 'GOAL', help: 'such as "80% by 07:00 weekdays" (or weekends, or daily); or none' },
+  charger: { value: 'DER', help: 'charger of the car. Default: the only one of the site' },
+} as const satisfies Record<string, Option>;
+
+const goals = report('plan goals', {
+  summary: 'Show or set what plans of a site have to keep to',
+  options: goalOptions,
+  examples: [
+    'plan goals',
+    'plan goals --mode control --reserve 20 --max-import 6kW',
+    'plan goals --car "80% by 07:00 weekdays" --battery-for-car no',
+    'plan goals --pause today',
+  ],
+  async run({ options }, shell) {
+    const api = await openSession(shell);
+    const site = await findSite(api, options.site);
+    const params = { site_id: site.id };
+    const known = await api.call(getPlanGoals, { params });
+    const body = await changesOf(options, { api, site, known });
+    const found = Object.keys(body).length > 0 ? await api.call(updatePlanGoals, { params, body }) : known;
+    return { result: found, text: goalsText(found, site) };
+  },
+});
+
+type Known = { api: Ohmstead; site: Site; known: PlanGoals };
+
+async function changesOf(options: OptionValues<typeof goalOptions>, given: Known): Promise<GoalChanges> {
+  const { mode, pause, reserve, car } = options;
+  const isYes = (name: 'sell-at-negative-price' | 'battery-for-car' | 'battery-to-grid', field: keyof GoalChanges) =>
+    options[name] === undefined ? {} : { [field]: options[name] === 'yes' };
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(pause !== undefined && { paused_until: pause === 'no' ? null : endOfToday(given.site) }),
+    ...(reserve !== undefined && { reserve_pct: reserve }),
+    ...(options['max-import'] !== undefined && { max_import_w: readLimit(options['max-import']) }),
+    ...isYes('sell-at-negative-price', 'export_at_negative_price'),
+    ...isYes('battery-for-car', 'battery_for_car'),
+    ...isYes('battery-to-grid', 'battery_to_grid'),
+    ...(car !== undefined && { cars: await readCars(car, options.charger, given) }),
+  };
+}
+
+function endOfToday({ timezone = 'UTC' }: Site): string {
+  const today = startOfDate(timezone, dateAt(timezone, systemClock.now()));
+  return formatTime(startOfDate(timezone, dateAt(timezone, today + 1.5 * dayMs)));
+}
+
+function readLimit(text: string): number | null {
+  if (text === 'none') return null;
+  const watts = parsePower(text);
+  if (watts === undefined) throw new UsageError('--max-import must be a power such as 6kW, or none.');
+  return watts;
+}
+
+const daysOf: Record<string, number[]> = {
+  weekdays: [1, 2, 3, 4, 5],
+  weekends: [6, 7],
+  daily: [1, 2, 3, 4, 5, 6, 7],
+};
+
+/** Replaces the departures of a car on the same days; none removes all of them. */
+async function readCars(text: string, charger: string | undefined, { api, site, known }: Known) {
+  const pattern =
+    /^(?<target>\d{1,3})\s*%?\s+by\s+(?<by>([01]\d|2[0-3]):[0-5]\d)(\s+(?<word>weekdays|weekends|daily))?$/;
+  const { target, by, word = 'daily' } = pattern.exec(text)?.groups ?? {};
+  if (text !== 'none' && (!target || !by || Number(target) > 100))
+    throw new UsageError('--car must be a goal such as "80% by 07:00 weekdays", or none.');
+  const der_id = charger === undefined ? await onlyCharger(api, site) : (await findDer(api, charger, site.id)).id;
+  const others = known.cars.filter((car) => car.der_id !== der_id);
+  if (!target || !by) return others;
+  const days = daysOf[word]!;
+  const rest = known.cars
+    .filter((car) => car.der_id === der_id)
+    .map((car) => ({ ...car, days: car.days.filter((day) => !days.includes(day)) }))
+    .filter((car) => car.days.length > 0);
+  return [...others, ...rest, { der_id, target_pct: Number(target), by, days }];
+}
+
+async function onlyCharger(api: Ohmstead, { id, name }: Site): Promise<string> {
+  const devices = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id: id } }));
+  const [only, ...more] = devices.flatMap(({ ders }) => ders).filter(({ type }) => type === 'ev_charger_port');
+  if (!only) throw new Problem('not_found', `${name} has no car charger.`);
+  if (more.length > 0) throw new UsageError(`${name} has several car chargers. Choose one with --charger.`);
+  return only.id;
+}
+
+const modeTexts: Record<PlanGoals['mode'], string> = {
+  off: 'off: no plan is made',
+  show: 'show: plans are made, and nothing is controlled',
+  control: 'control: the gateway follows the plan',
+};
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+function goalsText(found: PlanGoals, { timezone = 'UTC' }: Site): string {
+  const word = (isSo: boolean): string => (isSo ? 'yes' : 'no');
+  const paused =
+    found.paused_until === null ? [] : [['Paused until', formatLocalTime(timezone, Date.parse(found.paused_until))]];
+  return columns([
+    ['Mode', modeTexts[found.mode]],
+    ...paused,
+    ['Kept for outages', `${found.reserve_pct} %`],
+    ['Stay below', found.max_import_w === null ? 'no limit' : formatPower(found.max_import_w)],
+    ['Sell at a negative price', word(found.export_at_negative_price)],
+    ['Battery may charge cars', word(found.battery_for_car)],
+    ['Battery may sell', word(found.battery_to_grid)],
+    ...found.cars.map(({ der_id, target_pct, by, days }) => [
+      `Car at ${der_id}`,
+      `${target_pct} % by ${by} on ${days.map((day) => weekdays[day - 1]).join(', ')}`,
+    ]),
+  ]);
+}
+
+const history = report('plan history', {
+  summary: 'Compare what plans promised with what happened',
+  options: {
+    site: siteOption,
+    from: { value: 'DAY', help: 'first day, such as 2026-10-01. Default: 30 days ago' },
+    to: { value: 'DAY', help: 'last day. Default: today' },
+  },
+  examples: ['plan history', 'plan history --from 2026-10-01 --to 2026-10-31'],
+  async run({ options: { site: given, from, to } }, shell) {
+    const api = await openSession(shell);
+    const site = await findSite(api, given);
+    const query = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const found = await api.call(getPlanHistory, { params: { site_id: site.id }, query });
+    return { result: found, text: historyText(found) };
+  },
+});
+
+function historyText({ days, month, currency }: PlanHistory): string {
+  if (days.length === 0 || currency === null)
+    return 'No results yet: the first one is known on the day after the first plan.';
+  const amount = (value: number | null): string => (value === null ? '' : formatMoney(value));
+  const watts = (value: number | null): string => (value === null ? '' : formatPower(value));
+  const rows = days.map((day) => [
+    day.date,
+    ...[day.promised, day.realised, day.self_consumption, day.saved].map(amount),
+    watts(day.load_error_w),
+    watts(day.solar_error_w),
+  ]);
+  const head = [currency, 'PLANNED', 'ACTUAL', 'WITHOUT PLAN', 'SAVED', 'ERROR OF USE', 'ERROR OF SUN'];
+  const saved =
+    month.saved === null ? 'not known yet' : `${formatMoney(month.saved)} ${currency} on ${month.days} days`;
+  return [columns([head, ...rows], [1, 2, 3, 4, 5, 6]), `Saved this month: ${saved}.`].join('\n\n');
+}
+
+export const goalCommands = [show, goals, history];

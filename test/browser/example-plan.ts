@@ -1,0 +1,112 @@
+import {
+  defaultPlanGoals,
+  type PlanGoals,
+  type PlanHistory,
+  type SitePlan,
+  type SitePlanStep,
+} from '#contract/cloud/plans.ts';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
+
+export const goalsOf = (siteId: string, carId: string): PlanGoals => ({
+  site_id: siteId,
+  ...defaultPlanGoals,
+  mode: 'control',
+  cars: [{ der_id: carId, target_pct: 80, by: '07:00', days: [1, 2, 3, 4, 5] }],
+});
+
+type Storages = { batteryId: string; carId: string };
+
+/** A plan of two winter days: the battery charges at night and covers the evening, the car is charged by seven. */
+export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: number): SitePlan {
+  const begin = Math.floor(nowMs / (15 * minuteMs)) * 15 * minuteMs;
+  let [batteryWh, carWh] = [4000, 30_000];
+  const steps = Array.from({ length: 192 }, (_, n): SitePlanStep => {
+    const start = begin + n * 15 * minuteMs;
+    const hour = (start % dayMs) / hourMs;
+    const price = 1.1 + 0.6 * Math.sin(((hour - 10) / 24) * 4 * Math.PI);
+    const isNight = hour < 5;
+    const isEvening = hour >= 16 && hour < 20;
+    const sun = Math.max(0, 2500 * Math.sin(((hour - 7) / 9) * Math.PI));
+    const battery = isNight
+      ? Math.min(1500, (9500 - batteryWh) * 4)
+      : isEvening
+        ? -Math.min(1200, (batteryWh - 1000) * 4)
+        : 0;
+    const car = isNight ? Math.min(3700, (48_000 - carWh) * 4) : 0;
+    batteryWh += battery / 4;
+    carWh += car / 4;
+    const load = 600 + (isEvening ? 900 : 0);
+    const code = battery > 0 ? 'charge_cheap' : battery < 0 ? 'discharge_peak' : 'hold';
+    return {
+      start: new Date(start).toISOString(),
+      end: new Date(start + 15 * minuteMs).toISOString(),
+      import_price: price,
+      export_price: price / 2,
+      is_price_assumed: n > 120,
+      load_w: load,
+      load_low_w: load * 0.7,
+      load_high_w: load * 1.5,
+      solar_w: sun,
+      solar_low_w: sun * 0.5,
+      solar_high_w: sun * 1.3,
+      solar_used_w: sun,
+      grid_w: load - sun + battery + car,
+      storages: {
+        [batteryId]: { charge_w: Math.max(0, battery), discharge_w: Math.max(0, -battery), wh: batteryWh },
+        [carId]: { charge_w: car, discharge_w: 0, wh: carWh },
+      },
+      reason: { code, text: textOf[code] },
+    };
+  });
+  return {
+    site_id: siteId,
+    status: 'current',
+    mode: 'control',
+    message: null,
+    plan: {
+      id: 'plan-1',
+      made_at: new Date(nowMs - 4 * minuteMs).toISOString(),
+      because: 'New prices were published.',
+      currency: 'SEK',
+      is_price_simulated: true,
+      steps,
+      storages: [
+        { der_id: batteryId, name: 'Battery', kind: 'battery', capacity_wh: 10_000, start_wh: 4000 },
+        { der_id: carId, name: 'Car', kind: 'car', capacity_wh: 60_000, start_wh: 30_000 },
+      ],
+      cost: { energy: 31.2, peaks: 6, wear: 1, over_import: 0, end_value: 0, total: 38.2 },
+      self_consumption_cost: 59.9,
+      saves: 21.7,
+      sentence:
+        'Saves 21.70 kr against batteries that only cover the house: 15.20 kr of the power charge, 6.50 kr of energy.',
+      peaks: [{ day: '2026-11-03', kw: 4.1 }],
+      planned_peak_kw: 4.1,
+      relaxed: [],
+      assumed: ['Prices after tomorrow are assumed from the last two weeks.'],
+    },
+    progress: { id: 'plan-1', state: 'following' },
+  };
+}
+
+const textOf = {
+  charge_cheap: 'Charging at 0.76 kr now saves 0.61 kr/kWh at 17:00.',
+  discharge_peak: 'Keeps the peak at 4.1 kW; without it 6.3 kW, 108 kr more on the power charge of this month.',
+  hold: 'Discharging would leave too little for the peak at 18:00, which would add 49 kr to the power charge.',
+} as const;
+
+export const historyOf = (siteId: string): PlanHistory => ({
+  site_id: siteId,
+  currency: 'SEK',
+  days: ['2026-11-18', '2026-11-17'].map((date, n) => ({
+    date,
+    plans: 26,
+    promised: 20.1 + n,
+    realised: 21.3 + n,
+    self_consumption: n === 0 ? 29.4 : null,
+    saved: n === 0 ? 8.1 : null,
+    load_error_w: 130,
+    solar_error_w: 90,
+    price_error: null,
+  })),
+  month: { saved: 112.4, days: 18 },
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { GoalChanges, PlanGoals, SitePlan, WhatIf } from '#contract/cloud/plans.ts';
+import { getSite } from '#contract/cloud/sites.ts';
+import { signInWith } from '../stack/owner.ts';
+import { accessibilityFindings } from './accessibility.ts';
+import { button, card, choose } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { goalsOf, historyOf, planOf } from './example-plan.ts';
+import { takePicture } from './picture.ts';
+import { goSettled, tooWide } from './settled.ts';
+import { sharedHome } from './shared.ts';
+import { signedIn } from './signed-in.ts';
+import { openVisits, phone } from './visits.ts';
+
+const swedish = { locale: 'sv-SE', colorScheme: 'dark', viewport: phone } as const;
+
+// The answers are examples, so that what the page shows is known; the answers of the platform have tests of their own.
+test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
+  const { state } = await sharedHome();
+  const visits = await openVisits(t);
+  const owner = await signedIn(visits, state);
+  const { api } = await signInWith(state);
+  const site = await api.call(getSite, { params: { site_id: state.site_id } });
+  const derOf = (type: string): string => site.devices.flatMap(({ ders }) => ders).find((der) => der.type === type)!.id;
+  const home = `${state.cloud_url}/app/sites/${site.id}`;
+  const storages = { batteryId: derOf('battery'), carId: derOf('ev_charger_port') };
+
+  /** Answers like a platform with a plan, and returns what the page sent. */
+  async function answerPlans(page: Page) {
+    let goals: PlanGoals = goalsOf(site.id, storages.carId);
+    const sent: GoalChanges[] = [];
+    const plan = (): SitePlan => ({
+      ...planOf(site.id, storages, Date.now()),
+      mode: goals.mode,
+      ...(goals.paused_until !== null && { status: 'paused' as const }),
+    });
+    await page.route(/\/sites\/[^/]+\/plan$/, (route) =>
+      route.request().resourceType() === 'document' ? route.fallback() : route.fulfill({ json: plan() }),
+    );
+    await page.route(/\/plan\/history/, (route) => route.fulfill({ json: historyOf(site.id) }));
+    await page.route(/\/plan\/goals/, (route) => {
+      const request = route.request();
+      if (request.method() === 'PUT') {
+        const changes: GoalChanges = request.postDataJSON();
+        sent.push(changes);
+        goals = { ...goals, ...changes };
+      }
+      return route.fulfill({ json: goals });
+    });
+    await page.route(/\/plan\/preview/, (route) =>
+      route.fulfill({ json: { plan: plan(), cost: 39.4, current_cost: 38.2, difference: 1.2 } }),
+    );
+    return sent;
+  }
+
+  await t.test('the plan page explains each quarter of an hour, by keyboard too', async () => {
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    const sent = await answerPlans(page);
+    await goSettled(page, `${home}/plan`);
+    await page.getByText('The gateway follows this plan.').waitFor();
+    const slider = page.getByRole('slider', { name: /^Plan, by the quarter/ });
+    await slider.focus();
+    await page.keyboard.press('End');
+    assert.match((await slider.getAttribute('aria-valuetext'))!, /Battery .*per kWh, assumed/);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await slider.getAttribute('aria-valuenow'), '1');
+    assert.deepEqual(await accessibilityFindings(page), []);
+    await takePicture(page, 'plan');
+
+    const departure = page.getByRole('slider', { name: /^Departure of/ });
+    await departure.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText(/costs SEK\s1\.20 more/).waitFor();
+    assert.equal(sent.length, 0);
+    await button(page, 'Keep 06:45').click();
+    await button(page, 'Keep 06:45').waitFor({ state: 'detached' });
+    assert.equal(sent[0]?.cars?.[0]?.by, '06:45');
+
+    await button(page, 'Pause for today').click();
+    await page.getByText('Paused. Devices are in automatic mode.').waitFor();
+    assert.ok(Date.parse(sent.at(-1)!.paused_until!) > Date.now());
+    await button(page, 'Resume').click();
+    await button(page, 'Pause for today').waitFor();
+    await choose(card(page, 'How plans are used'), 'Show only');
+    await page.getByText('nothing is controlled').waitFor();
+    assert.deepEqual(sent.at(-1), { mode: 'show' });
+  });
+
+  await t.test('the home page shows the next three changes, in Swedish on a phone as well', async () => {
+    await using inSwedish = await signedIn(visits, state, swedish);
+    const { page } = inSwedish;
+    await answerPlans(page);
+    await goSettled(page, home);
+    await card(page, 'Det här händer härnäst').getByRole('listitem').nth(2).waitFor();
+    assert.equal(await card(page, 'Det här händer härnäst').getByRole('listitem').count(), 3);
+    await takePicture(page, 'home-with-plan-phone');
+    await goSettled(page, `${home}/plan`);
+    assert.deepEqual(await accessibilityFindings(page), []);
+    assert.deepEqual(await tooWide(page), []);
+    await takePicture(page, 'plan-phone');
+  });
+
+  await t.test('another battery is asked for, and the answer has its assumptions', async () => {
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    let body: unknown;
+    await page.route(/\/what-if$/, (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.fallback();
+      body = request.postDataJSON();
+      return route.fulfill({ json: answer });
+    });
+    const outcome = (total: number) => ({ total, import_wh: 11_000_000, export_wh: 1_200_000 });
+    const answer: WhatIf = {
+      site_id: site.id,
+      from: '2025-11-18T23:00:00.000Z',
+      to: '2026-11-18T23:00:00.000Z',
+      currency: 'SEK',
+      actual: outcome(21_000),
+      self_consumption: outcome(19_500),
+      planned: outcome(17_200),
+      saved: 3800,
+      assumed: ['Battery: 10.0 kWh and 5.0 kW.'],
+    };
+    await goSettled(page, `${home}/what-if`);
+    await page.getByLabel('Battery (kWh)').fill('10');
+    await button(page, 'Calculate').click();
+    await card(page, 'You would have saved')
+      .getByText(/SEK\s3,800/)
+      .waitFor();
+    assert.deepEqual(body, { battery_wh: 10_000 });
+    await page.getByText('What the calculation assumes').click();
+    await page.getByText('Battery: 10.0 kWh and 5.0 kW.').waitFor();
+    assert.deepEqual(await accessibilityFindings(page), []);
+    await takePicture(page, 'what-if');
+  });
+});

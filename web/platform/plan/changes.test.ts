@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SitePlanStep } from '#contract/cloud/plans.ts';
+import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
+import { changesOf, type PlanBody } from './changes.ts';
+
+const start = Date.parse('2026-11-19T12:00:00Z');
+const quarterMs = 15 * minuteMs;
+
+type Wanted = { battery?: number; car?: number; code?: SitePlanStep['reason']['code'] };
+
+const stepOf = ({ battery = 0, car = 0, code = 'none' }: Wanted, n: number): SitePlanStep => {
+  const storage = (watts: number) => ({ charge_w: Math.max(0, watts), discharge_w: Math.max(0, -watts), wh: 1000 });
+  return {
+    start: formatTime(start + n * quarterMs),
+    end: formatTime(start + (n + 1) * quarterMs),
+    import_price: 1,
+    export_price: 0.5,
+    is_price_assumed: false,
+    load_w: 500,
+    load_low_w: 300,
+    load_high_w: 900,
+    solar_w: 0,
+    solar_low_w: 0,
+    solar_high_w: 0,
+    solar_used_w: 0,
+    grid_w: 500,
+    storages: { battery: storage(battery), car: storage(car) },
+    reason: { code, text: `Step ${n}.` },
+  };
+};
+
+const planOf = (wanted: Wanted[]): PlanBody => ({
+  id: 'p',
+  made_at: formatTime(start),
+  because: 'New prices.',
+  currency: 'SEK',
+  is_price_simulated: false,
+  steps: wanted.map(stepOf),
+  storages: [
+    { der_id: 'battery', name: 'Battery', kind: 'battery', capacity_wh: 10_000, start_wh: 5000 },
+    { der_id: 'car', name: 'Car', kind: 'car', capacity_wh: 60_000, start_wh: 20_000 },
+  ],
+  cost: { energy: 0, peaks: 0, wear: 0, over_import: 0, end_value: 0, total: 0 },
+  self_consumption_cost: 0,
+  saves: 0,
+  sentence: '',
+  peaks: [],
+  planned_peak_kw: null,
+  relaxed: [],
+  assumed: [],
+});
+
+const shortOf = (plan: PlanBody, nowMs = start) =>
+  changesOf(plan, nowMs).map(({ from, to, storage, direction, power_w, code }) => [
+    (from - start) / quarterMs,
+    (to - start) / quarterMs,
+    storage.der_id,
+    direction,
+    power_w,
+    code,
+  ]);
+
+test('steps with the same reason are one change, with their highest power', () => {
+  const cheap = { code: 'charge_cheap' } as const;
+  const plan = planOf([
+    { battery: 1000, ...cheap },
+    { battery: 3000, ...cheap },
+    {},
+    { battery: -800, code: 'discharge_peak' },
+  ]);
+  assert.deepEqual(shortOf(plan), [
+    [0, 2, 'battery', 'charge', 3000, 'charge_cheap'],
+    [3, 4, 'battery', 'discharge', 800, 'discharge_peak'],
+  ]);
+  assert.equal(changesOf(plan, start)[0]?.text, 'Step 0.');
+});
+
+test('waiting is no change, but separates two', () => {
+  const sun = { code: 'charge_sun' } as const;
+  const plan = planOf([{ battery: 1000, ...sun }, { code: 'hold' }, { battery: 1000, ...sun }]);
+  assert.deepEqual(
+    shortOf(plan).map(([from]) => from),
+    [0, 2],
+  );
+});
+
+test('each storage has its own changes, in the order of time', () => {
+  const plan = planOf([
+    { car: 3700, code: 'charge_goal' },
+    { battery: -500, car: 3700, code: 'charge_goal' },
+  ]);
+  assert.deepEqual(
+    shortOf(plan).map(([from, to, id]) => [from, to, id]),
+    [
+      [0, 2, 'car'],
+      [1, 2, 'battery'],
+    ],
+  );
+});
+
+test('what is over, or later than two days, is left out', () => {
+  const later = planOf(Array.from({ length: 4 * 60 }, (_, n) => ({ battery: n % 2 ? 1000 : 0, code: 'charge_cheap' })));
+  const changes = changesOf(later, start + 5 * hourMs);
+  assert.ok(changes.every(({ from, to }) => to > start + 5 * hourMs && from < start + 53 * hourMs));
+  assert.equal(changes.length, 96);
+});

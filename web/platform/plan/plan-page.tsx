@@ -1,0 +1,263 @@
+import { useSignal } from '@preact/signals';
+import {
+  getPlanGoals,
+  getSitePlan,
+  type PlanGoals,
+  type PlanMode,
+  planModes,
+  type SitePlan,
+  updatePlanGoals,
+} from '#contract/cloud/plans.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { PlanProgress } from '#contract/gateway-plan.ts';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
+import { editable } from '../../parts/bound-value.ts';
+import { choicesOf, Segments } from '../../parts/field.tsx';
+import { Card, Empty, Failed, Figure, Notice, PageHead } from '../../parts/layout.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
+import { LinkButton } from '../../parts/router.tsx';
+import { ago, dateAndTime, money, number, texts } from '../../parts/text.ts';
+import { Gaps, gapsBefore, hasKind } from '../bill/missing.tsx';
+import { ControlTabs } from '../control-tabs.tsx';
+import { SimulatedTag } from '../market/assumed-tariffs.tsx';
+import { useMay } from '../permissions.ts';
+import { api } from '../session.ts';
+import { sitePage } from '../site-page.tsx';
+import { ChangeList } from './change-list.tsx';
+import { changesOf, type PlanBody, stepsAhead } from './changes.ts';
+import { Departure } from './departure.tsx';
+import { GoalsCard, portsOf } from './goals-card.tsx';
+import { ResultsCard } from './results-card.tsx';
+import { Timeline } from './timeline.tsx';
+import './plan.css';
+
+const t = texts({
+  title: 'Plan',
+  nothing: 'Nothing to plan yet',
+  nothingSays: 'A plan needs a battery or a car charger. Add one to this site, and its plan appears here.',
+  mode: 'How plans are used',
+  off: 'Off',
+  show: 'Show only',
+  control: 'Control',
+  offSays: 'No plan is made. Devices do what they do by themselves.',
+  showSays: 'Plans are made and shown, and nothing is controlled. See first what a plan would save.',
+  controlSays:
+    'The gateway follows the plan, also while the internet is down. What you command by hand comes first, and when a plan ends all devices return to automatic.',
+  waiting: 'The next plan is being made.',
+  failed: 'The last attempt to make a plan failed. The one before it continues until it ends.',
+  pausedNow: 'Paused. Devices are in automatic mode.',
+  cost: 'Cost',
+  departures: 'Departures',
+  pause: 'Pause for today',
+  resume: 'Resume',
+  next: 'What happens next',
+  timeline: 'The next two days',
+  expected: 'Expected cost',
+  saves: 'Expected saving',
+  savesMore: 'Compared with batteries that only cover the house',
+  until: 'Until {time}',
+  peak: 'Planned peak',
+  peakMore: 'The highest import that counts for the power charge',
+  noPower: 'No power charge',
+  made: 'Made {age}:',
+  assumes: 'What the plan assumes',
+  relaxed: 'Not everything could be kept',
+  relaxedSays:
+    'The limits and goals contradict each other or the forecast. The plan misses them by as little as possible.',
+  following: 'The gateway follows this plan.',
+  progressWaiting: 'The gateway has the plan and waits for its first step or for readings.',
+  overridden: 'A command by hand is active. The plan continues when it ends.',
+  ended: 'The plan has ended, and the devices are in automatic mode.',
+  refused: 'The gateway refused the plan.',
+});
+
+const progressTexts = {
+  following: 'following',
+  waiting: 'progressWaiting',
+  overridden: 'overridden',
+  ended: 'ended',
+  refused: 'refused',
+} as const satisfies Record<PlanProgress['state'], Parameters<typeof t>[0]>;
+
+const modeSays = { off: 'offSays', show: 'showSays', control: 'controlSays' } as const satisfies Record<
+  PlanMode,
+  string
+>;
+
+export default sitePage(function PlanPage({ site }) {
+  const params = { site_id: site.id };
+  const turn = Math.floor(now.value / minuteMs);
+  const plan = useLoad((signal) => api().call(getSitePlan, { params, signal }), [site.id], turn);
+  const goals = useLoad((signal) => api().call(getPlanGoals, { params, signal }), [site.id]);
+  const mayControl = useMay(site.org_id, 'control');
+  const gaps = gapsBefore(site);
+  const again = (): void => {
+    goals.again();
+    plan.again();
+  };
+  const hasPlan = plan.value?.plan != null;
+  const ofGoals = (value: PlanGoals) => ({ goals: value, mayControl, onSaved: again });
+  const mode = <Loaded from={goals}>{(value) => <ModeCard {...ofGoals(value)} />}</Loaded>;
+  return (
+    <>
+      <PageHead title={t('title')} says={site.name}>
+        {goals.value && mayControl && <PauseButton site={site} goals={goals.value} onSaved={again} />}
+      </PageHead>
+      <ControlTabs siteId={site.id} />
+      {!hasKind(site, 'battery') && !hasKind(site, 'charger') ? (
+        <Empty title={t('nothing')} says={t('nothingSays')}>
+          <LinkButton to={`/app/sites/${site.id}/devices`} label={t('goToDevices')} />
+        </Empty>
+      ) : (
+        <>
+          <Gaps siteId={site.id} of={gaps} />
+          {!hasPlan && mode}
+          <Loaded from={plan}>{(value) => <Plan site={site} found={value} />}</Loaded>
+          {hasPlan && goals.value && <Departures site={site} {...ofGoals(goals.value)} />}
+          {hasPlan && mode}
+          {goals.value && <GoalsCard site={site} {...ofGoals(goals.value)} />}
+          <ResultsCard siteId={site.id} turn={Math.floor(now.value / hourMs)} />
+        </>
+      )}
+    </>
+  );
+});
+
+type GoalsProps = { goals: PlanGoals; mayControl: boolean; onSaved(): void };
+
+/** Switches plans off, to being shown, or to control. */
+function ModeCard({ goals, mayControl, onSaved }: GoalsProps) {
+  const shown = useSignal(goals.mode); // at once, like every choice; a failure takes it back
+  const change = useAction(async () => {
+    try {
+      await api().call(updatePlanGoals, { params: { site_id: goals.site_id }, body: { mode: shown.value } });
+    } catch (error) {
+      shown.value = goals.mode;
+      throw error;
+    }
+    onSaved();
+  });
+  const choose = (mode: PlanMode): void => {
+    shown.value = mode;
+    void change.run();
+  };
+  return (
+    <Card title={t('mode')}>
+      <fieldset class="plan-mode" disabled={!mayControl || change.isBusy}>
+        <Segments
+          label={t('mode')}
+          value={editable(shown.value, choose)}
+          choices={choicesOf(planModes, (mode) => t(mode))}
+        />
+      </fieldset>
+      <p>{t(modeSays[shown.value])}</p>
+      <Failed problem={change.problem} />
+    </Card>
+  );
+}
+
+/** Returns all devices to automatic until the end of the local day, or ends that. */
+function PauseButton({ site, goals, onSaved }: { site: SiteDetails; goals: PlanGoals; onSaved(): void }) {
+  const isPaused = isPausedAt(goals, now.value);
+  const change = useAction(async () => {
+    const tomorrow = dateAt(site.timezone, startOfDate(site.timezone, dateAt(site.timezone, now.peek())) + 1.5 * dayMs);
+    const paused_until = isPaused ? null : new Date(startOfDate(site.timezone, tomorrow)).toISOString();
+    await api().call(updatePlanGoals, { params: { site_id: site.id }, body: { paused_until } });
+    onSaved();
+  });
+  if (goals.mode !== 'control') return null;
+  return <ActionButton does={change} tone="plain" label={t(isPaused ? 'resume' : 'pause')} />;
+}
+
+const isPausedAt = ({ paused_until }: PlanGoals, nowMs: number): boolean =>
+  paused_until !== null && Date.parse(paused_until) > nowMs;
+
+function Plan({ site, found }: { site: SiteDetails; found: SitePlan }) {
+  const { status, message, plan, progress } = found;
+  return (
+    <>
+      {status === 'waiting' && <Notice>{message ? <span lang="en">{message}</span> : t('waiting')}</Notice>}
+      {status === 'failed' && (
+        <Notice tone="warning">
+          <p>{t('failed')}</p>
+          {message && <p lang="en">{message}</p>}
+        </Notice>
+      )}
+      {status === 'paused' && <Notice>{message ? <span lang="en">{message}</span> : t('pausedNow')}</Notice>}
+      {plan && <CurrentPlan site={site} plan={plan} progress={progress} />}
+    </>
+  );
+}
+
+type CurrentProps = { site: SiteDetails; plan: PlanBody; progress: PlanProgress | null };
+
+function CurrentPlan({ site, plan, progress }: CurrentProps) {
+  const { timezone } = site;
+  const { currency, cost, saves, planned_peak_kw: peak } = plan;
+  const nowMs = Math.floor(now.value / minuteMs) * minuteMs;
+  const steps = stepsAhead(plan, nowMs);
+  const end = Date.parse(plan.steps.at(-1)?.end ?? plan.made_at);
+  const until = t('until', { time: dateAndTime(end, timezone) });
+  return (
+    <>
+      <Card title={t('next')}>
+        {progress && (
+          <p class="says" role="status">
+            {t(progressTexts[progress.state])} {progress.message && <span lang="en">{progress.message}</span>}
+          </p>
+        )}
+        <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} timeZone={timezone} />
+      </Card>
+      <Card title={t('timeline')}>
+        <SimulatedTag of={{ is_simulated: plan.is_price_simulated }} />
+        <Timeline plan={plan} steps={steps} timeZone={timezone} />
+      </Card>
+      <Card title={t('cost')}>
+        <div class="figures">
+          <Figure label={t('expected')} value={money(cost.total, currency)} more={until} />
+          <Figure label={t('saves')} value={money(saves, currency)} more={t('savesMore')} />
+          <Figure
+            label={t('peak')}
+            value={peak === null ? t('noPower') : `${number(peak, 1)} kW`}
+            more={peak !== null && t('peakMore')}
+          />
+        </div>
+        <p lang="en">{plan.sentence}</p>
+        {plan.relaxed.length > 0 && (
+          <Notice tone="warning">
+            <p>{t('relaxed')}</p>
+            <p>{t('relaxedSays')}</p>
+          </Notice>
+        )}
+        <details class="details">
+          <summary>{t('assumes')}</summary>
+          <ul lang="en">
+            {plan.assumed.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </details>
+        <p class="says">
+          {t('made', { age: ago(Date.parse(plan.made_at), nowMs) })} <span lang="en">{plan.because}</span>
+        </p>
+      </Card>
+    </>
+  );
+}
+
+/** The departures of cars, each to be moved. */
+function Departures({ site, ...rest }: GoalsProps & { site: SiteDetails }) {
+  const { cars } = rest.goals;
+  if (cars.length === 0) return null;
+  const names = new Map(portsOf(site).map(({ id, name }) => [id, name]));
+  return (
+    <Card title={t('departures')}>
+      {cars.map(({ der_id }, index) => (
+        <Departure key={`${der_id} ${index}`} {...rest} index={index} name={names.get(der_id) ?? der_id} />
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import type { SitePlanStep } from '#contract/cloud/plans.ts';
+import { percent, power, texts } from '../../parts/text.ts';
+import { type Direction, directionOf, type PlanChange, type PlanStorage, powerOf } from './changes.ts';
+
+const t = texts({
+  charge: '{name} charges, up to {power}',
+  discharge: '{name} discharges, up to {power}',
+  hold: '{name} waits',
+  charges: '{name} charges with {power}, {level} afterwards',
+  discharges: '{name} discharges with {power}, {level} afterwards',
+  holds: '{name} waits at {level}',
+  charge_cheap: 'Electricity is cheap',
+  charge_sun: 'Stores the sun',
+  charge_goal: 'Ready for the departure',
+  discharge_dear: 'Electricity is expensive',
+  discharge_peak: 'Keeps the peak of the month low',
+  discharge_sell: 'Selling pays',
+  kept: 'Kept for a better time',
+  none: 'Nothing to gain',
+});
+
+const whyTexts = {
+  charge_cheap: 'charge_cheap',
+  charge_sun: 'charge_sun',
+  charge_goal: 'charge_goal',
+  discharge_dear: 'discharge_dear',
+  discharge_peak: 'discharge_peak',
+  discharge_sell: 'discharge_sell',
+  hold: 'kept',
+  none: 'none',
+} as const satisfies Record<SitePlanStep['reason']['code'], Parameters<typeof t>[0]>;
+
+/** Names the kind of a reason; its numbers are in the text of the reason. */
+export const whyWords = (code: SitePlanStep['reason']['code']): string => t(whyTexts[code]);
+
+export const changeWords = ({ direction, storage: { name }, power_w }: PlanChange): string =>
+  t(direction, { name, power: power(power_w) });
+
+const stepKeys = { charge: 'charges', discharge: 'discharges', hold: 'holds' } as const satisfies Record<
+  Direction,
+  Parameters<typeof t>[0]
+>;
+
+/** Says what a storage does in a step. */
+export function stepWords(step: SitePlanStep, storage: PlanStorage): string {
+  const watts = powerOf(step, storage);
+  const level = percent((step.storages[storage.der_id]?.wh ?? 0) / storage.capacity_wh);
+  return t(stepKeys[directionOf(watts)], { name: storage.name, power: power(watts), level });
+}

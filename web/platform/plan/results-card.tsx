@@ -1,0 +1,62 @@
+import { getPlanHistory, type PlanHistory } from '#contract/cloud/plans.ts';
+import { Card, Figure, Table } from '../../parts/layout.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { day, money, power, texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+
+const t = texts({
+  title: 'What plans have saved',
+  says: 'Compared with batteries that only cover the house, by the same bill calculation.',
+  month: 'This month',
+  days: 'Measured on {count} days',
+  none: 'The first result is known on the day after the first plan.',
+  showDays: 'Day by day',
+  day: 'Day',
+  promised: 'Planned cost',
+  realised: 'Actual cost',
+  saved: 'Saved',
+  load: 'Error of the expected use',
+  sun: 'Error of the expected sun',
+});
+
+const notKnown = '–';
+
+/** Shows what plans have saved, and how well they matched what happened. */
+export function ResultsCard({ siteId, turn }: { siteId: string; turn: number }) {
+  const history = useLoad(
+    (signal) => api().call(getPlanHistory, { params: { site_id: siteId }, query: {}, signal }),
+    [siteId],
+    turn,
+  );
+  return (
+    <Card title={t('title')} says={t('says')}>
+      <Loaded from={history}>{(found) => <Results found={found} />}</Loaded>
+    </Card>
+  );
+}
+
+function Results({ found: { month, days, currency } }: { found: PlanHistory }) {
+  if (days.length === 0 || currency === null) return <p>{t('none')}</p>;
+  const amount = (value: number | null): string => (value === null ? notKnown : money(value, currency));
+  return (
+    <>
+      <Figure label={t('month')} value={amount(month.saved)} more={t('days', { count: month.days })} />
+      <details class="details">
+        <summary>{t('showDays')}</summary>
+        <Table
+          caption={t('title')}
+          rows={days}
+          keyOf={({ date }) => date}
+          columns={[
+            { title: t('day'), show: ({ date }) => day(Date.parse(date), 'UTC') },
+            { title: t('promised'), isNumber: true, show: ({ promised }) => amount(promised) },
+            { title: t('realised'), isNumber: true, show: ({ realised }) => amount(realised) },
+            { title: t('saved'), isNumber: true, show: ({ saved }) => amount(saved) },
+            { title: t('load'), isNumber: true, show: ({ load_error_w }) => power(load_error_w ?? undefined) },
+            { title: t('sun'), isNumber: true, show: ({ solar_error_w }) => power(solar_error_w ?? undefined) },
+          ]}
+        />
+      </details>
+    </>
+  );
+}
