@@ -8,6 +8,7 @@ import { generatedHomes } from './trials/energy.ts';
 import { flaky } from './trials/flaky.ts';
 import { forbiddenTargets } from './trials/forbidden-targets.ts';
 import { fuzzProofs } from './trials/fuzz.ts';
+import { homeMonths } from './trials/home-months.ts';
 import { kills } from './trials/kills.ts';
 import { plan } from './trials/plan.ts';
 import { plantedBugs } from './trials/planted.ts';
@@ -32,6 +33,7 @@ export const proofs: readonly Proof[] = [
   powerCut,
   reconnectStorm,
   generatedHomes,
+  homeMonths,
   control,
   plan,
   ...kills,
