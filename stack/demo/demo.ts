@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { RunningCloud } from '#cloud/main.ts';
 import { createClient } from '#contract/client.ts';
 import { updateContract } from '#contract/cloud/contract.ts';
+import { updatePlanGoals } from '#contract/cloud/plans.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { openIdentity } from '#gateway/identity/identity.ts';
 import { type RunningGateway, startGateway } from '#gateway/main.ts';
@@ -14,7 +15,7 @@ import type { Logger } from '#lib/log.ts';
 import type { Playground } from '../playground.ts';
 import type { StackState } from '../state-file.ts';
 import { endOfHistory, startBackfill } from './history.ts';
-import { connectDevices, homeContract, homeSite, provisionDevices } from './home.ts';
+import { connectDevices, homeContract, homeGoals, homeSite, provisionDevices } from './home.ts';
 import { homeModel, type Ports, startDemoHouse } from './house.ts';
 import { openHouseMemory } from './house-memory.ts';
 import { openOrganization, signIn } from './owner.ts';
@@ -87,6 +88,11 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
   const { players, ports } = house;
   await connectDevices(createClient({ baseUrl: gateway.url, token: gateway.localToken }), players, isFirst);
   const devices = await provisionDevices({ organization, siteId, gatewaySerial: serial, players }, isOurs);
+
+  if (isFirst) {
+    const params = { site_id: siteId };
+    await organization.api.call(updatePlanGoals, { params, body: homeGoals(devices) });
+  }
 
   const file = join(dataDir, 'street', 'keys.json');
   const street = await startDemoStreet({ file, houses, organization, memory, mqttUrl, version, clock, log });

@@ -1,5 +1,6 @@
 import type { Client } from '#contract/client.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
+import type { GoalChanges } from '#contract/cloud/plans.ts';
 import { listSiteDevices } from '#contract/cloud/sites.ts';
 import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
@@ -7,6 +8,7 @@ import type { ContractPeriod } from '#contract/price/contract.ts';
 import { Problem } from '#contract/problem.ts';
 import { retry } from '#lib/retry.ts';
 import type { StreetDevice } from '#sim/endpoints.ts';
+import { defaultSizes } from '#sim/house.ts';
 import type { StackDevice } from '../state-file.ts';
 import { demoDevices, getPlayer, modelOf, type Players, place } from './house.ts';
 import type { DemoOrganization, NewSite } from './owner.ts';
@@ -42,6 +44,24 @@ export const homeContract: ContractPeriod[] = [
     export_grid_benefit_per_kwh: 0.05,
   },
 ];
+
+/** Returns the goals of the home: plans control its battery and its car, whose sizes the devices do not report. */
+export function homeGoals(devices: readonly StackDevice[]): GoalChanges {
+  const idsOf = (wanted: string): string[] =>
+    devices.flatMap(({ ders }) => ders.filter(({ type }) => type === wanted).map(({ id }) => id));
+  const { batteryCapacity_Wh, battery_W, carCapacity_Wh, charger_W } = defaultSizes;
+  const battery = { capacity_wh: batteryCapacity_Wh, charge_w: battery_W, discharge_w: battery_W };
+  const car = { capacity_wh: carCapacity_Wh, charge_w: charger_W, charge_min_w: 0 };
+  const cars = idsOf('ev_charger_port');
+  return {
+    mode: 'control',
+    storages: [
+      ...idsOf('battery').map((der_id) => ({ der_id, ...battery })),
+      ...cars.map((der_id) => ({ der_id, ...car })),
+    ],
+    cars: cars.map((der_id) => ({ der_id, target_pct: 80, by: '07:00', days: [1, 2, 3, 4, 5] })),
+  };
+}
 
 /** Adds missing and moved devices to the gateway, and enables their DERs on the first start. */
 export async function connectDevices(gateway: Client, players: Players, isFirst: boolean): Promise<void> {
