@@ -229,11 +229,8 @@ export const WhatIf = Titled('WhatIf', {
   to: Timestamp,
   currency: Type.String(),
   actual: Outcome,
-  self_consumption: Type.Unsafe<Static<typeof Outcome>>({
-    ...Outcome,
-    description: 'with the changes, and batteries that only cover the house',
-  }),
-  planned: Type.Unsafe<Static<typeof Outcome>>({ ...Outcome, description: 'with the changes, and plans' }),
+  self_consumption: Outcome,
+  planned: Outcome,
   saved: money('actual.total - planned.total'),
   assumed: Type.Array(Type.String(), { description: 'one sentence each' }),
 });
@@ -243,7 +240,9 @@ export const askWhatIf = api.post(
   '/sites/{site_id}/what-if',
   'Calculate the last year with another battery, roof or tariff',
   {
-    description: 'Replays the energy of the site. Without battery, solar and tariff: the home as it is, with plans.',
+    description:
+      'Replays the energy of the site. Without battery, solar and tariff: the home as it is, with plans. `self_consumption` is ' +
+      'the cost with the changes and batteries that only cover the house; `planned` with the changes and plans.',
     ...read,
     readOnly: true,
     budget: 'control',
