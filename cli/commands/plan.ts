@@ -61,7 +61,7 @@ const replay = report('plan replay', {
     });
     const ms = Math.round(performance.now() - began);
     if (stderr.isTTY) stderr.write('\r');
-    if (options.out !== undefined) await writeFile(options.out as string, rolling.realisedCsv(replayed));
+    if (options.out !== undefined) await writeFile(options.out, rolling.realisedCsv(replayed));
     const { cost, noStorage: no_storage, selfConsumption: self_consumption, problem } = replayed;
     const costs: Record<string, PlanCost> = { cost, no_storage, self_consumption };
     if (options['knowing-the-future']) {

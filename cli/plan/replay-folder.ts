@@ -36,7 +36,7 @@ function parseCase(text: string): PlanReplayCase {
   } catch (error) {
     throw new UsageError(`case.json is not JSON: ${(error as Error).message}.`);
   }
-  if (isCase(value)) return value as PlanReplayCase;
+  if (isCase(value)) return value;
   const errors = fieldErrors('body', isCase.errors ?? []);
   const lines = errors.map(({ path, message }) => `${path.replace(/^body\.?/, '')} ${message}`.trim());
   throw new UsageError(`case.json is invalid.\n${lines.join('\n')}`);

@@ -28,8 +28,6 @@ const perSiteMs = 500; // over which the sites of an area are spread when its pr
 const maxSpreadMs = hourMs / 2;
 const maxAreas = 200;
 
-export type Planning = ReturnType<typeof createPlanning>;
-
 /** Plans the sites that are due, one after the other, in one process of the platform each. */
 export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   const { store, latest, calculator, gateways, clock, log } = deps;

@@ -189,7 +189,6 @@ const Day = Titled('PlanDay', {
   solar_error_w: Nullable(Type.Number({ description: 'mean absolute error of the sun forecast' })),
   price_error: Nullable(Type.Number({ description: 'mean absolute error of assumed prices, per kWh' })),
 });
-export type PlanDay = Static<typeof Day>;
 
 export const PlanHistory = Titled('PlanHistory', {
   site_id: Type.String(),

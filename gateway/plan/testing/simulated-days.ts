@@ -64,9 +64,10 @@ export function simulateDays(seed: number, days: number, planted?: PlantedMistak
     if (!house.couldDischargeMore()) window.isAvoidable &&= house.grid_W() < house.peak_w;
     for (const phase of [0, 1, 2]) {
       const isOver = Math.abs(house.phase_W(phase)) / volts > house.fuse_A * excess_fract;
-      overS[phase] = isOver ? overS[phase]! + 1 : 0;
-      result.longestExcessS = Math.max(result.longestExcessS, overS[phase]!);
-      if (overS[phase]! > maxExcessS) result.excessS++;
+      const seconds = isOver ? (overS[phase] ?? 0) + 1 : 0;
+      overS[phase] = seconds;
+      result.longestExcessS = Math.max(result.longestExcessS, seconds);
+      if (seconds > maxExcessS) result.excessS++;
     }
     if ((second + 1) % (30 * 86_400) === 0) {
       result.months++;

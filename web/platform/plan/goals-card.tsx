@@ -84,7 +84,7 @@ export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
   const value = <Name extends keyof Form>(name: Name) =>
     boundValue(
       () => form.value[name],
-      (next) => change({ [name]: next } as Partial<Form>),
+      (next) => change({ [name]: next }),
     );
   const ports = portsOf(site);
   const currency = preview.result?.plan.plan?.currency;
@@ -157,7 +157,7 @@ function CarGoals({ derId, name, cars, set }: CarProps) {
                 key={number}
                 label={weekday(monday + (number - 1) * 86_400_000, 'UTC')}
                 value={included(
-                  editable<readonly number[]>(car.days, (days) => change({ days: days.toSorted() })),
+                  editable<readonly number[]>(car.days, (days) => change({ days: days.toSorted((a, b) => a - b) })),
                   number,
                 )}
               />
