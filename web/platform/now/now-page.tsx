@@ -17,7 +17,6 @@ import { Link } from '../../parts/router.tsx';
 import { money, number, texts, timeOfDay } from '../../parts/text.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { loadTotalIfKnown, priceApi, termsOfSite } from '../market/total-price.ts';
-import { NextCard } from '../plan/next-card.tsx';
 import { currentsOf } from './currents.ts';
 import { hourScale } from './hour-scale.ts';
 import { MonthCard } from './month-card.tsx';
@@ -71,11 +70,12 @@ type HomeProps = { site: SiteDetails; live: Live };
 function Home({ site, live }: HomeProps) {
   const hasBill = gapsBefore(site).length === 0;
   const month = useMonth(site, hasBill);
+  const plans = useLoad(() => import('../plan/next-card.tsx'), []); // not needed for the first values
   return (
     <>
       <TodayTiles site={site} month={month} />
       <Flows site={site} live={live} />
-      <NextCard site={site} />
+      {plans.value && <plans.value.NextCard site={site} />}
       {hasBill && <MonthCard site={site} month={month} />}
     </>
   );
