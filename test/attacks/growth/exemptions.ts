@@ -31,6 +31,8 @@ export const exemptions: Readonly<Record<string, string>> = {
   'GET /sites/{site_id}/contract': 'one record with at most 50 periods',
   'PUT /sites/{site_id}/contract': 'one record with at most 50 periods, in the body that is measured with all others',
   'GET /sites/{site_id}/plan': 'one plan, with at most 950 steps and the storages of a home',
+  'POST /sites/{site_id}/plan/preview':
+    'the same as GET /sites/{site_id}/plan, calculated once at a time for each person',
   'GET /sites/{site_id}/plan/history': 'at most 400 days of ten numbers',
   'PUT /devices/{device_id}': 'the same record as GET /devices/{device_id}, which is measured',
   'GET /ders/{der_id}': 'one reading, of which topic telemetryTopic measures the fields',
