@@ -2,7 +2,8 @@ import type { PeakFee, PlanStorage } from '#contract/plan.ts';
 import { dayMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { feeOf } from '../peaks.ts';
-import { attainablePeak, highestPeak, type NeedOfWindow, PeakOutlook, type Shaver } from './outlook.ts';
+import { costBelow, type PricedWindow } from './limit-costs.ts';
+import { attainablePeak, highestPeak, PeakOutlook, type Shaver } from './outlook.ts';
 import { PeakBook } from './peak-book.ts';
 import type { Series } from './world.ts';
 
@@ -11,6 +12,7 @@ const unexpectedShare = 0.15; // of what storages can shave, which they miss bec
 const outOfSight = 31 * dayMs;
 const addedPoints = 60;
 const maxDaysAhead = 4;
+const limitCount = 30; // that are compared
 
 /** A power charge as the rolling planner sees it: the peaks so far, and what the rest of the month may add. */
 export class FeeView {
@@ -84,34 +86,66 @@ export class FeeView {
       const kept = attainablePeak(windows, windowHours, this.#shaver);
       return kept + unexpectedShare * (raw[n]! - kept);
     });
-    this.#outlook = new PeakOutlook(
-      this.fee,
-      attainable.toSorted((a, b) => a - b),
-    );
     this.#top = Math.max(1, ...raw, ...this.book.peaks()) * 1.2;
-    const typical = attainable.toSorted((a, b) => a - b)[Math.floor(attainable.length / 2)] ?? 0;
+    const paying = this.#payingPeak(today, days, attainable, windowHours);
+    this.#top = Math.max(this.#top, paying);
+    const kept = attainable.map((kw) => Math.max(kw, paying)).toSorted((a, b) => a - b);
+    this.#outlook = new PeakOutlook(this.fee, kept);
+    const typical = kept[Math.floor(kept.length / 2)] ?? 0;
     for (const day of this.#expected.keys()) if (day < today) this.#expected.delete(day);
     this.#typical = typical;
   }
 
+  /**
+   * Returns a peak in kW that pays for itself in the days that are left, because they can then buy more energy when it is cheap. Each day
+   * alone would save too little for it.
+   */
+  #payingPeak(today: string, days: PricedWindow[][], attainable: readonly number[], windowHours: number): number {
+    const left = this.#daysAfter(today) + 1;
+    const peaks = this.book.peaks();
+    if (this.#shaver.energyWh <= 0 || days.length === 0) return 0;
+    const highest = this.#top + this.#shaver.chargeW / 1000;
+    let [best, bestCost] = [0, Number.POSITIVE_INFINITY];
+    for (let n = 0; n <= limitCount; n++) {
+      const limit = (highest * n) / limitCount;
+      const kept = attainable.map((kw) => Math.max(kw, limit));
+      const energy = days.reduce((sum, day, d) => sum + costBelow(kept[d]!, day, windowHours, this.#shaver), 0);
+      const fee = new PeakOutlook(
+        this.fee,
+        kept.toSorted((a, b) => a - b),
+      ).expected(peaks, left);
+      const cost = fee + (energy / days.length) * left;
+      if (cost < bestCost - 1e-6) [best, bestCost] = [limit, cost];
+    }
+    return best;
+  }
+
   /** Returns the windows of the recent days that are over. */
-  #recentDays(now: number): NeedOfWindow[][] {
-    const { startMs, stepMs, load_w, solar_w } = this.#series;
+  #recentDays(now: number): PricedWindow[][] {
+    const { startMs, stepMs, load_w, solar_w, import_price, export_price } = this.#series;
     const perWindow = Math.max(1, Math.round((this.fee.window_s * 1000) / stepMs));
     const first = Math.max(0, now - Math.floor((learnedDays * dayMs) / stepMs));
-    const days = new Map<string, NeedOfWindow[]>();
+    const days = new Map<string, PricedWindow[]>();
     for (let step = first; step + perWindow <= now; step += perWindow) {
       const day = dateAt(this.#timezone, startMs + step * stepMs);
       const windows = days.get(day) ?? [];
       days.set(day, windows);
-      let net = 0;
-      for (let k = step; k < step + perWindow; k++) net += (load_w[k]! - solar_w[k]!) / perWindow;
-      windows.push({ net_w: net, weight: this.weightAt(step) });
+      const mean = (of: (step: number) => number): number => {
+        let sum = 0;
+        for (let k = step; k < step + perWindow; k++) sum += of(k);
+        return sum / perWindow;
+      };
+      windows.push({
+        net_w: mean((k) => load_w[k]! - solar_w[k]!),
+        weight: this.weightAt(step),
+        importPrice: mean((k) => import_price[k]!),
+        exportPrice: mean((k) => export_price[k]!),
+      });
     }
     const all = [...days.values()].filter((windows) => windows.length * perWindow * stepMs > dayMs / 2);
     // Before the first day of a season that counts, its days are taken as if they counted.
     const counted = all.filter((windows) => windows.some(({ weight }) => weight > 0));
-    return counted.length >= 5 ? counted : all.map((windows) => windows.map(({ net_w }) => ({ net_w, weight: 1 })));
+    return counted.length >= 5 ? counted : all.map((windows) => windows.map((window) => ({ ...window, weight: 1 })));
   }
 
   expect(day: string, kw: number): void {
@@ -183,5 +217,6 @@ function shaverOf(storages: readonly PlanStorage[]): Shaver {
     chargeW: sum(({ charge_w }) => charge_w),
     dischargeW: sum(({ discharge_w }) => discharge_w),
     efficiency: able[0] ? able[0].charge_efficiency * able[0].discharge_efficiency : 1,
+    wearPerKwh: able[0]?.wear_per_kwh ?? 0,
   };
 }

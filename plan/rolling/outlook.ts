@@ -73,7 +73,13 @@ function valueAt(sorted: readonly number[], share: number): number {
 }
 
 /** Powers of the storages that can keep the import low, all together. */
-export type Shaver = { energyWh: number; chargeW: number; dischargeW: number; efficiency: number };
+export type Shaver = {
+  energyWh: number;
+  chargeW: number;
+  dischargeW: number;
+  efficiency: number;
+  wearPerKwh: number;
+};
 
 /** What the house needs in a window, and the share with which its import counts. */
 export type NeedOfWindow = { net_w: number; weight: number };

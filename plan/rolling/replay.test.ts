@@ -4,6 +4,8 @@ import type { PeakFee, PlanReplayCase } from '#contract/plan.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { gridOf, levelsOf } from '../schedule.ts';
 import { battery } from '../testing/problem-of.ts';
+import { FeeView } from './fee-view.ts';
+import { costBelow } from './limit-costs.ts';
 import { attainablePeak, PeakOutlook } from './outlook.ts';
 import { PeakBook } from './peak-book.ts';
 import { realisedCsv, replay } from './replay.ts';
@@ -141,7 +143,7 @@ suite('the outlook on the peaks of a month', () => {
   });
 
   test('a battery can keep a day at what is left when it is empty', () => {
-    const shaver = { energyWh: 3000, chargeW: 5000, dischargeW: 5000, efficiency: 1 };
+    const shaver = { energyWh: 3000, chargeW: 5000, dischargeW: 5000, efficiency: 1, wearPerKwh: 0 };
     const day = [1000, 4000, 4000, 1000].map((net_w) => ({ net_w, weight: 1 }));
     near(attainablePeak(day, 1, shaver), 2.5, 0.01);
     near(
@@ -153,6 +155,42 @@ suite('the outlook on the peaks of a month', () => {
       1.25,
       0.01,
     );
+  });
+});
+
+suite('a peak that pays', () => {
+  test('a day costs less the more may be bought while it is cheap', () => {
+    const shaver = { energyWh: 4000, chargeW: 5000, dischargeW: 5000, efficiency: 1, wearPerKwh: 0 };
+    const day = [0.1, 0.1, 1, 1].map((importPrice) => ({ net_w: 1000, weight: 1, importPrice, exportPrice: 0 }));
+    // What is stored at the end is worth the mean of 0.55.
+    near(costBelow(1, day, 1, shaver), 0.2, 1e-9);
+    near(costBelow(1.5, day, 1, shaver), 0.3 - 0.55, 1e-9);
+    near(costBelow(9, day, 1, shaver), 0.4 - 1.1, 1e-9);
+    const lower = day.map((window) => ({ ...window, weight: 0.5 }));
+    near(costBelow(0.75, lower, 1, shaver), 0.3 - 0.55, 1e-9);
+    near(costBelow(9, day, 1, { ...shaver, wearPerKwh: 0.05 }), 0.4 + 0.1 - 1.1, 1e-9);
+  });
+
+  test('costs nothing early in the month, when later days will use it too, and all of its price on the last day', () => {
+    const series = seriesOf(40);
+    series.load_w.fill(1000);
+    series.import_price = series.import_price.map((_, n) => (n % 24 < 4 ? 0.1 : 2));
+    const addedOn = (date: string): number => {
+      const now = (Date.parse(`${date}T00:00:00+01:00`) - start) / hourMs;
+      const view = new FeeView(
+        { ...fee, count: 3, price_per_kw: 30 },
+        series,
+        timezone,
+        [battery],
+        start,
+        start + 80 * dayMs,
+      );
+      view.learn(now);
+      const by = view.feeByPeakOf(date, date);
+      return by(2) - by(1);
+    };
+    near(addedOn('2026-01-10'), 0, 0.01);
+    near(addedOn('2026-01-31'), 30, 0.01);
   });
 });
 
