@@ -6,8 +6,7 @@ import { costOf, gridOf, hoursOf, levelsOf, missesOf, type Schedule } from './sc
 import type { Solution } from './solve.ts';
 
 /** Returns how long the solver may take by default: near plans are needed at once, long ones may take longer. */
-export const defaultTimeLimitMs = ({ steps_s }: PlanProblem): number =>
-  steps_s.length <= 200 ? 10_000 : steps_s.length <= 1000 ? 1800 : 15_000;
+export const defaultTimeLimitMs = ({ steps_s }: PlanProblem): number => (steps_s.length <= 1000 ? 10_000 : 18_000);
 
 export type PlanOptions = {
   timeLimitMs?: number;

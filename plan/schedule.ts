@@ -16,7 +16,11 @@ export const isPresent = ({ present }: PlanStorage, step: number): boolean => pr
 export const keptAfter = ({ loss_per_hour = 0 }: PlanStorage, hours: number): number => (1 - loss_per_hour) ** hours;
 
 /** Returns the level of a storage at the end of each step, Wh. */
-export function levelsOf(storage: PlanStorage, { charge, discharge }: StoragePowers, hours: readonly number[]) {
+export function levelsOf(
+  storage: PlanStorage,
+  { charge, discharge }: { charge: ArrayLike<number>; discharge: ArrayLike<number> },
+  hours: readonly number[],
+) {
   const levels = new Float64Array(hours.length);
   let level = storage.start_wh;
   for (const [t, h] of hours.entries()) {

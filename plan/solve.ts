@@ -1,5 +1,6 @@
 import loadHighs, { type Highs, type Model } from 'highs';
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { chooseCharges, type Run } from './choose-charges.ts';
 import { type Columns, type Program, type ProgramOptions, toProgram } from './program.ts';
 import { hoursOf, isPresent, keptAfter, type Schedule } from './schedule.ts';
 
@@ -15,6 +16,8 @@ export type SolveOptions = {
 };
 
 const relativeGap = 1e-6;
+const manyCharges = 100; // steps with a minimum; beyond, the solver takes long to find a good plan by itself
+const tooManyCharges = 250; // beyond, it finds no better one in useful time
 const maxRepairs = 20;
 
 /** Finds the cheapest schedule, or one that breaks rules by as little as possible. Undefined when no schedule was found in time. */
@@ -26,25 +29,26 @@ export function solve(highs: Highs, problem: PlanProblem, options: SolveOptions)
     ),
   );
   let mayMiss = false;
+  let valid: Solution | undefined;
   for (let repair = 0; repair <= maxRepairs; repair++) {
     const found = optimize(highs, problem, { mayMiss, canFill, exclusive }, options);
     if (found === 'infeasible' && !mayMiss) {
       mayMiss = true;
       continue;
     }
-    if (found === undefined || found === 'infeasible') return undefined;
+    if (found === undefined || found === 'infeasible') return valid;
     const { values, columns, ...proof } = found;
     const both = stepsThatDoBoth(problem, columns, values, exclusive);
     const nearlyFull = storagesNearFull(problem, columns, values).filter((storage) => !canFill.has(storage));
-    if (repair === maxRepairs || (both.length === 0 && nearlyFull.length === 0))
-      return { schedule: toSchedule(problem, columns, values), ...proof };
+    const isDone = both.length === 0 && (nearlyFull.length === 0 || chargesOfProgram(columns) > manyCharges);
+    if (both.length === 0 || repair === maxRepairs)
+      valid = { schedule: toSchedule(problem, columns, values), ...proof };
+    if (isDone || repair === maxRepairs) return valid;
     for (const key of both) exclusive.add(key);
     for (const storage of nearlyFull) canFill.add(storage);
   }
   return undefined;
 }
-
-type Run = (gap?: number, limitMs?: number) => 'found' | 'infeasible' | 'late';
 
 type Optimum = { values: Float64Array; columns: Columns; isProven: boolean; gap: number };
 
@@ -57,11 +61,11 @@ function optimize(
   const described = toProgram(problem, how);
   const { program, columns } = described;
   using model = highs.createModel(program.toModel(highs));
-  const run: Run = (gap = relativeGap, limitMs = timeLimitMs) => {
-    const left = Math.min(timeLimitMs - elapsed(), limitMs);
+  const run: Run = () => {
+    const left = timeLimitMs - elapsed();
     if (left <= 0) return 'late';
     model.zeroAllClocks();
-    model.options.set({ output_flag: false, random_seed: 0, mip_rel_gap: gap, time_limit: left / 1000 });
+    model.options.set({ output_flag: false, random_seed: 0, mip_rel_gap: relativeGap, time_limit: left / 1000 });
     model.run();
     const { optimal, infeasible, unboundedOrInfeasible } = highs.constants.modelStatus;
     const status = model.getModelStatus();
@@ -70,9 +74,13 @@ function optimize(
     return 'late';
   };
   if (how.mayMiss && !missLeast(model, described, run)) return undefined;
-  const charges = columns.storages.reduce((sum, { on }) => sum + on.filter((column) => column !== undefined).length, 0);
-  const guessed = charges > manyCharges ? guess(highs, model, problem, described, run) : undefined;
-  if (guessed) model.setSolution({ colValue: guessed });
+  const charges = chargesOfProgram(columns);
+  const guessed = charges > manyCharges ? chooseCharges(highs, model, problem, described, run) : undefined;
+  if (guessed && charges > tooManyCharges) {
+    const { values, gap } = guessed;
+    return { values, columns, isProven: gap <= relativeGap, gap };
+  }
+  if (guessed) model.setSolution({ colValue: guessed.values });
   const result = run();
   if (result === 'infeasible') return 'infeasible';
   if (result === 'late' && model.info.get('primal_solution_status') !== highs.constants.solutionStatus.feasible)
@@ -86,6 +94,9 @@ function optimize(
     gap: isProven ? 0 : Number.isFinite(gap) ? gap : 1,
   };
 }
+
+const chargesOfProgram = ({ storages }: Columns): number =>
+  storages.reduce((sum, { on }) => sum + on.filter((column) => column !== undefined).length, 0);
 
 /** Minimizes what is missed, one class after the other, and keeps each at its least. Then restores the costs. */
 function missLeast(model: Model, { program, misses }: Program, run: () => string): boolean {
@@ -104,62 +115,6 @@ function missLeast(model: Model, { program, misses }: Program, run: () => string
   }
   model.changeColsCost(all, program.costs);
   return true;
-}
-
-const manyCharges = 100; // steps with a minimum; beyond, the solver takes long to find a good plan by itself
-
-/**
- * Finds a good plan quickly: without the least power of charging first, then with as many charges of each stay as its
- * energy is enough for, in the steps that had most of it. Undefined when that breaks rules or takes too long.
- */
-function guess(highs: Highs, model: Model, problem: PlanProblem, { columns, program }: Program, run: Run) {
-  const { integer, continuous } = highs.constants.variableType;
-  const switches = columns.storages.flatMap(({ on }) => on.filter((column) => column !== undefined));
-  for (const column of switches) model.changeColIntegrality(column, continuous);
-  if (run() === 'found') {
-    const { colValue } = model.getSolution();
-    for (const [n, storage] of problem.storages.entries()) {
-      const { on, charge } = columns.storages[n]!;
-      const chosen = chargesOf(
-        problem,
-        storage,
-        charge.map((column) => colValue[column]!),
-      );
-      for (const [t, column] of on.entries())
-        if (column !== undefined) {
-          const value = chosen.has(t) ? 1 : 0;
-          model.changeColBounds(column, value, value);
-        }
-    }
-    const found = run() === 'found' ? model.getSolution().colValue : undefined;
-    for (const column of switches) {
-      model.changeColBounds(column, program.lower[column]!, program.upper[column]!);
-      model.changeColIntegrality(column, integer);
-    }
-    return found;
-  }
-  return undefined;
-}
-
-/** Chooses the steps in which a storage with a least power charges the energy of each stay. */
-function chargesOf(problem: PlanProblem, storage: PlanStorage, chargeKw: readonly number[]): Set<number> {
-  const hours = hoursOf(problem);
-  const least = (storage.charge_min_w ?? 0) / 1000;
-  const chosen = new Set<number>();
-  let energy = 0; // still to be charged; what a stay charges too much, the next one charges less
-  for (let first = 0; first < hours.length; ) {
-    let last = first;
-    while (last < hours.length && isPresent(storage, last)) last++;
-    const stay = chargeKw.flatMap((kw, t) => (t >= first && t < last && kw > leastKw ? [t] : []));
-    energy = stay.reduce((sum, t) => sum + chargeKw[t]! * hours[t]!, Math.min(energy, 0));
-    for (const t of stay.toSorted((a, b) => chargeKw[b]! - chargeKw[a]!)) {
-      if (energy <= 1e-3) break;
-      chosen.add(t);
-      energy -= least * hours[t]!;
-    }
-    first = last + 1;
-  }
-  return chosen;
 }
 
 /** Returns the energy that a storage takes at least when it charges for a step. */

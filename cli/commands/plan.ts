@@ -25,7 +25,7 @@ const solve = report('plan solve', {
   options: {
     'time-limit': {
       value: 'SECONDS',
-      help: 'time for the solver. Default: 10 for up to 200 steps, 1.8 for up to 1000, 15 beyond',
+      help: 'time for the solver. Default: 10 for up to 1000 steps, 18 beyond',
       read: readSeconds,
     },
   },
