@@ -65,6 +65,7 @@ import { deviceEvent, latestShown } from './telemetry/live.ts';
 import { createPipeline, logChannel } from './telemetry/pipeline.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
+import { openWeather } from './weather/weather.ts';
 import { whatIfRoutes } from './what-if/routes.ts';
 
 export type CloudDeps = CommonDeps & {
@@ -134,7 +135,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const holding = createHolding({ store, latest, tracking: commands, pricesOf, clock, log });
   const gatewayPlans = createGatewayPlans({ store, transport, keys, deploymentId, clock, log });
   pipeline.onState(gatewayPlans.state);
-  const planDeps = { store, latest, ledger: pipeline.ledger, calculator, clock, log };
+  const weather = openWeather(config, { version, clock, log });
+  const planDeps = { store, latest, ledger: pipeline.ledger, calculator, weather, clock, log };
   const planning = createPlanning({ ...planDeps, gateways: gatewayPlans });
   const upkeep = createUpkeep({ store, keys, sessions, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
 
@@ -235,6 +237,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       upkeep.stop();
       watch.stop();
       holding.stop();
+      weather?.close();
       await planning.stop();
       await outbox.stop();
       streams.close();

@@ -128,6 +128,23 @@ const settings = {
     note: 'Several processes can share one, so that each price is fetched once.',
     examples: ['http://localhost:8082'],
   }),
+  WEATHER_SOURCES: Type.String({
+    default: '',
+    pattern: '^((open-meteo|met-no)(,(open-meteo|met-no))*)?$',
+    description: 'weather for the forecasts of plans, comma separated in the order of use: open-meteo, met-no',
+    note: 'Without it, no source is contacted. Sources get positions of sites, rounded to 0.1°. Check their terms of use.',
+    examples: ['open-meteo,met-no'],
+  }),
+  WEATHER_CONTACT: optionalText({
+    pattern: '^[\\x21-\\x7e]+$',
+    description: 'e-mail address or URL of the operator, sent to met-no; without it, that source is not used',
+    examples: ['operator@example.org'],
+  }),
+  WEATHER_SOURCE_URLS: Type.String({
+    default: '',
+    pattern: '^((open-meteo|met-no)=https?://[^\\s,]+(,(open-meteo|met-no)=https?://[^\\s,]+)*)?$',
+    description: 'alternative addresses for weather sources, as id=url, comma separated',
+  }),
   SMTP_URL: optionalText({
     pattern: '^smtps?://[^\\s]+$',
     secret: true,

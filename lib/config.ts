@@ -112,3 +112,12 @@ export function withValues(env: Env, values: Env): Env {
   }
   return changed;
 }
+
+/** Parses pairs such as SEK=11.2,NOK=11.9. */
+export const pairsOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );

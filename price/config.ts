@@ -97,12 +97,3 @@ export const PriceConfig = Type.Object({
   ...logSettings,
 });
 export type PriceConfig = Static<typeof PriceConfig>;
-
-/** Parses pairs such as SEK=11.2,NOK=11.9. */
-export const pairsOf = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    text
-      .split(',')
-      .filter(Boolean)
-      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-  );

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pairsOf } from '#lib/config.ts';
 import { isMissingFile, undefinedIf } from '#lib/error-code.ts';
-import { pairsOf } from '#price/config.ts';
 import { readUpdateState, stateFile, updatesFolderName } from '#price/tariffs/update-state.ts';
 import type { DoctorContext } from './context.ts';
 import { failureReason, type Outcome, type Outcomes, ok, problem, warning } from './finding.ts';

@@ -11,12 +11,15 @@ import { listPlanDers } from '../store/plans.ts';
 import { getSite } from '../store/sites.ts';
 import type { CommonDeps } from '../store/store.ts';
 import type { Latest } from '../telemetry/live.ts';
+import type { Weather } from '../weather/weather.ts';
 import { edgesFrom, type SiteKnowledge, type SiteProblem, siteProblem } from './site-problem.ts';
 
 export type PlanDeps = CommonDeps & {
   latest: Pick<Latest, 'get'>;
   ledger: Pick<Ledger, 'readQuarters'>;
   calculator: BillCalculator;
+  /** undefined when no source is configured */
+  weather?: Pick<Weather, 'at'> | undefined;
 };
 
 export type MadePlan = { known: SiteKnowledge; found: SiteProblem; answer: PlanAnswer };
@@ -56,6 +59,7 @@ export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: numbe
     prices,
     quarters: await ledger.readQuarters(site.id, start - learnedDays * dayMs, start),
     ders,
+    weather: await deps.weather?.at(site),
     readings: await latest.get(ders.map(({ no }) => no)),
   };
 }

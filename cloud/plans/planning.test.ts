@@ -36,7 +36,14 @@ onEachEngine('planning a site', async (cloud) => {
   clock.advance(Date.parse('2026-06-24T12:00:00Z') - clock.now()); // the rest of a month is short
   const ada = await cloud.person();
   const org = await cloud.organization(ada);
-  const site = await cloud.site(ada, org, { timezone: timeZone, price_area: 'SE3', tariff_id: threePeaks, fuse_a: 20 });
+  const site = await cloud.site(ada, org, {
+    timezone: timeZone,
+    price_area: 'SE3',
+    tariff_id: threePeaks,
+    fuse_a: 20,
+    latitude: 59.3,
+    longitude: 18.1,
+  });
   const gateway = await cloud.claim(ada, org, p256());
   const { id: deviceId, ders } = await cloud.provision(ada, site, gateway.serial, {
     hardware_id: 'INV',
@@ -74,6 +81,7 @@ onEachEngine('planning a site', async (cloud) => {
     clock,
     log,
     gateways,
+    weather: { at: async ({ latitude, longitude }) => ({ note: `The weather at ${latitude}, ${longitude}.` }) },
     latest: { get: async () => readings },
     ledger: { readQuarters: async (_, from, to) => quartersOf(from, to) },
     calculator: { ...known, marginalPrice: (body) => (isMarketDown ? noCalculator : known).marginalPrice(body) },
@@ -117,6 +125,7 @@ onEachEngine('planning a site', async (cloud) => {
     assert.deepEqual([plan.planned_peak_kw, plan.peaks.map(({ kw }) => kw)], [3, [3, 3, 3]]); // of the evenings before
     assert.ok(near.every(({ reason }) => reason.text.length > 0));
     assert.equal(Date.parse(plan.steps.at(-1)!.end), Date.parse('2026-06-30T22:00:00Z'));
+    assert.ok(plan.assumed.includes('The weather at 59.3, 18.1.'), plan.assumed.join(' '));
     assert.equal(sent.length, 0); // only shown
   });
 

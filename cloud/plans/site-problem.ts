@@ -11,6 +11,7 @@ import { quartersFrom } from '../bill/quarters.ts';
 import type { SiteQuarters } from '../energy/report.ts';
 import type { PlanDer } from '../store/plans.ts';
 import type { SiteRow } from '../store/schema.ts';
+import type { SiteWeather } from '../weather/weather.ts';
 import { type PlanEdges, peakFeesOf } from './peak-fees.ts';
 import { type Reading, type SiteStorage, storagesOf } from './storages.ts';
 
@@ -26,6 +27,7 @@ export type SiteKnowledge = {
   quarters: SiteQuarters;
   ders: readonly PlanDer[];
   readings: ReadonlyMap<number, Reading>;
+  weather?: SiteWeather | undefined;
 };
 
 export type SiteProblem = {
@@ -62,7 +64,7 @@ export function edgesFrom(now: number, timeZone: string): number[] {
 
 /** Forecasts and converts what is known of a site to a problem for the planner. */
 export function siteProblem(known: SiteKnowledge): SiteProblem {
-  const { now, timeZone, goals, prices, quarters, ders, readings, site, fuse_a } = known;
+  const { now, timeZone, goals, prices, quarters, ders, readings, site, fuse_a, weather } = known;
   const edges = edgesFrom(now, timeZone);
   const spans = edges.slice(1).map((end, n) => ({ start: edges[n]!, end }));
   const hasCars = goals.cars.length > 0;
@@ -73,6 +75,8 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
       load: powerOf(quarters, (i) => quarters.series.load[i]! + (hasCars ? 0 : quarters.series.car_charge[i]!)),
       solar: powerOf(quarters, (i) => quarters.series.solar[i]!),
       prices: spotHistory(prices),
+      temperature: weather?.temperature,
+      irradiance: weather?.irradiance,
       ...(latitude !== null && longitude !== null && { position: { latitude, longitude } }),
     },
     spans,
@@ -119,6 +123,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
         ? [`Spot prices from ${formatTime(edges[firstAssumed]!)} on are assumed from recent days.`]
         : []),
       ...(isYoung ? ['The house was measured for less than a day, so its load is assumed.'] : []),
+      ...(weather ? [weather.note] : []),
       ...found.assumed,
       ...prices.notes,
     ],

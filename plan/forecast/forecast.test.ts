@@ -109,6 +109,13 @@ suite('the forecast of the sun', () => {
     near(forecast(hourAt(13)).mean, 0.3 * roof(hourAt(13).start), 0.03 * roof(hourAt(13).start));
   });
 
+  test('does not compare clouds of a weather source with the clear sky of days that it does not know', () => {
+    const overcast = (ms: number): number => 0.3 * roof(ms);
+    const irradiance = historyOf(0, (ms) => 0.3 * clearSky(ms + hourMs / 2, position), 48);
+    const forecast = forecastSun(historyOf(21, overcast), { timezone, position, irradiance });
+    near(forecast(hourAt(13)).mean, overcast(hourAt(13).start), 0.05 * overcast(hourAt(13).start));
+  });
+
   test('a clear sky is bright at noon in June, and dark at night', () => {
     near(clearSky(Date.parse('2026-06-21T10:50:00Z'), position), 800, 60);
     assert.equal(clearSky(Date.parse('2026-06-21T23:00:00Z'), position), 0);

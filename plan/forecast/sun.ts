@@ -26,14 +26,11 @@ const maxFactor = 2.5;
  */
 export function forecastSun(history: History, { timezone, position, irradiance }: SunOptions): SunForecast {
   const now = endOf(history);
-  const lit = (span: Span): number => {
-    const known = irradiance ? meanOver(irradiance, span) : Number.NaN;
-    if (!Number.isNaN(known)) return known;
-    return position ? clearSkyOver(span, position) : Number.NaN;
-  };
+  const litBySource = (span: Span): number => (irradiance ? meanOver(irradiance, span) : Number.NaN);
+  const litByClearSky = (span: Span): number => (position ? clearSkyOver(span, position) : Number.NaN);
 
   function usual(span: Span): [value: number, weight: number][] {
-    const light = lit(span);
+    const [bySource, byClearSky] = [litBySource(span), litByClearSky(span)];
     const cases: [number, number][] = [];
     const first = Math.max(1, Math.ceil((span.end - now) / dayMs));
     for (let days = first; days < first + learnedDays; days++) {
@@ -41,10 +38,18 @@ export function forecastSun(history: History, { timezone, position, irradiance }
       if (before.start < history.startMs) break;
       const value = meanOver(history, before);
       if (Number.isNaN(value)) continue;
-      const lightThen = lit(before);
+      const bySourceThen = Number.isNaN(bySource) ? Number.NaN : litBySource(before);
+      // A cloudy hour of the source must not be compared with the clear sky of a day that the source does not know.
+      const [light, lightThen] = Number.isNaN(bySourceThen)
+        ? [byClearSky, litByClearSky(before)]
+        : [bySource, bySourceThen];
       if (Number.isNaN(light) || Number.isNaN(lightThen)) cases.push([value, dailyDecay ** days]);
       else if (light < least) cases.push([Math.min(value, light), dailyDecay ** days]);
-      else if (lightThen >= least) cases.push([(value * light) / lightThen, dailyDecay ** days]);
+      else if (lightThen >= least) {
+        // A dark hour tells little about a bright one: its ratio is mostly noise.
+        const trust = Number.isNaN(bySourceThen) ? 1 : Math.min(1, lightThen / light);
+        cases.push([(value * light) / lightThen, dailyDecay ** days * trust]);
+      }
     }
     return cases;
   }
@@ -78,7 +83,8 @@ function highest({ values, stepMs }: History): number {
   return most;
 }
 
-function clearSkyOver({ start, end }: Span, position: GeoPosition): number {
+/** Returns the mean irradiance of a span under a clear sky, W/m². */
+export function clearSkyOver({ start, end }: Span, position: GeoPosition): number {
   const samples = 4;
   let sum = 0;
   for (let i = 0; i < samples; i++) sum += clearSky(start + ((i + 0.5) * (end - start)) / samples, position);
