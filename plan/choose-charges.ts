@@ -21,7 +21,8 @@ export function chooseCharges(
   run: Run,
 ): { values: Float64Array; gap: number } | undefined {
   const { integer, continuous } = highs.constants.variableType;
-  const switches = columns.storages.flatMap(({ on }) => on.filter((column) => column !== undefined));
+  const switches = [...program.isSwitch.keys()].filter((column) => program.isSwitch[column]);
+  const charging = new Set(columns.storages.flatMap(({ on }) => on));
   for (const column of switches) model.changeColIntegrality(column, continuous);
   if (run() !== 'found') return undefined;
   const bound = model.getObjectiveValue();
@@ -35,6 +36,7 @@ export function chooseCharges(
     );
     for (const [t, column] of on.entries()) if (column !== undefined) fix(model, column, chosen.has(t) ? 1 : 0);
   }
+  for (const column of switches) if (!charging.has(column)) model.changeColIntegrality(column, integer);
   const found = run() === 'found' ? exchange(highs, model, problem, { columns, program }, run) : undefined;
   for (const column of switches) {
     model.changeColBounds(column, program.lower[column]!, program.upper[column]!);

@@ -1,6 +1,6 @@
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
 import { LinearProgram, type Term } from './linear-program.ts';
-import { type PeakPeriod, peakPeriods } from './peaks.ts';
+import { type PeakPeriod, peakOf, peakPeriods } from './peaks.ts';
 import { hoursOf, isPresent, keptAfter } from './schedule.ts';
 
 type StorageColumns = {
@@ -325,7 +325,8 @@ function addPeakFee(program: LinearProgram, period: PeakPeriod, imported: readon
     return;
   }
   const last = fee.tiers.length - 1;
-  const mostKw = 1000;
+  const imports = imported.map((column) => program.upper[column]!);
+  const mostKw = Math.max(1, ...earlier.values(), ...windows.map((window) => peakOf(window, imports)));
   const tiers = fee.tiers.map(({ up_to_kw, fee: amount }, n): { column: number; upTo: number } => {
     const column = program.addSwitch();
     program.costs[column] = amount;
