@@ -29,6 +29,7 @@ const commandDer = command('command', {
     { name: 'action', oneOf: actions, help: 'release returns the device to automatic' },
     { name: 'power', help: 'for example 3kW or 2000W; with curtail, the maximum to generate', optional: true },
   ],
+  fields: { power_w: '<power>' },
   options: {
     for: { value: 'TIME', help: 'duration, 1s to 24h. Default 5m', read: readDuration },
     until: { value: 'HH:MM', help: 'until clocks at the site show this', read: readTimeOfDay },

@@ -52,8 +52,7 @@ export function checkPower({ control }: CommandTarget, power_w: number, latest: 
   }
   const max = maxPowerOf(latest, power_w < 0);
   if (max !== undefined && Math.abs(power_w) > max) {
-    const why = `${Math.abs(power_w)} W is more than the ${max} W that the device supports`;
-    throw fieldProblem('unprocessable', 'body.power_w', why);
+    throw fieldProblem('unprocessable', 'body.power_w', `must be at most ${max} W, which the device supports`);
   }
 }
 

@@ -301,7 +301,7 @@ for (const { engine, skip } of engines) {
       const command = await cloud.call('POST', `/ders/${der}/commands`, { as: owner, body: { power_w: -5001 } });
       for (const { status, body } of [await order({ for_s: 7200, power_w: 6000 }), command]) {
         assert.deepEqual([status, body.errors[0].path], [422, 'body.power_w']);
-        assert.match(body.errors[0].message, /more than the 5000 W that the device supports/);
+        assert.match(body.errors[0].message, /at most 5000 W, which the device supports/);
       }
       assert.equal((await order({ for_s: 7200, power_w: 5000 })).status, 202);
     });
