@@ -168,7 +168,10 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   integrationRoutes(mount);
   const server = createOAuthServer({ store, clock, log, keys, baseUrl });
   oauthServerRoutes(app, door, { server, sessions, store, clock });
-  siteRoutes(mount, commands.release);
+  siteRoutes(mount, {
+    sendRelease: commands.release,
+    withdrawPlans: (context, siteId) => gatewayPlans.update(context, siteId, []),
+  });
   contractRoutes(mount);
   gatewayRoutes(mount, {
     trust: {
@@ -177,6 +180,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     },
     leaving: {
       sendRelease: commands.release,
+      withdrawPlan: gatewayPlans.withdraw,
       onOrphaned: ({ id, site_id }) => live.emit(site_id, deviceEvent(id, 'orphaned')),
     },
     droppedOf: pipeline.counts.droppedOf,

@@ -124,12 +124,17 @@ function repeatedClaim(
   return ownership_at_s === ownershipAt(signed, used.used_at) ? { ...known, org_id, claimed_at } : undefined;
 }
 
-export type Leaving = { sendRelease: SendRelease; onOrphaned(device: { id: string; site_id: string }): void };
+export type Leaving = {
+  sendRelease: SendRelease;
+  withdrawPlan(context: Context, serial: string): Promise<void>;
+  onOrphaned(device: { id: string; site_id: string }): void;
+};
 
 /** Releases and orphans the devices of a gateway that left. They stay readable in its old organization, without new data. */
 export async function orphan(serial: string, orgId: string, context: Context, leaving: Leaving): Promise<void> {
   const { db } = context;
-  await releaseGateway(serial, orgId, context, leaving.sendRelease); // while the gateway is still connected
+  await leaving.withdrawPlan(context, serial); // while the gateway is still connected
+  await releaseGateway(serial, orgId, context, leaving.sendRelease);
   const devices = await listGatewayDevices(db, serial, orgId);
   const siteIds = [...new Set(devices.map(({ site_id }) => site_id))];
   await updatingCellCounts(db, siteIds, () => orphanDevices(db, serial, orgId));

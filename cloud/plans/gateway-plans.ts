@@ -15,6 +15,7 @@ import { isObject, parseJson } from '#lib/json.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { gatewaySteps } from '#plan/gateway-steps.ts';
+import type { Context } from '../access/door.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { KeyRing } from '../identity/key-ring.ts';
 import type { PlanGatewayRow } from '../store/plan-rows.ts';
@@ -88,7 +89,16 @@ export function createGatewayPlans({ store, transport, keys, deploymentId, clock
       }
     },
 
-    /** Withdraws the plans of deleted sites. */
+    /** Withdraws the plan of a gateway that leaves its organization, and plans its site again without it. */
+    async withdraw({ db, afterCommit, now }: Pick<Context, 'db' | 'afterCommit' | 'now'>, serial: string) {
+      const row = await queries.findPlanGateway(db, serial);
+      if (!row || row.plan_id === null) return;
+      await queries.savePlanGateway(db, { serial, site_id: null, plan_id: null, plan: null, progress: null });
+      afterCommit(() => send({ serial, plan: null }));
+      if (row.site_id !== null) await queries.setDue(db, row.site_id, now, 'A gateway left the site.');
+    },
+
+    /** Withdraws the plans of sites that were deleted together with something else, such as their organization. */
     async withdrawLeft(): Promise<void> {
       for (const { serial } of await queries.listLeftGateways(store.db)) {
         await store.write(({ db }) =>

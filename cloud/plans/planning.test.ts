@@ -5,7 +5,9 @@ import type { SitePlan } from '#contract/cloud/plans.ts';
 import { planType, type SignedPlan } from '#contract/gateway-plan.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
+import { planTopic } from '#contract/topics.ts';
 import { createLog } from '#lib/log.ts';
+import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { knownCalculator, threePeaks } from '#test/price/known-calculator.ts';
@@ -45,7 +47,7 @@ onEachEngine('planning a site', async (cloud) => {
     longitude: 18.1,
   });
   const gateway = await cloud.claim(ada, org, p256());
-  const { id: deviceId, ders } = await cloud.provision(ada, site, gateway.serial, {
+  const { ders } = await cloud.provision(ada, site, gateway.serial, {
     hardware_id: 'INV',
     device_type: 'inverter',
     ders: [
@@ -206,13 +208,41 @@ onEachEngine('planning a site', async (cloud) => {
     assert.deepEqual(body.month.days, 1);
   });
 
-  test('withdraws the plan of a site that is deleted', async () => {
+  /** Counts the gateways that are still told to carry out a plan. */
+  const planned = async () =>
+    (await store.db.selectFrom('plan_gateways').where('plan_id', 'is not', null).select('serial').execute()).length;
+
+  test('withdraws the plan of a gateway that is released, at once, and plans the site again without it', async () => {
     await pass(hourMs);
-    assert.ok(sent.at(-1)!.plan);
+    ada.token = await cloud.signIn(ada);
+    await cloud.start();
+    const client = await connectGateway(cloud.transport.urls.mqtt!, gateway, clock.now());
+    const received: SignedPlan[] = [];
+    client.on('message', (_, payload) => {
+      const [, claims = ''] = payload.toString().split('.');
+      received.push(JSON.parse(Buffer.from(claims, 'base64url').toString()));
+    });
+    await client.subscribeAsync(planTopic(gateway.serial));
+    assert.equal(await planned(), 1);
+    assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada })).status, 204);
+    await until(() => received.length > 0);
+    await client.endAsync(true);
+    assert.deepEqual([received.at(-1)!.plan, received.at(-1)!.aud, await planned()], [null, gateway.serial, 0]);
+    await planning.planDue();
+    const { status, message } = await read();
+    assert.equal(status, 'waiting');
+    assert.match(message!, /no meter/);
+  });
+
+  test('withdraws the plan of a site that is deleted, at once', async () => {
+    const other = await cloud.site(ada, org, {});
+    await store.write((write) =>
+      gateways.update(write, other, [{ serial: gateway.serial, plan: sent.findLast(({ plan }) => plan)!.plan! }]),
+    );
+    assert.equal(await planned(), 1);
+    assert.equal((await cloud.call('DELETE', `/sites/${other}`, { as: ada })).status, 204);
+    assert.equal(await planned(), 0);
     assert.equal((await cloud.call('DELETE', `/sites/${site}?cascade=true`, { as: ada })).status, 204);
-    await gateways.withdrawLeft();
-    assert.equal(sent.at(-1)!.plan, null);
     assert.equal(await store.db.selectFrom('plans').select('id').executeTakeFirst(), undefined);
-    assert.ok(deviceId);
   });
 });

@@ -3,7 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import { CachedAnswer } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
 import { announceAccess } from '../access/access-version.ts';
-import type { CloudMount } from '../access/door.ts';
+import type { CloudMount, Context } from '../access/door.ts';
 import { asItIs, idOf, isFilteredOut, listAcross, pageOf, sliceOf } from '../access/paging.ts';
 import { releaseDevice, type SendRelease } from '../commands/release.ts';
 import { listingsOf } from '../devices/device.ts';
@@ -21,7 +21,12 @@ const allDevices = { after: undefined, limit: 10_000 };
 const serialsOf = (devices: readonly DeviceRow[]): Set<string> =>
   new Set(devices.map(({ gateway_serial }) => gateway_serial));
 
-export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
+type SiteDeps = {
+  sendRelease: SendRelease;
+  withdrawPlans(context: Context, siteId: string): Promise<void>;
+};
+
+export function siteRoutes(mount: CloudMount, { sendRelease, withdrawPlans }: SiteDeps): void {
   mount(contract.listSites, (context) => {
     const { query, db, caller } = context;
     const list = async () => {
@@ -76,6 +81,7 @@ export function siteRoutes(mount: CloudMount, sendRelease: SendRelease): void {
     if (devices.length > 0 && !query.cascade) {
       throw new Problem('conflict', `The site has ${devices.length} devices; delete them first, or use ?cascade=true.`);
     }
+    await withdrawPlans(context, site.id);
     await updatingCellCounts(db, [site.id], async () => {
       for (const device of devices) {
         await releaseDevice(device.id, context, sendRelease);

@@ -84,7 +84,7 @@ type Outcome = Pick<PlanSiteRow, 'failures' | 'status' | 'message' | 'seen' | 'i
 export async function finishSite(db: Db, { site_id, due_at }: PlanSiteRow, outcome: Outcome): Promise<void> {
   const { failures, status, message, seen, next, is_on } = outcome;
   await finish(db, site_id, 0, failures, status, message, seen);
-  await postpone(db, site_id, due_at, next, 'An hour has passed.', is_on);
+  await postpone(db, site_id, due_at, next, 'The plan before was due to be renewed.', is_on);
 }
 
 const makeDue = sites.update(['site_id', 'due_at >'], 'due_at', 'because');
