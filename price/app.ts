@@ -3,6 +3,7 @@ import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import { carbonRoutes as carbonContract } from '#contract/price/carbon.ts';
 import { eltariffRoutes as eltariffContract } from '#contract/price/eltariff.ts';
 import { legacyRoutes as legacyContract } from '#contract/price/legacy.ts';
+import { getMarginalPrice } from '#contract/price/marginal.ts';
 import * as contract from '#contract/price/routes.ts';
 import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/price/tariffs.ts';
 import * as total from '#contract/price/total.ts';
@@ -60,7 +61,7 @@ export function mountPrices<Extra extends object>(
     mount(total.getTotalPrice, async ({ query }) => {
       return new PreSerialized<total.TotalPrice>({ text: await totalPrice(query, totals) });
     });
-    mount(total.getMarginalPrice, ({ body }) => marginalPrice(body, totals));
+    mount(getMarginalPrice, ({ body }) => marginalPrice(body, totals));
     mount(total.getCheapest, ({ query }) => cheapest(query, totals));
     scope.register(async (inner) => {
       acceptLoadCurves(inner);
@@ -71,7 +72,7 @@ export function mountPrices<Extra extends object>(
   const pages: [title: string, folder: string, docs: string, routes: readonly Route[]][] = [
     ['Electricity prices', '/price/electricity', 'docs', Object.values(contract.electricityRoutes)],
     ['Grid tariffs', '/price/tariffs', 'docs', [...Object.values(tariffContract), ...eltariffContract]],
-    ['Prices', '/price', 'api', [...total.totalRoutes, ...carbonContract, ...legacyContract]],
+    ['Prices', '/price', 'api', [...total.totalRoutes, getMarginalPrice, ...carbonContract, ...legacyContract]],
   ];
   for (const [title, folder, docs, routes] of pages) {
     const described = { title, version, description: `${title} of this service.`, routes };

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CarbonIntensity } from '#contract/price/carbon.ts';
-import type { Bill, MarginalPrice, TotalPrice } from '#contract/price/total.ts';
+import type { MarginalPrice } from '#contract/price/marginal.ts';
+import type { Bill, TotalPrice } from '#contract/price/total.ts';
 import type { Clock } from '#lib/clock.ts';
 import { pairsOf } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';

@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { catalogues } from './build/catalogues.ts';
 import { coastlines } from './build/coastlines.ts';
 import { shell } from './build/shell.ts';
 
-const minBytes = 1024; // a smaller file gains less than its response header costs
+const minBytes = 256; // a smaller file gains less than its response header costs
 
 /** Writes a Brotli and a gzip copy of each text file, so that a small gateway need not compress while it serves. */
 function compress(): Plugin {
@@ -67,5 +68,5 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700, // kB; the map contains its coastlines and is loaded on demand
   },
-  plugins: [coastlines(), shell(), compress()],
+  plugins: [catalogues(), coastlines(), shell(), compress()],
 });

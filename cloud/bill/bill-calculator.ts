@@ -1,14 +1,8 @@
 import { createClient } from '#contract/client.ts';
 import { type CarbonIntensity, getCarbonIntensity } from '#contract/price/carbon.ts';
+import { getMarginalPrice, type MarginalPrice } from '#contract/price/marginal.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
-import {
-  type Bill,
-  getMarginalPrice,
-  getTotalPrice,
-  type MarginalPrice,
-  makeBill,
-  type TotalPrice,
-} from '#contract/price/total.ts';
+import { type Bill, getTotalPrice, makeBill, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 

@@ -1,6 +1,6 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { PeakFee } from '#contract/plan.ts';
-import type { PowerCharge } from '#contract/price/total.ts';
+import type { PowerCharge } from '#contract/price/marginal.ts';
 import { hourMs } from '#contract/time.ts';
 import { dateAt, offsetAt } from '#contract/time-zone.ts';
 import type { GridFlow } from '../bill/quarters.ts';

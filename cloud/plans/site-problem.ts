@@ -1,7 +1,7 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { PlanGoals } from '#contract/cloud/plans.ts';
 import { type PlanProblem, planFormat } from '#contract/plan.ts';
-import type { MarginalPrice, PriceTerm } from '#contract/price/total.ts';
+import type { MarginalPrice, PriceTerm } from '#contract/price/marginal.ts';
 import { dayMs, formatTime, hourMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import type { Band } from '#plan/forecast/distribution.ts';

@@ -4,6 +4,7 @@ import { carbonRoutes } from './carbon.ts';
 import { electricityRoutesAt } from './electricity.ts';
 import { eltariffRoutes } from './eltariff.ts';
 import { legacyRoutes } from './legacy.ts';
+import { getMarginalPrice } from './marginal.ts';
 import { servicesTariffRoutes, tariffRoutes } from './tariffs.ts';
 import { totalRoutes } from './total.ts';
 
@@ -15,6 +16,7 @@ export const priceRoutes: readonly Route[] = [
   ...Object.values(electricityRoutes),
   ...Object.values(tariffRoutes),
   ...totalRoutes,
+  getMarginalPrice,
   ...carbonRoutes,
   ...legacyRoutes,
   ...eltariffRoutes,

@@ -3,7 +3,8 @@ import { Nullable, NumberIn, OneOf, optional, type Static, Text, Timestamp, Titl
 import { ContractPeriods } from './contract.ts';
 import { Interval } from './interval.ts';
 
-const api = routesOf({ tag: 'Total price', access: 'public' });
+export const priceTags = { tag: 'Total price', access: 'public' } as const;
+const api = routesOf(priceTags);
 
 export const steps = ['PT15M', 'PT60M'] as const;
 export type Step = (typeof steps)[number];
@@ -11,7 +12,7 @@ export type Step = (typeof steps)[number];
 const instant = (description: string) =>
   Text(40, `${description}; RFC 3339, Unix seconds or milliseconds, or YYYY-MM-DD for the start of a market day`);
 
-const terms = optional({
+export const priceTerms = optional({
   area: Text(64, 'price area, for example SE3; or use lat and lon'),
   lat: NumberIn(-90, 90, 'latitude in degrees'),
   lon: NumberIn(-180, 180, 'longitude in degrees'),
@@ -75,7 +76,7 @@ const Metadata = Titled('TotalMetadata', {
   ),
 });
 
-const priced = { area: Type.String(), tariff_id: Nullable(Type.String()), currency: Type.String() };
+export const priced = { area: Type.String(), tariff_id: Nullable(Type.String()), currency: Type.String() };
 
 export const TotalPrice = Titled('TotalPrice', {
   ...priced,
@@ -86,7 +87,7 @@ export const TotalPrice = Titled('TotalPrice', {
 });
 export type TotalPrice = Static<typeof TotalPrice>;
 
-const problems = ['not_found', 'unprocessable', 'unavailable'] as const;
+export const priceProblems = ['not_found', 'unprocessable', 'unavailable'] as const;
 
 export const getTotalPrice = api.get('/price/total', 'Get the total price per kilowatt-hour', {
   description:
@@ -94,7 +95,7 @@ export const getTotalPrice = api.get('/price/total', 'Get the total price per ki
     'and rule, and the parts add up to the total. Fixed fees and power charges do not depend on a single kilowatt-hour; ' +
     'POST /price/bill includes them.',
   query: Type.Object({
-    ...terms,
+    ...priceTerms,
     ...optional({
       from: instant('start of the range; today by default'),
       to: instant('end of the range, at most 366 days after the start; by default as far as prices are known'),
@@ -102,7 +103,7 @@ export const getTotalPrice = api.get('/price/total', 'Get the total price per ki
     }),
   }),
   replies: { 200: TotalPrice },
-  problems,
+  problems: priceProblems,
   conditional: true,
 });
 
@@ -120,7 +121,7 @@ export type Cheapest = Static<typeof Cheapest>;
 export const getCheapest = api.get('/price/cheapest', 'Find the cheapest time window of a given length', {
   description: 'Compares the total price of GET /price/total; of equal windows the earliest is returned.',
   query: Type.Object({
-    ...terms,
+    ...priceTerms,
     hours: Type.Number({
       exclusiveMinimum: 0,
       maximum: 168,
@@ -133,12 +134,12 @@ export const getCheapest = api.get('/price/cheapest', 'Find the cheapest time wi
     }),
   }),
   replies: { 200: Cheapest },
-  problems,
+  problems: priceProblems,
 });
 
 const energy = NumberIn(0, 1e6);
 
-const LoadInstant = (description: string) =>
+export const LoadInstant = (description: string) =>
   Type.Unsafe<string | number>({ ...Text(40, description), type: ['string', 'number'] });
 
 const LoadInterval = Type.Object({
@@ -238,9 +239,9 @@ export const makeBill = api.post('/price/bill', 'Calculate the bill of a load cu
     '(end and export_kwh are optional; a semicolon separator implies decimal commas). Other fields may be in the ' +
     'query. A partly billed month or year is charged by days. Contracts (only in JSON) replace the markup, and may change within the range.',
   readOnly: true,
-  query: Type.Object(terms),
+  query: Type.Object(priceTerms),
   body: Type.Object({
-    ...terms,
+    ...priceTerms,
     ...optional({
       contracts: ContractPeriods,
       timezone: Text(64, 'IANA name, for the days of contracts and fees; by default that of the tariff or the market'),
@@ -252,68 +253,7 @@ export const makeBill = api.post('/price/bill', 'Calculate the bill of a load cu
     intervals: Type.Array(LoadInterval, { minItems: 1, maxItems: mostLoadIntervals }),
   }),
   replies: { 200: Bill },
-  problems: [...problems, 'payload_too_large', 'unsupported_media_type'],
+  problems: [...priceProblems, 'payload_too_large', 'unsupported_media_type'],
 });
 
-const PriceTerm = Titled('MarginalTerm', {
-  start: Timestamp,
-  end: Timestamp,
-  import_fixed: Type.Number({ description: 'price of an imported kWh with taxes, apart from the spot price' }),
-  import_spot: Type.Number({ description: 'times the spot price is added to it' }),
-  export_fixed: Type.Number({ description: 'income of an exported kWh, apart from the spot price' }),
-  export_spot: Type.Number({ description: 'times the spot price is added to it' }),
-  support: Type.Optional(
-    Type.Object(
-      { above: Type.Number(), share: Type.Number() },
-      { description: 'the state pays this share of an imported kWh above a spot price' },
-    ),
-  ),
-});
-export type PriceTerm = Static<typeof PriceTerm>;
-
-const PowerCharge = Titled('PowerCharge', {
-  name: Type.String(),
-  window_s: Type.Integer({ description: 'a peak is the mean over an aligned window of this length' }),
-  count: Type.Integer({ description: 'number of peaks whose mean is charged each month' }),
-  one_per_day: Type.Boolean({ description: 'whether a day counts with its highest peak only' }),
-  counted: Type.Array(Type.Object({ start: Timestamp, end: Timestamp, weight: Type.Number() }), {
-    description: 'when imports count, and for how much',
-  }),
-  ...optional({
-    price_per_kw: Type.Number({ description: 'of a month, with VAT; or tiers' }),
-    tiers: Type.Array(Type.Object({ up_to_kw: Type.Number(), fee: Type.Number() })),
-  }),
-});
-export type PowerCharge = Static<typeof PowerCharge>;
-
-export const MarginalPrice = Titled('MarginalPrice', {
-  ...priced,
-  timezone: Type.String({ description: 'of the tariff' }),
-  terms: Type.Array(PriceTerm),
-  spot: Type.Array(Type.Object({ start: Timestamp, end: Timestamp, price: Type.Number() }), {
-    description: 'known spot prices per kWh without VAT',
-  }),
-  power_charges: Type.Array(PowerCharge),
-  is_simulated: Type.Boolean({ description: 'whether any spot price is simulated' }),
-  notes: Type.Array(Type.String()),
-});
-export type MarginalPrice = Static<typeof MarginalPrice>;
-
-export const maxMarginalDays = 93;
-
-export const getMarginalPrice = api.post('/price/marginal', 'Get what one more kilowatt-hour costs a household', {
-  description:
-    'What planning needs: the price of an imported and of an exported kilowatt-hour as a line over the spot price, the known ' +
-    `spot prices, and the power charges with the times that count. At most ${maxMarginalDays} days.`,
-  readOnly: true,
-  body: Type.Object({
-    ...terms,
-    ...optional({ contracts: ContractPeriods, timezone: Text(64, 'IANA name, for the days of contracts') }),
-    from: LoadInstant('start, RFC 3339, Unix seconds or milliseconds'),
-    to: LoadInstant('end'),
-  }),
-  replies: { 200: MarginalPrice },
-  problems,
-});
-
-export const totalRoutes = [getTotalPrice, makeBill, getCheapest, getMarginalPrice];
+export const totalRoutes = [getTotalPrice, makeBill, getCheapest];

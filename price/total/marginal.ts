@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type MarginalPrice, maxMarginalDays, type PriceTerm } from '#contract/price/total.ts';
+import { type MarginalPrice, maxMarginalDays, type PriceTerm } from '#contract/price/marginal.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { dayMs, formatTime, hourMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';

@@ -1,5 +1,5 @@
+import type { PowerCharge } from '#contract/price/marginal.ts';
 import { isReactive } from '#contract/price/tariff-rules.ts';
-import type { PowerCharge } from '#contract/price/total.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
 import type { Component, Tariff } from '../tariffs/eltariff.ts';
 import { capacityDays } from '../tariffs/price-list.ts';

@@ -56,7 +56,7 @@ export const importRules: Rule[] = [
   importRule(
     'an import names its file, a package, or a node: module',
     ({ target, specifier }) =>
-      target ? !/\.\w+$/.test(specifier) : isBuiltin(specifier) && !specifier.startsWith('node:'),
+      target ? !/\.\w+(\?\w+)?$/.test(specifier) : isBuiltin(specifier) && !specifier.startsWith('node:'),
     [
       { path: 'lib/wrong.ts', text: `import { retry } from './retry';` },
       { path: 'cloud/wrong.ts', text: `import { log } from '#lib/log';` },

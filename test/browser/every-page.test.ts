@@ -19,7 +19,7 @@ const soonMs = 5000;
 
 /** Words that both languages have, and names of products, tariffs and people. */
 const alike =
-  /^((Eastron|Sungrow|Ambibox|P1\/HAN|Simulated) .*|Sollentuna Elnät AB, .*|Gateways?|Period|Plan|Per kWh|System|Status|Register|Port|Tariff|English|Svenska|L[123]|[\d ]+min|curl|TypeScript|MQTT|Home Assistant|)$/;
+  /^((Eastron|Sungrow|Ambibox|P1\/HAN|Simulated) .*|Sollentuna Elnät AB, .*|Gateways?|Period|Plan|Per kWh|System|Status|Register|Port|Tariff|English|Svenska|L[123]|[\d ]+(min|h)|curl|TypeScript|MQTT|Home Assistant|)$/;
 
 test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '3']);

@@ -83,7 +83,7 @@ suite('the price service on its own', () => {
     for (const [folder, count] of [
       ['/price/electricity', 4],
       ['/price/tariffs', 13],
-      ['/price', 13],
+      ['/price', 14],
       ['', priceServerRoutes.length],
     ] as const) {
       const { body } = await price.get(`${folder}/openapi.json`);

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
 // The pages that the installed app opens without the platform, and what each of them loads.
-const roots = ['/index.html', '/platform/now/now-page.tsx', '/platform/offline/offline-page.tsx', '/languages/sv.json'];
+const roots = [
+  '/index.html',
+  '/platform/now/now-page.tsx',
+  '/platform/offline/offline-page.tsx',
+  '/languages/sv.json?first',
+];
 const icons = ['/icon.svg', '/icon-192.png', '/manifest.webmanifest'];
 
 /** Tells the service worker which files of this build to keep, and a version that changes with them. */

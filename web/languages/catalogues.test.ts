@@ -2,42 +2,17 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
-import { parseAst } from 'vite';
 import { publicDeviceTypes } from '#contract/der.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { isForTests } from '#test/source-files.ts';
+import { filesOf, firstPages, parseSource, splitCatalogue, textsOf } from '../build/catalogues.ts';
 import { languages } from '../parts/text.ts';
 import { words } from '../parts/words.ts';
 
 const web = join(import.meta.dirname, '..');
 
-type Node = { type: string; arguments?: unknown[]; [field: string]: unknown };
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
-
-/** Lists a node and all nodes inside it. */
-const nodesOf = (value: unknown): Node[] => {
-  if (Array.isArray(value)) return value.flatMap(nodesOf);
-  return isNode(value) ? [value, ...Object.values(value).flatMap(nodesOf)] : [];
-};
-
-/** Returns the texts of the tables of a source file, which are the arguments of `texts(…)`. */
-function textsOf(file: string): string[] {
-  const source = readFileSync(join(web, file), 'utf8');
-  const calls = nodesOf(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).body).filter(
-    ({ type, callee }) => type === 'CallExpression' && isNode(callee) && callee.name === 'texts',
-  );
-  return calls.flatMap(({ arguments: [table] = [] }) => {
-    assert.ok(isNode(table) && Array.isArray(table.properties), 'a table of texts is an object');
-    return table.properties.map(({ value }) => {
-      assert.equal(typeof value?.value, 'string', 'a text is a string');
-      return String(value.value);
-    });
-  });
-}
-
 const sources = globSync('*/**/*.{ts,tsx}', { cwd: web, exclude: ['dist'] });
-const pageTexts = sources.filter((file) => !isForTests(file)).flatMap(textsOf);
+const pageTexts = sources.filter((file) => !isForTests(file)).flatMap((file) => textsOf(parseSource(join(web, file))));
 const contractTexts = [
   ...publicDeviceTypes.map(({ display_name }) => display_name),
   ...telemetryFields.map(({ description }) => description),
@@ -75,6 +50,18 @@ for (const file of files) {
       for (const [text, translation] of Object.entries(catalogue)) {
         assert.deepEqual(placeholders(translation), placeholders(text), text);
       }
+    });
+
+    test('has the texts of the home page in its first part, and each text in one part', () => {
+      const { first, rest } = splitCatalogue(catalogue);
+      const pages = [...filesOf(firstPages)].filter(([file]) => file.startsWith(web)); // `texts` of the contract are fields
+      const shown = [...pages.flatMap(([, body]) => textsOf(body)), ...Object.values(words)];
+      assert.deepEqual(
+        shown.filter((text) => !first[text]),
+        [],
+      );
+      assert.deepEqual([...Object.keys(first), ...Object.keys(rest)].toSorted(), Object.keys(catalogue).toSorted());
+      assert.ok(shown.length > 100 && Object.keys(first).length < texts.size / 3, `${Object.keys(first).length} texts`);
     });
   });
 }

@@ -5,4 +5,4 @@ import { resume } from '../platform/session.ts';
 import { AuthorizePage } from './authorize-page.tsx';
 
 void resume();
-void renderPages(<AuthorizePage />);
+void renderPages(<AuthorizePage />, { allTexts: true });

@@ -6,7 +6,16 @@ import { choicesOf, Segments } from './field.tsx';
 import { Failed } from './layout.tsx';
 import { PageProblem } from './problem-words.ts';
 import { readStored, store } from './storage.ts';
-import { type Language, language, languageName, languages, setLanguage, showPreferredLanguage, texts } from './text.ts';
+import {
+  type Language,
+  language,
+  languageName,
+  languages,
+  loadAllTexts,
+  setLanguage,
+  showPreferredLanguage,
+  texts,
+} from './text.ts';
 
 const t = texts({
   language: 'Language',
@@ -31,8 +40,9 @@ language.subscribe((tag) => {
   document.documentElement.lang = tag;
 });
 
-/** Renders the pages once their language is loaded. */
-export async function renderPages(pages: ComponentChildren): Promise<void> {
+/** Renders the pages once their language is loaded; `allTexts` loads the texts of all pages with it. */
+export async function renderPages(pages: ComponentChildren, { allTexts = false } = {}): Promise<void> {
+  if (allTexts) await loadAllTexts();
   await showPreferredLanguage();
   render(pages, document.getElementById('page')!);
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Failed, Loading } from './layout.tsx';
 import { useLoad } from './load.tsx';
 import { PageProblem } from './problem-words.ts';
-import { texts } from './text.ts';
+import { loadAllTexts, texts } from './text.ts';
 
 const t = texts({
   notFound: 'Page not found',
@@ -79,7 +79,12 @@ export function paramOf(params: Params, name: string): string {
 }
 
 export type PageModule = { default: ComponentType<{ params: Params }> };
-export type PageRoute = { path: string; load(): Promise<PageModule> };
+export type PageRoute = {
+  path: string;
+  load(): Promise<PageModule>;
+  /** its texts are loaded with the language (web/build/catalogues.ts) */
+  hasFirstTexts?: boolean;
+};
 
 /** Finds the page of a path; `:name` matches one segment. */
 export function findPage(
@@ -116,7 +121,9 @@ export function Pages({ routes, home }: { routes: readonly PageRoute[]; home: st
   const found = findPage(routes, pageUrl.value.pathname);
   const route = found?.route;
   const { problem } = useLoad(async () => {
-    if (route && !loaded.has(route)) loaded.set(route, await route.load());
+    if (!route || loaded.has(route)) return;
+    const [page] = await Promise.all([route.load(), !route.hasFirstTexts && loadAllTexts()]);
+    loaded.set(route, page);
   }, [route]);
   useFocusKept(route);
   if (!found) {

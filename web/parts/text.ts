@@ -6,13 +6,21 @@ export const languages = ['en', 'sv'] as const;
 export type Language = (typeof languages)[number];
 
 type Catalogue = Readonly<Record<string, string>>;
-type LanguageDetails = { name: string; locale: string; load(): Promise<{ default: Catalogue }> };
+type LoadPart = () => Promise<{ default: Catalogue }>;
+type LanguageDetails = { name: string; locale: string; first: LoadPart; rest: LoadPart };
+
+const noTexts: LoadPart = async () => ({ default: {} });
 
 // The language of the page alone decides how numbers and dates look: British English or Swedish.
 // A tag of the browser would mix them: an English page in Sweden ("en-SE") would show 1,70 kW.
 const details: Record<Language, LanguageDetails> = {
-  en: { name: 'English', locale: 'en-GB', load: async () => ({ default: {} }) },
-  sv: { name: 'Svenska', locale: 'sv-SE', load: () => import('../languages/sv.json', { with: { type: 'json' } }) },
+  en: { name: 'English', locale: 'en-GB', first: noTexts, rest: noTexts },
+  sv: {
+    name: 'Svenska',
+    locale: 'sv-SE',
+    first: () => import('../languages/sv.json?first', { with: { type: 'json' } }),
+    rest: () => import('../languages/sv.json?rest', { with: { type: 'json' } }),
+  },
 };
 
 /** Returns the name of a language in that language. */
@@ -22,14 +30,24 @@ export const decimalSeparator = (tag: Language): string => (0.5).toLocaleString(
 
 const shown = signal<Language>('en');
 let catalogue: Catalogue = {}; // of the shown language; English texts are in the code
+let needsAll = false; // whether a page other than the home page was opened
 
 /** The language of the pages, whose catalogue is loaded. */
 export const language: ReadonlySignal<Language> = shown;
 
 async function show(tag: Language): Promise<void> {
-  const loaded = await details[tag].load();
-  catalogue = loaded.default;
+  const { first, rest } = details[tag];
+  const parts = await Promise.all([first(), ...(needsAll ? [rest()] : [])]);
+  catalogue = Object.assign({}, ...parts.map((part) => part.default));
   shown.value = tag;
+}
+
+/** Loads the texts of all pages, in the shown language and in those chosen later. The home page has its texts without it. */
+export async function loadAllTexts(): Promise<void> {
+  needsAll = true;
+  const tag = shown.peek();
+  const { default: rest } = await details[tag].rest();
+  if (shown.peek() === tag) catalogue = { ...catalogue, ...rest };
 }
 
 const isLanguage = (tag: string | undefined): tag is Language => languages.some((known) => known === tag);

@@ -5,7 +5,7 @@ import { useLoad } from '../parts/load.tsx';
 import { timeNow } from '../parts/now.ts';
 import { findPage, Pages, pageUrl } from '../parts/router.tsx';
 import { Shell } from '../parts/shell.tsx';
-import { dateAndTime, texts, timeOfDay } from '../parts/text.ts';
+import { dateAndTime, loadAllTexts, texts, timeOfDay } from '../parts/text.ts';
 import { lastValues } from './last-values.ts';
 import { navigation } from './navigation.ts';
 import { pages, publicPages } from './pages.ts';
@@ -32,7 +32,10 @@ function Content() {
 }
 
 const loadOffline = () => import('./offline/offline-page.tsx');
-const loadSignIn = () => import('./sign-in/sign-in.tsx');
+const loadSignIn = async () => {
+  const [page] = await Promise.all([import('./sign-in/sign-in.tsx'), loadAllTexts()]);
+  return page;
+};
 
 /** Shows a page that few visits need, which is therefore loaded when it is shown. */
 function Later({ load }: { load(): Promise<{ default: ComponentType }> }) {

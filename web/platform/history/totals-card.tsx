@@ -9,10 +9,10 @@ import { LinkButton } from '../../parts/router.tsx';
 import { change, dateAndTime, energy, mass, money, percent, dateRange as spanText, texts } from '../../parts/text.ts';
 import { isMeasured as hasEnough } from '../bill/earlier-bill.ts';
 import { arePricesDown, Gaps, gapsBefore, gapsOf } from '../bill/missing.tsx';
-import { type CarbonOfRange, useCarbon } from '../carbon.ts';
 import { AssumedTariffs, SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { type Comparison, passedEnd, type Range } from './range.ts';
 import { flows } from './site-series.ts';
+import { type CarbonOfRange, useCarbon } from './use-carbon.ts';
 import { type Compared, type LoadedEnergy, useCompared } from './use-energy.ts';
 import { isTooLong, useComparedBills, useMoney } from './use-money.ts';
 

@@ -67,10 +67,19 @@ export default sitePage(function NowPage({ site }) {
 
 type HomeProps = { site: SiteDetails; live: Live };
 
+const plansAfterMs = 1000; // the first values, prices and costs have the connection to themselves until then
+const noPlans = Promise.resolve(undefined);
+
+async function loadPlans() {
+  await new Promise((resolve) => setTimeout(resolve, plansAfterMs));
+  return import('../plan/next-card.tsx');
+}
+
 function Home({ site, live }: HomeProps) {
   const hasBill = gapsBefore(site).length === 0;
   const month = useMonth(site, hasBill);
-  const plans = useLoad(() => import('../plan/next-card.tsx'), []); // not needed for the first values
+  const hasValues = live.readings.value.size > 0;
+  const plans = useLoad(() => (hasValues ? loadPlans() : noPlans), [hasValues]);
   return (
     <>
       <TodayTiles site={site} month={month} />
