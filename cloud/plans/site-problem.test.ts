@@ -22,7 +22,7 @@ async function plannedWith(weather: { degreesAt(ms: number): number; irradianceA
   series.load = series.import = column((ms) => (2000 - 80 * pastDegrees(ms)) / 4);
   series.solar = column((ms) => pastIrradiance(ms) / 4);
   const terms = { area: 'SE3', tariff_id: threePeaks, timezone: timeZone };
-  const prices = await knownCalculator({ spot: () => 60 }).marginalPrice({
+  const prices = await knownCalculator({ spot: () => 60, unknownFrom: '2026-01-30' }).marginalPrice({
     ...terms,
     from: now - 21 * dayMs,
     to: Date.parse('2026-01-31T23:00:00Z'),
@@ -67,4 +67,5 @@ test('plans expect more load in the cold and more sun under a clear sky, and say
   assert.ok(Math.abs(other.solar / usual.solar - 0.2) < 0.03, `${other.solar} and ${usual.solar} W`);
   assert.ok(other.assumed.includes('The weather is known.'), other.assumed.join(' '));
   assert.ok(!without.assumed.some((sentence) => /weather/i.test(sentence)));
+  assert.match(without.assumed[0]!, /^Spot prices from 2026-01-30 00:00 on are assumed/); // local time
 });

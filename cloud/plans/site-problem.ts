@@ -3,7 +3,7 @@ import type { PlanGoals } from '#contract/cloud/plans.ts';
 import { type PlanProblem, planFormat } from '#contract/plan.ts';
 import type { MarginalPrice, PriceTerm } from '#contract/price/marginal.ts';
 import { dayMs, formatTime, hourMs } from '#contract/time.ts';
-import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import type { Band } from '#plan/forecast/distribution.ts';
 import type { History } from '#plan/forecast/history.ts';
 import { forecastSite } from '#plan/forecast/site-forecast.ts';
@@ -120,7 +120,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
     isAssumed: forecast.prices.map(({ isAssumed }, n) => isAssumed && terms[n]!.import_spot > 0),
     assumed: [
       ...(firstAssumed >= 0
-        ? [`Spot prices from ${formatTime(edges[firstAssumed]!)} on are assumed from recent days.`]
+        ? [`Spot prices from ${localTime(timeZone, edges[firstAssumed]!)} on are assumed from recent days.`]
         : []),
       ...(isYoung ? ['The house was measured for less than a day, so its load is assumed.'] : []),
       ...(weather ? [weather.note] : []),
@@ -131,6 +131,10 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
     isYoung,
   };
 }
+
+/** Formats an instant as local date and time, to be read by people. */
+const localTime = (timeZone: string, ms: number): string =>
+  new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16).replace('T', ' ');
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
