@@ -2,7 +2,9 @@ import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
 import { peakPeriods } from './peaks.ts';
 import { costOf, hoursOf, isPresent, keptAfter, missesOf, type Schedule, type StoragePowers } from './schedule.ts';
 
-const levelCount = 161;
+const maxLevels = 161;
+const levelsInStep = 24; // of a long plan, which the highest power passes in its longest step
+const manySteps = 400;
 const tries = 8; // of a limit for the import, when there are peak fees
 const brokenPrice = 1000; // per kWh: rules before costs
 
@@ -57,8 +59,12 @@ type Around = { net: Float64Array; limitW: number };
 function planStorage(problem: PlanProblem, storage: PlanStorage, around: Around): StoragePowers {
   const hours = hoursOf(problem);
   const [low, high] = [Math.min(storage.min_wh, storage.start_wh), Math.max(storage.max_wh, storage.start_wh)];
+  const stepWh = Math.max(storage.charge_w, storage.discharge_w) * Math.max(...hours);
+  const enough = Math.ceil((levelsInStep * (high - low)) / Math.max(1, stepWh)) + 1;
+  const levelCount = hours.length > manySteps ? Math.min(maxLevels, Math.max(levelsInStep, enough)) : maxLevels;
   const gridWh = (high - low) / (levelCount - 1) || 1;
   const levelAt = (i: number): number => low + i * gridWh;
+  const nearest = (wh: number): number => Math.min(levelCount - 1, Math.max(0, Math.round((wh - low) / gridWh)));
   const goals = new Map(storage.goals?.map(({ step, wh }) => [step, wh]));
   const endValue = (storage.end_value_per_kwh ?? 0) / 1000;
   let ahead = Float64Array.from({ length: levelCount }, (_, i) => -levelAt(i) * endValue);
@@ -73,7 +79,7 @@ function planStorage(problem: PlanProblem, storage: PlanStorage, around: Around)
     const kept = levelAt(i) * keptAfter(storage, hours[t]!) - (storage.use_wh?.[t] ?? 0);
     const up = storage.charge_w * hours[t]! * storage.charge_efficiency;
     const down = (storage.discharge_w * hours[t]!) / storage.discharge_efficiency;
-    return [nearest(kept - down, low, gridWh), nearest(kept + up, low, gridWh)];
+    return [nearest(kept - down), nearest(kept + up)];
   };
   for (let t = hours.length - 1; t >= 0; t--) {
     const best = new Float64Array(levelCount).fill(Number.POSITIVE_INFINITY);
@@ -84,7 +90,7 @@ function planStorage(problem: PlanProblem, storage: PlanStorage, around: Around)
       const [first, last] = reachable(t, i);
       for (let j = first; j <= last; j++) {
         let w = powersTo(t, levelAt(i), levelAt(j));
-        const isRounding = j === nearest(levelAt(i) * keptAfter(storage, h) - (storage.use_wh?.[t] ?? 0), low, gridWh);
+        const isRounding = j === nearest(levelAt(i) * keptAfter(storage, h) - (storage.use_wh?.[t] ?? 0));
         if (isRounding) w = 0;
         if (w > most + 1e-6 || w < least - 1e-6) continue;
         if (w > 0 && w < (storage.charge_min_w ?? 0) && j < levelCount - 1) continue;
@@ -99,11 +105,8 @@ function planStorage(problem: PlanProblem, storage: PlanStorage, around: Around)
     ahead = best;
     choices.unshift(choice);
   }
-  return follow(storage, hours, choices, { levelAt, nearestTo: (wh) => nearest(wh, low, gridWh), powersTo });
+  return follow(storage, hours, choices, { levelAt, nearestTo: nearest, powersTo });
 }
-
-const nearest = (wh: number, low: number, gridWh: number): number =>
-  Math.min(levelCount - 1, Math.max(0, Math.round((wh - low) / gridWh)));
 
 /** Returns the cost per hour of a power of the storage. */
 function stepCost(problem: PlanProblem, storage: PlanStorage, { net, limitW }: Around, t: number, w: number): number {
@@ -138,7 +141,7 @@ function follow(storage: PlanStorage, hours: readonly number[], choices: readonl
     const isIdle = to < 0 || !isPresent(storage, t) || to === grid.nearestTo(level * keptAfter(storage, h));
     const w = isIdle ? 0 : grid.powersTo(t, level, grid.levelAt(to));
     const least = storage.charge_min_w ?? 0;
-    if (w > 0 && (w >= least || to === levelCount - 1)) charge[t] = Math.min(w, storage.charge_w);
+    if (w > 0 && (w >= least || to === choices[t]!.length - 1)) charge[t] = Math.min(w, storage.charge_w);
     else if (w < 0) discharge[t] = Math.min(-w, storage.discharge_w);
     level =
       level * keptAfter(storage, h) +

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { answerOf } from './answer.ts';
 import { intentsOf, peakLimitsOf } from './intents.ts';
-import { answerOf } from './planner.ts';
 import { costOf } from './schedule.ts';
 import { selfConsumption } from './self-consumption.ts';
 import { battery, problemOf } from './testing/problem-of.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { PlanAnswer, PlanProblem, PlanStorage } from '#contract/plan.ts';
+import { answerOf } from './answer.ts';
 import { planByLevels } from './dynamic-program.ts';
-import { answerOf, plan } from './planner.ts';
+import { plan } from './planner.ts';
 import { costOf, missesOf, type Schedule } from './schedule.ts';
 import { loadSolver, solve } from './solve.ts';
 import { battery, problemOf } from './testing/problem-of.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PeakFee, PlanProblem, PlanStorage } from '#contract/plan.ts';
-import { answerOf } from './planner.ts';
+import { answerOf } from './answer.ts';
 import { costOf } from './schedule.ts';
 import { savingsOf } from './sentence.ts';
 import { loadSolver, solve } from './solve.ts';
