@@ -55,7 +55,7 @@ function planText(
 ): string {
   const head = [
     message ?? statusTexts[status],
-    ...(progress ? [`The gateway: ${progress.state}${progress.message ? `, ${progress.message}` : ''}.`] : []),
+    ...(progress ? [`The gateway: ${progress.state}. ${progress.message ?? ''}`.trim()] : []),
     ...(mode === 'show' ? ['It is only shown, not carried out (plan goals --mode control).'] : []),
   ].join('\n');
   if (!plan) return head;

@@ -86,8 +86,7 @@ export function createPlanSetpoints(deps: PlanSetpointsDeps) {
         .then(() => failures.delete(key))
         .catch((error: unknown) => {
           if (!(error instanceof Problem)) log.error({ err: error, sn, part }, 'failed to carry out the plan');
-          const message = error instanceof Problem ? error.message : `${sn} could not be controlled.`;
-          failures.set(key, { message, until: monotonic.now() + retryMs });
+          failures.set(key, { message: messageOf(error, sn), until: monotonic.now() + retryMs });
         })
         .finally(() => busy.delete(key));
     },
@@ -116,4 +115,10 @@ export function createPlanSetpoints(deps: PlanSetpointsDeps) {
     /** Returns why a device does not follow. */
     failure: (): string | undefined => [...failures.values()].find(({ until }) => until > monotonic.now())?.message,
   };
+}
+
+function messageOf(error: unknown, sn: string): string {
+  if (!(error instanceof Problem)) return `${sn} could not be controlled.`;
+  if (error.code !== 'control_unconfirmed') return error.message;
+  return `Control of ${sn} is not confirmed. Confirm it on the Control page of the gateway, or with ohmstead device confirm ${sn}.`;
 }

@@ -89,10 +89,8 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
   await connectDevices(createClient({ baseUrl: gateway.url, token: gateway.localToken }), players, isFirst);
   const devices = await provisionDevices({ organization, siteId, gatewaySerial: serial, players }, isOurs);
 
-  if (isFirst) {
-    const params = { site_id: siteId };
-    await organization.api.call(updatePlanGoals, { params, body: homeGoals(devices) });
-  }
+  const params = { site_id: siteId };
+  if (isFirst) await organization.api.call(updatePlanGoals, { params, body: homeGoals(devices) });
 
   const file = join(dataDir, 'street', 'keys.json');
   const street = await startDemoStreet({ file, houses, organization, memory, mqttUrl, version, clock, log });
@@ -109,7 +107,10 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
       api: organization.api,
       ders: devices.flatMap((device) => device.ders),
       enterPastYear: (end, signal) => enterPastYear(options, siteId, devices, end, signal),
-      onStored: () => writeJson(keptFile, kept),
+      onStored: async () => {
+        await organization.api.call(updatePlanGoals, { params, body: {} }); // plans again, with what the home has used
+        await writeJson(keptFile, kept);
+      },
       clock,
       log,
     });

@@ -3,6 +3,7 @@ import { provisionDevice } from '#contract/cloud/devices.ts';
 import type { GoalChanges } from '#contract/cloud/plans.ts';
 import { listSiteDevices } from '#contract/cloud/sites.ts';
 import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
+import { confirmControl } from '#contract/gateway/control.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import type { ContractPeriod } from '#contract/price/contract.ts';
 import { Problem } from '#contract/problem.ts';
@@ -63,7 +64,7 @@ export function homeGoals(devices: readonly StackDevice[]): GoalChanges {
   };
 }
 
-/** Adds missing and moved devices to the gateway, and enables their DERs on the first start. */
+/** Adds missing and moved devices to the gateway. On the first start it enables their DERs, and confirms that they obey. */
 export async function connectDevices(gateway: Client, players: Players, isFirst: boolean): Promise<void> {
   const { devices } = await gateway.call(listDevices);
   await Promise.all(
@@ -84,6 +85,10 @@ export async function connectDevices(gateway: Client, players: Players, isFirst:
       });
     }),
   );
+  if (!isFirst) return;
+  const added = (await gateway.call(listDevices)).devices;
+  for (const { sn, control } of added)
+    if (control === 'unconfirmed') await gateway.call(confirmControl, { params: { sn }, body: {} });
 }
 
 const patience = {
