@@ -60,10 +60,6 @@ export const noCalculator: BillCalculator = {
   areaAt: () => Promise.resolve(undefined),
 };
 
-/** Reads prices for a site. */
-export const pricesOf = (calculator: Pick<BillCalculator, 'prices'>, query: PriceQuery): Promise<TotalPrice> =>
-  askForSite(() => calculator.prices(query));
-
 /** Calculates a bill for a site. */
 export const billOf = (calculator: Pick<BillCalculator, 'bill'>, body: BillBody): Promise<Bill> =>
   askForSite(() => calculator.bill(body));

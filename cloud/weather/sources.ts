@@ -180,7 +180,7 @@ const forms: readonly WeatherForm[] = [
       const points = listOf(body.properties!.timeseries!)
         .slice(0, maxEntries / maxGapHours)
         .map(({ time, data }) => ({
-          start: Date.parse(String(time)),
+          start: typeof time === 'string' ? Date.parse(time) : Number.NaN,
           temperature: temperatureOf(data!.instant!.details!.air_temperature),
           cloudPct: numberIn(data!.instant!.details!.cloud_area_fraction, 0, 100),
         }));
