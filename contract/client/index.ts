@@ -2,6 +2,7 @@ export { type Role, roles } from '../access.ts';
 export { type Client, type ClientOptions, createClient } from '../client.ts';
 export * from '../cloud/alerts.ts';
 export * from '../cloud/bill.ts';
+export * from '../cloud/browsers.ts';
 export * from '../cloud/carbon.ts';
 export * from '../cloud/commands.ts';
 export * from '../cloud/contract.ts';
@@ -34,7 +35,9 @@ export {
   removeClient,
   withdrawConsent,
 } from '../cloud/oauth.ts';
+export * from '../cloud/orders.ts';
 export * from '../cloud/organizations.ts';
+export * from '../cloud/plans.ts';
 export * from '../cloud/public.ts';
 export * from '../cloud/sites.ts';
 export * from '../cloud/telemetry.ts';

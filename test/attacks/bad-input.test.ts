@@ -6,9 +6,15 @@ import { engines, openCloud, type TestCloud } from '../cloud/open-cloud.ts';
 import { requestOf } from './requests.ts';
 import { type Actor, buildWorld, type World } from './world.ts';
 
-type Fields = { properties: Record<string, unknown>; required?: string[] };
+type Fields = { properties: Record<string, unknown>; required?: string[]; minProperties?: number };
 
 const fieldsOf = (route: Route): Fields => route.body as unknown as Fields;
+
+/** Returns whether a request without a body is valid. */
+const mayBeEmpty = (route: Route): boolean => {
+  const { required = [], minProperties = 0 } = fieldsOf(route);
+  return required.length === 0 && minProperties === 0;
+};
 
 // The broker's callouts have rules and tests of their own; signed challenges are tested with the identities,
 // OAuth in test/oauth.
@@ -104,14 +110,16 @@ for (const { engine, skip } of engines) {
       return requestOf(route, names, owner, cloud);
     };
 
-    async function refused(route: Route, payload: string | Buffer, title: string, statuses: number[]): Promise<void> {
+    /** Sends a request a second after the one before, so that no budget runs out. */
+    function send(route: Route, options: Parameters<TestCloud['call']>[2]): ReturnType<TestCloud['call']> {
       const { method, url } = good(route);
-      const reply = await cloud.call(method, url, {
-        as: owner,
-        body: payload,
-        headers: { 'content-type': 'application/json' },
-      });
+      cloud.clock.advance(1000);
       tries++;
+      return cloud.call(method, url, { as: owner, ...options });
+    }
+
+    async function refused(route: Route, payload: string | Buffer, title: string, statuses: number[]): Promise<void> {
+      const reply = await send(route, { body: payload, headers: { 'content-type': 'application/json' } });
       assert.ok(statuses.includes(reply.status), `${title}: ${reply.status} ${JSON.stringify(reply.body)}`);
       assert.match(String(reply.headers['content-type']), /^application\/problem\+json/, title);
       assert.equal(reply.body.status, reply.status);
@@ -121,7 +129,8 @@ for (const { engine, skip } of engines) {
     for (const route of withBody) {
       test(`${route.method} ${route.path} refuses an invalid body and stores nothing`, async () => {
         const before = await everything(cloud);
-        for (const [title, { text, status }] of Object.entries(hostile)) await refused(route, text, title, [status]);
+        for (const [title, { text, status }] of Object.entries(hostile))
+          if (!['', 'null'].includes(String(text)) || !mayBeEmpty(route)) await refused(route, text, title, [status]);
 
         const body = good(route).body as Record<string, unknown>;
         for (const field of everyFieldName.filter((name) => !(name in fieldsOf(route).properties))) {
@@ -138,9 +147,7 @@ for (const { engine, skip } of engines) {
         const body = good(route).body as Record<string, unknown>;
         for (const field of Object.keys(fieldsOf(route).properties)) {
           for (const [title, value] of Object.entries(wrongValues)) {
-            const { method, url } = good(route);
-            const reply = await cloud.call(method, url, { as: owner, body: { ...body, [field]: value } });
-            tries++;
+            const reply = await send(route, { body: { ...body, [field]: value } });
             assert.ok(reply.status < 500, `${field} as ${title}: ${reply.status}`);
             if (reply.status !== 400) continue;
             assert.ok(

@@ -33,6 +33,12 @@ const bodies: Record<string, Body> = {
   'POST /identity/register': () => ({ public_key: ed25519().publicKey }),
   'POST /auth/challenge': () => ({ public_key: ed25519().publicKey }),
   'PUT /identity/me': () => ({ name: 'New' }),
+  'POST /identity/pairing/confirm': () => ({ public_key: ed25519().publicKey, signature: 'ab'.repeat(64) }),
+  'POST /identity/pairing/join': () => ({
+    secret: 'unknown',
+    public_key: ed25519().publicKey,
+    signature: 'ab'.repeat(64),
+  }),
   'POST /organizations': () => ({ name: 'New' }),
   'PUT /organizations/{org_id}': () => ({ name: 'New' }),
   'POST /organizations/{org_id}/members': (_, actor) => ({ identity_id: actor.id, role: 'viewer' }),
