@@ -19,6 +19,9 @@ export const card = of('region');
 export const cell = (within: Page | Locator, row: string | RegExp, column: string): Locator =>
   within.getByRole('row', { name: row }).locator(`td[data-title="${column}"]`);
 
-/** Selects one of several adjacent options; their labels cover the inputs. */
-export const choose = (within: Page | Locator, name: string): Promise<void> =>
-  within.getByRole('radio', { name, exact: true }).check({ force: true });
+/** Selects one of several adjacent options. Their labels cover the inputs, and the menu of a phone whatever is at the lower edge. */
+export async function choose(within: Page | Locator, name: string): Promise<void> {
+  const option = within.getByRole('radio', { name, exact: true });
+  await option.evaluate("input => input.scrollIntoView({ block: 'center' })");
+  await option.check({ force: true });
+}

@@ -29,6 +29,7 @@ test('pages on paper', { skip: chromiumMissing, timeout: 120_000 }, async (t) =>
       `${path.replace(home, 'the home ').replace(device, '/device')} has its content only, dark on white`,
       async () => {
         await walkSettled(page, path);
+        await page.locator('.card h2').first().waitFor();
         const shown = await page
           .locator(controls)
           .evaluateAll((all) =>
