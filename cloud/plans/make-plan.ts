@@ -38,10 +38,7 @@ export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: numbe
   const terms = termsOf({ site, timeZone, contract });
   const ders = await listPlanDers(db, site.id);
   if (!ders.some(({ type }) => type === 'meter'))
-    throw new Problem(
-      'unprocessable',
-      'The site has no meter at the grid connection, so what the house uses is not known.',
-    );
+    throw new Problem('conflict', 'The site has no meter at the grid connection, so what the house uses is not known.');
   const edges = edgesFrom(now, timeZone);
   const start = edges[0]!;
   const prices = await marginalPriceOf(calculator, {

@@ -19,9 +19,11 @@ export const card = of('region');
 export const cell = (within: Page | Locator, row: string | RegExp, column: string): Locator =>
   within.getByRole('row', { name: row }).locator(`td[data-title="${column}"]`);
 
-/** Selects one of several adjacent options. Their labels cover the inputs, and the menu of a phone whatever is at the lower edge. */
-export async function choose(within: Page | Locator, name: string): Promise<void> {
-  const option = within.getByRole('radio', { name, exact: true });
-  await option.evaluate("input => input.scrollIntoView({ block: 'center' })");
-  await option.check({ force: true });
-}
+const pageOf = (within: Page | Locator): Page => ('page' in within ? within.page() : within);
+
+/** Selects one of several adjacent options by its label, which covers the input. */
+export const choose = (within: Page | Locator, name: string): Promise<void> =>
+  within
+    .locator('label')
+    .filter({ has: pageOf(within).getByRole('radio', { name, exact: true }) })
+    .click();

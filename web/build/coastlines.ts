@@ -17,7 +17,7 @@ const digits = 1000; // thousandths of a degree, about 100 metres
 
 // The first region that contains a point of a line decides its detail. All values are in degrees.
 const regions = [
-  { west: 4, south: 54, east: 32, north: 71, tolerance: 0.003, minWidth: 0.03 },
+  { west: 4, south: 54, east: 32, north: 71, tolerance: 0.004, minWidth: 0.03 },
   { west: -12, south: 34, east: 42, north: 72, tolerance: 0.02, minWidth: 0.1 },
 ];
 const elsewhere = { tolerance: 0.15, minWidth: 0.8 };

@@ -22,7 +22,7 @@ export function ChangeList({ changes, nowMs, timeZone }: ListProps) {
         <li key={`${change.storage.der_id} ${change.from}`}>
           <time>{whenWords(change, nowMs, timeZone)}</time>
           <b>
-            <i class={`swatch ${change.storage.kind === 'car' ? 'car' : 'battery'}`} /> {changeWords(change)}
+            <i class={`plan-mark ${change.storage.kind === 'car' ? 'car' : 'battery'}`} /> {changeWords(change)}
           </b>
           <p>
             {whyWords(change.code)}. <span lang="en">{change.text}</span>

@@ -136,11 +136,11 @@ function PriceLane({ steps, currency, across }: LaneProps & { currency: string }
   const hasAssumed = steps.some(({ is_price_assumed }) => is_price_assumed);
   const label = (
     <>
-      <i class="swatch price" /> {t('price', { unit: `${currency}/kWh` })}
+      <i class="plan-mark price" /> {t('price', { unit: `${currency}/kWh` })}
       {hasAssumed && (
         <>
           {' '}
-          <i class="swatch price assumed" /> {t('assumed')}
+          <i class="plan-mark price assumed" /> {t('assumed')}
         </>
       )}
     </>
@@ -182,7 +182,7 @@ function ForecastLane(lane: LaneProps) {
   const down = (watts: number): number => 100 - (100 * watts) / most;
   const label = (
     <>
-      <i class="swatch sun" /> {t('sun')} <i class="swatch load" /> {t('load')}
+      <i class="plan-mark sun" /> {t('sun')} <i class="plan-mark load" /> {t('load')}
       <span class="hidden">{t('band')}</span>
     </>
   );
@@ -218,7 +218,7 @@ function LevelLane({ storage, ...lane }: LaneProps & { storage: PlanStorage }) {
   const most = Math.max(1, ...lane.steps.map((step) => Math.abs(powerOf(step, storage))));
   const label = (
     <>
-      <i class={`swatch ${kind}`} /> {t('level', { name: storage.name })}
+      <i class={`plan-mark ${kind}`} /> {t('level', { name: storage.name })}
     </>
   );
   return (
