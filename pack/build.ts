@@ -40,7 +40,9 @@ function addLicenseOfCoastlines(): void {
 
 rmSync(dist, { recursive: true, force: true });
 for (const [path, text] of compile(root, entries)) write(scriptOf(path), text);
-for (const file of globSync(readByPrograms, { cwd: root })) cpSync(join(root, file), join(dist, file));
+for (const file of globSync(readByPrograms, { cwd: root }))
+  if (file.endsWith('.json')) write(file, JSON.stringify(JSON.parse(readFileSync(join(root, file), 'utf8'))));
+  else cpSync(join(root, file), join(dist, file));
 writeManifest();
 writeDeclarations();
 await buildPages({

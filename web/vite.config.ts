@@ -8,7 +8,7 @@ import { catalogues } from './build/catalogues.ts';
 import { coastlines } from './build/coastlines.ts';
 import { shell } from './build/shell.ts';
 
-const minBytes = 256; // a smaller file gains less than its response header costs
+const minBytes = 1024; // smaller files gain little, and each copy is a file more
 
 /** Writes a Brotli and a gzip copy of each text file, so that a small gateway need not compress while it serves. */
 function compress(): Plugin {

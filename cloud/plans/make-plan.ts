@@ -64,8 +64,7 @@ export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: numbe
 /** Plans a site once. Throws a Problem if nothing can be planned. */
 export async function makePlan(known: SiteKnowledge, { log }: Pick<PlanDeps, 'log'>): Promise<MadePlan> {
   const found = siteProblem(known);
-  if (found.storages.length === 0 && found.missing.length > 0)
-    throw new Problem('unprocessable', found.missing.join(' '));
+  if (found.storages.length === 0 && found.missing.length > 0) throw new Problem('conflict', found.missing.join(' '));
   const answer = await plan(found.problem, {
     timeLimitMs,
     onFailure: (err) => log.warn({ err, site_id: known.goals.site_id }, 'solver failed, a coarser plan was made'),

@@ -118,7 +118,7 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
   }
 
   async function fail(row: PlanSiteRow, error: unknown, now: number): Promise<void> {
-    const isMissing = error instanceof Problem && error.code === 'unprocessable';
+    const isMissing = error instanceof Problem && (error.code === 'conflict' || error.code === 'unprocessable');
     const failures = row.failures + 1;
     const waitMs = isMissing ? hourMs / 6 : Math.min(hourMs, firstRetryMs * 2 ** Math.min(10, row.failures));
     if (!(error instanceof Problem)) log.warn({ err: error, site_id: row.site_id }, 'planning a site failed');
