@@ -29,7 +29,7 @@ export async function plan(problem: PlanProblem, { timeLimitMs, onFailure }: Pla
   return { ...answer, ms: Math.round(performance.now() - began) };
 }
 
-/** Returns undefined when there is no plan in time. */
+/** Runs the planner in a thread. Returns undefined if it has no plan in time. */
 async function inThread(workerData: ThreadInput, withinMs?: number): Promise<ThreadAnswer | undefined> {
   const worker = new Worker(new URL('./solver-thread.ts', import.meta.url), { workerData });
   const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer | undefined>();

@@ -176,7 +176,7 @@ suite('the weather of a site', () => {
     });
   }
 
-  test('keeps what is known while sources fail, says how old it is, and pauses as long as a source demands', async (t) => {
+  test('keeps the last weather while sources fail, reports its age, and waits as long as Retry-After demands', async (t) => {
     const { weather, clock, answerWith, asked } = await open(t, 'open-meteo');
     await weather.at(home);
     answerWith((_, response) => response.writeHead(429, { 'retry-after': '28800' }).end());

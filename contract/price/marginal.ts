@@ -54,8 +54,8 @@ export const maxMarginalDays = 93;
 
 export const getMarginalPrice = api.post('/price/marginal', 'Get what one more kilowatt-hour costs a household', {
   description:
-    'What planning needs: the price of an imported and of an exported kilowatt-hour as a line over the spot price, the known ' +
-    `spot prices, and the power charges with the times that count. At most ${maxMarginalDays} days.`,
+    'Returns the price of an imported and of an exported kilowatt-hour as a line over the spot price, the known spot prices, ' +
+    `and the power charges with the times that count: the input of a plan. At most ${maxMarginalDays} days.`,
   readOnly: true,
   body: Type.Object({
     ...priceTerms,

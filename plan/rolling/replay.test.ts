@@ -162,7 +162,7 @@ suite('a peak that pays', () => {
   test('a day costs less the more may be bought while it is cheap', () => {
     const shaver = { energyWh: 4000, chargeW: 5000, dischargeW: 5000, efficiency: 1, wearPerKwh: 0 };
     const day = [0.1, 0.1, 1, 1].map((importPrice) => ({ net_w: 1000, weight: 1, importPrice, exportPrice: 0 }));
-    // What is stored at the end is worth the mean of 0.55.
+    // Energy stored at the end is worth the mean price, 0.55.
     near(costBelow(1, day, 1, shaver), 0.2, 1e-9);
     near(costBelow(1.5, day, 1, shaver), 0.3 - 0.55, 1e-9);
     near(costBelow(9, day, 1, shaver), 0.4 - 1.1, 1e-9);

@@ -4,7 +4,7 @@ import { type Plugin, parseAst } from 'vite';
 
 const web = join(import.meta.dirname, '..');
 
-// What the home page shows before any other page is opened, also without the platform.
+// The files whose texts the home page needs, also without the platform.
 export const firstPages = [
   'platform/main.tsx',
   'platform/now/now-page.tsx',
