@@ -29,7 +29,7 @@ test('pages on paper', { skip: chromiumMissing, timeout: 120_000 }, async (t) =>
       `${path.replace(home, 'the home ').replace(device, '/device')} has its content only, dark on white`,
       async () => {
         await walkSettled(page, path);
-        await page.locator('.card h2').first().waitFor();
+        await page.locator('main h1').first().waitFor();
         const shown = await page
           .locator(controls)
           .evaluateAll((all) =>
@@ -38,7 +38,7 @@ test('pages on paper', { skip: chromiumMissing, timeout: 120_000 }, async (t) =>
         assert.deepEqual(shown, []);
         assert.deepEqual(await tooWide(page), []);
         const [card, ink] = await page.evaluate<[string, string]>(
-          "['.card', '.card h2'].map((each) => getComputedStyle(document.querySelector(each))).map((style, i) => i ? style.color : style.backgroundColor)",
+          "['main .card, body', 'main h1'].map((each) => getComputedStyle([...document.querySelectorAll(each)].at(-1))).map((style, i) => i ? style.color : style.backgroundColor)",
         );
         assert.equal(card, 'rgb(255, 255, 255)');
         assert.match(ink, /^rgb\([0-5]?\d, [0-5]?\d, [0-5]?\d\)$/);
