@@ -24,6 +24,9 @@ export type PlanMode = (typeof planModes)[number];
 const percent = (description: string) => NumberIn(0, 100, description);
 const watts = (description: string) => NumberIn(0, 1e7, description);
 
+/** Departures of all cars of a site together. */
+export const maxCarGoals = 16;
+
 const CarGoal = Type.Object({
   der_id: Text(128),
   target_pct: percent('state of charge to reach'),
@@ -52,7 +55,7 @@ const goals = {
   export_at_negative_price: Type.Boolean({ description: 'false: curtails the sun where that is possible' }),
   battery_for_car: Type.Boolean({ description: 'false: batteries do not charge cars' }),
   battery_to_grid: Type.Boolean({ description: 'whether batteries may sell energy to the grid' }),
-  cars: Type.Array(CarGoal, { maxItems: 16 }),
+  cars: Type.Array(CarGoal, { maxItems: maxCarGoals }),
   storages: Type.Array(StorageFacts, { maxItems: 16, description: 'what the devices do not report' }),
 };
 

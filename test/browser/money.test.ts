@@ -96,7 +96,7 @@ test('money', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await button(inSwedish.page, 'Spara perioden').click();
     await inSwedish.page
       .getByRole('alert')
-      .getByText(/^Elavtalet har ändrats på annat håll/)
+      .getByText(/^Någon har ändrat detta/)
       .waitFor();
     assert.equal(await inSwedish.page.getByLabel('Månadsavgift (SEK)').inputValue(), '59');
     assert.deepEqual(await stored(), [first]);

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { GoalChanges, PlanGoals, SitePlan, WhatIf } from '#contract/cloud/plans.ts';
+import {
+  type GoalChanges,
+  getPlanGoals,
+  type PlanGoals,
+  type SitePlan,
+  updatePlanGoals,
+  type WhatIf,
+} from '#contract/cloud/plans.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { signInWith } from '../stack/owner.ts';
 import { accessibilityFindings } from './accessibility.ts';
@@ -103,6 +110,40 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     assert.deepEqual(await tooWide(page), []);
     await takePicture(page, 'plan-phone');
   });
+
+  await t.test(
+    'each departure of a car can be changed, and changes of two people do not overwrite each other',
+    async () => {
+      const params = { site_id: site.id };
+      const { cars: before } = await api.call(getPlanGoals, { params });
+      const known = { der_id: storages.carId, target_pct: 80, by: '07:00', days: [1, 2, 3, 4, 5] };
+      await api.call(updatePlanGoals, { params, body: { cars: [known] } });
+      const stored = async () => (await api.call(getPlanGoals, { params })).cars;
+      await using visitor = await owner.tab();
+      const { page } = visitor;
+      await goSettled(page, `${home}/plan`);
+      const goals = card(page, 'Goals');
+      await button(goals, 'Add a departure').click();
+      const second = goals.getByRole('group', { name: 'Departure 2' });
+      assert.deepEqual(await second.getByRole('checkbox', { checked: true }).count(), 2, 'the weekend is left');
+      await second.getByLabel('Departure', { exact: true }).fill('10:30');
+      await second.getByLabel('Charged to (percent)').fill('60');
+      await second.getByLabel('Sun').uncheck();
+      await button(goals, 'Save goals').click();
+      await goals.getByText('Goals saved.').waitFor();
+      assert.deepEqual(await stored(), [known, { ...known, target_pct: 60, by: '10:30', days: [6] }]);
+      await page.getByRole('slider', { name: /^Departure of .*, Mon–Fri$/ }).waitFor();
+      assert.deepEqual(await accessibilityFindings(page), []);
+
+      await api.call(updatePlanGoals, { params, body: { cars: [known] } });
+      await second.getByLabel('Charged to (percent)').fill('70');
+      await button(goals, 'Save goals').click();
+      await goals.getByText(/^This was changed elsewhere/).waitFor();
+      assert.equal(await second.getByLabel('Charged to (percent)').inputValue(), '70');
+      assert.deepEqual(await stored(), [known]);
+      await api.call(updatePlanGoals, { params, body: { cars: before } });
+    },
+  );
 
   await t.test('another battery is asked for, and the answer has its assumptions', async () => {
     await using visitor = await owner.tab();

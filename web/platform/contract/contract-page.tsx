@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { getContract, type SiteContract, updateContract } from '#contract/cloud/contract.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type ContractPeriod, mostContractPeriods } from '#contract/price/contract.ts';
 import { dateAt } from '#contract/time-zone.ts';
@@ -10,13 +11,13 @@ import { now } from '../../parts/now.ts';
 import { LinkButton } from '../../parts/router.tsx';
 import { date, money, number, texts } from '../../parts/text.ts';
 import { EnergyTabs } from '../energy-tabs.tsx';
+import { loadStored, type Stored, storeIfUnchanged } from '../if-unchanged.ts';
 import { smallChangeOf } from '../market/small-change.ts';
 import { loadTotal, priceApi, termsOfSite } from '../market/total-price.ts';
 import { useMay } from '../permissions.ts';
 import { sitePage } from '../site-page.tsx';
 import { PeriodEditor, prefersVat } from './period-editor.tsx';
 import type { FormTerms } from './period-form.ts';
-import { loadContract, type StoredContract, storeContract } from './stored-contract.ts';
 import '../sites/sites.css';
 import './contract.css';
 
@@ -71,7 +72,7 @@ type MarketTerms = FormTerms & { currency: string };
 
 export default sitePage(function ContractPage({ site }) {
   const mayManage = useMay(site.org_id, 'manage');
-  const contract = useLoad((signal) => loadContract(site.id, signal), [site.id]);
+  const contract = useLoad((signal) => loadStored(getContract, { params: { site_id: site.id }, signal }), [site.id]);
   const market = useLoad(async (signal) => (await loadMarket(site, signal)) ?? null, [site.id, site.price_area]);
   return (
     <>
@@ -110,7 +111,7 @@ async function loadMarket(site: SiteDetails, signal: AbortSignal): Promise<Marke
 type PeriodsProps = {
   site: SiteDetails;
   terms: MarketTerms;
-  stored: StoredContract;
+  stored: Stored<SiteContract>;
   mayManage: boolean;
   onSaved(): void;
 };
@@ -122,7 +123,7 @@ function Periods({ site, terms, stored: { periods, etag }, mayManage, onSaved }:
   const today = dateAt(site.timezone, now.value);
   const put = async (next: readonly ContractPeriod[]): Promise<void> => {
     const sorted = next.toSorted((a, b) => a.valid_from.localeCompare(b.valid_from));
-    await storeContract(site.id, sorted, etag);
+    await storeIfUnchanged(updateContract, { params: { site_id: site.id }, body: { periods: sorted }, etag });
     edited.value = undefined;
     isSaved.value = true;
     onSaved();

@@ -3,11 +3,13 @@ import { type PlanGoals, previewPlan, updatePlanGoals } from '#contract/cloud/pl
 import { Button, useAction, whileBusy } from '../../parts/action.tsx';
 import { Failed } from '../../parts/layout.tsx';
 import { texts } from '../../parts/text.ts';
+import { type Stored, storeIfUnchanged } from '../if-unchanged.ts';
 import { api } from '../session.ts';
+import { dayWords } from './day-words.ts';
 import { differenceWords } from './goals-card.tsx';
 
 const t = texts({
-  departure: 'Departure of {name}',
+  departure: 'Departure of {name}, {days}',
   says: 'Drag to another time, or use the arrow keys, to see what it costs.',
   keep: 'Keep {time}',
   back: 'Back to {time}',
@@ -19,32 +21,33 @@ const quarterOf = (time: string): number => Number(time.slice(0, 2)) * 4 + Math.
 const timeOf = (quarter: number): string =>
   `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`;
 
-type DepartureProps = { goals: PlanGoals; index: number; name: string; mayControl: boolean; onSaved(): void };
+type DepartureProps = { goals: Stored<PlanGoals>; index: number; name: string; mayControl: boolean; onSaved(): void };
 
 /** Moves the departure of a car, and shows what another one costs before it is kept. */
 export function Departure({ goals, index, name, mayControl, onSaved }: DepartureProps) {
-  const { by } = goals.cars[index]!;
+  const { by, days } = goals.cars[index]!;
   const moved = useSignal<string | undefined>(undefined);
   const shown = moved.value ?? by;
   const params = { site_id: goals.site_id };
   const body = () => ({ cars: goals.cars.map((car, n) => (n === index ? { ...car, by: shown } : car)) });
   const preview = useAction(() => api().call(previewPlan, { params, body: body() }));
   const keep = useAction(async () => {
-    await api().call(updatePlanGoals, { params, body: body() });
+    await storeIfUnchanged(updatePlanGoals, { params, body: body(), etag: goals.etag });
     moved.value = undefined;
     preview.clear();
     onSaved();
   });
   const currency = preview.result?.plan.plan?.currency;
   const isMoved = shown !== by;
+  const label = t('departure', { name, days: dayWords(days) });
   return (
     <div class="plan-departure">
       <p>
-        {t('departure', { name })} <b>{shown}</b>
+        {label} <b>{shown}</b>
       </p>
       <input
         type="range"
-        aria-label={t('departure', { name })}
+        aria-label={label}
         min={0}
         max={quarters - 1}
         value={quarterOf(shown)}

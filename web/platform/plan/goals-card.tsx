@@ -3,12 +3,14 @@ import { useMemo } from 'preact/hooks';
 import { type GoalChanges, type PlanGoals, previewPlan, updatePlanGoals } from '#contract/cloud/plans.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { ActionForm, Button, useAction, whileBusy } from '../../parts/action.tsx';
-import { boundValue, editable, included } from '../../parts/bound-value.ts';
-import { DecimalField, Field, Switch } from '../../parts/field.tsx';
+import { boundValue } from '../../parts/bound-value.ts';
+import { DecimalField, Switch } from '../../parts/field.tsx';
 import { Card, Failed, Notice } from '../../parts/layout.tsx';
-import { money, texts, weekday } from '../../parts/text.ts';
+import { money, texts } from '../../parts/text.ts';
 import { hasKind } from '../bill/missing.tsx';
+import { type Stored, storeIfUnchanged } from '../if-unchanged.ts';
 import { api } from '../session.ts';
+import { CarGoals } from './car-goals.tsx';
 
 const t = texts({
   title: 'Goals',
@@ -20,10 +22,6 @@ const t = texts({
   negative: 'Sell also when the price is negative',
   forCar: 'The battery may charge the car',
   toGrid: 'The battery may sell to the grid',
-  car: '{name} is ready on time',
-  target: 'Charged to (percent)',
-  by: 'Departure',
-  days: 'Days of departure',
   save: 'Save goals',
   saved: 'Goals saved. A new plan follows within seconds.',
   cost: 'Show the cost',
@@ -33,11 +31,6 @@ const t = texts({
   mayNot: 'Only operators, admins and owners can change the goals.',
 });
 
-const monday = Date.UTC(2024, 0, 1);
-const allDays = [1, 2, 3, 4, 5, 6, 7];
-const usualCar = { target_pct: 80, by: '07:00', days: [1, 2, 3, 4, 5] };
-
-type Car = PlanGoals['cars'][number];
 type Form = Pick<PlanGoals, 'export_at_negative_price' | 'battery_for_car' | 'battery_to_grid' | 'cars'> & {
   reserve: string;
   limit: string;
@@ -64,14 +57,14 @@ export function differenceWords(difference: number, currency: string): string {
   return t(difference > 0 ? 'dearer' : 'cheaper', { amount: money(Math.abs(difference), currency) });
 }
 
-type GoalsProps = { site: SiteDetails; goals: PlanGoals; mayControl: boolean; onSaved(): void };
+type GoalsProps = { site: SiteDetails; goals: Stored<PlanGoals>; mayControl: boolean; onSaved(): void };
 
 /** The goals of a site as a form. */
 export function GoalsCard({ site, goals, mayControl, onSaved }: GoalsProps) {
   const form = useMemo(() => signal(formOf(goals)), [goals]);
   const params = { site_id: site.id };
   const save = useAction(async () => {
-    await api().call(updatePlanGoals, { params, body: goalsOf(form.value) });
+    await storeIfUnchanged(updatePlanGoals, { params, body: goalsOf(form.value), etag: goals.etag });
     onSaved();
     return true;
   });
@@ -123,55 +116,3 @@ export const portsOf = ({ devices }: SiteDetails): { id: string; name: string }[
   devices
     .filter(({ state }) => state !== 'orphaned')
     .flatMap(({ name, ders }) => ders.filter(({ type }) => type === 'ev_charger_port').map(({ id }) => ({ id, name })));
-
-type CarProps = { derId: string; name: string; cars: readonly Car[]; set(cars: Car[]): void };
-
-/** The departures of a car: the first one can be edited here, others stay as they are. */
-function CarGoals({ derId, name, cars, set }: CarProps) {
-  const own = cars.findIndex(({ der_id }) => der_id === derId);
-  const car = cars[own];
-  const change = (changes: Partial<Car>): void =>
-    set(cars.map((each, n) => (n === own ? { ...each, ...changes } : each)));
-  const turn = (isOn: boolean): void =>
-    set(isOn ? [...cars, { der_id: derId, ...usualCar }] : cars.filter(({ der_id }) => der_id !== derId));
-  return (
-    <fieldset class="plan-car">
-      <legend class="hidden">{name}</legend>
-      <Switch label={t('car', { name })} value={editable(car !== undefined, turn)} />
-      {car && (
-        <>
-          <div class="plan-pair">
-            <DecimalField
-              label={t('target')}
-              value={editable(String(car.target_pct), (text) => text !== '' && change({ target_pct: Number(text) }))}
-              min={0}
-              max={100}
-              required
-            />
-            <Field type="time" label={t('by')} value={editable(car.by, (by) => change({ by }))} required />
-          </div>
-          <fieldset class="plan-days">
-            <legend>{t('days')}</legend>
-            {allDays.map((number) => (
-              <DayBox
-                key={number}
-                label={weekday(monday + (number - 1) * 86_400_000, 'UTC')}
-                value={included(
-                  editable<readonly number[]>(car.days, (days) => change({ days: days.toSorted((a, b) => a - b) })),
-                  number,
-                )}
-              />
-            ))}
-          </fieldset>
-        </>
-      )}
-    </fieldset>
-  );
-}
-
-const DayBox = ({ label, value }: { label: string; value: { value: boolean } }) => (
-  <label>
-    <input type="checkbox" checked={value.value} onChange={(event) => (value.value = event.currentTarget.checked)} />
-    <span>{label}</span>
-  </label>
-);

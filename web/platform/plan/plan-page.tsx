@@ -22,6 +22,7 @@ import { LinkButton } from '../../parts/router.tsx';
 import { ago, dateAndTime, money, number, texts } from '../../parts/text.ts';
 import { Gaps, gapsBefore, hasKind } from '../bill/missing.tsx';
 import { ControlTabs } from '../control-tabs.tsx';
+import { loadStored, type Stored } from '../if-unchanged.ts';
 import { SimulatedTag } from '../market/assumed-tariffs.tsx';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
@@ -91,7 +92,7 @@ export default sitePage(function PlanPage({ site }) {
   const params = { site_id: site.id };
   const turn = Math.floor(now.value / minuteMs);
   const plan = useLoad((signal) => api().call(getSitePlan, { params, signal }), [site.id], turn);
-  const goals = useLoad((signal) => api().call(getPlanGoals, { params, signal }), [site.id]);
+  const goals = useLoad((signal) => loadStored(getPlanGoals, { params, signal }), [site.id]);
   const mayControl = useMay(site.org_id, 'control');
   const gaps = gapsBefore(site);
   const again = (): void => {
@@ -99,7 +100,7 @@ export default sitePage(function PlanPage({ site }) {
     plan.again();
   };
   const hasPlan = plan.value?.plan != null;
-  const ofGoals = (value: PlanGoals) => ({ goals: value, mayControl, onSaved: again });
+  const ofGoals = (value: Stored<PlanGoals>) => ({ goals: value, mayControl, onSaved: again });
   const mode = <Loaded from={goals}>{(value) => <ModeCard {...ofGoals(value)} />}</Loaded>;
   return (
     <>
@@ -126,7 +127,7 @@ export default sitePage(function PlanPage({ site }) {
   );
 });
 
-type GoalsProps = { goals: PlanGoals; mayControl: boolean; onSaved(): void };
+type GoalsProps = { goals: Stored<PlanGoals>; mayControl: boolean; onSaved(): void };
 
 /** Switches plans off, to being shown, or to control. */
 function ModeCard({ goals, mayControl, onSaved }: GoalsProps) {
