@@ -3,20 +3,17 @@ import {
   type GoalChanges,
   getPlanGoals,
   getPlanHistory,
-  getSitePlan,
   type PlanGoals,
   type PlanHistory,
   planModes,
-  type SitePlan,
   updatePlanGoals,
 } from '#contract/cloud/plans.ts';
 import { listSiteDevices, type Site } from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
-import { dayMs, formatTime, hourMs } from '#contract/time.ts';
+import { dayMs, formatTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Option, type OptionValues, UsageError } from '../line/command.ts';
-import { plainMessage } from '../line/plain-message.ts';
 import { formatPower, numberOption, parsePower } from '../line/quantity.ts';
 import { report } from '../line/report.ts';
 import { formatLocalTime } from '../line/time.ts';
@@ -25,67 +22,6 @@ import { openSession } from '../sign-in/session.ts';
 import { findDer } from '../sites/find-der.ts';
 import { findSite, siteOption } from '../sites/find-site.ts';
 import { columns } from '../terminal/output.ts';
-
-const show = report('plan show', {
-  summary: 'Show the plan of a site: what happens next, and why',
-  options: { site: siteOption },
-  examples: ['plan show', 'plan show --site "My house" --json'],
-  async run({ options }, shell) {
-    const api = await openSession(shell);
-    const site = await findSite(api, options.site);
-    const found = await api.call(getSitePlan, { params: { site_id: site.id } });
-    return { result: found, text: planText(found, site, systemClock.now()) };
-  },
-});
-
-const statusTexts: Record<SitePlan['status'], string> = {
-  off: 'Plans are off. Switch them on with: ohmstead plan goals --mode show',
-  paused: 'Plans are paused; devices are in automatic mode.',
-  waiting: 'The next plan is being made.',
-  current: 'The plan is current.',
-  failed: 'The last attempt to make a plan failed; the one before it continues until it ends.',
-};
-
-const shownMs = 24 * hourMs;
-
-function planText(
-  { status, message, mode, plan, progress }: SitePlan,
-  { timezone = 'UTC' }: Site,
-  now: number,
-): string {
-  const head = [
-    message ?? statusTexts[status],
-    ...(progress ? [`The gateway: ${progress.state}. ${progress.message ?? ''}`.trim()] : []),
-    ...(mode === 'show' ? ['It is only shown, not carried out (plan goals --mode control).'] : []),
-  ].join('\n');
-  if (!plan) return head;
-  const clock = (time: string): string => formatLocalTime(timezone, Date.parse(time));
-  const ahead = plan.steps.filter(({ start, end }) => Date.parse(end) > now && Date.parse(start) < now + shownMs);
-  const does = ({ storages }: (typeof ahead)[number]): string[] =>
-    plan.storages.map(({ der_id, capacity_wh }) => {
-      const { charge_w = 0, discharge_w = 0, wh = 0 } = storages[der_id] ?? {};
-      const level = `${Math.round((100 * wh) / capacity_wh)} %`;
-      if (charge_w < 1 && discharge_w < 1) return level;
-      return `${charge_w > discharge_w ? '+' : '-'}${formatPower(charge_w - discharge_w)} ${level}`;
-    });
-  const rows = ahead.map((step) => [
-    clock(step.start),
-    `${formatMoney(step.import_price)}${step.is_price_assumed ? '?' : ''}`,
-    formatPower(step.solar_w),
-    formatPower(step.load_w),
-    ...does(step),
-    step.reason.text,
-  ]);
-  const names = plan.storages.map(({ name }) => name.toUpperCase());
-  return [
-    head,
-    columns([['', `${plan.currency}/KWH`, 'SUN', 'HOUSE', ...names, 'WHY'], ...rows], [1, 2, 3]),
-    [
-      `${plan.sentence} Expected cost ${formatMoney(plan.cost.total)} ${plan.currency}.`,
-      ...plan.assumed.map((sentence) => plainMessage(sentence, show)),
-    ].join('\n'),
-  ].join('\n\n');
-}
 
 const yesNo = (help: string) =>
   ({
@@ -254,4 +190,4 @@ function historyText({ days, month, currency }: PlanHistory): string {
   return [columns([head, ...rows], [1, 2, 3, 4, 5, 6]), `Saved this month: ${saved}.`].join('\n\n');
 }
 
-export const goalCommands = [show, goals, history];
+export const goalCommands = [goals, history];

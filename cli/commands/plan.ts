@@ -11,6 +11,7 @@ import { report } from '../line/report.ts';
 import { readReplayFolder } from '../plan/replay-folder.ts';
 import { tableOf } from '../terminal/output.ts';
 import { goalCommands } from './plan-goals.ts';
+import { show } from './plan-show.ts';
 import { siteCommands } from './plan-site.ts';
 
 const readSeconds = (text: string, name: string): number => {
@@ -77,7 +78,7 @@ const replay = report('plan replay', {
   },
 });
 
-export const commands = [...goalCommands, ...siteCommands, solve, replay];
+export const commands = [show, ...goalCommands, ...siteCommands, solve, replay];
 
 const isProblem = validator(PlanProblem, 'body', 'ignore');
 const hasKnownFields = validator(PlanProblem, 'body', 'refuse');

@@ -38,5 +38,5 @@ export async function openMeteredHome(platform: Awaited<ReturnType<typeof openPl
   } finally {
     await gateway.endAsync(true);
   }
-  return { person, api, begin, end: begin + 4 * quarterMs };
+  return { person, api, signer, begin, end: begin + 4 * quarterMs };
 }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { provisionDevice } from '#contract/cloud/devices.ts';
+import { listSites } from '#contract/cloud/sites.ts';
+import { connectGateway } from '#test/cloud/gateway-client.ts';
+import { knownCalculator } from '#test/price/known-calculator.ts';
+import { until } from '#test/until.ts';
+import { openMeteredHome } from '../testing/metered-home.ts';
+import { openPlatform } from '../testing/people.ts';
+
+const spot = (hour: number): number => (hour < 6 ? 20 : hour >= 17 && hour < 20 ? 200 : 60);
+
+suite('plan show', { timeout: 60_000 }, () => {
+  test('begins with what the plan saves, and has one row for steps in which the same happens', async () => {
+    const platform = await openPlatform({}, knownCalculator({ spot }));
+    try {
+      const { person, api, signer } = await openMeteredHome(platform);
+      const [site] = await Array.fromAsync(api.pages(listSites, { query: {} }));
+      const ders = [{ name: 'battery', type: 'battery' }];
+      const { serial: gateway_serial } = signer;
+      await api.call(provisionDevice, {
+        body: {
+          gateway_serial,
+          site_id: site!.id,
+          device_type: 'inverter',
+          hardware_id: 'INV',
+          name: 'Inverter',
+          ders,
+        },
+      });
+      const gateway = await connectGateway(platform.mqttUrl, signer, Date.now());
+      const values = { capacity_Wh: 10_000, rated_power_W: 5000, SoC_nom_fract: 0.5, W: 0 };
+      await gateway.report('INV', 'battery', { type: 'battery', timestamp: Date.now(), ...values });
+      await gateway.endAsync(true);
+      await person.run('plan', 'goals', '--mode', 'show');
+      const out = await until(
+        async () => (await person.run('plan', 'show')).out,
+        (text) => text.includes('WHY'),
+      );
+
+      const [head, table] = out.split('\n\n') as [string, string];
+      assert.match(
+        head,
+        /^The plan is current\.\nIt is only shown.*\n(Saves|Costs) .* Expected cost -?\d+\.\d\d SEK\.$/m,
+      );
+      const rows = table.trim().split('\n').slice(1);
+      assert.ok(rows.length >= 2 && rows.length <= 24, `${rows.length} rows for 96 quarters of an hour:\n${table}`);
+      const spans = rows.map((row) => /^\d{4}-\d\d-\d\d (\d\d:\d\d)\S* +to (\d\d:\d\d)/.exec(row)!.slice(1));
+      for (const [n, [start]] of spans.entries()) if (n > 0) assert.equal(start, spans[n - 1]![1], table);
+      for (const row of rows) {
+        const [low = Number.NaN, high = low] = row.slice(26).trim().split(/[- ?]/, 2).map(Number);
+        assert.ok(!(high > low * 1.34), `prices of a row differ much: ${row}`);
+        if (row.includes('Charging')) assert.match(row, / \+\d+(\.\d+)? k?W \d+ % /);
+        if (row.includes('Discharging')) assert.match(row, / -\d+(\.\d+)? k?W \d+ % /);
+      }
+      assert.match(table, /Charging \d\.\d kW/);
+    } finally {
+      await platform.close();
+    }
+  });
+});
