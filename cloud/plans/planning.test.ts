@@ -35,7 +35,7 @@ function quartersOf(from: number, to: number): SiteQuarters {
 
 onEachEngine('planning a site', async (cloud) => {
   const { store, clock } = cloud;
-  clock.advance(Date.parse('2026-06-24T12:00:00Z') - clock.now()); // the rest of a month is short
+  clock.advance(Date.parse('2026-06-25T12:00:00Z') - clock.now()); // the rest of a month is short
   const ada = await cloud.person();
   const org = await cloud.organization(ada);
   const site = await cloud.site(ada, org, {
