@@ -55,8 +55,8 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
       end_value: amount(cost.end_value),
       total: amount(cost.total),
     },
-    self_consumption_cost: amount(savings.selfConsumption.total),
-    saves: amount(savings.saves),
+    self_consumption_cost: found.isYoung ? null : amount(savings.selfConsumption.total),
+    saves: found.isYoung ? null : amount(savings.saves),
     sentence: sentenceOf(found, savings),
     peaks: peaksSoFar(found),
     planned_peak_kw: plannedPeak(found, answer),
@@ -68,8 +68,9 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
 const amount = (value: number): number => Math.round(value * 100) / 100 + 0;
 const price = (value: number): number => Math.round(value * 10_000) / 10_000 + 0;
 
-function sentenceOf({ problem }: SiteProblem, { sentence }: Savings): string {
+function sentenceOf({ problem, isYoung }: SiteProblem, { sentence }: Savings): string {
   if (problem.storages.length === 0) return 'Without a battery or a car with a departure, only the sun can be planned.';
+  if (isYoung) return 'What the plan saves is not known before the house was measured for a day.';
   return sentence;
 }
 

@@ -21,8 +21,8 @@ import type { Reading } from './storages.ts';
 const timeZone = 'Europe/Stockholm';
 const log = createLog({ level: 'silent', name: 'test' });
 
-/** A house that uses 400 W, and 3 kW from 17 to 20. */
-function quartersOf(from: number, to: number): SiteQuarters {
+/** A house that uses 400 W, and 3 kW from 17 to 20, measured for the last hours. */
+function quartersOf(from: number, to: number, hours: number): SiteQuarters {
   const length = (to - from) / quarterMs;
   const column = () => new Float64Array(length);
   const series = Object.fromEntries(energySeries.map((name) => [name, column()])) as SiteQuarters['series'];
@@ -30,7 +30,8 @@ function quartersOf(from: number, to: number): SiteQuarters {
     const hour = new Date(wallAt(timeZone, from + i * quarterMs)).getUTCHours();
     series.load[i] = series.import[i] = hour >= 17 && hour < 20 ? 750 : 100;
   }
-  return { from, to, series, estimated: column(), coveredS: column().fill(900) };
+  const coveredS = column().fill(900, Math.max(0, length - 4 * hours));
+  return { from, to, series, estimated: column(), coveredS };
 }
 
 onEachEngine('planning a site', async (cloud) => {
@@ -77,6 +78,7 @@ onEachEngine('planning a site', async (cloud) => {
     },
   });
   let isMarketDown = false;
+  let measuredHours = 5;
   const known = knownCalculator({ spot: (hour) => (hour < 6 ? 20 : hour >= 17 && hour < 20 ? 200 : 60) });
   const planning = createPlanning({
     store,
@@ -85,7 +87,7 @@ onEachEngine('planning a site', async (cloud) => {
     gateways,
     weather: { at: async ({ latitude, longitude }) => ({ note: `The weather at ${latitude}, ${longitude}.` }) },
     latest: { get: async () => readings },
-    ledger: { readQuarters: async (_, from, to) => quartersOf(from, to) },
+    ledger: { readQuarters: async (_, from, to) => quartersOf(from, to, measuredHours) },
     calculator: { ...known, marginalPrice: (body) => (isMarketDown ? noCalculator : known).marginalPrice(body) },
   });
   const set = async (body: object): Promise<void> => {
@@ -107,9 +109,18 @@ onEachEngine('planning a site', async (cloud) => {
     assert.match(message!, /does not report the capacity/);
   });
 
-  test('charges at night for the dear and high evening, and explains it', async () => {
+  test('promises no saving before the house was measured for a day, and plans again after minutes', async () => {
     await set({ storages: [{ der_id: battery, capacity_wh: 10_000, charge_w: 5000, discharge_w: 5000 }] });
     await planning.planDue();
+    const { status, plan } = await read();
+    assert.deepEqual([status, plan?.saves, plan?.self_consumption_cost], ['current', null, null]);
+    assert.match(plan!.sentence, /not known before the house was measured for a day/);
+    measuredHours = Number.POSITIVE_INFINITY;
+    await pass(6 * minuteMs);
+    assert.notEqual((await read()).plan!.saves, null);
+  });
+
+  test('charges at night for the dear and high evening, and explains it', async () => {
     const { status, plan } = await read();
     assert.equal(status, 'current');
     assert.ok(plan);
@@ -123,7 +134,7 @@ onEachEngine('planning a site', async (cloud) => {
     );
     const discharged = evening.reduce((sum, { storages }) => sum + storages[battery]!.discharge_w / 4, 0);
     assert.ok(discharged > 12_000, `${discharged} Wh in two evenings`);
-    assert.ok(plan.saves > 5, String(plan.saves));
+    assert.ok(plan.saves! > 5, String(plan.saves));
     assert.deepEqual([plan.planned_peak_kw, plan.peaks.map(({ kw }) => kw)], [3, [3, 3, 3]]); // of the evenings before
     assert.ok(near.every(({ reason }) => reason.text.length > 0));
     assert.equal(Date.parse(plan.steps.at(-1)!.end), Date.parse('2026-06-30T22:00:00Z'));

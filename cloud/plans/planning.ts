@@ -95,7 +95,9 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
         result: pack(body),
       });
       const promised =
-        isFirst && wallAt(timeZone, now) % dayMs < promiseWithinMs ? costOfDay(body, timeZone, day) : null;
+        isFirst && !found.isYoung && wallAt(timeZone, now) % dayMs < promiseWithinMs
+          ? costOfDay(body, timeZone, day)
+          : null;
       await queries.savePlanDay(db, {
         ...(before ?? { ...newDay, site_id: row.site_id, day, promised }),
         plans: (before?.plans ?? 0) + 1,

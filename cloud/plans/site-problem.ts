@@ -39,7 +39,7 @@ export type SiteProblem = {
   isAssumed: boolean[];
   assumed: string[];
   missing: string[];
-  /** whether there is too little history to learn from */
+  /** whether there is too little history to learn from, so that no saving is promised */
   isYoung: boolean;
 };
 

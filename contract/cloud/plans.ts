@@ -144,9 +144,13 @@ export const SitePlan = Titled('SitePlan', {
       steps: Type.Array(Step),
       storages: Type.Array(Storage),
       cost: PlanAnswer.properties.cost,
-      self_consumption_cost: money('of the same time if batteries only covered the house and cars charged at once'),
-      saves: money('self_consumption_cost - cost.total'),
-      sentence: Type.String({ description: 'what the plan saves, and where from' }),
+      self_consumption_cost: Nullable(
+        money('of the same time if batteries only covered the house and cars charged at once; null if saves is'),
+      ),
+      saves: Nullable(
+        money('self_consumption_cost - cost.total; null while the house was measured for less than a day'),
+      ),
+      sentence: Type.String({ description: 'what the plan saves, and where from, or why that is not known' }),
       peaks: Type.Array(Type.Object({ day: Type.String(), kw: Type.Number() }), {
         description: 'the peaks of the month that count so far',
       }),

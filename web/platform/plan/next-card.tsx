@@ -56,7 +56,8 @@ function Next({ site: { id, timezone } }: { site: SiteDetails }) {
         <>
           <ChangeList changes={changesOf(plan, nowMs).slice(0, shown)} nowMs={nowMs} timeZone={timezone} />
           <p class="says">
-            {plan.saves > 0 &&
+            {plan.saves !== null &&
+              plan.saves > 0 &&
               t('saves', { amount: money(plan.saves, plan.currency), time: dateAndTime(end, timezone) })}{' '}
             {mode === 'show' && t('shown')}
           </p>

@@ -59,6 +59,8 @@ const t = texts({
   expected: 'Expected cost',
   saves: 'Expected saving',
   savesMore: 'Compared with batteries that only cover the house',
+  notYet: 'not known yet',
+  savesLater: 'When the house has been measured for a day',
   until: 'Until {time}',
   peak: 'Planned peak',
   peakMore: 'The highest import that counts for the power charge',
@@ -219,7 +221,11 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
       <Card title={t('cost')}>
         <div class="figures">
           <Figure label={t('expected')} value={money(cost.total, currency)} more={until} />
-          <Figure label={t('saves')} value={money(saves, currency)} more={t('savesMore')} />
+          <Figure
+            label={t('saves')}
+            value={saves === null ? t('notYet') : money(saves, currency)}
+            more={t(saves === null ? 'savesLater' : 'savesMore')}
+          />
           <Figure
             label={t('peak')}
             value={peak === null ? t('noPower') : `${number(peak, 1)} kW`}
