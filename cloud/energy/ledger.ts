@@ -35,6 +35,7 @@ const debounceMs = 3000; // late readings come in rows
 const costShare = 20; // replays of a site take at most a twentieth of the time
 const sweepMs = minuteMs;
 const maxParallel = 4;
+const writtenTogether = 8; // sites
 const settleMs = 2000;
 const retryMs = 5000;
 const maxFutureMs = dayMs + minuteMs;
@@ -268,36 +269,42 @@ export class Ledger {
     }
   }
 
-  /** Writes closed quarters. */
+  /** Writes closed quarters. Sites that are written at the same time share a commit. */
   async write(openBefore = this.#deps.clock.now() - graceMs): Promise<void> {
+    const sites = [...this.#bySite];
+    for (let first = 0; first < sites.length; first += writtenTogether) {
+      const some = sites.slice(first, first + writtenTogether);
+      await Promise.all(some.map(([siteId, accounts]) => this.#writeSite(siteId, accounts, openBefore)));
+    }
+  }
+
+  async #writeSite(siteId: string, accounts: ReadonlySet<Account>, openBefore: number): Promise<void> {
     const { store, telemetry, log, clock } = this.#deps;
     const now = clock.now();
-    for (const [siteId, accounts] of this.#bySite) {
-      const ready = [...accounts].filter(({ isBusy, isBehind }) => !isBusy && !isBehind);
-      const changed = ready.flatMap((account) => {
-        const isOver = (account.fold?.at ?? 0) < Math.floor(openBefore / quarterMs) * quarterMs;
-        const records = account.unwritten(isOver || openBefore > now ? Number.POSITIVE_INFINITY : 0);
-        const entry = account.der && entryOf(account.der.slot, records);
-        return entry ? [{ account, entry }] : [];
-      });
-      if (changed.length > 0) {
-        for (const { account } of changed) account.isBusy = true;
-        try {
-          const entries = changed.map(({ entry }) => entry);
-          const isThere = await writeEntries(store, siteId, entries, telemetry.oldestKept());
-          for (const { account, entry } of changed) account.written(isThere ? entry.records : []);
-          if (!isThere) for (const account of accounts) this.#close(account);
-        } catch (error) {
-          log.warn({ err: error, site_id: siteId }, 'energy of a site not written yet, will be retried');
-        } finally {
-          for (const { account } of changed) {
-            account.isBusy = false;
-            account.takeWaiting();
-          }
+    const ready = [...accounts].filter(({ isBusy, isBehind }) => !isBusy && !isBehind);
+    const changed = ready.flatMap((account) => {
+      const isOver = (account.fold?.at ?? 0) < Math.floor(openBefore / quarterMs) * quarterMs;
+      const records = account.unwritten(isOver || openBefore > now ? Number.POSITIVE_INFINITY : 0);
+      const entry = account.der && entryOf(account.der.slot, records);
+      return entry ? [{ account, entry }] : [];
+    });
+    if (changed.length > 0) {
+      for (const { account } of changed) account.isBusy = true;
+      try {
+        const entries = changed.map(({ entry }) => entry);
+        const isThere = await writeEntries(store, siteId, entries, telemetry.oldestKept());
+        for (const { account, entry } of changed) account.written(isThere ? entry.records : []);
+        if (!isThere) for (const account of accounts) this.#close(account);
+      } catch (error) {
+        log.warn({ err: error, site_id: siteId }, 'energy of a site not written yet, will be retried');
+      } finally {
+        for (const { account } of changed) {
+          account.isBusy = false;
+          account.takeWaiting();
         }
       }
-      this.#closeIdle(accounts, now);
     }
+    this.#closeIdle(accounts, now);
   }
 
   #closeIdle(accounts: ReadonlySet<Account>, now: number): void {

@@ -63,7 +63,7 @@ export const addTotals = (to: SiteTotals, more: SiteTotals): void => {
   to.error += more.error;
 };
 
-const daysAtOnce = 50;
+const daysAtOnce = 14;
 
 /** Reads the sums between each two edges, in portions. Whole days are read as sums; days with an edge are decoded. */
 export async function* readSums(

@@ -14,6 +14,7 @@ import type { Ledger } from './ledger.ts';
 import { addTotals, readSums, toEnergy } from './report.ts';
 
 const largeAnswer = 3000; // intervals; beyond it, the answer is sent in parts
+const writtenTogether = 50; // intervals: few, so that their pieces are garbage before they are old
 
 const sumNames = Object.keys(contract.EnergyTotal.properties) as (keyof contract.EnergyTotal)[];
 const deviceNames = Object.keys(contract.DeviceEnergy.properties) as (keyof contract.DeviceEnergy)[];
@@ -60,7 +61,7 @@ type Asked = { db: Db; siteId: string; edges: readonly number[]; unwritten: read
 
 type WriteInterval = (start: string, end: string, energy: contract.EnergyTotal) => string;
 
-/** Reads intervals in portions, adds them to a total, and writes each as text. */
+/** Reads intervals, adds them to a total, and writes them as text, a few at a time. */
 async function* intervalsOf(
   { db, siteId, edges, unwritten, now }: Asked,
   total: SiteTotals,
@@ -68,17 +69,21 @@ async function* intervalsOf(
 ): AsyncGenerator<string[]> {
   let i = 0;
   let startText = formatTime(edges[0] ?? 0);
+  let texts: string[] = [];
   for await (const some of readSums(db, siteId, edges, unwritten)) {
-    yield some.map((sums) => {
+    for (const sums of some) {
       const [start = 0, end = 0] = [edges[i], edges[i + 1]];
       i++;
       addTotals(total, sums);
       const endText = formatTime(end);
-      const text = write(startText, endText, toEnergy(sums, Math.min(end, now) - start));
+      texts.push(write(startText, endText, toEnergy(sums, Math.min(end, now) - start)));
       startText = endText;
-      return text;
-    });
+      if (texts.length < writtenTogether) continue;
+      yield texts;
+      texts = [];
+    }
   }
+  yield texts;
 }
 
 const jsonKeys = sumNames.map((name) => [name, `,"${name}":`] as const);

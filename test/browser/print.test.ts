@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { updateContract } from '#contract/cloud/contract.ts';
+import { updateSite } from '#contract/cloud/sites.ts';
+import { signInWith } from '../stack/owner.ts';
 import { chromiumMissing } from './chromium.ts';
 import { takePicture } from './picture.ts';
 import { goSettled, tooWide, walkSettled } from './settled.ts';
@@ -16,6 +19,10 @@ const controls =
 
 test('pages on paper', { skip: chromiumMissing, timeout: 120_000 }, async (t) => {
   const { state } = await sharedHome();
+  const params = { site_id: state.site_id };
+  const { api } = await signInWith(state);
+  await api.call(updateSite, { params, body: { price_area: 'SE3' } });
+  await api.call(updateContract, { params, body: { periods: [{ valid_from: '2026-01-01', pricing: 'spot' }] } });
   const visits = await openVisits(t);
   await using visitor = await signedIn(visits, state, { colorScheme: 'dark', viewport: paper });
   const { page } = visitor;
@@ -29,7 +36,7 @@ test('pages on paper', { skip: chromiumMissing, timeout: 120_000 }, async (t) =>
       `${path.replace(home, 'the home ').replace(device, '/device')} has its content only, dark on white`,
       async () => {
         await walkSettled(page, path);
-        await page.locator('main h1').first().waitFor();
+        await page.locator('main .card').first().waitFor();
         const shown = await page
           .locator(controls)
           .evaluateAll((all) =>
@@ -38,7 +45,7 @@ test('pages on paper', { skip: chromiumMissing, timeout: 120_000 }, async (t) =>
         assert.deepEqual(shown, []);
         assert.deepEqual(await tooWide(page), []);
         const [card, ink] = await page.evaluate<[string, string]>(
-          "['main .card, body', 'main h1'].map((each) => getComputedStyle([...document.querySelectorAll(each)].at(-1))).map((style, i) => i ? style.color : style.backgroundColor)",
+          "['main .card', 'main h1'].map((each) => getComputedStyle([...document.querySelectorAll(each)].at(-1))).map((style, i) => i ? style.color : style.backgroundColor)",
         );
         assert.equal(card, 'rgb(255, 255, 255)');
         assert.match(ink, /^rgb\([0-5]?\d, [0-5]?\d, [0-5]?\d\)$/);
