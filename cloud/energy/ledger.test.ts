@@ -70,6 +70,25 @@ for (const { engine, skip } of engines) {
       await third.stop();
     });
 
+    test('a DER that is deleted before its readings are entered keeps its energy, and only its days are read', async (t) => {
+      const home = await openLedgerHome(t, { engine, now: start });
+      await home.addSite('house', [meter]);
+      let reads = 0;
+      const readings: typeof home.telemetry.readings = (...range) => {
+        reads++;
+        return home.telemetry.readings(...range);
+      };
+      const ledger = home.open({ telemetry: { ...home.telemetry, readings } });
+      await home.send(ledger, 'house', importing(start, start + hourMs));
+      await home.registry.write(({ db }) => db.deleteFrom('ders').where('no', '=', meter.no).execute());
+      home.clock.set(start + hourMs);
+      await ledger.work();
+      assert.ok(reads > 0 && reads < 5, `${reads} parts were read`);
+      const { series } = await home.quarters(ledger, 'house', start, start + hourMs);
+      assert.deepEqual(Array.from(series.import.subarray(0, 3)), [1000, 1000, 1000]);
+      await ledger.stop();
+    });
+
     test('energy that is imported while readings are folded stays', async (t) => {
       const home = await openLedgerHome(t, { engine, now: start });
       await home.addSite('house', [meter]);

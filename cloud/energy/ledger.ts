@@ -237,7 +237,7 @@ export class Ledger {
     const startedAt = clock.now();
     try {
       const registered = await findRegisteredDer(store.db, account.place.no);
-      const earliest = Math.max(registered?.created_at ?? 0, 0) - dayMs;
+      const earliest = Math.max(registered?.created_at ?? der.since, 0) - dayMs; // it may have been deleted meanwhile
       const fresh = await findEnergyDer(store.db, account.place.no);
       if (fresh && fresh.site_id === der.site_id && fresh.slot === der.slot) Object.assign(der, fresh);
       const due = account.beginDue();
