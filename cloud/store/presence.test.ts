@@ -52,6 +52,14 @@ for (const { engine, skip } of engines) {
       const went = await cloud.store.write(({ db }) => saveGatewayPresence(db, [serial], false, 7));
       assert.deepEqual(went, [serial]);
       assert.equal((await cloud.call('GET', `/devices/${id}`, { as: ada })).body.online, false);
+
+      const seenAt = async () =>
+        Date.parse((await cloud.call('GET', `/gateways/${serial}`, { as: ada })).body.last_seen);
+      const leave = (at: number) => cloud.store.write(({ db }) => saveGatewayPresence(db, [serial], false, at));
+      await leave(15_000);
+      assert.equal(await seenAt(), 15_000, 'it said goodbye between two states');
+      await leave(60_000);
+      assert.equal(await seenAt(), 15_000, 'its connection was dead before it ended');
     } finally {
       await cloud.close();
     }

@@ -43,7 +43,14 @@ const listTurned = batched(
     where serial in (${batch}) and org_id is not null and online != ${online}`,
 );
 const saveOnline = batched(
-  (batch, online: 0 | 1, at: number) => sql`update gateways set online = ${online}, last_seen = ${at}
+  (batch, at: number) => sql`update gateways set online = 1, last_seen = ${at}
+    where serial in (${batch}) and org_id is not null`,
+);
+const deadMs = 30_000; // two states of 15 s
+// A gateway without power disconnects when its keep-alive ends, long after its last message, which then stays the last one.
+const saveOffline = batched(
+  (batch, at: number) => sql`update gateways
+    set online = 0, last_seen = case when last_seen < ${at - deadMs} then last_seen else ${at} end
     where serial in (${batch}) and org_id is not null`,
 );
 const saveDevicesOffline = batched((batch) => sql`update devices set online = 0 where gateway_serial in (${batch})`);
@@ -56,7 +63,7 @@ export async function saveGatewayPresence(
   at: number,
 ): Promise<string[]> {
   const turned = await listTurned(db, serials, isOnline ? 1 : 0);
-  await saveOnline(db, serials, isOnline ? 1 : 0, at);
+  await (isOnline ? saveOnline : saveOffline)(db, serials, at);
   if (!isOnline) await saveDevicesOffline(db, serials);
   return turned;
 }
