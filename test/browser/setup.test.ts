@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { createBrowser } from '#cloud/alerts/testing/receivers.ts';
 import { freePort } from '../free-port.ts';
 import { programOf } from '../journey/program.ts';
 import { anyPorts, startUp } from '../stack/up-process.ts';
@@ -8,6 +9,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { button, card, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { takePicture } from './picture.ts';
+import { standInForPush } from './push-stand-in.ts';
 import { openVisits, phone } from './visits.ts';
 
 const simulated = ['sungrow', 'sdm630', 'goodwe'];
@@ -43,8 +45,14 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     GATEWAY_SCAN: places.join(','),
   });
   const visits = await openVisits(t);
-  await using visitor = await visits.visit({ baseURL: state.cloud_url, viewport: phone });
+  await using visitor = await visits.visit({
+    baseURL: state.cloud_url,
+    viewport: phone,
+    serviceWorkers: 'allow',
+    permissions: ['notifications'],
+  });
   const { page, context } = visitor;
+  await standInForPush(context, createBrowser('https://push.example.org/phone').subscription);
 
   await t.test('the page of the gateway hands its signature over, which waits for a click', async () => {
     await using other = await visits.visit();
@@ -89,15 +97,26 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await at(page, 'Live values').waitFor();
     await takePicture(page, 'setup-waiting');
     await heading(page, 'Your home is live').waitFor();
+    const seconds = (performance.now() - began) / 1000;
+    await button(page, 'Notify this browser').waitFor();
     await takePicture(page, 'setup-live');
     await link(page, 'Open your home').click();
     await heading(page, 'Our house').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    const seconds = (performance.now() - began) / 1000;
     await takePicture(page, 'setup-home-page');
     t.diagnostic(`${effort.clicks} clicks, ${effort.fields.size} fields, ${seconds.toFixed(1)} s`);
     assert.ok(effort.clicks <= 6, `${effort.clicks} clicks`);
     assert.ok(effort.fields.size <= 2, `${[...effort.fields].join()} filled in`);
     assert.ok(seconds <= 60, `${seconds} s`);
+  });
+
+  await t.test('the set-up offers alerts in this browser, with one click', async () => {
+    await page.goBack();
+    await button(page, 'Notify this browser').click();
+    await page.getByText(/^This browser is notified/).waitFor();
+    await page.goto('/app/settings');
+    await link(page, 'Alerts').click();
+    await page.getByText('this browser', { exact: true }).waitFor();
+    assert.ok(await page.getByLabel('Send me the alerts of this site').isChecked());
   });
 });

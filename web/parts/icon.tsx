@@ -22,6 +22,7 @@ const paths = {
   load: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
   log: 'M6 3h9l4 4v14H6zM9 11h7M9 15h7M9 7h3',
   network: 'M12 20h.01M8.5 16.5a5 5 0 0 1 7 0M5.5 13a9 9 0 0 1 13 0M2.5 9.5a13.5 13.5 0 0 1 19 0',
+  alerts: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21h4',
   claim: 'M14 7a4 4 0 1 0-3.5 4L4 17.5V20h3v-2h2v-2h2l2-2',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
 } as const;

@@ -16,7 +16,8 @@ import { Card, Notice } from '../../parts/layout.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { language, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { browserName, notificationWorker, ownEndpointHash, subscribe } from './this-browser.ts';
+import { ThisBrowser } from './notify.tsx';
+import { notificationWorker, ownEndpointHash } from './this-browser.ts';
 
 const t = texts({
   receivers: 'Where you receive them',
@@ -29,10 +30,7 @@ const t = texts({
   urgent: 'Urgent ones all the same: silent gateway, main fuse, new peak',
   save: 'Save',
   saved: 'Saved.',
-  thisBrowser: 'Notify this browser',
   isThis: 'this browser',
-  unavailable: 'Notifications are not available in this browser.',
-  installed: 'They need a page over HTTPS; on an iPhone, add the page to the home screen first.',
   email: 'E-mail address',
   addEmail: 'Add address',
   noEmail: 'This platform cannot send e-mail: its operator has not set up a mail server.',
@@ -133,28 +131,6 @@ function Following({ siteId, following: { follows, quiet_hours }, again }: Follo
       {save.result && <Notice tone="good">{t('saved')}</Notice>}
     </ActionForm>
   );
-}
-
-type ThisBrowserProps = {
-  worker: ServiceWorkerRegistration | undefined;
-  publicKey: string;
-  onAdded(): Promise<void>;
-};
-
-function ThisBrowser({ worker, publicKey, onAdded }: ThisBrowserProps) {
-  const add = useAction(async () => {
-    if (!worker) return;
-    const push = await subscribe(worker, publicKey);
-    await api().call(createAlertChannel, { body: { push, name: browserName(), language: language.value } });
-    await onAdded();
-  });
-  if (!worker)
-    return (
-      <p class="says">
-        {t('unavailable')} {t('installed')}
-      </p>
-    );
-  return <ActionButton does={add} label={t('thisBrowser')} />;
 }
 
 function AddEmail({ onAdded }: { onAdded(): Promise<void> }) {

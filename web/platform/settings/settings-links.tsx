@@ -12,6 +12,8 @@ import './settings.css';
 const t = texts({
   siteSettings: 'Site settings',
   siteSettingsSays: 'Name, main fuse, price area, grid tariff, location',
+  alerts: 'Alerts',
+  alertsSays: 'What you are told about, and where',
   contract: 'Contract',
   contractSays: 'What your supplier charges, and pays for sold electricity',
   people: 'People and equipment',
@@ -46,6 +48,7 @@ export function SettingsLinks() {
           title={site?.name ?? t('site')}
           links={[
             { to: `${at}/settings`, icon: 'house', label: t('siteSettings'), says: t('siteSettingsSays') },
+            { to: `${at}/alerts`, icon: 'alerts', label: t('alerts'), says: t('alertsSays') },
             { to: `${at}/contract`, icon: 'prices', label: t('contract'), says: t('contractSays') },
           ]}
         />

@@ -16,6 +16,7 @@ import { useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { Link, LinkButton } from '../../parts/router.tsx';
 import { power, texts } from '../../parts/text.ts';
+import { NotifyOffer } from '../alerts/notify.tsx';
 import { lastSeenMs } from '../devices/quality.ts';
 import { useLive } from '../live.ts';
 import { api } from '../session.ts';
@@ -133,6 +134,7 @@ export function ValuesStep({ site, serial, next }: StepProps) {
           </li>
         ))}
       </ul>
+      {state === 'done' && <NotifyOffer siteId={site.id} />}
       <div class="actions">
         {state === 'done' && (
           <LinkButton tone="main" to={`/app/sites/${encodeURIComponent(site.id)}`} label={t('open')} />
