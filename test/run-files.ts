@@ -48,33 +48,51 @@ const apart = [
   'test/stack/',
 ];
 
-/** Half of the files in test/browser, which share a Chromium, as the other half does. */
-const wholePages = /^test\/browser\/(every-page|home|hostile-names)\.test\.ts$/;
+/** The files in test/browser that start platforms of their own, in two groups with a Chromium each; the others share a platform. */
+const browserGroups: [name: string, files: RegExp][] = [
+  ['test/browser pages', /^test\/browser\/(every-page|home|hostile-names)\.test\.ts$/],
+  ['test/browser live', /^test\/browser\/(cross-site|live|setup|watch)\.test\.ts$/],
+];
 
 /** Large parts of the product, whose folders are groups of their own. */
-const large = ['cli/commands', 'cloud/broker', 'cloud/store', 'contract/client', 'test/'];
+const large = [
+  'cli/commands',
+  'cloud/broker',
+  'cloud/energy',
+  'cloud/store',
+  'cloud/telemetry',
+  'contract/client',
+  'test/',
+];
 
 /** For the first run, which knows no durations. */
 const usualSeconds: Record<string, number> = {
-  'test/browser pages': 150,
-  'test/browser': 150,
-  gateway: 140,
-  'cli/commands': 130,
-  'test/faults': 125,
-  'cloud/store': 110,
-  cloud: 105,
-  'test/attacks': 105,
-  'test/attacks/growth/growth.test.ts': 100,
-  'test/journey/journey.test.ts': 72,
-  'contract/client': 65,
-  'test/attacks/authorization.test.ts': 60,
-  price: 40,
+  'test/browser pages': 200,
+  'test/browser': 190,
+  'test/browser live': 170,
+  'cli/commands': 180,
+  cloud: 170,
+  gateway: 170,
+  'test/faults': 160,
+  'cloud/store': 150,
+  'test/attacks': 120,
+  'contract/client': 95,
+  'test/journey/journey.test.ts': 80,
+  'cloud/telemetry': 75,
+  'test/attacks/growth/growth.test.ts': 73,
+  'test/gateway': 71,
+  'cloud/energy': 60,
+  'test/stack/simulation.test.ts': 60,
+  price: 50,
+  'test/price': 45,
+  'test/attacks/authorization.test.ts': 40,
   'test/attacks/edges/slow-senders.test.ts': 40,
-  'cloud/broker/cluster.test.ts': 40,
-  'cloud/broker/rabbitmq.test.ts': 45,
+  'cloud/broker': 40,
+  'cloud/broker/cluster.test.ts': 30,
+  'cloud/broker/rabbitmq.test.ts': 30,
 };
 
-const concurrency = availableParallelism() + 2; // some of them are always waiting for something
+const concurrency = availableParallelism() + 4; // most of them wait for something more than half of the time
 const preloaded = [import.meta.resolve('./time-limit.ts'), import.meta.resolve('./running-test.ts')];
 const program = [...preloaded.flatMap((file) => ['--import', file]), join(import.meta.dirname, 'run-group.ts')];
 const secondsFile = join(root, 'node_modules/.cache/test-seconds.json');
@@ -131,7 +149,8 @@ function groupsOf(files: readonly string[]): Group[] {
 }
 
 function partOf(file: string): string {
-  if (wholePages.test(file)) return 'test/browser pages';
+  const ofBrowser = browserGroups.find(([, files]) => files.test(file));
+  if (ofBrowser) return ofBrowser[0];
   const [part = '', folder] = file.split('/').slice(0, -1);
   const both = `${part}/${folder ?? ''}`;
   return folder !== undefined && large.some((start) => both.startsWith(start)) ? both : part;
