@@ -7,25 +7,25 @@ export type CarTimes = { edges: PlanEdges; timeZone: string; now: number };
 
 type Departure = { at: number; step: number; target_pct: number };
 
-const plannedMs = 2 * dayMs; // departures after it are planned later
 const arrivalHour = 17; // of a car that is away, where nothing else is known
 
-/** Lists the departures of the next two days, each with the last step that ends before it. */
+/** Lists the departures until the end of the plan, each with the last step that ends before it: the goals repeat every week. */
 export function departuresIn(cars: PlanGoals['cars'], { edges, timeZone }: CarTimes): Departure[] {
-  const first = edges[0]!;
+  const [first, end] = [edges[0]!, edges.at(-1)!];
   const departures: Departure[] = [];
-  for (let day = 0; day <= plannedMs / dayMs; day++) {
-    const date = dateAt(timeZone, first + day * dayMs);
+  for (let date = dateAt(timeZone, first); date <= dateAt(timeZone, end); date = dayAfter(date)) {
     const weekday = new Date(date).getUTCDay() || 7;
     for (const { by, days, target_pct } of cars) {
       if (!days.includes(weekday)) continue;
       const at = instantOf(timeZone, Date.parse(`${date}T${by}:00Z`));
       const step = edges.findLastIndex((edge) => edge <= at) - 1;
-      if (step >= 0 && at <= first + plannedMs) departures.push({ at, step, target_pct });
+      if (step >= 0 && at <= end) departures.push({ at, step, target_pct });
     }
   }
   return departures.sort((a, b) => a.at - b.at);
 }
+
+const dayAfter = (date: string): string => dateAt('UTC', Date.parse(date) + dayMs);
 
 /** Returns the steps in which a car can charge: from its arrival until each departure. */
 export function presenceOf(departures: readonly Departure[], isConnected: boolean, { edges, timeZone, now }: CarTimes) {
@@ -48,7 +48,9 @@ export function presenceOf(departures: readonly Departure[], isConnected: boolea
   const isAssumed = !isConnected || departures.length > 1;
   return {
     present,
-    assumed: isAssumed ? `is assumed to be connected from ${arrivalHour}:00 until it leaves.` : undefined,
+    assumed: isAssumed
+      ? `is assumed to be connected from ${arrivalHour}:00 until it leaves, each week as in the goals.`
+      : undefined,
   };
 }
 

@@ -6,14 +6,20 @@ import { dayMs, hourMs } from '#contract/time.ts';
 import type { History } from '#plan/forecast/history.ts';
 import { knownCalculator, threePeaks } from '#test/price/known-calculator.ts';
 import type { SiteQuarters } from '../energy/report.ts';
-import { siteProblem } from './site-problem.ts';
+import { type SiteKnowledge, siteProblem } from './site-problem.ts';
 
 const timeZone = 'Europe/Stockholm';
 const now = Date.parse('2026-01-28T12:00:00Z');
 const learnedMs = 43 * dayMs;
 
+type Given = Pick<SiteKnowledge, 'goals' | 'ders' | 'readings'>;
+const nothing: Given = { goals: { site_id: 'site', ...defaultPlanGoals }, ders: [], readings: new Map() };
+
 /** A house with 80 W of heating per degree, and panels that follow the irradiance. */
-async function plannedWith(weather: { degreesAt(ms: number): number; irradianceAt(ms: number): number } | undefined) {
+async function plannedWith(
+  weather: { degreesAt(ms: number): number; irradianceAt(ms: number): number } | undefined,
+  given = nothing,
+) {
   const from = now - learnedMs;
   const length = learnedMs / quarterMs;
   const column = (valueAt: (ms: number) => number) =>
@@ -32,16 +38,14 @@ async function plannedWith(weather: { degreesAt(ms: number): number; irradianceA
     stepMs: hourMs,
     values: Array.from({ length: learnedMs / hourMs + 96 }, (_, n) => valueAt(from + n * hourMs)),
   });
-  const { problem, assumed } = siteProblem({
+  const { problem, assumed, edges } = siteProblem({
+    ...given,
     now,
     timeZone,
     site: { latitude: 59.3, longitude: 18.1 },
-    goals: { site_id: 'site', ...defaultPlanGoals },
     fuse_a: 20,
     prices,
     quarters: { from, to: now, series, estimated: column(() => 0), coveredS: column(() => 900) },
-    ders: [],
-    readings: new Map(),
     weather: weather && {
       temperature: history(weather.degreesAt),
       irradiance: history(weather.irradianceAt),
@@ -49,7 +53,7 @@ async function plannedWith(weather: { degreesAt(ms: number): number; irradianceA
     },
   });
   const nextDay = (values: readonly number[]): number => values.slice(0, 96).reduce((sum, each) => sum + each / 96, 0);
-  return { load: nextDay(problem.load_w), solar: nextDay(problem.solar_w), assumed };
+  return { load: nextDay(problem.load_w), solar: nextDay(problem.solar_w), assumed, problem, edges };
 }
 
 const pastDegrees = (ms: number): number => 5 * Math.sin(ms / (3 * dayMs));
@@ -68,4 +72,27 @@ test('plans expect more load in the cold and more sun under a clear sky, and say
   assert.ok(other.assumed.includes('The weather is known.'), other.assumed.join(' '));
   assert.ok(!without.assumed.some((sentence) => /weather/i.test(sentence)));
   assert.match(without.assumed[0]!, /^Spot prices from 2026-01-30 00:00 on are assumed/); // local time
+});
+
+test('a car leaves on its days until the end of the month, so that the power charge has its charging, too', async () => {
+  const car = { no: 1, id: 'car', sn: 'CAR', serial: 'gw', name: 'car', device: 'Charger' };
+  const { problem, edges, assumed } = await plannedWith(undefined, {
+    goals: {
+      ...nothing.goals,
+      cars: [{ der_id: 'car', target_pct: 80, by: '07:00', days: [4, 5, 6] }],
+      storages: [{ der_id: 'car', capacity_wh: 50_000 }],
+    },
+    ders: [{ ...car, type: 'ev_charger_port', device_type: 'ev_charger' }],
+    readings: new Map([[1, { at: now, values: { vehicle_soc_fract: 0.5, rated_power_W: 11_000 } }]]),
+  });
+  const [storage] = problem.storages;
+  const departures = storage!.goals!.map(({ step }) => new Date(edges[step + 1]!).toISOString());
+  // Thursday, Friday and Saturday; the last is three days ahead.
+  assert.deepEqual(departures, ['2026-01-29T06:00:00.000Z', '2026-01-30T06:00:00.000Z', '2026-01-31T06:00:00.000Z']);
+  const driven = storage!.use_wh!.reduce((sum, wh) => sum + wh, 0);
+  assert.equal(driven, 2 * 10_000);
+  assert.ok(
+    assumed.some((sentence) => /each week as in the goals/.test(sentence)),
+    assumed.join(' '),
+  );
 });
