@@ -12,7 +12,10 @@ const unexpectedShare = 0.15; // of what storages can shave, which they miss bec
 const outOfSight = 31 * dayMs;
 const addedPoints = 60;
 const maxDaysAhead = 4;
-const limitCount = 30; // that are compared
+const maxLimits = 80; // that are compared
+
+/** A day that is over: the peak that it could have been kept at, and what its energy would have cost below a limit. */
+type PastDay = { windows: PricedWindow[]; highest: number; attainable: number; costs: Map<number, number> };
 
 /** A power charge as the rolling planner sees it: the peaks so far, and what the rest of the month may add. */
 export class FeeView {
@@ -30,6 +33,7 @@ export class FeeView {
   readonly #expected = new Map<string, number>();
   /** what imports add, of the days that are planned */
   readonly #added = new Map<string, (kw: number) => number>();
+  #past = new Map<string, PastDay>();
 
   constructor(
     fee: PeakFee,
@@ -79,17 +83,13 @@ export class FeeView {
     this.book.enter(nowMs);
     if (today === this.#learnedOn) return;
     this.#learnedOn = today;
-    const days = this.#recentDays(now);
     const windowHours = Math.max(stepMs, this.fee.window_s * 1000) / 3_600_000;
-    const raw = days.map(highestPeak);
-    const attainable = days.map((windows, n) => {
-      const kept = attainablePeak(windows, windowHours, this.#shaver);
-      return kept + unexpectedShare * (raw[n]! - kept);
-    });
-    this.#top = Math.max(1, ...raw, ...this.book.peaks()) * 1.2;
-    const paying = this.#payingPeak(today, days, attainable, windowHours);
+    this.#remember(now, windowHours);
+    const days = [...this.#past.values()];
+    this.#top = Math.max(1, ...days.map(({ highest }) => highest), ...this.book.peaks()) * 1.2;
+    const paying = this.#payingPeak(today, days, windowHours);
     this.#top = Math.max(this.#top, paying);
-    const kept = attainable.map((kw) => Math.max(kw, paying)).toSorted((a, b) => a - b);
+    const kept = days.map(({ attainable }) => Math.max(attainable, paying)).toSorted((a, b) => a - b);
     this.#outlook = new PeakOutlook(this.fee, kept);
     const typical = kept[Math.floor(kept.length / 2)] ?? 0;
     for (const day of this.#expected.keys()) if (day < today) this.#expected.delete(day);
@@ -100,28 +100,49 @@ export class FeeView {
    * Returns a peak in kW that pays for itself in the days that are left, because they can then buy more energy when it is cheap. Each day
    * alone would save too little for it.
    */
-  #payingPeak(today: string, days: PricedWindow[][], attainable: readonly number[], windowHours: number): number {
+  #payingPeak(today: string, days: readonly PastDay[], windowHours: number): number {
     const left = this.#daysAfter(today) + 1;
     const peaks = this.book.peaks();
     if (this.#shaver.energyWh <= 0 || days.length === 0) return 0;
     const highest = this.#top + this.#shaver.chargeW / 1000;
+    // A power of two, so that other days compare the same limits and costs are calculated once.
+    const distance = 2 ** Math.ceil(Math.log2(highest / maxLimits));
+    const costOf = ({ windows, attainable, costs }: PastDay, limit: number): number => {
+      const kept = Math.max(attainable, limit);
+      const cost = costs.get(kept) ?? costBelow(kept, windows, windowHours, this.#shaver);
+      costs.set(kept, cost);
+      return cost;
+    };
     let [best, bestCost] = [0, Number.POSITIVE_INFINITY];
-    for (let n = 0; n <= limitCount; n++) {
-      const limit = (highest * n) / limitCount;
-      const kept = attainable.map((kw) => Math.max(kw, limit));
-      const energy = days.reduce((sum, day, d) => sum + costBelow(kept[d]!, day, windowHours, this.#shaver), 0);
-      const fee = new PeakOutlook(
-        this.fee,
-        kept.toSorted((a, b) => a - b),
-      ).expected(peaks, left);
-      const cost = fee + (energy / days.length) * left;
+    for (let limit = 0; limit <= highest; limit += distance) {
+      const energy = days.reduce((sum, day) => sum + costOf(day, limit), 0);
+      const kept = days.map(({ attainable }) => Math.max(attainable, limit)).toSorted((a, b) => a - b);
+      const cost = new PeakOutlook(this.fee, kept).expected(peaks, left) + (energy / days.length) * left;
       if (cost < bestCost - 1e-6) [best, bestCost] = [limit, cost];
     }
     return best;
   }
 
+  /** Takes note of the recent days that are over, and forgets older ones. */
+  #remember(now: number, windowHours: number): void {
+    const before = this.#past;
+    this.#past = new Map();
+    for (const [day, windows] of this.#recentDays(now)) {
+      const known = before.get(day);
+      // The same day counts differently before the first days of a season and after.
+      const isKnown = known?.windows.every(({ weight }, n) => weight === windows[n]?.weight);
+      this.#past.set(day, isKnown ? known! : this.#pastDay(windows, windowHours));
+    }
+  }
+
+  #pastDay(windows: PricedWindow[], windowHours: number): PastDay {
+    const highest = highestPeak(windows);
+    const kept = attainablePeak(windows, windowHours, this.#shaver);
+    return { windows, highest, attainable: kept + unexpectedShare * (highest - kept), costs: new Map() };
+  }
+
   /** Returns the windows of the recent days that are over. */
-  #recentDays(now: number): PricedWindow[][] {
+  #recentDays(now: number): [day: string, windows: PricedWindow[]][] {
     const { startMs, stepMs, load_w, solar_w, import_price, export_price } = this.#series;
     const perWindow = Math.max(1, Math.round((this.fee.window_s * 1000) / stepMs));
     const first = Math.max(0, now - Math.floor((learnedDays * dayMs) / stepMs));
@@ -142,10 +163,11 @@ export class FeeView {
         exportPrice: mean((k) => export_price[k]!),
       });
     }
-    const all = [...days.values()].filter((windows) => windows.length * perWindow * stepMs > dayMs / 2);
+    const all = [...days].filter(([, windows]) => windows.length * perWindow * stepMs > dayMs / 2);
     // Before the first day of a season that counts, its days are taken as if they counted.
-    const counted = all.filter((windows) => windows.some(({ weight }) => weight > 0));
-    return counted.length >= 5 ? counted : all.map((windows) => windows.map((window) => ({ ...window, weight: 1 })));
+    const counted = all.filter(([, windows]) => windows.some(({ weight }) => weight > 0));
+    if (counted.length >= 5) return counted;
+    return all.map(([day, windows]) => [day, windows.map((window) => ({ ...window, weight: 1 }))]);
   }
 
   expect(day: string, kw: number): void {

@@ -12,27 +12,35 @@ export class PeakOutlook {
   readonly #fee: PeakFee;
   /** by number of days left: the highest peaks of each scenario, highest first */
   readonly #highest: number[][][];
+  readonly #draws: number[][];
   readonly #isSingle: boolean;
 
   /** @param attainable peaks in kW that a day may have, sorted */
   constructor(fee: PeakFee, attainable: readonly number[]) {
     this.#fee = fee;
     this.#isSingle = fee.count === 1;
-    const draws = uniformDraws(attainable);
-    this.#highest = [draws.map(() => [])];
-    for (let left = 1; left <= maxDays; left++)
-      this.#highest.push(
-        this.#highest[left - 1]!.map((highest, n) => insert(highest, draws[n]![left - 1]!, fee.count)),
-      );
+    const values = Array.from({ length: scenarioCount }, (_, rank) =>
+      valueAt(attainable, (rank + 0.5) / scenarioCount),
+    );
+    this.#draws = ranks.map((ofDays) => ofDays.map((rank) => values[rank]!));
+    this.#highest = [this.#draws.map(() => [])];
   }
 
   /** Returns the expected fee when so many days are left after those of the peaks. */
   expected(peaks: readonly number[], daysLeft: number): number {
     const own = peaks.toSorted((a, b) => b - a).slice(0, this.#fee.count);
-    const scenarios = daysLeft === 0 ? [[]] : this.#highest[Math.min(daysLeft, maxDays)]!;
+    const scenarios = daysLeft === 0 ? [[]] : this.#highestAfter(Math.min(daysLeft, maxDays));
     let sum = 0;
     for (const highest of scenarios) sum += feeOf(this.#fee, this.#mean(own, highest));
     return sum / scenarios.length;
+  }
+
+  #highestAfter(days: number): number[][] {
+    for (let left = this.#highest.length; left <= days; left++)
+      this.#highest.push(
+        this.#highest[left - 1]!.map((highest, n) => insert(highest, this.#draws[n]![left - 1]!, this.#fee.count)),
+      );
+    return this.#highest[days]!;
   }
 
   /** Returns the mean of the highest of two sorted lists. */
@@ -50,20 +58,20 @@ function insert(sorted: readonly number[], value: number, most: number): number[
   return [...sorted, value].toSorted((a, b) => b - a).slice(0, most);
 }
 
-/** Draws a peak for each scenario and day: the same ones each time, and each day has all parts of the range. */
-function uniformDraws(attainable: readonly number[]): number[][] {
+/** By scenario and day, which of the peaks of recent days is drawn: the same ones each time, and each day has all parts of the range. */
+const ranks = ((): number[][] => {
   let state = 12_345;
   const random = (): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
     return state / 0x80000000;
   };
-  const draws = Array.from({ length: scenarioCount }, () => new Array<number>(maxDays).fill(0));
+  const drawn = Array.from({ length: scenarioCount }, () => new Array<number>(maxDays).fill(0));
   for (let day = 0; day < maxDays; day++) {
-    const order = draws.map((_, n) => [n, random()] as const).toSorted((a, b) => a[1] - b[1]);
-    for (const [rank, [n]] of order.entries()) draws[n]![day] = valueAt(attainable, (rank + 0.5) / scenarioCount);
+    const order = drawn.map((_, n) => [n, random()] as const).toSorted((a, b) => a[1] - b[1]);
+    for (const [rank, [n]] of order.entries()) drawn[n]![day] = rank;
   }
-  return draws;
-}
+  return drawn;
+})();
 
 function valueAt(sorted: readonly number[], share: number): number {
   if (sorted.length === 0) return 0;

@@ -98,7 +98,7 @@ export class Values {
 
 /** Returns the expected values at the start of a step from those at its end. */
 export function stepBack(house: House, stage: Stage, after: Values): Values {
-  const { levels, peaks, low_wh, step_wh } = after.grid;
+  const { levels, peaks, low_wh, step_wh, lowPeak, peakStep } = after.grid;
   const { storage } = house;
   const before = new Values(after.grid);
   const kept = keptAfter(storage, stage.hours);
@@ -131,6 +131,15 @@ export function stepBack(house: House, stage: Stage, after: Values): Values {
           if (power > 0 && power < least && j < levels - 1) continue;
           choice.consider(low_wh + j * step_wh, power, after.table, j * peaks);
         }
+        if (peaks > 1 && stage.weight > 0)
+          for (let p = 0; p < peaks; p++) {
+            // What imports as much as a peak so far.
+            const power = ((lowPeak + p * peakStep) * 1000) / stage.weight - need;
+            const level = power > 0 ? idle + power * h * inShare : idle + (power * h) / outShare;
+            if (power > mostIn || power < -mostOut || level > top || level < low_wh) continue;
+            if (power > 0 && power < least) continue;
+            choice.considerAt(p, level, power);
+          }
       }
       for (let p = 0; p < peaks; p++) before.table[i * peaks + p]! += chance * choice.best[p]!;
     }
@@ -175,16 +184,33 @@ class Choice {
     this.consider(level, power, this.#between, 0);
   }
 
+  /** Considers a power that imports as much as one peak so far. */
+  considerAt(peak: number, level: number, power: number): void {
+    const { levels, peaks, low_wh, step_wh } = this.#after.grid;
+    const { table } = this.#after;
+    const x = Math.min(levels - 1, Math.max(0, (level - low_wh) / step_wh));
+    const i = Math.min(levels - 2, Math.floor(x));
+    const at = i * peaks + peak;
+    const after = table[at]! + (x - i) * (table[at + peaks]! - table[at]!);
+    const { cost } = flowOf(this.#house, this.#stage, this.#load, this.#solar, power, this.#flow);
+    const total = cost + this.#missed(level) + after;
+    if (total < this.best[peak]!) this.best[peak] = total;
+  }
+
+  /** Returns what a level costs that breaks rules. */
+  #missed(level: number): number {
+    const missing = Math.max(0, this.#house.storage.min_wh - level) + Math.max(0, this.#stage.goal_wh - level);
+    return (missing / 1000) * brokenPrice;
+  }
+
   /** Considers a power that leads to a level with these values by peak. */
   consider(level: number, power: number, row: Float64Array, offset: number): void {
     const { peaks, lowPeak, peakStep, beyond } = this.#after.grid;
     const stage = this.#stage;
-    const { storage } = this.#house;
     const flow = flowOf(this.#house, stage, this.#load, this.#solar, power, this.#flow);
     let { cost } = flow;
     if (stage.feeOf && flow.grid_w > 0) cost += stage.feeOf(flow.grid_w / 1000);
-    if (level < storage.min_wh) cost += ((storage.min_wh - level) / 1000) * brokenPrice;
-    if (level < stage.goal_wh) cost += ((stage.goal_wh - level) / 1000) * brokenPrice;
+    cost += this.#missed(level);
     const { best } = this;
     if (peaks === 1) {
       best[0] = Math.min(best[0]!, cost + row[offset]!);
