@@ -19,7 +19,7 @@ import type { Retention } from './store/telemetry/telemetry-store.ts';
 export type RunningCloud = {
   url: string;
   mqttUrl: string | undefined;
-  /** Enters energy of a time from which there are no readings. */
+  /** Enters energy of a time without readings. */
   importEnergy(siteId: string, from: number, ders: readonly ImportedEnergy[]): Promise<void>;
   close(): Promise<void>;
 };

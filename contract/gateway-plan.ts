@@ -70,7 +70,7 @@ export type GatewayPlan = Static<typeof GatewayPlan>;
 
 export const maxPlanHours = 48;
 
-/** Type of the JSON Web Signature of a plan, so that no other token of the platform passes for one. */
+/** Type of the JSON Web Signature of a plan, so that no other token of the platform is accepted as one. */
 export const planType = 'ohmstead-plan';
 
 /** What is signed: the plan, or null when the platform withdraws it, and for whom. */

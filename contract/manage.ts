@@ -17,7 +17,7 @@ import {
   Type,
 } from './schema.ts';
 
-/** What the platform asks of a gateway through its broker, and what the gateway answers. See docs/decisions/0032-remote-management.md. */
+/** Requests of the platform to a gateway through its broker, and their answers. See docs/decisions/0032-remote-management.md. */
 
 const Ms = (description?: string) => IntegerIn(0, 8.64e15, description ?? 'ms since 1970');
 const Count = (description?: string) => IntegerIn(0, 1e12, description);
@@ -173,7 +173,7 @@ export type OperationName = keyof typeof operations;
 export type ArgsOf<Name extends OperationName> = Static<(typeof operations)[Name]['args']>;
 export type ResultOf<Name extends OperationName> = Static<(typeof operations)[Name]['result']>;
 
-/** Type of the JSON Web Signature of a request, so that no other token of the platform passes for one. */
+/** Type of the JSON Web Signature of a request, so that no other token of the platform is accepted as one. */
 export const requestType = 'ohmstead-manage';
 
 export const ManageRequest = Type.Object({
@@ -231,7 +231,7 @@ const Refusal = Type.Object({
   ),
 });
 
-/** An accepted request is answered a second time, with its result or why there is none. */
+/** An accepted request is answered a second time, with its result or the reason for failing. */
 export const ManageAnswer = Type.Object({
   id: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' }),
   ...optional({ accepted: Type.Boolean(), result: Type.Unknown(), error: Refusal }),

@@ -61,7 +61,7 @@ export async function writeJson(path: string, data: unknown, options: WriteOptio
 /** The data that was written or, if the file is damaged, the path it was moved to. */
 export type Stored<Data> = { data: Data; damaged?: never } | { data?: never; damaged: string };
 
-/** Reads what `writeJson` wrote; undefined if there is no file. The caller names its type, which the checksum proves. */
+/** Reads a file of `writeJson`; undefined if it does not exist. The caller names its type, which the checksum proves. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export async function readJson<Data>(path: string): Promise<Stored<Data> | undefined> {
   const text = await readFile(path, 'utf8').catch(undefinedIf(isMissingFile));

@@ -8,7 +8,7 @@ const { AsyncLocalStorage, AsyncResource, createHook, executionAsyncId } = hooks
 const running = new AsyncLocalStorage<number>();
 let enter: HookCallbacks['init'];
 
-/** What node:test derives its tests from. */
+/** The class from which node:test derives its tests. */
 class Followed extends AsyncResource {
   override runInAsyncScope<This, Result>(
     work: (this: This, ...args: unknown[]) => Result,

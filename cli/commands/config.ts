@@ -28,7 +28,9 @@ const check = report('config check', {
 
     const settings = Object.fromEntries(found.map((each) => [each.program, each.settings]));
     const parts = [
-      file ? `The configuration file is ${file.path}.` : 'There is no configuration file, only the environment.',
+      file
+        ? `The configuration file is ${file.path}.`
+        : 'There is no configuration file: settings come from the environment.',
       ...found.map(table),
       ...warnings.map((warning) => `Warning: ${warning}`),
       verdict(mistakes),

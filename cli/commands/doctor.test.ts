@@ -310,7 +310,7 @@ suite('ohmstead doctor', () => {
     const env = await emptyMachine(t);
     mkdirSync(env.DATA_DIR);
     chmodSync(env.DATA_DIR, 0o755);
-    writeFileSync(join(env.DATA_DIR, 'cloud.db'), 'this is no database, '.repeat(1000));
+    writeFileSync(join(env.DATA_DIR, 'cloud.db'), 'this is not a database, '.repeat(1000));
     const examined = await examine(env);
     assert.equal(levelOf(examined, 'database'), 'problem');
     assert.match(examined.text, /cloud\.db is damaged.*ohmstead restore/s);

@@ -22,7 +22,7 @@ const up = command('up', {
   options: {
     ...platformOptions,
     houses: defaultedNumber('NUMBER', 'number of simulated neighbouring houses', 20, housesRange),
-    'without-history': { help: 'start the simulated home without its past two days, which takes less work' },
+    'without-history': { help: 'start the simulated home without its past year, which takes less work' },
     'without-simulation': { help: 'for real use: only the platform and a gateway' },
   },
   environment: Ports,

@@ -66,7 +66,7 @@ for (const { given, end } of [
 ])
   test(`the end of ${JSON.stringify(given)}`, () => assert.deepEqual(endOf({ ...none, ...given }), end));
 
-test('two ends, a bad time and hours that are no quarters are refused', () => {
+test('two ends, a bad time and hours that are not quarters are refused', () => {
   assert.throws(() => endOf({ ...none, for: 60, until: '07:00' }), /only one of --for and --until/);
   assert.throws(() => endOf({ ...none, for: 60, before: '07:00' }), /only for --cheapest/);
   assert.throws(() => readTimeOfDay('7', '--until'), UsageError);

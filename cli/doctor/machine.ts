@@ -27,7 +27,7 @@ const megabyte = 2 ** 20;
 const lowMemoryBytes = { warning: 200 * megabyte, problem: 60 * megabyte };
 
 export async function checkConfiguration({ configuration: { path, mistakes } }: DoctorContext): Promise<Outcomes> {
-  const source = path ? `The file is ${path}.` : 'There is no configuration file, only the environment.';
+  const source = path ? `The file is ${path}.` : 'There is no configuration file: settings come from the environment.';
   if (mistakes.length === 0) return ok(`The configuration is valid. ${source}`);
   const shown = `${mistakes[0]}${mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : ''}`;
   return problem(`The configuration is invalid: ${shown}`, 'Run ohmstead config check for the full list.');

@@ -213,7 +213,7 @@ for (const { engine, skip } of engines) {
       assert.equal(sent.length, before);
     });
 
-    test('goes on after the gateway was away for a while', async () => {
+    test('continues after the gateway was away for a while', async () => {
       const { order, report, pass, newest } = await home();
       await expectStatus(202, order({ for_s: 14_400 }));
       await report('applied');
@@ -306,7 +306,7 @@ for (const { engine, skip } of engines) {
       assert.equal((await order({ for_s: 7200, power_w: 5000 })).status, 202);
     });
 
-    test('of a person who may no longer control the device ends at the next renewal', async () => {
+    test('ends at the next renewal when its author has lost the right to control the device', async () => {
       const { owner, org, order, report, pass, newest } = await home();
       const guest = await cloud.member(owner, org, 'operator');
       await expectStatus(202, order({ for_s: 7200 }, guest));

@@ -14,7 +14,7 @@ type Due = { version: number; isFresh: boolean };
 
 const maxWaiting = 20_000;
 
-/** What a process knows of a DER: the fold of its readings, and the quarters that are not written yet. */
+/** The state of a DER in a process: the fold of its readings, and the quarters that are not written yet. */
 export class Account {
   readonly place: Place;
   /** undefined until it was read or created */

@@ -48,7 +48,7 @@ export class Register implements RegisterState {
   resolution = 0;
   step = 0;
   isAligned = 0;
-  // Of the last reading: energy that was measured, and energy of a gap before it.
+  // From the last reading: energy that was measured, and energy of a gap before it.
   energy = 0;
   gapEnergy = 0;
 

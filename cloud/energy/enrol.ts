@@ -46,7 +46,7 @@ export async function enrol(
 /** The energy of a DER by the quarter of an hour (Wh), measured completely. */
 export type ImportedEnergy = { der_id: string; in: Float64Array; out: Float64Array };
 
-/** Enters energy of past quarters from `from` on, where there are no readings: that of another system, or of a demonstration. */
+/** Enters energy of past quarters without readings, from `from` on: from another system, or for a demonstration. */
 export async function importDays(
   store: Store,
   siteId: string,

@@ -33,7 +33,7 @@ async function settle(clock: { advance(ms: number): void }, ledger: Ledger): Pro
 
 for (const { engine, skip } of engines) {
   describe(`the ledger on ${engine}`, { skip }, () => {
-    test('readings become quarters, which include what is not written yet', async (t) => {
+    test('readings become quarters, including those that are not written yet', async (t) => {
       const home = await openLedgerHome(t, { engine, now: start });
       await home.addSite('house', [meter, solar]);
       const ledger = home.open();

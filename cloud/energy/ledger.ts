@@ -160,7 +160,7 @@ export class Ledger {
         continue;
       }
       this.#todo.add(account);
-      // What is written meanwhile may be newer than a late reading, so that nothing but its mark would tell of it.
+      // Quarters written meanwhile may be newer than a late reading; then only its mark shows that it is missing.
       const isLate = fold !== undefined || reading.at <= der.last_at || account.isOvertaken(reading.at);
       if (fold === undefined && !this.#deps.isSplit) account.wait(reading);
       if (reading.at <= der.after_at || reading.at < this.#deps.telemetry.oldestKept()) continue;
@@ -325,7 +325,7 @@ export class Ledger {
     if (others?.size === 0) this.#bySite.delete(site_id);
   }
 
-  /** Returns what is not written yet of a site. */
+  /** Returns the quarters of a site that are not written yet. */
   async unwritten(siteId: string): Promise<Entry[]> {
     const accounts = this.#bySite.get(siteId) ?? new Set();
     const deadline = performance.now() + settleMs;

@@ -21,9 +21,9 @@ export type Replay = {
 type ReplayOptions = {
   /** the first quarter that is due; without it, everything after the ledger */
   due?: number | undefined;
-  /** there are no readings before this time */
+  /** the first reading is not earlier than this */
   earliest: number;
-  /** there are no readings from this time on */
+  /** the last reading is earlier than this */
   to: number;
   seenSince: number;
 };

@@ -151,7 +151,7 @@ export function toEnergy(sums: SiteTotals, passedMs: number): EnergyTotal {
   };
 }
 
-/** Returns 100 x (1 - part / whole) with one decimal; null when there is no whole. */
+/** Returns 100 x (1 - part / whole) with one decimal; null when the whole is 0. */
 const shareWithout = (part: number, whole: number): number | null =>
   whole <= 0 ? null : Math.round(Math.min(100, Math.max(0, 100 * (1 - part / whole))) * 10) / 10;
 

@@ -283,7 +283,7 @@ onEachEngine('claims', async (cloud) => {
     }
   });
 
-  test('other processes are told of a first claim and of a transfer', async () => {
+  test('other processes learn of a first claim and of a transfer', async () => {
     const changes: unknown[] = [];
     cloud.store.onChange((change) => void changes.push(change));
     const gateway = await cloud.claim(ada, org);

@@ -89,7 +89,7 @@ onEachEngine('browsers', async (cloud) => {
     assert.equal((await confirm(tablet, id, key, phone)).body.error, 'signature_invalid');
   });
 
-  test('whoever opens the link first is shown, and the other is refused', async () => {
+  test('the first browser to open the link is shown, and the second is refused', async () => {
     const ada = await cloud.person();
     const [phone, thief] = [ed25519(), ed25519()];
     const { id, secret } = await start(ada);

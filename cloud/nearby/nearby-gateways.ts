@@ -90,7 +90,7 @@ async function look({ url, serial: announced }: Address, nowMs: number): Promise
   ]);
   const { serialNumber: serial, publicKey } = identity;
   if (!isSerial(serial) || (announced ?? serial) !== serial) return undefined;
-  // What it says is checked: anyone on the network can answer.
+  // The answer is checked, because anyone on the network can send one.
   const { claimed }: { claimed: unknown } = status;
   const { connected, broker }: { connected: unknown; broker?: unknown } = status.uplink;
   const { time_utc_sec }: { time_utc_sec: unknown } = system;

@@ -51,7 +51,7 @@ test('what the platform hears of its gateways is the same when they are counted'
   }
 });
 
-test('there is no metric of connected gateways for a broker that does not report them', () => {
+test('a broker that does not report connected gateways has no metric for them', () => {
   const registry = createRegistry();
   addBrokerMetrics({} as Transport, registry);
   assert.equal(registry.text(), '');

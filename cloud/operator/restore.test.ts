@@ -224,7 +224,7 @@ test('data that cannot be read is not overwritten', async (t) => {
   await backupData(dataDir, backup, deps);
   const broken = join(place, 'broken');
   await mkdir(broken);
-  await writeFile(join(broken, 'cloud.db'), 'this is no database, '.repeat(1000));
+  await writeFile(join(broken, 'cloud.db'), 'this is not a database, '.repeat(1000));
   await assert.rejects(restoreData(backup, broken, deps), {
     message: /cannot be saved first.* is damaged.*into a new folder\.$/,
   });

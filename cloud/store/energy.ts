@@ -27,7 +27,7 @@ export const widenEnergyDer = prepared(
     where site_id = ${site} and slot = ${slot}`,
 );
 
-/** What the registry knows of a DER. */
+/** A DER as the registry has it. */
 export type RegisteredDer = { no: number; created_at: number; site_id: string } & Pick<
   EnergyDerRow,
   'der_type' | 'device_type'

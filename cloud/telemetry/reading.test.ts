@@ -14,7 +14,7 @@ for (const { says, text, reason } of [
   { says: 'null', text: 'null', reason: 'malformed' },
   { says: 'a nested object', text: '{"W":{"x":1}}', reason: 'malformed' },
   { says: 'a prototype', text: '{"__proto__":{"W":1}}', reason: 'malformed' },
-  { says: 'bytes that are no text', text: Buffer.from([0x7b, 0xff, 0x7d]), reason: 'malformed' },
+  { says: 'bytes that are not text', text: Buffer.from([0x7b, 0xff, 0x7d]), reason: 'malformed' },
   { says: 'a list of texts', text: '{"lower_limit_W":["a"]}', reason: 'malformed' },
   {
     says: 'a hundred and one fields',

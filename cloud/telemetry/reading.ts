@@ -15,7 +15,7 @@ export class Reading {
   readonly text: string;
   /** its timestamp was implausible, so it has the time it was received */
   readonly isRedated: boolean;
-  // What the energy ledger needs; NaN where it is absent.
+  // Values for the energy ledger; NaN where absent.
   power: number;
   inWh: number;
   outWh: number;

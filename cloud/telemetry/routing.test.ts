@@ -10,7 +10,7 @@ test('a lookup during a change of the registry is not cached', async () => {
     const { serial } = gateway;
     const routing = createRouting(cloud.store, cloud.clock);
     const asked = routing.find(serial, 'INV-1', 'pv');
-    routing.forget(serial); // what was asked of the registry is not answered yet
+    routing.forget(serial); // the registry has not answered yet
     assert.ok(await asked);
     await cloud.call('DELETE', `/gateways/${serial}`, { as: ada });
     assert.equal(await routing.find(serial, 'INV-1', 'pv'), 'not_provisioned');

@@ -10,7 +10,7 @@ const NearbyGateway = Titled('NearbyGateway', {
   url: Type.String({ description: 'address of its own page' }),
   state: OneOf(['free', 'yours', 'elsewhere'], {
     description:
-      'free: nobody has claimed it; yours: an organization of the caller has; elsewhere: another platform has',
+      'free: not claimed; yours: claimed by an organization of the caller; elsewhere: claimed on another platform',
   }),
   connected: Type.Boolean({ description: 'whether it is connected to a broker' }),
   clock_ahead_s: Type.Integer({ description: 'how far its clock is ahead of that of the platform' }),

@@ -25,7 +25,7 @@ export const maxOrdersPerSite = 100;
 export const orderEnds = ['duration', 'time_of_day', 'state_of_charge', 'cheapest'] as const;
 export type OrderEnd = (typeof orderEnds)[number];
 
-/** What ended an order. */
+/** Why an order ended. */
 export const endReasons = ['time', 'target', 'person', 'replaced', 'failed', 'no_access'] as const;
 export type EndReason = (typeof endReasons)[number];
 

@@ -1,4 +1,4 @@
-/** What a gateway says about itself when it announces its HTTP service on the local network. */
+/** The announcement of the HTTP service of a gateway on the local network. */
 export const announcementOf = (serial: string): Record<string, string> => ({ path: '/api', id: serial });
 
 /** Returns the serial in an announcement; other HTTP services have none. */

@@ -18,7 +18,7 @@ const TaxReduction = Type.Object({
   max_kwh_per_year: Type.Optional(NumberIn(0, 1e6)),
 });
 
-/** What a household pays and receives from a day on. Amounts are in the currency of the country. */
+/** Prices that a household pays and receives from a day on. Amounts are in the currency of the country. */
 export const ContractPeriod = Titled('ContractPeriod', {
   valid_from: Type.String({
     pattern: '^[12]\\d{3}-\\d{2}-\\d{2}$',

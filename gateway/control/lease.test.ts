@@ -333,7 +333,7 @@ test('a failing release is retried every second for a minute, then every ten sec
   assert.ok(lease.isIdle);
 });
 
-test("a plan yields to a person's command, and goes on when that has ended", () => {
+test("a plan yields to a person's command, and continues when that has ended", () => {
   const { lease, work, heard } = leaseAt();
   const planned = command({ id: 'plan', origin: 'plan', endsAt: 90_000 });
   assert.equal(lease.offer(planned, 0), undefined);

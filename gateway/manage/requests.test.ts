@@ -27,7 +27,7 @@ function newKey(kid: string) {
 
 const [current, next, strange] = ['current', 'next', 'strange'].map(newKey) as [Key, Key, Key];
 
-/** What a platform sends after a subscription: its keys, signed by the first of them. */
+/** The first message of a platform after a subscription: its keys, signed by the first of them. */
 const message = (now: number, keys: readonly Key[], iss = deployment): Buffer => {
   const list = { iss, iat: Math.floor(now / 1000), keys: keys.map(({ kid, x }) => ({ kid, x })) };
   return Buffer.from(platformMessage(iss, signTyped(keysType, list, keys[0]!)));

@@ -2,7 +2,7 @@ import type { GatewayPlan } from '#contract/gateway-plan.ts';
 import { createPeakWindow } from './peak-window.ts';
 import { type PlanStep, type StorageState, type Targets, targetsOf } from './targets.ts';
 
-/** What the devices have measured last. */
+/** The last measurements of the devices. */
 export type Readings = {
   /** `at`: when it was read, ms; absent without a fresh reading */
   grid: { at: number; W: number; phase_A?: readonly number[] | undefined } | undefined;
@@ -166,8 +166,7 @@ export function createPlanRule() {
       planId = plan.id;
       if (now >= plan.ends_at) return none('ended');
       const { grid } = readings;
-      if (!grid || now - grid.at > maxReadingAgeMs)
-        return none('waiting', 'There is no fresh reading of the grid meter.');
+      if (!grid || now - grid.at > maxReadingAgeMs) return none('waiting', 'The grid meter has no fresh reading.');
       const step = plan.steps.find(({ start, s }) => now >= start && now < start + s * 1000);
       window.add(now, grid.W, plan, step?.peak_w ?? Math.max(0, grid.W));
       if (!step) return none('waiting', 'The plan has no step for now.');

@@ -3,7 +3,7 @@ import type { GatewayPlan, Intent } from '#contract/gateway-plan.ts';
 export type PlanStorage = GatewayPlan['storages'][number];
 export type PlanStep = GatewayPlan['steps'][number];
 
-/** What the grid meter measures, + import. */
+/** Power at the grid meter, + import. */
 export type GridState = { W: number; phase_A: readonly number[] | undefined };
 
 export type StorageState = {

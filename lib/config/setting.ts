@@ -10,7 +10,7 @@ export type Setting = {
   description?: string;
   /** more sentences in Markdown, for documents only */
   note?: string;
-  /** examples, if there is no default */
+  /** examples of a setting without a default */
   examples?: (string | number)[];
   /** whether its value is hidden in messages */
   secret?: boolean;

@@ -241,7 +241,7 @@ suite('a token that is refused', () => {
     assert.deepEqual(refused, [undefined, 'old']);
   });
 
-  test('is reported when there is no other, or the other is refused too', async () => {
+  test('is reported when it is the only one, or the other is refused too', async () => {
     for (const next of ['old', 'older']) {
       let asked = 0;
       const token = () => (asked++ === 0 ? 'old' : next);

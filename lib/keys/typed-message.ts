@@ -13,7 +13,7 @@ export function signTyped(typ: string, payload: object, key: { kid: string; priv
 
 const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 
-/** Reads a message of this type without verifying it; undefined if it is none. */
+/** Reads a message of this type without verifying it; undefined if it is of another type. */
 export function readTyped(typ: string, text: string, maxKeys?: number): TypedMessage | undefined {
   if (!form.test(text)) return undefined;
   const [head = '', body = '', signature = ''] = text.split('.');

@@ -101,7 +101,7 @@ export function leviesOn(date: string, { taxZone, ...place }: TaxedPlace): Levy[
   });
 }
 
-/** Tells what is not known about the levies of these days. */
+/** Lists unknown levies of these days. */
 export function levyNotes({ countryCode, country }: Area, { fromIncluding, toExcluding }: Interval): string[] {
   const lastDay = toExcluding > fromIncluding ? addDays(toExcluding, -1) : fromIncluding;
   const assumed = (known: string) =>

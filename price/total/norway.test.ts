@@ -47,7 +47,7 @@ suite('a bill in Norway', () => {
     assert.deepEqual(found.metadata.notes, []);
   });
 
-  test('the list of June is cheaper, and a tariff chosen then goes on to that of July', async () => {
+  test('the list of June is cheaper, and a tariff chosen then continues as that of July', async () => {
     const id = idOf('no_elvia', '2025-04-01');
     const june = await bill(
       id,

@@ -9,8 +9,8 @@ import { until } from '../until.ts';
 import { waitedForProcessorMs } from '../waited-for-processor.ts';
 import { openGateway } from './open-gateway.ts';
 
-/** Effect of a lasting fault: the device is lost and comes back, its readings pause, or nothing changes. */
-type Effect = 'is lost' | 'stops' | 'goes on';
+/** Effect of a lasting fault: the device is lost and returns, its readings pause, or nothing changes. */
+type Effect = 'is lost' | 'stops' | 'continues';
 
 // Modbus TCP and MQTT cannot detect a flipped bit, so that fault is tried only where there is a checksum.
 const cases: [victim: string, kind: FaultKind, effect: Effect][] = [
@@ -31,13 +31,13 @@ const cases: [victim: string, kind: FaultKind, effect: Effect][] = [
   ['p1-dsmr5', 'bit-flip', 'stops'],
   ['p1-dsmr5', 'cut-frame', 'stops'],
   ['p1-dsmr5', 'garbage', 'stops'],
-  ['p1-dsmr5', 'flood', 'goes on'],
+  ['p1-dsmr5', 'flood', 'continues'],
   ['p1-dsmr5', 'close', 'is lost'],
   ['ambibox', 'garbage', 'is lost'],
   ['ambibox', 'silence', 'is lost'],
   ['ambibox', 'close', 'is lost'],
   ['ferroamp', 'cut-frame', 'stops'],
-  ['ferroamp', 'flood', 'goes on'],
+  ['ferroamp', 'flood', 'continues'],
 ];
 
 const others = ['victron', 'goodwe'];
@@ -137,7 +137,7 @@ async function isQuiet(world: World, sn: string): Promise<boolean> {
 
 suite('a device with a fault', { concurrency: true }, () => {
   for (const [name, kind, effect] of cases) {
-    test(`${name}, ${kind}: it ${effect}${effect === 'goes on' ? '' : ' and comes back'}`, async (t) => {
+    test(`${name}, ${kind}: it ${effect}${effect === 'continues' ? '' : ' and returns'}`, async (t) => {
       const world = await open(t, [name, ...others]);
       const { sn, faults } = world.named(name);
       for (const player of [name, ...others]) await untilReadTwice(world, world.named(player).sn);
@@ -156,7 +156,7 @@ suite('a device with a fault', { concurrency: true }, () => {
       if (effect === 'stops') await until(() => isQuiet(world, sn));
       const during = await world.of(sn);
       assert.equal(during.connected, effect !== 'is lost');
-      if (effect === 'goes on') assert.ok(during.last_harvest > before);
+      if (effect === 'continues') assert.ok(during.last_harvest > before);
       faults.clear();
       await until(
         () => world.of(sn),

@@ -26,7 +26,7 @@ test('only figures of complete trials are written between the marks', (t) => {
   const file = join(folder, 'guarantees.md');
   const table = (...rows: string[]): string =>
     ['# Words', '', '<!-- proof: S8 S1 -->', ...rows, '<!-- end -->', '', 'More words.', ''].join('\n');
-  writeFileSync(file, table('what was there'));
+  writeFileSync(file, table('earlier figures'));
   const [what, planted_bug_caught, seconds, failed] = ['Frames', true, 1, 0];
   const known = ['S1', 'S8 P1', 'S8 XML', 'S9'].map((id) => ({ id, what, full: 10 }));
   const line = { what, failed, planted_bug_caught, seconds };

@@ -75,7 +75,7 @@ suite('power flow from the devices of a gateway', () => {
   for (const { says, devices, watts } of [
     { says: 'of the P1 port before another meter', devices: [inverter, subMeter, p1], watts: -2000 },
     { says: 'on its own before that of an inverter', devices: [inverter, subMeter], watts: 900 },
-    { says: 'of the inverter when there is no other', devices: [inverter], watts: 77 },
+    { says: 'of the inverter when it is the only one', devices: [inverter], watts: 77 },
   ]) {
     test(`the grid is the meter ${says}`, () => {
       const { parts } = flowsFrom(measuredParts(devices), at);

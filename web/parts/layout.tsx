@@ -139,7 +139,7 @@ export function Figure({ label, value, more }: { label: string; value: Component
 
 export type Fact = [name: string, value: ComponentChildren];
 
-/** What only support and programs need, such as identifiers; closed at first. */
+/** Details for support and programs, such as identifiers; closed at first. */
 export const Details = ({ children }: { children: ComponentChildren }) => (
   <details class="details">
     <summary>{t('details')}</summary>

@@ -9,7 +9,7 @@ const t = texts({
   install: 'Install',
 });
 
-/** What the browser hands out when it can install the pages. */
+/** The event of a browser that can install the pages. */
 type InstallOffer = Event & { prompt(): Promise<unknown> };
 
 const offer = signal<InstallOffer | undefined>(undefined);

@@ -80,7 +80,7 @@ async function openFile(request: Request): Promise<Response> {
 
 worker.addEventListener('push', (event) => event.waitUntil(showMessage(event.data?.json())));
 
-/** What the platform sends; all are texts. */
+/** A message of the platform; all fields are texts. */
 export type PushMessage = { title: string; body: string; url: string; tag: string };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

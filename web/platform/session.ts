@@ -76,7 +76,7 @@ export function api(): Ohmstead {
   return current.api;
 }
 
-/** The client of a person who is not signed in. */
+/** The client before sign-in. */
 export const publicApi = createClient({ baseUrl: location.origin });
 const signedOutFlag = 'signed-out'; // prevents automatic sign-in after signing out
 

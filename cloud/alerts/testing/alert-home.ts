@@ -18,7 +18,7 @@ type Options = {
   quarters?: (siteId: string, from: number, to: number) => SiteQuarters;
 };
 
-/** What checks rules and delivers alerts in a process of the platform, driven by the test. */
+/** The parts of a platform process that check rules and deliver alerts, driven by the test. */
 export function openAlerting(cloud: TestCloud, { env = {}, calculator, quarters }: Options = {}) {
   const { store, clock } = cloud;
   const log = createLog({ level: 'silent', name: 'test' });

@@ -1,4 +1,4 @@
-/** What a process tells the others about the topics it wants. */
+/** Messages in which a process lists the topics it wants. */
 export type InterestMessage =
   /** all topics of the sender, who wants to know those of the receiver */
   | { kind: 'hello'; version: number; topics: string[] }

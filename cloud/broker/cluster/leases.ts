@@ -85,7 +85,7 @@ export function createLeases({ store, clock, log, nodeId, onGone }: LeaseDeps) {
       endIfOlder(key);
     },
 
-    /** Ends connections that were taken over while no process could be told. */
+    /** Ends connections that were taken over while the bus was down. */
     async endTakenOver(): Promise<void> {
       const rows = await listTakenConnections(store.db, nodeId);
       for (const { client_id, node, epoch } of rows) {

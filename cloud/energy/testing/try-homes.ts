@@ -70,7 +70,7 @@ async function send(
         due.filter((one) => !isLate(one)),
       );
     } else if (due.length > 0 && !isLast && random(12) < 1) {
-      await home.store(due); // then the process is killed, and the gateway repeats what was not acknowledged
+      await home.store(due); // then the process is killed, and the gateway repeats the unacknowledged readings
       ledger = home.open();
       await ledger.sweep();
       await home.send(ledger, siteId, due);

@@ -163,7 +163,7 @@ export function createSimulatedHouse(random: () => number) {
       }
     },
 
-    /** What the gateway has read: rounded levels, and the meter as rarely as it sends. */
+    /** Readings of the gateway: rounded levels, and the meter as rarely as it sends. */
     readings(now: number): Readings {
       const level = Math.round((100 * battery_wh) / capacity_wh) / 100;
       const phasesOf = (device: Device): number[] | undefined =>

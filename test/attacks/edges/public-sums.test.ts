@@ -9,7 +9,7 @@ const place = { latitude: 59.33, longitude: 18.07 };
 const cell = latLngToCell(place.latitude, place.longitude, 6);
 const windowMs = 15 * 60_000;
 
-suite('an observer who reads the sums of a small cell repeatedly', () => {
+suite('an observer of the sums of a small cell', () => {
   let cloud: TestCloud;
   let ada: Person;
   let org: string;

@@ -20,7 +20,7 @@ export const attacks: Readonly<Record<string, Evidence>> = {
     tests: ['lib/keys/public-key.test.ts', 'lib/keys/public-key.property.test.ts', 'cloud/identity/identity.test.ts'],
   },
   A05: {
-    promise: 'Nobody can register as an operator of the platform.',
+    promise: 'Operators of the platform cannot be registered through it.',
     tests: ['cloud/identity/identity.test.ts', 'test/attacks/bad-input.test.ts'],
   },
   A06: {
@@ -390,6 +390,7 @@ export const attacks: Readonly<Record<string, Evidence>> = {
   },
   A73: {
     promise: 'A gateway takes no update over the network.',
-    reason: 'There is no self-update; the administrator of the machine installs new versions like any other package.',
+    reason:
+      'The product does not update itself; the administrator of the machine installs new versions like any other package.',
   },
 };

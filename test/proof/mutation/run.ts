@@ -19,7 +19,7 @@ type Score = { mutants: number; survivors: string[] };
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !cores.some((core) => core.name === name));
 if (unknown.length > 0) {
-  console.error(`There is no core ${unknown.join(', ')}; choose from ${cores.map(({ name }) => name).join(', ')}.`);
+  console.error(`Unknown core ${unknown.join(', ')}; choose from ${cores.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
 

@@ -5,7 +5,7 @@ import { root } from '../../source-files.ts';
 import { bugs, harmless } from './bugs.ts';
 
 const bug = [...bugs, harmless].find(({ id }) => id === process.env.PLANTED_BUG);
-if (!bug) throw new Error(`There is no planted bug "${process.env.PLANTED_BUG}".`);
+if (!bug) throw new Error(`Unknown planted bug "${process.env.PLANTED_BUG}".`);
 
 const target = new URL(bug.module, pathToFileURL(`${root}/`)).href;
 const bugsFile = import.meta.resolve('./bugs.ts');

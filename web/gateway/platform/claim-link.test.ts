@@ -19,7 +19,7 @@ for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     assert.equal(addressIn(claimLink({ ...place, page })), 'http://zap-ohm-1a2b.local:8081');
   });
 
-  test(`there is no link to a platform at ${host}, which only this computer can open`, () => {
+  test(`a platform at ${host}, which only this computer can open, gets no link`, () => {
     assert.equal(claimLink({ ...place, cloudUrl: `http://${host}:8080` }), undefined);
   });
 }

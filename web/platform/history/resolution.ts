@@ -35,6 +35,6 @@ const longestBars: [longestMs: number, EnergyResolution][] = [
   [1200 * dayMs, '1mo'],
 ];
 
-/** Returns the resolution at which bars of energy can still be told apart. */
+/** Returns the finest resolution at which bars of energy are readable. */
 export const energyResolutionFor = (lengthMs: number): EnergyResolution =>
   longestBars.find(([longest]) => lengthMs <= longest)?.[1] ?? '1y';

@@ -39,7 +39,7 @@ const t = texts({
 
 const chosen = signal<string | undefined>(undefined);
 
-/** Names a cell by the closest town, or by its coordinates where there is none. */
+/** Names a cell by the closest town, or by its coordinates if none is near. */
 const nameOf = ({ center_lat, center_lng }: DrawnCell): string =>
   placeWords(center_lat, center_lng) ?? positionWords(center_lat, center_lng);
 

@@ -23,7 +23,7 @@ for (const { says, query, of, seen } of [
     seen: { area: 'SE3', providerId: 'far', tariffId: 'other' },
   },
   {
-    says: 'the grid operator at the position if there is no tariff',
+    says: 'the grid operator at the position of a home without a tariff',
     query: '',
     of: { area: 'SE3', providerId: 'near' },
     seen: { area: 'SE3', providerId: 'near' },

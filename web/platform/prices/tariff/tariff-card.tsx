@@ -95,7 +95,7 @@ export function TariffCard({ selection, position, note }: TariffCardProps) {
   );
 }
 
-/** Drops the tariffs of a grid operator that is no longer selected. */
+/** Drops the tariffs of a grid operator when another is selected. */
 function tariffListFor({ providerId, tariffId }: PriceSelection, book: Load<TariffList | null>): typeof book {
   if (!providerId && !tariffId) return { ...book, value: null };
   const { value, ...rest } = book;
