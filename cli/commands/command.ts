@@ -5,6 +5,7 @@ import { createOrder, listOrders, type Order } from '#contract/cloud/orders.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { countdownOfCommand, followCommand, linesOfCommand } from '../control/follow-command.ts';
+import { orderTimes } from '../control/order-words.ts';
 import {
   actions,
   checkPower,
@@ -16,7 +17,7 @@ import {
 } from '../control/typed-command.ts';
 import { command, type Shell, UsageError } from '../line/command.ts';
 import { numberOption } from '../line/quantity.ts';
-import { formatLocalTime, machineTimeZone } from '../line/time.ts';
+import { machineTimeZone } from '../line/time.ts';
 import { openSession } from '../sign-in/session.ts';
 import { describeCommand } from '../sites/der-words.ts';
 import { type FoundDer, findDer } from '../sites/find-der.ts';
@@ -61,14 +62,18 @@ const commandDer = command('command', {
     const params = { der_id: der.id };
     if (end && !isRelease)
       return order(api, der, { power_w: parseSignedPower(action, power, der.type), ...end }, options, shell);
-    const issued = isRelease
-      ? (await api.call(contract.releaseDer, { params })).command
-      : await api.call(contract.createCommand, {
-          params,
-          body: { power_w: parseSignedPower(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
-        });
+    const released = isRelease ? await api.call(contract.releaseDer, { params }) : undefined;
+    const issued =
+      action === 'release'
+        ? released?.command
+        : await api.call(contract.createCommand, {
+            params,
+            body: { power_w: parseSignedPower(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
+          });
     if (!issued) {
-      const sentence = `No active command for ${der.name}; its gateway was asked to release it anyway.`;
+      const sentence = released?.order
+        ? `Cancelled ${der.name}: ${describeCommand(der.type, released.order.power_w)}, which had not begun.`
+        : `No active command for ${der.name}; its gateway was asked to release it anyway.`;
       return printResult(shell, options.json, params, sentence);
     }
     const what = isRelease ? 'release' : describeCommand(der.type, issued.power_w);
@@ -91,11 +96,7 @@ async function order(
 ): Promise<void> {
   const params = { der_id: der.id };
   const given = await api.call(createOrder, { params, body });
-  const timeZone = machineTimeZone();
-  const [from, until] = [given.starts_at, given.ends_at].map((time) => formatLocalTime(timeZone, Date.parse(time)));
-  const { status, target_soc_pct: charge } = given;
-  const inTime = status === 'waiting' ? `from ${from} until ${until}` : `until ${until}`;
-  const when = charge === undefined ? inTime : `until ${charge} % charged, at the latest ${until}`;
+  const when = orderTimes(given, machineTimeZone());
   const title = `${der.name}: ${describeCommand(der.type, given.power_w)} ${when} (${given.id})`;
   if (json) printResult(shell, true, given, '');
   else shell.stdout.write(`${title}\n`);
@@ -106,7 +107,7 @@ async function order(
     const done = await follow(api, lease, { title: 'First command', isToEnd: false, follow: false, json }, shell);
     if (!done) return;
     throwIfFailed(done, false);
-  } else if (status === 'held' && !json) {
+  } else if (given.status === 'held' && !json) {
     shell.stdout.write('The gateway is not connected; the command is sent when it is.\n');
   }
   if (isToEnd) await followOrder(api, given, signal, shell);
