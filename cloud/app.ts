@@ -136,7 +136,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const gatewayPlans = createGatewayPlans({ store, transport, keys, deploymentId, clock, log });
   pipeline.onState(gatewayPlans.state);
   const weather = openWeather(config, { version, clock, log });
-  const planDeps = { store, latest, ledger: pipeline.ledger, calculator, weather, clock, log };
+  const planDeps = { store, latest, ledger: pipeline.ledger, telemetry, calculator, weather, clock, log };
   const planning = createPlanning({ ...planDeps, gateways: gatewayPlans });
   const upkeep = createUpkeep({ store, keys, sessions, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
 

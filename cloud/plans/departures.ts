@@ -1,5 +1,5 @@
 import type { PlanGoals } from '#contract/cloud/plans.ts';
-import { dayMs } from '#contract/time.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { dateAt, instantOf } from '#contract/time-zone.ts';
 import type { PlanEdges } from './peak-fees.ts';
 
@@ -8,6 +8,7 @@ export type CarTimes = { edges: PlanEdges; timeZone: string; now: number };
 type Departure = { at: number; step: number; target_pct: number };
 
 const arrivalHour = 17; // of a car that is away, where nothing else is known
+const likely = 0.5; // chance from which a car counts as connected
 
 /** Lists the departures until the end of the plan, each with the last step that ends before it: the goals repeat every week. */
 export function departuresIn(cars: PlanGoals['cars'], { edges, timeZone }: CarTimes): Departure[] {
@@ -27,31 +28,51 @@ export function departuresIn(cars: PlanGoals['cars'], { edges, timeZone }: CarTi
 
 const dayAfter = (date: string): string => dateAt('UTC', Date.parse(date) + dayMs);
 
-/** Returns the steps in which a car can charge: from its arrival until each departure. */
-export function presenceOf(departures: readonly Departure[], isConnected: boolean, { edges, timeZone, now }: CarTimes) {
+/**
+ * Returns the steps in which a car can charge: from its arrival until each departure. It arrives when it was usually connected
+ * in the last weeks, otherwise at 17:00.
+ */
+export function presenceOf(
+  departures: readonly Departure[],
+  isConnected: boolean,
+  chances: readonly number[] | undefined,
+  { edges, timeZone, now }: CarTimes,
+) {
   const last = departures.at(-1)?.at ?? 0;
-  const arrivalAfter = (ms: number): number => {
-    const today = instantOf(timeZone, Date.parse(dateAt(timeZone, ms)) + arrivalHour * 3_600_000);
-    return today >= ms
-      ? today
-      : instantOf(timeZone, Date.parse(dateAt(timeZone, ms + dayMs)) + arrivalHour * 3_600_000);
-  };
+  const isLearned = chances?.some((chance) => chance >= likely) === true && !chances.some(Number.isNaN);
   const stays = departures.map(({ at }, n) => {
     const before = departures[n - 1]?.at;
     const since = before ?? now;
+    const arrival = (isLearned && usualArrival(chances, edges, since)) || arrivalAfter(since, timeZone);
     const isHere = before === undefined && isConnected;
-    return { from: isHere ? 0 : arrivesBefore(arrivalAfter(since), at, since), to: at };
+    return { from: isHere ? 0 : arrivesBefore(arrival, at, since), to: at };
   });
   const present = edges
     .slice(0, -1)
     .map((start, n) => edges[n + 1]! <= last && stays.some(({ from, to }) => from <= start && edges[n + 1]! <= to));
   const isAssumed = !isConnected || departures.length > 1;
+  const arrival = isLearned ? 'when it usually was in the last weeks' : `from ${arrivalHour}:00`;
   return {
     present,
     assumed: isAssumed
-      ? `is assumed to be connected from ${arrivalHour}:00 until it leaves, each week as in the goals.`
+      ? `is assumed to be connected ${arrival} until it leaves, each week as in the goals.`
       : undefined,
   };
+}
+
+/** Returns when a car is usually back: it may leave later than its departure, or not at all. Undefined if it stays away. */
+function usualArrival(chances: readonly number[], edges: PlanEdges, since: number): number | undefined {
+  const away = chances.findIndex((chance, t) => edges[t]! >= since && chance < likely);
+  const isAwayToday = away >= 0 && edges[away]! - since < dayMs;
+  if (!isAwayToday) return since;
+  const back = chances.findIndex((chance, t) => t > away && chance >= likely);
+  return edges[back];
+}
+
+function arrivalAfter(ms: number, timeZone: string): number {
+  const on = (date: string): number => instantOf(timeZone, Date.parse(date) + arrivalHour * hourMs);
+  const date = dateAt(timeZone, ms);
+  return on(date) >= ms ? on(date) : on(dayAfter(date));
 }
 
 /** A car that leaves again before the usual arrival is taken as connected half of the time between. */

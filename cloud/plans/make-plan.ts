@@ -1,15 +1,18 @@
+import { quarterMs } from '#contract/cloud/energy.ts';
 import type { PlanGoals } from '#contract/cloud/plans.ts';
 import type { PlanAnswer } from '#contract/plan.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
+import type { History } from '#plan/forecast/history.ts';
 import { plan } from '#plan/planner.ts';
 import { type BillCalculator, marginalPriceOf } from '../bill/bill-calculator.ts';
 import { readContract } from '../bill/contract.ts';
 import { termsOf } from '../bill/site-bill.ts';
 import type { Ledger } from '../energy/ledger.ts';
-import { listPlanDers } from '../store/plans.ts';
+import { listPlanDers, type PlanDer } from '../store/plans.ts';
 import { getSite } from '../store/sites.ts';
 import type { CommonDeps } from '../store/store.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { Latest } from '../telemetry/live.ts';
 import type { Weather } from '../weather/weather.ts';
 import { edgesFrom, type SiteKnowledge, type SiteProblem, siteProblem } from './site-problem.ts';
@@ -17,6 +20,7 @@ import { edgesFrom, type SiteKnowledge, type SiteProblem, siteProblem } from './
 export type PlanDeps = CommonDeps & {
   latest: Pick<Latest, 'get'>;
   ledger: Pick<Ledger, 'readQuarters'>;
+  telemetry: Pick<TelemetryStore, 'buckets'>;
   calculator: BillCalculator;
   /** undefined when no source is configured */
   weather?: Pick<Weather, 'at'> | undefined;
@@ -25,6 +29,8 @@ export type PlanDeps = CommonDeps & {
 export type MadePlan = { known: SiteKnowledge; found: SiteProblem; answer: PlanAnswer };
 
 const learnedDays = 43;
+const connectedDays = 28; // to learn when cars are connected
+const chargingW = 50; // of a charger that reports nothing else about its car
 const pricedDays = 21; // before now, to learn the shape of prices from
 const timeLimitMs = 8000;
 
@@ -58,7 +64,34 @@ export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: numbe
     ders,
     weather: await deps.weather?.at(site),
     readings: await latest.get(ders.map(({ no }) => no)),
+    connected: await readConnected(deps, ders, goals, now),
   };
+}
+
+/** Reads, for each car with a departure, in which quarters of an hour it was connected. */
+async function readConnected(
+  { telemetry }: Pick<PlanDeps, 'telemetry'>,
+  ders: readonly PlanDer[],
+  { cars }: PlanGoals,
+  now: number,
+): Promise<Record<string, History>> {
+  const count = (connectedDays * dayMs) / quarterMs;
+  const startMs = Math.floor(now / quarterMs) * quarterMs - count * quarterMs;
+  const edges = Array.from({ length: count + 1 }, (_, n) => startMs + n * quarterMs);
+  const found: Record<string, History> = {};
+  for (const { id, no, type } of ders) {
+    if (type !== 'ev_charger_port' || !cars.some(({ der_id }) => der_id === id)) continue;
+    const { at, fields } = await telemetry.buckets(no, edges, ['W', 'vehicle_soc_fract', 'session_charge_Wh']);
+    const values = new Float64Array(count).fill(Number.NaN);
+    for (const [row, start] of at.entries()) {
+      const highest = (name: string): number => fields.get(`max ${name}`)?.[row] ?? Number.NEGATIVE_INFINITY;
+      const isConnected =
+        highest('vehicle_soc_fract') >= 0 || highest('session_charge_Wh') > 0 || highest('W') > chargingW;
+      values[(start - startMs) / quarterMs] = isConnected ? 1 : 0;
+    }
+    found[id] = { startMs, stepMs: quarterMs, values };
+  }
+  return found;
 }
 
 /** Plans a site once. Throws a Problem if nothing can be planned. */

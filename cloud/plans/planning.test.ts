@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { energySeries, quarterMs } from '#contract/cloud/energy.ts';
-import type { SitePlan } from '#contract/cloud/plans.ts';
+import type { PlanGoals, SitePlan } from '#contract/cloud/plans.ts';
 import { planType, type SignedPlan } from '#contract/gateway-plan.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
@@ -15,11 +15,17 @@ import { until } from '#test/until.ts';
 import { noCalculator } from '../bill/bill-calculator.ts';
 import type { SiteQuarters } from '../energy/report.ts';
 import { createGatewayPlans } from './gateway-plans.ts';
+import { readGoals } from './goals.ts';
+import { type PlanDeps, readKnowledge } from './make-plan.ts';
 import { createPlanning } from './planning.ts';
 import type { Reading } from './storages.ts';
 
 const timeZone = 'Europe/Stockholm';
 const log = createLog({ level: 'silent', name: 'test' });
+
+const carGoals = (der_id: string): Pick<PlanGoals, 'cars'> => ({
+  cars: [{ der_id, target_pct: 80, by: '07:00', days: [1, 2, 3, 4, 5] }],
+});
 
 /** A house that uses 400 W, and 3 kW from 17 to 20, measured for the last hours. */
 function quartersOf(from: number, to: number, hours: number): SiteQuarters {
@@ -80,16 +86,18 @@ onEachEngine('planning a site', async (cloud) => {
   let isMarketDown = false;
   let measuredHours = 5;
   const known = knownCalculator({ spot: (hour) => (hour < 6 ? 20 : hour >= 17 && hour < 20 ? 200 : 60) });
-  const planning = createPlanning({
+  const deps = {
     store,
     clock,
     log,
     gateways,
     weather: { at: async ({ latitude, longitude }) => ({ note: `The weather at ${latitude}, ${longitude}.` }) },
     latest: { get: async () => readings },
+    telemetry: cloud.telemetry,
     ledger: { readQuarters: async (_, from, to) => quartersOf(from, to, measuredHours) },
     calculator: { ...known, marginalPrice: (body) => (isMarketDown ? noCalculator : known).marginalPrice(body) },
-  });
+  } satisfies PlanDeps & { gateways: object };
+  const planning = createPlanning(deps);
   const set = async (body: object): Promise<void> => {
     assert.equal((await cloud.call('PUT', `/sites/${site}/plan/goals`, { as: ada, body })).status, 200);
   };
@@ -140,6 +148,31 @@ onEachEngine('planning a site', async (cloud) => {
     assert.equal(Date.parse(plan.steps.at(-1)!.end), Date.parse('2026-06-30T22:00:00Z'));
     assert.ok(plan.assumed.includes('The weather at 59.3, 18.1.'), plan.assumed.join(' '));
     assert.equal(sent.length, 0); // only shown
+  });
+
+  test('learns from the readings of a charger when the car is connected', async () => {
+    const { ders } = await cloud.provision(ada, site, gateway.serial, {
+      hardware_id: 'CAR',
+      device_type: 'ev_charger',
+      ders: [{ name: 'car', type: 'ev_charger_port' }],
+    });
+    const [{ id }] = ders;
+    const { no } = await store.db.selectFrom('ders').select('no').where('id', '=', id).executeTakeFirstOrThrow();
+    const samples = Array.from({ length: 2 * 96 }, (_, n) => {
+      const at = clock.now() - (n + 1) * quarterMs;
+      const hour = new Date(wallAt(timeZone, at)).getUTCHours();
+      const car = hour < 8 || hour >= 20 ? { vehicle_soc_fract: 0.5 } : {};
+      return { der: no, at, received: at * 1000, body: JSON.stringify({ W: 0, ...car }) };
+    });
+    await cloud.telemetry.append(samples.reverse());
+    const known = await readKnowledge(deps, { ...(await readGoals(store.db, site)), ...carGoals(id) }, clock.now());
+    const { startMs, values } = known.connected![id]!;
+    const at = (date: string): number => values[(Date.parse(date) - startMs) / quarterMs]!;
+    assert.deepEqual(
+      ['2026-06-23T17:45Z', '2026-06-23T18:00Z', '2026-06-24T05:45Z', '2026-06-24T06:00Z', '2026-06-20T00:00Z'].map(at),
+      [0, 1, 1, 0, Number.NaN], // 19:45, 20:00, 07:45 and 08:00 local time, and before there were readings
+    );
+    assert.equal((await cloud.call('DELETE', `/ders/${id}`, { as: ada })).status, 204);
   });
 
   test('sends the plan to the gateway when it may control, and withdraws it while it is paused or off', async () => {

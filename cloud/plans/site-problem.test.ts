@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { energySeries, quarterMs } from '#contract/cloud/energy.ts';
 import { defaultPlanGoals } from '#contract/cloud/plans.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
@@ -12,7 +12,7 @@ const timeZone = 'Europe/Stockholm';
 const now = Date.parse('2026-01-28T12:00:00Z');
 const learnedMs = 43 * dayMs;
 
-type Given = Pick<SiteKnowledge, 'goals' | 'ders' | 'readings'>;
+type Given = Pick<SiteKnowledge, 'goals' | 'ders' | 'readings' | 'connected'>;
 const nothing: Given = { goals: { site_id: 'site', ...defaultPlanGoals }, ders: [], readings: new Map() };
 
 /** A house with 80 W of heating per degree, and panels that follow the irradiance. */
@@ -74,25 +74,51 @@ test('plans expect more load in the cold and more sun under a clear sky, and say
   assert.match(without.assumed[0]!, /^Spot prices from 2026-01-30 00:00 on are assumed/); // local time
 });
 
-test('a car leaves on its days until the end of the month, so that the power charge has its charging, too', async () => {
-  const car = { no: 1, id: 'car', sn: 'CAR', serial: 'gw', name: 'car', device: 'Charger' };
-  const { problem, edges, assumed } = await plannedWith(undefined, {
+suite('a car', () => {
+  const der = { no: 1, id: 'car', sn: 'CAR', serial: 'gw', name: 'car', device: 'Charger' };
+  const given = {
     goals: {
       ...nothing.goals,
       cars: [{ der_id: 'car', target_pct: 80, by: '07:00', days: [4, 5, 6] }],
       storages: [{ der_id: 'car', capacity_wh: 50_000 }],
     },
-    ders: [{ ...car, type: 'ev_charger_port', device_type: 'ev_charger' }],
+    ders: [{ ...der, type: 'ev_charger_port', device_type: 'ev_charger' }],
     readings: new Map([[1, { at: now, values: { vehicle_soc_fract: 0.5, rated_power_W: 11_000 } }]]),
+  } satisfies Given;
+
+  test('leaves on its days until the end of the month, so that the power charge has its charging, too', async () => {
+    const { problem, edges, assumed } = await plannedWith(undefined, given);
+    const [storage] = problem.storages;
+    const departures = storage!.goals!.map(({ step }) => new Date(edges[step + 1]!).toISOString());
+    // Thursday, Friday and Saturday; the last is three days ahead.
+    assert.deepEqual(departures, ['2026-01-29T06:00:00.000Z', '2026-01-30T06:00:00.000Z', '2026-01-31T06:00:00.000Z']);
+    const driven = storage!.use_wh!.reduce((sum, wh) => sum + wh, 0);
+    assert.equal(driven, 2 * 10_000);
+    assert.ok(assumed.includes(`The car at Charger ${from('from 17:00')}`), assumed.join(' '));
   });
-  const [storage] = problem.storages;
-  const departures = storage!.goals!.map(({ step }) => new Date(edges[step + 1]!).toISOString());
-  // Thursday, Friday and Saturday; the last is three days ahead.
-  assert.deepEqual(departures, ['2026-01-29T06:00:00.000Z', '2026-01-30T06:00:00.000Z', '2026-01-31T06:00:00.000Z']);
-  const driven = storage!.use_wh!.reduce((sum, wh) => sum + wh, 0);
-  assert.equal(driven, 2 * 10_000);
-  assert.ok(
-    assumed.some((sentence) => /each week as in the goals/.test(sentence)),
-    assumed.join(' '),
-  );
+
+  const from = (when: string): string =>
+    `is assumed to be connected ${when} until it leaves, each week as in the goals.`;
+  /** Connected except between two hours, UTC. */
+  const awayBetween = (leaves: number, returns: number): History => ({
+    startMs: now - 14 * dayMs,
+    stepMs: hourMs,
+    values: Array.from({ length: 14 * 24 }, (_, n) => {
+      const hour = new Date(now - 14 * dayMs + n * hourMs).getUTCHours();
+      return hour >= leaves && hour < returns ? 0 : 1;
+    }),
+  });
+  for (const { says, leaves, returns, arrival } of [
+    { says: 'as usual in the last weeks', leaves: 6, returns: 13, arrival: '13:00' },
+    { says: 'as usual, if it usually leaves later than its goal', leaves: 8, returns: 20, arrival: '20:00' },
+    { says: 'at once, if it usually stays', leaves: 0, returns: 0, arrival: '06:00' },
+  ])
+    test(`is expected back ${says}`, async () => {
+      const connected = { car: awayBetween(leaves, returns) };
+      const { problem, edges, assumed } = await plannedWith(undefined, { ...given, connected });
+      const leftAt = edges.indexOf(Date.parse('2026-01-29T06:00:00Z'));
+      const back = problem.storages[0]!.present!.indexOf(true, leftAt);
+      assert.equal(new Date(edges[back]!).toISOString().slice(11, 16), arrival);
+      assert.ok(assumed.includes(`The car at Charger ${from('when it usually was in the last weeks')}`));
+    });
 });

@@ -27,6 +27,8 @@ export type SiteKnowledge = {
   quarters: SiteQuarters;
   ders: readonly PlanDer[];
   readings: ReadonlyMap<number, Reading>;
+  /** by car with a departure: 1 for the quarters of an hour in which it was connected */
+  connected?: Readonly<Record<string, History>> | undefined;
   weather?: SiteWeather | undefined;
 };
 
@@ -77,6 +79,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
       prices: spotHistory(prices),
       temperature: weather?.temperature,
       irradiance: weather?.irradiance,
+      cars: known.connected ?? {},
       ...(latitude !== null && longitude !== null && { position: { latitude, longitude } }),
     },
     spans,
@@ -90,7 +93,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
   const used = mean(forecast.load.map((band) => band.mean));
   const endValue = Math.max(0, (offered > used ? mean(exportPrices) : meanPrice) * 0.9);
   const wear = Math.max(0, meanPrice * wearShare);
-  const found = storagesOf({ goals, ders, readings, edges, timeZone, now, endValue, wear });
+  const found = storagesOf({ goals, ders, readings, edges, timeZone, now, endValue, wear, present: forecast.present });
   const hasSun = ders.some(({ type }) => type === 'solar');
   const limit = importLimit(goals, fuse_a);
   const monthStart = startOfDate(timeZone, `${dateAt(timeZone, edges[0]!).slice(0, 7)}-01`);

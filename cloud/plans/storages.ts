@@ -17,6 +17,8 @@ export type StorageInputs = CarTimes & {
   /** worth of a stored kWh at the end */
   endValue: number;
   wear: number;
+  /** by car: chance in each step that it is connected, NaN without history */
+  present: Readonly<Record<string, readonly number[]>>;
 };
 
 type Found = { storages: SiteStorage[]; assumed: string[]; missing: string[] };
@@ -108,7 +110,7 @@ function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
   }
   const isConnected = soc !== undefined || session > 0 || Math.abs(read('W') ?? 0) > 50;
   const times = departuresIn(departures, inputs);
-  const { present, assumed } = presenceOf(times, isConnected, inputs);
+  const { present, assumed } = presenceOf(times, isConnected, inputs.present[der.id], inputs);
   if (assumed) found.assumed.push(`The car at ${der.device} ${assumed}`);
   const targetOf = (pct: number): number => (isBySoc ? (capacity * pct) / 100 : capacity);
   const driven = Math.min(
