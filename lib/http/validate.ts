@@ -14,6 +14,7 @@ const options = {
   useDefaults: true,
   meta: false,
   validateSchema: false,
+  code: { optimize: false }, // compiling takes a third less time, and validating as long
 } as const;
 const exact = new Ajv(options);
 const firstOnly = new Ajv({ ...options, allErrors: false });
