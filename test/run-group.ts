@@ -1,6 +1,7 @@
 // Runs test files in this process and writes the result of each test to a file. The file names are arguments of this program, not
 // options of node, which child processes of the tests would inherit.
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -32,6 +33,7 @@ if (import.meta.main) {
   };
   process.once('exit', printFailures); // a process that is ended by its time limit never gets to its reporter
   const events = run({ files, cwd: root, isolation: 'none', timeout: 300_000 });
+  events.once('test:pass', () => flushCompileCache()); // other groups start before this process ends
   events.on('test:pass', (result) => record(true, result));
   events.on('test:fail', (result) => {
     record(false, result);
