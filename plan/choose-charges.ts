@@ -1,90 +1,153 @@
-import type { Highs, Model } from 'highs';
+import type { Model } from 'highs';
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
 import type { Columns, Program } from './program.ts';
 import { hoursOf, isPresent, levelsOf } from './schedule.ts';
 
-/** Runs the solver until it is done, or its time is over. */
-export type Run = () => 'found' | 'infeasible' | 'late';
+export type RunResult = 'found' | 'infeasible' | 'late';
 
-const leastKw = 1e-5;
+/** How a storage with a least power charges in a step: not, with its least power or more, or with less until it is full. */
+type Charging = 'off' | 'on' | 'fills';
+
+/** A step in which a storage with a least power is present, with its columns. */
+type Slot = { storage: PlanStorage; t: number; charge: number; discharge: number; level: number };
+type Stay = readonly Slot[];
+
+export type ChargesContext = {
+  model: Model;
+  problem: PlanProblem;
+  program: Program;
+  /** storages that may be charged with less than their least power in the step in which they become full */
+  canFill: ReadonlySet<PlanStorage>;
+  /** limits of the mean of the peaks */
+  peakLimitsKw: readonly number[];
+  run(): RunResult;
+};
+
+/** Allows every power in every step again. */
+export function allowAllCharges(context: ChargesContext): void {
+  setCharging(context, new Map(staysOf(context).flatMap((stay) => stay.map((slot) => [slot, undefined]))));
+}
 
 /**
- * Finds a good plan quickly: without the least power of charging first, then with as many charges of each stay as its
- * energy is enough for, then with better ones in their place. The number of tries is fixed, so that the result does not depend
- * on the speed of the machine. Undefined when that breaks rules or takes too long.
+ * Finds a good plan quickly, in a program that ignores least powers: from a solution of it, with as many charges of each stay as
+ * its energy is enough for, then with better ones in their place. The number of tries is fixed, so that the result does not
+ * depend on the speed of the machine. Undefined when that breaks rules or takes too long.
  */
 export function chooseCharges(
-  highs: Highs,
-  model: Model,
-  problem: PlanProblem,
-  { columns, program }: Program,
-  run: Run,
-): { values: Float64Array; gap: number } | undefined {
-  const { integer, continuous } = highs.constants.variableType;
-  const switches = [...program.isSwitch.keys()].filter((column) => program.isSwitch[column]);
-  const charging = new Set(columns.storages.flatMap(({ on }) => on));
-  for (const column of switches) model.changeColIntegrality(column, continuous);
-  if (run() !== 'found') return undefined;
-  const bound = model.getObjectiveValue();
-  const { colValue } = model.getSolution();
-  for (const [n, storage] of problem.storages.entries()) {
-    const { on, charge } = columns.storages[n]!;
-    const chosen = chargesOf(
-      problem,
-      storage,
-      charge.map((column) => colValue[column]!),
-    );
-    for (const [t, column] of on.entries()) if (column !== undefined) fix(model, column, chosen.has(t) ? 1 : 0);
+  relaxed: Float64Array,
+  /** `runFirst` runs after the first choice, and finds values for all other switches, which it keeps */
+  context: ChargesContext & { runFirst(): RunResult },
+): { values: Float64Array; cost: number } | undefined {
+  const stays = staysOf(context);
+  const { problem, program } = context;
+  const roomKw = (slot: Slot): number => roomInKw(relaxed, slot, context);
+  // Where that is not enough because charges get in each other's way, each charges as much as in the solution.
+  for (const mostKw of [roomKw, ({ charge }: Slot): number => relaxed[charge]!]) {
+    const charging = firstCharges(relaxed, stays, { problem, program, canFill: context.canFill, mostKw });
+    setCharging(context, charging);
+    if (context.runFirst() === 'found') return exchange(stays, charging, context);
   }
-  for (const column of switches) if (!charging.has(column)) model.changeColIntegrality(column, integer);
-  const found = run() === 'found' ? exchange(highs, model, problem, { columns, program }, run) : undefined;
-  for (const column of switches) {
-    model.changeColBounds(column, program.lower[column]!, program.upper[column]!);
-    model.changeColIntegrality(column, integer);
-  }
-  return found && { values: found.values, gap: Math.max(0, found.cost - bound) / Math.max(Math.abs(found.cost), 1e-9) };
+  return undefined;
 }
 
-function fix(model: Model, column: number, value: number): void {
-  model.changeColBounds(column, value, value);
+function staysOf({ problem, program: { columns } }: ChargesContext): Stay[] {
+  const stays: Slot[][] = [];
+  for (const [n, storage] of problem.storages.entries()) {
+    if (!storage.charge_min_w || storage.charge_w === 0) continue;
+    const { charge, discharge, level } = columns.storages[n]!;
+    let isStay = false;
+    for (const t of problem.steps_s.keys()) {
+      const isHere = isPresent(storage, t);
+      if (isHere && !isStay) stays.push([]);
+      if (isHere) stays.at(-1)!.push({ storage, t, charge: charge[t]!, discharge: discharge[t]!, level: level[t]! });
+      isStay = isHere;
+    }
+  }
+  return stays;
+}
+
+/** Sets the bounds of steps; undefined allows every power. */
+function setCharging({ model, program }: ChargesContext, charging: ReadonlyMap<Slot, Charging | undefined>): void {
+  const { lower, upper } = program.program;
+  const bounds: [column: number, low: number, high: number][] = [];
+  for (const [{ storage, charge, discharge, level }, how] of charging) {
+    const [least, most] = [(storage.charge_min_w ?? 0) / 1000, storage.charge_w / 1000];
+    bounds.push([charge, how === 'on' ? least : 0, how === 'off' ? 0 : most]);
+    bounds.push([discharge, 0, how === 'on' || how === 'fills' ? 0 : upper[discharge]!]);
+    bounds.push([level, how === 'fills' ? storage.max_wh / 1000 : lower[level]!, upper[level]!]);
+  }
+  if (bounds.length === 0) return;
+  bounds.sort(([a], [b]) => a - b);
+  const [indices, lows, highs] = [0, 1, 2].map((i) => bounds.map((bound) => bound[i]!));
+  model.changeColsBounds({ kind: 'set', indices: indices! }, lows!, highs!);
 }
 
 /**
- * Chooses the steps in which a storage with a least power charges the energy of each stay: as many as can share it, those first
+ * Chooses the steps in which storages with a least power charge the energy of each stay: as many as can share it, those first
  * that had most of it. A stay with too little for one step leaves it to the next stay, unless it would then miss a goal.
  */
-function chargesOf(problem: PlanProblem, storage: PlanStorage, chargeKw: readonly number[]): Set<number> {
+function firstCharges(
+  relaxed: Float64Array,
+  stays: readonly Stay[],
+  {
+    problem,
+    program: { columns },
+    canFill,
+    mostKw,
+  }: Pick<ChargesContext, 'problem' | 'program' | 'canFill'> & { mostKw(slot: Slot): number },
+): Map<Slot, Charging> {
   const hours = hoursOf(problem);
-  const { charge_min_w = 0, charge_w, charge_efficiency } = storage;
-  const wanted = levelsOf(
-    storage,
-    { charge: chargeKw.map((kw) => kw * 1000), discharge: chargeKw.map(() => 0) },
-    hours,
-  );
-  const chosen = new Set<number>();
-  let behindWh = 0; // what was to be charged until now, and was not
-  for (let first = 0; first < hours.length; ) {
-    let last = first;
-    while (last < hours.length && isPresent(storage, last)) last++;
-    const stay = chargeKw.flatMap((kw, t) => (t >= first && t < last && kw > leastKw ? [t] : []));
-    const energy = stay.reduce((sum, t) => sum + chargeKw[t]! * 1000 * hours[t]!, behindWh);
+  const charging = new Map<Slot, Charging>();
+  const behind = new Map<PlanStorage, number>(); // Wh that were to be charged until now, and were not
+  for (const stay of stays) {
+    const { storage } = stay[0]!;
+    const { charge_min_w = 0, charge_efficiency, goals = [] } = storage;
+    const wanted = wantedLevels(relaxed, storage, { problem, columns });
+    const energyOf = ({ t, charge }: Slot): number => relaxed[charge]! * 1000 * hours[t]!;
+    const energy = stay.reduce((sum, slot) => sum + energyOf(slot), behind.get(storage) ?? 0);
     const missed = Math.max(
       0,
-      ...(storage.goals ?? []).flatMap(({ step, wh }) =>
-        step >= first && step < last ? [(wh - wanted[step]!) / charge_efficiency + energy] : [],
+      ...goals.flatMap(({ step, wh }) =>
+        step >= stay[0]!.t && step <= stay.at(-1)!.t ? [(wh - wanted[step]!) / charge_efficiency + energy] : [],
       ),
     );
+    for (const slot of stay) charging.set(slot, 'off');
     let [least, most] = [0, 0];
-    for (const t of stay.toSorted((a, b) => chargeKw[b]! - chargeKw[a]!)) {
-      if (least + charge_min_w * hours[t]! > energy + 1 && most >= missed - 1) break;
-      chosen.add(t);
-      least += charge_min_w * hours[t]!;
-      most += charge_w * hours[t]!;
+    // Steps without a charge follow, the cheapest first, for energy that an earlier stay left.
+    const price = ({ t }: Slot): number => problem.import_price[t]!;
+    for (const slot of stay.toSorted((a, b) => relaxed[b.charge]! - relaxed[a.charge]! || price(a) - price(b))) {
+      const mostW = Math.max(charge_min_w, mostKw(slot) * 1000);
+      if (least + charge_min_w * hours[slot.t]! > energy + 1 && most >= missed - 1) break;
+      charging.set(slot, 'on');
+      least += charge_min_w * hours[slot.t]!;
+      most += mostW * hours[slot.t]!;
     }
-    behindWh = energy - Math.min(Math.max(energy, least), most);
-    first = last + 1;
+    behind.set(storage, energy - Math.min(Math.max(energy, least), most));
+    if (!canFill.has(storage)) continue;
+    const full = stay.findIndex(({ t }) => wanted[t]! >= storage.max_wh - 1);
+    const filling = stay.slice(0, full + 1).findLast((slot) => charging.get(slot) === 'on');
+    if (filling) charging.set(filling, 'fills');
   }
-  return chosen;
+  return charging;
+}
+
+function wantedLevels(
+  relaxed: Float64Array,
+  storage: PlanStorage,
+  { problem, columns }: { problem: PlanProblem; columns: Columns },
+): Float64Array {
+  const { charge, discharge } = columns.storages[problem.storages.indexOf(storage)]!;
+  const watts = (column: number): number => relaxed[column]! * 1000;
+  return levelsOf(storage, { charge: charge.map(watts), discharge: discharge.map(watts) }, hoursOf(problem));
+}
+
+/** Returns the power that a storage can charge with in a step below the limits of the import, if nothing else changes. */
+function roomInKw(relaxed: Float64Array, { storage, t, charge }: Slot, context: ChargesContext): number {
+  const { grid } = context.problem;
+  const isFirm = grid.over_import_price_per_kw === undefined;
+  const limits = [...context.peakLimitsKw, ...(isFirm && grid.import_limit_w ? [grid.import_limit_w / 1000] : [])];
+  const others = relaxed[context.program.columns.imported[t]!]! - relaxed[charge]!;
+  return Math.min(storage.charge_w / 1000, Math.max(relaxed[charge]!, Math.min(...limits) - others));
 }
 
 const maxExchanges = 60;
@@ -95,76 +158,52 @@ const leastSaving = 1e-4;
  * cheaper, it takes the place of the dearest one. Fewer are exchanged at once as long as that makes the plan dearer.
  */
 function exchange(
-  highs: Highs,
-  model: Model,
-  problem: PlanProblem,
-  { columns, program }: Pick<Program, 'columns' | 'program'>,
-  run: Run,
+  stays: readonly Stay[],
+  charging: Map<Slot, Charging>,
+  context: ChargesContext,
 ): { values: Float64Array; cost: number } {
+  const { model, run } = context;
   let { colValue: values, colDual: prices } = model.getSolution();
   let cost = model.getObjectiveValue();
-  const fixed = new Map<number, number>();
-  for (const [column, isSwitch] of program.isSwitch.entries())
-    if (isSwitch) fixed.set(column, Math.round(values[column]!));
-  const others = [...fixed.keys()].filter((column) => !columns.storages.some(({ on }) => on.includes(column)));
-  const { integer, continuous } = highs.constants.variableType;
-  for (const column of others) {
-    model.changeColIntegrality(column, continuous);
-    fix(model, column, fixed.get(column)!);
-  }
-  if (others.length > 0 && run() === 'found') ({ colValue: values, colDual: prices } = model.getSolution());
   const failed = new Set<string>();
   let size = Number.POSITIVE_INFINITY;
   for (let n = 0; n < maxExchanges; n++) {
-    const pairs = exchanges(problem, columns, fixed, prices).filter(({ columns: pair }) => !failed.has(pair.join()));
+    const pairs = exchanges(stays, charging, prices).filter(({ key }) => !failed.has(key));
     if (pairs.length === 0) break;
-    const some = pairs.slice(0, size).flatMap(({ columns: pair }) => pair);
-    for (const column of some) fix(model, column, 1 - fixed.get(column)!);
-    const isBetter = run() === 'found' && model.getObjectiveValue() < cost - 1e-6;
-    if (isBetter) {
+    const some = pairs.slice(0, size).flatMap(({ slots }) => slots);
+    setCharging(context, new Map(some.map((slot) => [slot, charging.get(slot) === 'on' ? 'off' : 'on'])));
+    if (run() === 'found' && model.getObjectiveValue() < cost - 1e-6) {
       ({ colValue: values, colDual: prices } = model.getSolution());
       cost = model.getObjectiveValue();
-      for (const column of some) fixed.set(column, 1 - fixed.get(column)!);
+      for (const slot of some) charging.set(slot, charging.get(slot) === 'on' ? 'off' : 'on');
       continue;
     }
-    for (const column of some) fix(model, column, fixed.get(column)!);
-    if (size === 1) failed.add(some.join());
+    setCharging(context, new Map(some.map((slot) => [slot, charging.get(slot)])));
+    if (size === 1) failed.add(pairs[0]!.key);
     size = Math.ceil(Math.min(size, pairs.length) / 3);
-  }
-  for (const column of others) {
-    model.changeColBounds(column, program.lower[column]!, program.upper[column]!);
-    model.changeColIntegrality(column, integer);
   }
   return { values, cost };
 }
 
-type Exchange = { columns: number[]; saves: number };
+type Exchange = { slots: Slot[]; key: string; saves: number };
 
 /** Returns the exchange of each stay that saves most at the prices of the program, the best first. */
-function exchanges(
-  problem: PlanProblem,
-  { storages }: Columns,
-  fixed: ReadonlyMap<number, number>,
-  prices: Float64Array,
-): Exchange[] {
+function exchanges(stays: readonly Stay[], charging: ReadonlyMap<Slot, Charging>, prices: Float64Array): Exchange[] {
   const found: Exchange[] = [];
-  for (const [n, { on }] of storages.entries()) {
-    const storage = problem.storages[n]!;
-    for (let first = 0; first < problem.steps_s.length; ) {
-      let last = first;
-      let [start, stop]: (number | undefined)[] = [];
-      for (; last < problem.steps_s.length && isPresent(storage, last); last++) {
-        const column = on[last];
-        if (column === undefined) continue;
-        if (fixed.get(column) === 0 && (start === undefined || prices[column]! < prices[start]!)) start = column;
-        if (fixed.get(column) === 1 && (stop === undefined || prices[column]! > prices[stop]!)) stop = column;
-      }
-      first = last + 1;
-      const starting = start === undefined ? 0 : -prices[start]!;
-      const stopping = stop === undefined ? 0 : prices[stop]!;
-      const pair = [...(starting > leastSaving ? [start!] : []), ...(stopping > leastSaving ? [stop!] : [])];
-      if (pair.length > 0) found.push({ columns: pair, saves: Math.max(0, starting) + Math.max(0, stopping) });
+  for (const stay of stays) {
+    let [start, stop]: (Slot | undefined)[] = [];
+    let [starting, stopping] = [leastSaving, leastSaving]; // what they save
+    for (const slot of stay) {
+      const { charge, storage } = slot;
+      const price = prices[charge]!;
+      const saves = (price * (price < 0 ? storage.charge_w : (storage.charge_min_w ?? 0))) / 1000;
+      const how = charging.get(slot);
+      if (how === 'off' && -saves > starting) [start, starting] = [slot, -saves];
+      if (how === 'on' && saves > stopping) [stop, stopping] = [slot, saves];
     }
+    const slots = [...(start ? [start] : []), ...(stop ? [stop] : [])];
+    const saves = (start ? starting : 0) + (stop ? stopping : 0);
+    if (slots.length > 0) found.push({ slots, key: slots.map(({ charge }) => charge).join(), saves });
   }
   return found.toSorted((a, b) => b.saves - a.saves);
 }

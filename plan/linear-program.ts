@@ -29,23 +29,23 @@ export class LinearProgram {
     return column;
   }
 
-  /** Requires a sum of terms to be in a range. A column may occur once. */
-  require(lower: number, terms: readonly Term[], upper: number): void {
+  /** Requires a sum of terms to be in a range, and returns the row. A column may occur once. */
+  require(lower: number, terms: readonly Term[], upper: number): number {
     this.#rowLower.push(lower);
-    this.#rowUpper.push(upper);
     for (const [column, factor] of terms) {
       this.#indices.push(column);
       this.#values.push(factor);
     }
     this.#starts.push(this.#indices.length);
+    return this.#rowUpper.push(upper) - 1;
   }
 
   equal(terms: readonly Term[], value: number): void {
     this.require(value, terms, value);
   }
 
-  atMost(terms: readonly Term[], value: number): void {
-    this.require(Number.NEGATIVE_INFINITY, terms, value);
+  atMost(terms: readonly Term[], value: number): number {
+    return this.require(Number.NEGATIVE_INFINITY, terms, value);
   }
 
   atLeast(terms: readonly Term[], value: number): void {

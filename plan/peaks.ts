@@ -97,7 +97,10 @@ export function chargedPeaks({ fee, windows, earlier, count }: PeakPeriod, impor
   return [...peaks.values()].toSorted((a, b) => b - a).slice(0, count);
 }
 
+/** Returns the fee of a period. */
+export const periodFee = (period: PeakPeriod, importKw: ArrayLike<number>): number =>
+  feeOf(period.fee, meanOfHighest(chargedPeaks(period, importKw), period.count));
+
 /** Returns the fee of a period, minus what is due without the plan. */
-export function addedFee(period: PeakPeriod, importKw: ArrayLike<number>): number {
-  return feeOf(period.fee, meanOfHighest(chargedPeaks(period, importKw), period.count)) - period.due;
-}
+export const addedFee = (period: PeakPeriod, importKw: ArrayLike<number>): number =>
+  periodFee(period, importKw) - period.due;

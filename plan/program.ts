@@ -1,6 +1,6 @@
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
 import { LinearProgram, type Term } from './linear-program.ts';
-import { type PeakPeriod, peakOf, peakPeriods } from './peaks.ts';
+import { type PeakPeriod, peakPeriods } from './peaks.ts';
 import { hoursOf, isPresent, keptAfter } from './schedule.ts';
 
 type StorageColumns = {
@@ -18,11 +18,19 @@ export type Columns = { imported: number[]; exported: number[]; solar: number[];
 const missClasses = ['storage', 'grid', 'goal', 'must_charge'] as const;
 type MissClass = (typeof missClasses)[number];
 
+/** A power charge with tiers: the row that keeps the mean of the peaks below a limit. */
+export type TierRow = { row: number; period: PeakPeriod };
+
+/** Columns by which rules may be missed for a while, in kW or kWh. They are fixed at 0 at first. */
+export type Slack = { tiers: number[]; rules: number[] };
+
 export type Program = {
   program: LinearProgram;
   columns: Columns;
-  /** columns whose sum is missed, in kWh; the most important class first */
-  misses: Term[][];
+  tierRows: TierRow[];
+  slack: Slack;
+  /** columns whose sum is missed, in kWh, with the row that limits it; the most important class first */
+  misses: { row: number; terms: Term[] }[];
 };
 
 export type ProgramOptions = {
@@ -32,12 +40,13 @@ export type ProgramOptions = {
   canFill: ReadonlySet<PlanStorage>;
   /** `<storage> <step>` in which a rule of its own keeps a storage from charging and discharging at once */
   exclusive: ReadonlySet<string>;
+  /** whether least powers are ignored: bounds say then which steps charge */
+  ignoresLeastPowers: boolean;
 };
 
-const tierMarginKw = 1e-5; // keeps a mean below the end of its tier in spite of rounding
-
 /** Describes a problem to the solver. */
-export function toProgram(problem: PlanProblem, { mayMiss, canFill, exclusive }: ProgramOptions): Program {
+export function toProgram(problem: PlanProblem, options: ProgramOptions): Program {
+  const { mayMiss, canFill, exclusive, ignoresLeastPowers } = options;
   const program = new LinearProgram();
   const hours = hoursOf(problem);
   const misses: Record<MissClass, Term[]> = { storage: [], grid: [], goal: [], must_charge: [] };
@@ -49,6 +58,14 @@ export function toProgram(problem: PlanProblem, { mayMiss, canFill, exclusive }:
     return [[column, 1]];
   };
 
+  const slack: Slack = { tiers: [], rules: [] };
+  const addSlack = (of: number[]): Term[] => {
+    if (!ignoresLeastPowers) return [];
+    const column = program.add(0, 0);
+    of.push(column);
+    return [[column, 1]];
+  };
+
   const { import_limit_w, export_limit_w, over_import_price_per_kw } = problem.grid;
   const solar = problem.solar_w.map((w) => program.add(problem.solar_curtailable ? 0 : w / 1000, w / 1000));
   const imported = hours.map((h, t) => program.add(0, maxImportKw(problem, t), h * problem.import_price[t]!));
@@ -57,8 +74,16 @@ export function toProgram(problem: PlanProblem, { mayMiss, canFill, exclusive }:
     over_import_price_per_kw === undefined
       ? undefined
       : program.add(0, Number.POSITIVE_INFINITY, over_import_price_per_kw);
+  const overSlack = import_limit_w === undefined || over ? [] : addSlack(slack.rules);
   const storages = problem.storages.map((storage) =>
-    addStorage(program, storage, { hours, mayMiss, canFill: canFill.has(storage), miss }),
+    addStorage(program, storage, {
+      hours,
+      mayMiss,
+      canFill: canFill.has(storage),
+      ignoresLeastPowers,
+      miss,
+      addSlack: () => addSlack(slack.rules),
+    }),
   );
 
   for (const [t, h] of hours.entries()) {
@@ -69,7 +94,7 @@ export function toProgram(problem: PlanProblem, { mayMiss, canFill, exclusive }:
     program.equal([[imported[t]!, 1], [exported[t]!, -1], [solar[t]!, 1], ...flows], problem.load_w[t]! / 1000);
     if (import_limit_w !== undefined) {
       const more: Term[] = over === undefined ? miss('grid', h) : [[over, 1]];
-      program.atMost([[imported[t]!, 1], ...negated(more)], import_limit_w / 1000);
+      program.atMost([[imported[t]!, 1], ...negated([...more, ...overSlack])], import_limit_w / 1000);
     }
     if (export_limit_w !== undefined)
       program.atMost([[exported[t]!, 1], ...negated(miss('grid', h))], export_limit_w / 1000);
@@ -96,8 +121,17 @@ export function toProgram(problem: PlanProblem, { mayMiss, canFill, exclusive }:
       discharge_w / 1000,
     );
   }
-  for (const period of peakPeriods(problem)) addPeakFee(program, period, imported);
-  return { program, columns, misses: missClasses.map((name) => misses[name]) };
+  const tierRows = peakPeriods(problem).flatMap(
+    (period) => addPeakFee(program, period, imported, () => addSlack(slack.tiers)) ?? [],
+  );
+  const found = missClasses.map((name) => misses[name]).filter((terms) => terms.length > 0);
+  return {
+    program,
+    columns,
+    tierRows,
+    slack,
+    misses: found.map((terms) => ({ row: program.atMost(terms, Number.POSITIVE_INFINITY), terms })),
+  };
 }
 
 const negated = (terms: readonly Term[]): Term[] => terms.map(([column, factor]) => [column, -factor]);
@@ -116,13 +150,15 @@ type StorageContext = {
   hours: readonly number[];
   mayMiss: boolean;
   canFill: boolean;
+  ignoresLeastPowers: boolean;
   miss(of: MissClass, perUnit: number): Term[];
+  addSlack(): Term[];
 };
 
 function addStorage(
   program: LinearProgram,
   storage: PlanStorage,
-  { hours, mayMiss, canFill, miss }: StorageContext,
+  { hours, mayMiss, canFill, ignoresLeastPowers, miss, addSlack }: StorageContext,
 ): StorageColumns {
   const {
     charge_efficiency,
@@ -155,12 +191,12 @@ function addStorage(
     columns.level.push(level);
 
     const must = most > 0 ? Math.min((storage.must_charge_w?.[t] ?? 0) / 1000, most) : 0;
-    const least = most > 0 ? charge_min_w / 1000 : 0;
+    const least = most > 0 && !ignoresLeastPowers ? charge_min_w / 1000 : 0;
     if (must === 0 && least === 0) continue;
     // A full storage may charge less. It is full when `full` is 1.
     const isFilled: Term[] = [];
     const span = high - low + most * h + (mayMiss ? storage.capacity_wh / 1000 + Math.abs(storage.start_wh) / 1000 : 0);
-    if (must > 0 || canFill) {
+    if (must > 0 || (canFill && least > 0)) {
       const full = program.addSwitch();
       program.atLeast(
         [
@@ -194,7 +230,7 @@ function addStorage(
       program.atLeast([[charge, 1], ...isFilled.map(([full]): Term => [full, must]), ...miss('must_charge', h)], must);
   }
   for (const { step, wh } of storage.goals ?? [])
-    program.atLeast([[columns.level[step]!, 1], ...miss('goal', 1)], wh / 1000);
+    program.atLeast([[columns.level[step]!, 1], ...miss('goal', 1), ...addSlack()], wh / 1000);
   return columns;
 }
 
@@ -289,8 +325,16 @@ function addDirections(program: LinearProgram, problem: PlanProblem, columns: Co
   }
 }
 
-/** Adds the fee of a period: the sum of the highest peaks is the least value of `count x floor + what is above the floor`. */
-function addPeakFee(program: LinearProgram, period: PeakPeriod, imported: readonly number[]): void {
+/**
+ * Adds the fee of a period: the sum of the highest peaks is the least value of `count x floor + what is above the floor`. Tiers
+ * become a row that limits the mean; their fees are not part of the costs.
+ */
+function addPeakFee(
+  program: LinearProgram,
+  period: PeakPeriod,
+  imported: readonly number[],
+  addSlack: () => Term[],
+): TierRow | undefined {
   const { fee, windows, earlier, count } = period;
   const free = Number.POSITIVE_INFINITY;
   const byDay = new Map<string, number>();
@@ -320,21 +364,7 @@ function addPeakFee(program: LinearProgram, period: PeakPeriod, imported: readon
     );
     sum.push([above, 1 / count]);
   }
-  if (!fee.tiers) {
-    for (const [column, share] of sum) program.costs[column]! += (fee.price_per_kw ?? 0) * share;
-    return;
-  }
-  const last = fee.tiers.length - 1;
-  const imports = imported.map((column) => program.upper[column]!);
-  const mostKw = Math.max(1, ...earlier.values(), ...windows.map((window) => peakOf(window, imports)));
-  const tiers = fee.tiers.map(({ up_to_kw, fee: amount }, n): { column: number; upTo: number } => {
-    const column = program.addSwitch();
-    program.costs[column] = amount;
-    return { column, upTo: n === last ? mostKw : up_to_kw - tierMarginKw };
-  });
-  program.equal(
-    tiers.map(({ column }) => [column, 1]),
-    1,
-  );
-  program.atMost([...sum, ...tiers.map(({ column, upTo }): Term => [column, -upTo])], 0);
+  if (fee.tiers) return { row: program.atMost([...sum, ...negated(addSlack())], free), period };
+  for (const [column, share] of sum) program.costs[column]! += (fee.price_per_kw ?? 0) * share;
+  return undefined;
 }

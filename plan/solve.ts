@@ -1,27 +1,21 @@
-import loadHighs, { type Highs, type Model } from 'highs';
+import loadHighs, { type Highs } from 'highs';
 import type { PlanProblem, PlanStorage } from '#contract/plan.ts';
-import { chooseCharges, type Run } from './choose-charges.ts';
-import { type Columns, type Program, type ProgramOptions, toProgram } from './program.ts';
-import { hoursOf, isPresent, keptAfter, type Schedule } from './schedule.ts';
+import { peakPeriods } from './peaks.ts';
+import type { Columns, ProgramOptions } from './program.ts';
+import { costOf, hoursOf, isPresent, keptAfter, type Schedule } from './schedule.ts';
+import { type Optimum, type SearchOptions, search } from './search.ts';
 
 // The package declares its module for require, so that TypeScript takes the function for an object that has it.
 export const loadSolver = loadHighs as unknown as typeof loadHighs.default;
 
 export type Solution = { schedule: Schedule; isProven: boolean; gap: number };
 
-export type SolveOptions = {
-  timeLimitMs: number;
-  /** elapsed time, ms */
-  elapsed(): number;
-};
-
-const relativeGap = 1e-6;
+const provenGap = 2e-6;
 const manyCharges = 100; // steps with a minimum; beyond, the solver takes long to find a good plan by itself
-const tooManyCharges = 250; // beyond, it finds no better one in useful time
 const maxRepairs = 20;
 
 /** Finds the cheapest schedule, or one that breaks rules by as little as possible. Undefined when no schedule was found in time. */
-export function solve(highs: Highs, problem: PlanProblem, options: SolveOptions): Solution | undefined {
+export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions): Solution | undefined {
   const exclusive = new Set<string>();
   const canFill = new Set(
     problem.storages.filter(({ goals = [], ...storage }) =>
@@ -29,93 +23,55 @@ export function solve(highs: Highs, problem: PlanProblem, options: SolveOptions)
     ),
   );
   let mayMiss = false;
-  let valid: Solution | undefined;
+  let best: Solution | undefined;
   for (let repair = 0; repair <= maxRepairs; repair++) {
     const found = optimize(highs, problem, { mayMiss, canFill, exclusive }, options);
     if (found === 'infeasible' && !mayMiss) {
       mayMiss = true;
       continue;
     }
-    if (found === undefined || found === 'infeasible') return valid;
-    const { values, columns, ...proof } = found;
+    if (typeof found === 'string') return best;
+    const { values, columns } = found;
     const both = stepsThatDoBoth(problem, columns, values, exclusive);
     const nearlyFull = storagesNearFull(problem, columns, values).filter((storage) => !canFill.has(storage));
-    const isDone = both.length === 0 && (nearlyFull.length === 0 || chargesOfProgram(columns) > manyCharges);
-    if (both.length === 0 || repair === maxRepairs)
-      valid = { schedule: toSchedule(problem, columns, values), ...proof };
-    if (isDone || repair === maxRepairs) return valid;
+    best = toSolution(problem, found, both.length === 0);
+    if (both.length === 0 && (nearlyFull.length === 0 || leastPowerSteps(problem) > manyCharges)) return best;
     for (const key of both) exclusive.add(key);
     for (const storage of nearlyFull) canFill.add(storage);
   }
-  return undefined;
+  return best;
 }
 
-type Optimum = { values: Float64Array; columns: Columns; isProven: boolean; gap: number };
+/** Reads a solution. Its gap is to the bound of the program, which leaves out what no plan changes. */
+function toSolution(problem: PlanProblem, { values, columns, bound }: Optimum, keepsRules: boolean): Solution {
+  const schedule = toSchedule(problem, columns, values);
+  const { total } = costOf(problem, schedule);
+  const due = peakPeriods(problem).reduce((sum, period) => sum + period.due, 0);
+  const stored = problem.storages.reduce(
+    (sum, { start_wh, end_value_per_kwh = 0 }) => sum + (start_wh / 1000) * end_value_per_kwh,
+    0,
+  );
+  const gap = Math.max(0, total - (bound - due + stored)) / Math.max(Math.abs(total), 1e-9);
+  const isProven = keepsRules && gap <= provenGap;
+  return { schedule, isProven, gap: isProven ? 0 : gap };
+}
 
 function optimize(
   highs: Highs,
   problem: PlanProblem,
-  how: ProgramOptions,
-  { timeLimitMs, elapsed }: SolveOptions,
-): Optimum | 'infeasible' | undefined {
-  const described = toProgram(problem, how);
-  const { program, columns } = described;
-  using model = highs.createModel(program.toModel(highs));
-  const run: Run = () => {
-    const left = timeLimitMs - elapsed();
-    if (left <= 0) return 'late';
-    model.zeroAllClocks();
-    model.options.set({ output_flag: false, random_seed: 0, mip_rel_gap: relativeGap, time_limit: left / 1000 });
-    model.run();
-    const { optimal, infeasible, unboundedOrInfeasible } = highs.constants.modelStatus;
-    const status = model.getModelStatus();
-    if (status === optimal) return 'found';
-    if (status === infeasible || status === unboundedOrInfeasible) return 'infeasible';
-    return 'late';
-  };
-  if (how.mayMiss && !missLeast(model, described, run)) return undefined;
-  const charges = chargesOfProgram(columns);
-  const guessed = charges > manyCharges ? chooseCharges(highs, model, problem, described, run) : undefined;
-  if (guessed && charges > tooManyCharges) {
-    const { values, gap } = guessed;
-    return { values, columns, isProven: gap <= relativeGap, gap };
-  }
-  if (guessed) model.setSolution({ colValue: guessed.values });
-  const result = run();
-  if (result === 'infeasible') return 'infeasible';
-  if (result === 'late' && model.info.get('primal_solution_status') !== highs.constants.solutionStatus.feasible)
-    return undefined;
-  const gap = program.isSwitch.includes(true) ? Number(model.info.get('mip_gap')) : 0;
-  const isProven = result === 'found';
-  return {
-    values: model.getSolution().colValue,
-    columns,
-    isProven,
-    gap: isProven ? 0 : Number.isFinite(gap) ? gap : 1,
-  };
+  how: Omit<ProgramOptions, 'ignoresLeastPowers'>,
+  options: SearchOptions,
+): Optimum | 'infeasible' | 'late' {
+  const isLong = leastPowerSteps(problem) > manyCharges;
+  return search(highs, problem, { ...how, ignoresLeastPowers: isLong }, options);
 }
 
-const chargesOfProgram = ({ storages }: Columns): number =>
-  storages.reduce((sum, { on }) => sum + on.filter((column) => column !== undefined).length, 0);
-
-/** Minimizes what is missed, one class after the other, and keeps each at its least. Then restores the costs. */
-function missLeast(model: Model, { program, misses }: Program, run: () => string): boolean {
-  const all = { kind: 'range', from: 0, to: program.costs.length - 1 } as const;
-  for (const terms of misses) {
-    if (terms.length === 0) continue;
-    const costs = new Float64Array(program.costs.length);
-    for (const [column, factor] of terms) costs[column] = factor;
-    model.changeColsCost(all, costs);
-    if (run() !== 'found') return false;
-    const least = model.getObjectiveValue();
-    model.addRow(Number.NEGATIVE_INFINITY, least + 1e-7 + Math.abs(least) * 1e-9, {
-      indices: terms.map(([column]) => column),
-      values: terms.map(([, factor]) => factor),
-    });
-  }
-  model.changeColsCost(all, program.costs);
-  return true;
-}
+/** Returns the number of steps in which a storage may charge with a least power or not at all. */
+const leastPowerSteps = ({ storages, steps_s }: PlanProblem): number =>
+  storages.reduce(
+    (sum, storage) => (storage.charge_min_w ? sum + steps_s.filter((_, t) => isPresent(storage, t)).length : sum),
+    0,
+  );
 
 /** Returns the energy that a storage takes at least when it charges for a step. */
 const leastChargeWh = (

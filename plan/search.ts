@@ -1,0 +1,202 @@
+import type { Highs, Model } from 'highs';
+import type { PlanProblem } from '#contract/plan.ts';
+import { allowAllCharges, chooseCharges, type RunResult } from './choose-charges.ts';
+import { periodFee } from './peaks.ts';
+import { type Columns, type Program, type ProgramOptions, toProgram } from './program.ts';
+import { type Attempt, cheapestTiers } from './tiers.ts';
+
+export type SearchOptions = {
+  /** ends the search on a machine that is much too slow; else its length depends on the problem only */
+  timeLimitMs: number;
+  /** elapsed time, ms */
+  elapsed(): number;
+};
+
+/** A solution of a program, and how far its cost may be above the best. */
+export type Optimum = { values: Float64Array; columns: Columns; cost: number; bound: number };
+
+const relativeGap = 1e-6;
+const tierMarginKw = 1e-5; // keeps a mean below the end of its tier in spite of rounding
+const roundingKw = 1e-7;
+const slackPrice = 1000; // per kW or kWh: more than any rule can cost
+const leastSlack = 1e-6;
+const maxWork = 4e8; // iterations of the simplex algorithm times columns
+
+/** Solves one program: its switches, least powers and tiers. */
+export function search(
+  highs: Highs,
+  problem: PlanProblem,
+  how: ProgramOptions,
+  options: SearchOptions,
+): Optimum | 'infeasible' | 'late' {
+  const described = toProgram(problem, how);
+  const { columns, tierRows } = described;
+  using model = highs.createModel(described.program.toModel(highs));
+  const solver = createSolver(highs, model, described, options);
+  const periods = tierRows.map(({ period }) => period);
+  const withFees = (values: Float64Array, cost: number): Attempt<Float64Array>['found'] => {
+    const { imported, exported } = columns;
+    const importKw = imported.map((column, t) => Math.max(0, values[column]! - values[exported[t]!]! - roundingKw));
+    return { value: values, cost: periods.reduce((sum, period) => sum + periodFee(period, importKw), cost) };
+  };
+  const slopes = (): number[] => {
+    const { rowDual } = model.getSolution();
+    return tierRows.map(({ row }) => rowDual[row]!);
+  };
+  const { slack } = described;
+  /** Sets whether rules may be missed at a price, so that the choice of charges can begin with a plan that does. */
+  const allowSlack = (isAllowed: boolean): void => {
+    for (const column of [...slack.tiers, ...slack.rules]) {
+      model.changeColBounds(column, 0, isAllowed ? Number.POSITIVE_INFINITY : 0);
+      model.changeColCost(column, isAllowed ? slackPrice : 0);
+    }
+  };
+  /** Runs below limits; exactly at them where the load leaves no choice. */
+  const withLimits = (limitsKw: readonly number[], run: () => RunResult): RunResult => {
+    const runBelow = (marginKw: number): RunResult => {
+      for (const [i, { row }] of tierRows.entries())
+        model.changeRowBounds(row, Number.NEGATIVE_INFINITY, limitsKw[i]! - marginKw);
+      return run();
+    };
+    const result = runBelow(tierMarginKw);
+    return result === 'infeasible' && limitsKw.some(Number.isFinite) ? runBelow(0) : result;
+  };
+  const runStaged = createStages(model, described);
+  const { canFill } = how;
+  const charges = { model, problem, program: described, canFill, peakLimitsKw: [], run: solver.runLinear };
+  let isFirst = true;
+  const attempt = (limitsKw: readonly number[], below: number): Attempt<Float64Array> | 'infeasible' | 'late' => {
+    const run = isFirst ? runStaged : (once: () => RunResult) => once();
+    isFirst = false;
+    if (!how.ignoresLeastPowers) {
+      const result = withLimits(limitsKw, () => run(solver.runWhole));
+      if (result !== 'found') return result;
+      const { bound, slopes: byLimit } = solver.hasSwitches
+        ? { bound: solver.wholeBound(), slopes: undefined }
+        : { bound: model.getObjectiveValue(), slopes: slopes() };
+      return { bound, slopes: byLimit, found: withFees(model.getSolution().colValue, model.getObjectiveValue()) };
+    }
+    allowAllCharges(charges);
+    allowSlack(false);
+    solver.releaseSwitches();
+    const result = withLimits(limitsKw, () => run(solver.runLinear));
+    if (result !== 'found') return result;
+    const relaxed = { bound: model.getObjectiveValue(), slopes: slopes() };
+    if (relaxed.bound >= below) return relaxed;
+    const { colValue } = model.getSolution();
+    const runFirst = (): RunResult => solver.keepSwitches(run(solver.runWhole));
+    allowSlack(true);
+    const chosen = chooseCharges(colValue, { ...charges, peakLimitsKw: limitsKw, runFirst });
+    if (!chosen || slack.rules.some((column) => chosen.values[column]! > leastSlack)) return relaxed;
+    const slackCost = slack.tiers.reduce((sum, column) => sum + slackPrice * chosen.values[column]!, 0);
+    return { ...relaxed, found: withFees(chosen.values, chosen.cost - slackCost) };
+  };
+  const found = cheapestTiers(periods, attempt);
+  return typeof found === 'string' ? found : { ...found, values: found.value, columns };
+}
+
+/** Runs a model within limits. */
+function createSolver(highs: Highs, model: Model, { program }: Program, { timeLimitMs, elapsed }: SearchOptions) {
+  const { modelStatus, solutionStatus, callbackType, variableType } = highs.constants;
+  const switches = [...program.isSwitch.keys()].filter((column) => program.isSwitch[column]);
+  const all = { kind: 'set', indices: switches } as const;
+  const maxIterations = Math.max(2000, maxWork / program.costs.length);
+  let isWhole = switches.length > 0;
+
+  /** Sets whether switches are whole numbers. */
+  const setWhole = (whole: boolean): void => {
+    if (switches.length === 0 || whole === isWhole) return;
+    isWhole = whole;
+    const { integer, continuous } = variableType;
+    model.changeColsIntegrality(
+      all,
+      switches.map(() => (whole ? integer : continuous)),
+    );
+  };
+  const run = (presolve: 'on' | 'off', isLimited: boolean): RunResult => {
+    const left = timeLimitMs - elapsed();
+    if (left <= 0) return 'late';
+    model.zeroAllClocks();
+    model.options.set({
+      output_flag: false,
+      random_seed: 0,
+      mip_rel_gap: relativeGap,
+      presolve,
+      time_limit: left / 1000,
+    });
+    model.run(
+      isLimited
+        ? {
+            [callbackType.mipInterrupt]: (event) => {
+              if (Number(event.data.mip_total_lp_iterations ?? 0) > maxIterations) event.interrupt();
+              return undefined;
+            },
+          }
+        : undefined,
+    );
+    const status = model.getModelStatus();
+    if (status === modelStatus.optimal) return 'found';
+    if (status === modelStatus.infeasible || status === modelStatus.unboundedOrInfeasible) return 'infeasible';
+    const isFeasible = model.info.get('primal_solution_status') === solutionStatus.feasible;
+    return isLimited && isFeasible ? 'found' : 'late';
+  };
+  // Presolve makes a single linear program not faster, and prevents that it continues from the one before.
+  const runLinear = (): RunResult => {
+    setWhole(false);
+    return run('off', false);
+  };
+  return {
+    hasSwitches: switches.length > 0,
+    runLinear,
+    runWhole(): RunResult {
+      if (switches.length === 0) return runLinear();
+      setWhole(true);
+      return run('on', true);
+    },
+    wholeBound: (): number => Number(model.info.get('mip_dual_bound')),
+    /** Keeps the switches of the last solution, so that the rest is a linear program. */
+    keepSwitches(result: RunResult): RunResult {
+      if (switches.length === 0 || result !== 'found') return result;
+      const { colValue } = model.getSolution();
+      const values = switches.map((column) => Math.round(colValue[column]!));
+      model.changeColsBounds(all, values, values);
+      return runLinear();
+    },
+    releaseSwitches(): void {
+      if (switches.length > 0)
+        model.changeColsBounds(
+          all,
+          switches.map((column) => program.lower[column]!),
+          switches.map((column) => program.upper[column]!),
+        );
+    },
+  };
+}
+
+/**
+ * Returns a function that minimizes what is missed, one class of rules after the other, and keeps each at its least. Then it
+ * minimizes the costs.
+ */
+function createStages(model: Model, { program, misses }: Program): (run: () => RunResult) => RunResult {
+  const all = { kind: 'range', from: 0, to: program.costs.length - 1 } as const;
+  const [none, free] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return (run) => {
+    for (const { row } of misses) model.changeRowBounds(row, none, free);
+    for (const { row, terms } of misses) {
+      const costs = new Float64Array(program.costs.length);
+      for (const [column, factor] of terms) costs[column] = factor;
+      model.changeColsCost(all, costs);
+      const result = run();
+      if (result === 'found') {
+        const least = model.getObjectiveValue();
+        model.changeRowBounds(row, none, least + 1e-7 + Math.abs(least) * 1e-9);
+      }
+      if (result !== 'found') {
+        model.changeColsCost(all, program.costs);
+        return result;
+      }
+    }
+    if (misses.length > 0) model.changeColsCost(all, program.costs);
+    return run();
+  };
+}
