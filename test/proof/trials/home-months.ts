@@ -3,9 +3,9 @@ import type { Proof } from '../proof.ts';
 
 export const homeMonths: Proof = {
   id: 'S44',
-  what: 'Months of generated homes in which plans save less than half of what knowing the future would save',
-  full: 12,
-  seconds: 400,
+  what: 'Houses of the street, for a month, in which plans break a rule or save less than half of what knowing the future would save',
+  full: 20,
+  seconds: 600,
   attempt: (count) => liveThrough(count),
   planted: () => liveThrough(2, { isPeakIgnored: true }),
 };
