@@ -48,7 +48,8 @@ export type SiteProblem = {
 const quartersMs = 2 * dayMs;
 const phaseV = 230;
 const phases = 3;
-const wearShare = 0.02; // of the mean price: too little to matter but against moving energy for nothing
+/** Wear of a discharged kWh as a share of the mean price: too little to matter but against moving energy for nothing. */
+export const wearShare = 0.02;
 const leastQuarters = 96;
 const leastCoveredS = 450; // of a quarter, to learn from it
 

@@ -1,5 +1,11 @@
-/** A battery that is replayed. Wh at its terminals, except for its level. */
-export type Battery = { capacityWh: number; quarterWh: number; efficiency: number };
+/** A battery that is replayed, without its reserve. Wh at its terminals, except for its level. */
+export type Battery = {
+  capacityWh: number;
+  quarterWh: number;
+  efficiency: number;
+  /** wear of a discharged kWh as a share of the mean price */
+  wearShare: number;
+};
 
 /** A home by the quarter of an hour, without its battery: Wh, and prices per Wh. */
 export type ReplayedHome = {
@@ -61,6 +67,8 @@ function planFrom({ net, buy, sell, published, battery }: ReplayedHome, now: num
   let until = now + 1;
   for (const [at, known] of published) if (at <= now) until = Math.max(until, Math.min(known, net.length));
   const place = (levelCount - 1) / battery.capacityWh;
+  const known = buy.subarray(now, until);
+  const wear = Math.max(0, known.reduce((sum, price) => sum + price, 0) / known.length) * battery.wearShare;
   const costs: Float64Array[] = []; // by quarter from `now` on, at its end
 
   const costAfter = (t: number, level: number): number => {
@@ -79,7 +87,7 @@ function planFrom({ net, buy, sell, published, battery }: ReplayedHome, now: num
       const grid = netWh + wh;
       const over = Math.max(0, grid - limitWh) * overLimit * Math.max(leastPrice, buy[t]!);
       const energy = grid * (grid > 0 ? buy[t]! : sell[t]!);
-      const cost = energy + over + costAfter(t, levelAfter(battery, level, wh));
+      const cost = energy + over + Math.max(0, -wh) * wear + costAfter(t, levelAfter(battery, level, wh));
       if (cost >= chosen.cost - 1e-9) continue;
       chosen.wh = wh;
       chosen.cost = cost;
@@ -88,7 +96,7 @@ function planFrom({ net, buy, sell, published, battery }: ReplayedHome, now: num
   };
 
   const levelOf = (n: number): number => n / place;
-  const stored = lowPrice(buy.subarray(now, until)) * battery.efficiency;
+  const stored = lowPrice(known) * battery.efficiency;
   costs[until - 1 - now] = Float64Array.from({ length: levelCount }, (_, n) => -levelOf(n) * stored);
   for (let t = until - 1; t > now; t--) {
     const expected = forecast(net, now, t);

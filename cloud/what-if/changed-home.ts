@@ -6,6 +6,7 @@ import { dayMs } from '#contract/time.ts';
 import { sumOf } from '../bill/quarters.ts';
 import type { Household } from '../bill/site-bill.ts';
 import type { SiteQuarters } from '../energy/report.ts';
+import { wearShare } from '../plans/site-problem.ts';
 import type { Battery } from './battery.ts';
 
 export type Changes = RequestOf<typeof askWhatIf>['body'];
@@ -39,23 +40,36 @@ export function netWithoutBattery({ series }: SiteQuarters, solarW: number | und
 const usualEfficiency = 0.9; // of charging and discharging together
 const enoughWh = 20_000; // for a measured efficiency
 
-/** Returns the battery that is asked for; without one, the battery that the energy of the site shows. */
-export function batteryOf({ series }: SiteQuarters, { battery_wh: askedWh, battery_w: askedW }: Changes) {
+/** What the plans of the site know of its batteries. */
+export type PlannedBattery = { reserve_pct: number; capacity_wh: number | undefined };
+
+/** Returns the battery that is asked for, above its reserve; without one, that of the plans, or what the energy of the site shows. */
+export function batteryOf(
+  { series }: SiteQuarters,
+  { battery_wh: askedWh, battery_w: askedW }: Changes,
+  { reserve_pct, capacity_wh: plannedWh }: PlannedBattery,
+) {
   const { battery_charge: charge, battery_discharge: discharge } = series;
   const measured = sumOf(discharge) / sumOf(charge);
   const isMeasured = sumOf(charge) > enoughWh && measured > 0.6 && measured < 1;
   const both = isMeasured ? measured : usualEfficiency;
   const efficiency = Math.sqrt(both);
-  const capacityWh = askedWh ?? swingOf(charge, discharge, efficiency);
+  const isMoved = sumOf(charge) > 0;
+  const knownWh = askedWh ?? (isMoved ? plannedWh : undefined);
+  // What the battery did was above its reserve already.
+  const capacityWh = knownWh === undefined ? swingOf(charge, discharge, efficiency) : knownWh * (1 - reserve_pct / 100);
   const mostWh = charge.reduce((most, wh, i) => Math.max(most, wh, discharge[i]!), 0);
   const quarterWh = askedW !== undefined ? askedW / 4 : askedWh !== undefined ? askedWh / 8 : mostWh;
-  const battery: Battery = { capacityWh: quarterWh > 0 ? capacityWh : 0, quarterWh, efficiency };
-  if (battery.capacityWh === 0) return { battery, note: undefined };
-  const size = `${kwh(capacityWh)} and ${kw(quarterWh * 4)}`;
+  const battery: Battery = { capacityWh: quarterWh > 0 ? capacityWh : 0, quarterWh, efficiency, wearShare };
+  if (battery.capacityWh === 0) return { battery, note: knownWh ? 'The goals reserve the whole battery.' : undefined };
+  const power = kw(quarterWh * 4);
+  const kept = `of which the ${reserve_pct} % that the goals reserve are not used`;
   const found =
-    askedWh === undefined ? `The present battery counts as ${size}, the most that it did` : `Battery: ${size}`;
+    knownWh === undefined
+      ? `The present battery counts as ${kwh(capacityWh)} and ${power}, the most that it did`
+      : `${askedWh === undefined ? 'The present battery' : 'Battery'}: ${kwh(knownWh)}, ${kept}, and ${power}`;
   const returned = `${isMeasured ? 'as measured, ' : ''}${Math.round(both * 100)} % of the charged energy`;
-  return { battery, note: `${found}. It returns ${returned}, does not sell to the grid, and its wear costs nothing.` };
+  return { battery, note: `${found}. It returns ${returned} and does not sell to the grid.` };
 }
 
 /** Returns how much the level of the batteries changed at most within a day. */

@@ -4,7 +4,12 @@ import { dearer, knownCalculator, threePeaks } from '#test/price/known-calculato
 import { siteBill } from '../bill/site-bill.ts';
 import { at, type EnergyAt, homeOf } from '../bill/testing/known-home.ts';
 import { type ReplayedHome, runBattery } from './battery.ts';
-import { whatIf } from './what-if.ts';
+import type { Changes, PlannedBattery } from './changed-home.ts';
+import { whatIf as answer } from './what-if.ts';
+
+const unplanned: PlannedBattery = { reserve_pct: 0, capacity_wh: undefined };
+const whatIf = (asked: Parameters<typeof answer>[0], changes: Changes, battery = unplanned) =>
+  answer(asked, changes, battery);
 
 /** Sun by day, cooking in the evening; a battery that takes the surplus until noon and gives it after sunset. */
 const energy: EnergyAt = (hour, date) => {
@@ -45,6 +50,25 @@ suite('another battery, roof or tariff', () => {
       [5000, 15_000].map((battery_wh) => whatIf(home(threePeaks), { ...range, battery_wh })),
     );
     assert.ok(large!.planned.total < small!.planned.total && small!.planned.total < none.planned.total);
+  });
+
+  test('a battery keeps the reserve of the goals: as much is bought as with a smaller one', async () => {
+    const asked = { ...range, battery_w: 3000 };
+    const [reserved, smaller] = await Promise.all([
+      whatIf(home(), { ...asked, battery_wh: 10_000 }, { ...unplanned, reserve_pct: 40 }),
+      whatIf(home(), { ...asked, battery_wh: 6000 }),
+    ]);
+    assert.deepEqual(reserved.planned, smaller.planned);
+    assert.match(reserved.assumed.join(' '), /10\.0 kWh, of which the 40 % that the goals reserve are not used/);
+  });
+
+  test('the present battery is that of the plans of the site', async () => {
+    const found = await whatIf(home(), range, { reserve_pct: 20, capacity_wh: 8000 });
+    assert.match(found.assumed.join(' '), /The present battery: 8\.0 kWh, of which the 20 %/);
+    const same = await whatIf(home(), { ...range, battery_wh: 6400, battery_w: 1200 });
+    assert.deepEqual(found.self_consumption, same.self_consumption);
+    const kept = await whatIf(home(), range, { reserve_pct: 100, capacity_wh: 8000 });
+    assert.ok(kept.assumed.includes('The goals reserve the whole battery.'), kept.assumed.join(' '));
   });
 
   test('without a roof nothing is exported, and with twice the roof twice as much is generated', async () => {
@@ -97,7 +121,7 @@ test('a plan keeps to a limit that the battery can hold, and knows no price befo
     buy,
     sell: new Float64Array(quarters),
     published: new Map([[0, 96], ...[0, 1, 2, 3].map((day): [number, number] => [day * 96 + 56, (day + 2) * 96])]),
-    battery: { capacityWh: 6000, quarterWh: 1000, efficiency: 0.95 },
+    battery: { capacityWh: 6000, quarterWh: 1000, efficiency: 0.95, wearShare: 0 },
   };
   const whole = { from: 0, to: quarters, startWh: 0 };
   const most = (from: number, limit: number) => Math.max(...runBattery(known, whole, limit).grid.subarray(from));
@@ -108,4 +132,20 @@ test('a plan keeps to a limit that the battery can hold, and knows no price befo
   const [plain, other] = [known, surprised].map((home) => runBattery(home, whole, Number.POSITIVE_INFINITY).grid);
   assert.deepEqual(other!.subarray(0, 56), plain!.subarray(0, 56));
   assert.notDeepEqual(other!.subarray(56, 96), plain!.subarray(56, 96));
+});
+
+test('a plan does not discharge for less than the wear', () => {
+  const quarters = 96;
+  const buy = Float64Array.from({ length: quarters }, (_, t) => (t < 48 ? 0.001 : 0.00101));
+  const known: ReplayedHome = {
+    net: new Float64Array(quarters).fill(500),
+    buy,
+    sell: new Float64Array(quarters),
+    published: new Map([[0, quarters]]),
+    battery: { capacityWh: 6000, quarterWh: 1000, efficiency: 1, wearShare: 0.02 },
+  };
+  const run = (at: ReplayedHome) => runBattery(at, { from: 0, to: quarters, startWh: 0 }, Number.POSITIVE_INFINITY);
+  assert.ok(run(known).grid.every((wh) => Math.abs(wh - 500) < 1e-6));
+  const dearer = buy.map((price, t) => (t < 48 ? price : 0.00104));
+  assert.ok(run({ ...known, buy: dearer }).grid.some((wh) => wh > 600));
 });

@@ -9,20 +9,21 @@ import { dateAt } from '#contract/time-zone.ts';
 import { actualFlow, type GridFlow, quartersFrom, sumOf } from '../bill/quarters.ts';
 import { billOfFlows, type Household } from '../bill/site-bill.ts';
 import type { SiteQuarters } from '../energy/report.ts';
+import { wearShare } from '../plans/site-problem.ts';
 import type { BatteryRun, Policy, ReplayedHome } from './battery.ts';
 import type { Question } from './battery-thread.ts';
-import { batteryOf, type Changes, netWithoutBattery, withTariff } from './changed-home.ts';
+import { batteryOf, type Changes, netWithoutBattery, type PlannedBattery, withTariff } from './changed-home.ts';
 import { marginalPrices } from './marginal-prices.ts';
 import { monthsOf, publishedIn, rangeOf, type Stretch } from './stretches.ts';
 
 /** Replays the energy of a home with another battery, roof or tariff. */
-export async function whatIf(home: Household, changes: Changes): Promise<WhatIf> {
+export async function whatIf(home: Household, changes: Changes, present: PlannedBattery): Promise<WhatIf> {
   const asked = rangeOf(changes, home);
   const known = measured(await home.quarters(asked.from, asked.to));
   const changed = withTariff(home, changes.tariff_id);
   const actual = await outcomeOf(home, actualFlow(known));
   const { net, note: ofSolar } = netWithoutBattery(known, changes.solar_w);
-  const { battery, note: ofBattery } = batteryOf(known, changes);
+  const { battery, note: ofBattery } = batteryOf(known, changes, present);
   const bothWays = known.series.import.map((wh, i) => Math.min(wh, known.series.export[i]!));
   const flowOf: FlowOf = (grid, first = 0) => ({
     from: known.from + first * quarterMs,
@@ -87,6 +88,7 @@ function measured(quarters: SiteQuarters): SiteQuarters {
 
 const planNotes = (hasPeaks: boolean): string[] => [
   'A plan knows the prices that are published, and expects the house and the sun to be as on the last seven days.',
+  `A plan discharges for more than ${wearShare * 100} % of the mean price, for the wear, which the bill does not contain.`,
   ...(hasPeaks ? ['The highest import of each month is chosen knowing the month.'] : []),
 ];
 
