@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { PlanAnswer, PlanProblem } from '#contract/plan.ts';
-import type { ThreadAnswer, ThreadInput } from './solver-thread.ts';
+import type { ThreadAnswer, ThreadInput, ThreadReply } from './solver-thread.ts';
 
 /** Returns how long the solver may take by default: near plans are needed at once, long ones may take longer. */
 export const defaultTimeLimitMs = ({ steps_s }: PlanProblem): number => (steps_s.length <= 1000 ? 10_000 : 18_000);
@@ -12,11 +13,10 @@ export type PlanOptions = {
 };
 
 const graceMs = 2000; // in which the solver stops by itself
+const keptMs = 30_000; // a loaded thread is kept for the next plan: it starts at once, and its code is compiled
+const maxKeptBytes = 64 * 2 ** 20; // of the solver, which never returns memory by itself
 
-/**
- * Plans the storages of a site, in a thread whose memory is returned when it ends. When the solver fails or is late without a
- * plan, another thread makes a coarser one.
- */
+/** Plans the storages of a site, in a thread. When the solver fails or is late without a plan, a coarser one is made. */
 export async function plan(problem: PlanProblem, { timeLimitMs, onFailure }: PlanOptions = {}): Promise<PlanAnswer> {
   const began = performance.now();
   const limit = timeLimitMs ?? defaultTimeLimitMs(problem);
@@ -29,18 +29,49 @@ export async function plan(problem: PlanProblem, { timeLimitMs, onFailure }: Pla
   return { ...answer, ms: Math.round(performance.now() - began) };
 }
 
+let kept: { worker: Worker; end: NodeJS.Timeout; drop(): void } | undefined;
+
 /** Runs the planner in a thread. Returns undefined if it has no plan in time. */
-async function inThread(workerData: ThreadInput, withinMs?: number): Promise<ThreadAnswer | undefined> {
-  const worker = new Worker(new URL('./solver-thread.ts', import.meta.url), { workerData });
-  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer | undefined>();
+async function inThread(input: ThreadInput, withinMs?: number): Promise<ThreadAnswer | undefined> {
+  const worker = await takeThread();
+  const { promise, resolve, reject } = Promise.withResolvers<ThreadReply | undefined>();
   const tooLate = withinMs === undefined ? undefined : setTimeout(() => resolve(undefined), withinMs);
-  worker.once('message', resolve);
-  worker.once('error', reject);
-  worker.once('exit', () => resolve(undefined));
+  const onExit = (): void => resolve(undefined);
+  worker.once('message', resolve).once('error', reject).once('exit', onExit);
+  worker.postMessage(input);
+  let reply: ThreadReply | undefined;
   try {
-    return await promise;
+    reply = await promise;
+    return reply?.answer;
   } finally {
     clearTimeout(tooLate);
-    await worker.terminate();
+    worker.off('message', resolve).off('error', reject).off('exit', onExit);
+    if (reply && reply.solverBytes <= maxKeptBytes && !kept) keepThread(worker);
+    else await worker.terminate();
   }
+}
+
+/** Returns the thread of an earlier plan, or a new one once it is loaded. */
+async function takeThread(): Promise<Worker> {
+  if (kept) {
+    const { worker, end, drop } = kept;
+    kept = undefined;
+    clearTimeout(end);
+    worker.off('error', drop).off('exit', drop).ref();
+    return worker;
+  }
+  const worker = new Worker(new URL('./solver-thread.ts', import.meta.url));
+  await once(worker, 'message');
+  return worker;
+}
+
+/** Keeps a thread for the next plan, for a limited time; it does not keep the process from ending. */
+function keepThread(worker: Worker): void {
+  const drop = (): void => {
+    if (kept?.worker === worker) kept = undefined;
+    worker.terminate().catch(() => {}); // it ended by itself
+  };
+  worker.once('error', drop).once('exit', drop);
+  worker.unref();
+  kept = { worker, end: setTimeout(drop, keptMs).unref(), drop };
 }

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { PlanAnswer, PlanProblem } from '#contract/plan.ts';
 import { answerOf } from './answer.ts';
 import { planByLevels } from './dynamic-program.ts';
@@ -9,16 +9,25 @@ export type ThreadInput = { problem: PlanProblem; timeLimitMs?: number };
 
 export type ThreadAnswer = Omit<PlanAnswer, 'ms'>;
 
-const { problem, timeLimitMs }: ThreadInput = workerData;
-const began = performance.now();
-const solution = await find();
-parentPort?.postMessage(solution && toAnswer(solution));
+/** An answer, unless there was none in time, and the memory that the solver holds. */
+export type ThreadReply = { answer: ThreadAnswer | undefined; solverBytes: number };
 
-async function find(): Promise<Solution | undefined> {
+const highs = await loadSolver();
+
+parentPort?.on('message', (input: ThreadInput) => {
+  const found = find(input);
+  const answer = found && toAnswer(input.problem, found);
+  const reply: ThreadReply = { answer, solverBytes: highs.memoryBytes };
+  parentPort?.postMessage(reply);
+});
+parentPort?.postMessage('loaded');
+
+function find({ problem, timeLimitMs }: ThreadInput): Solution | undefined {
   if (timeLimitMs === undefined) return { schedule: planByLevels(problem), isProven: false, gap: 1 };
-  return solve(await loadSolver(), problem, { timeLimitMs, elapsed: () => performance.now() - began });
+  const began = performance.now();
+  return solve(highs, problem, { timeLimitMs, elapsed: () => performance.now() - began });
 }
 
-function toAnswer({ schedule, isProven, gap }: Solution): ThreadAnswer {
+function toAnswer(problem: PlanProblem, { schedule, isProven, gap }: Solution): ThreadAnswer {
   return { status: isProven ? 'optimal' : 'time_limit', gap, ...answerOf(problem, schedule) };
 }
