@@ -11,13 +11,13 @@ type LoadOptions = {
 export type LoadForecast = (span: Span) => Distribution;
 
 const learnedDays = 42;
-const dailyDecay = 0.94; // a day counts this much less than the day after it
+const dailyDecay = 0.96; // a day counts this much less than the day after it
 const otherKindOfDay = 0.08; // weight of a working day for a weekend, and the other way round
 const sameWeekdayBonus = 1.5;
 const levelHours = 24; // over which the recent level is compared with the usual one
 const levelLifeMs = 36 * hourMs; // after which 1/e of the deviation of the level is left
 const hourLifeMs = 1.5 * hourMs; // the same of the deviation of the last hour
-const hourShare = 0.4; // of the deviation of the last hour that the next step is expected to have
+const hourShare = 0.2; // of the deviation of the last hour that the next step is expected to have
 const maxLevelFactor = 1.8;
 const unknownW = 500; // of a house without any history
 

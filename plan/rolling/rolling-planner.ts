@@ -4,7 +4,7 @@ import { isPresent } from '../schedule.ts';
 import { FeeView } from './fee-view.ts';
 import { StoragePolicy } from './storage-policy.ts';
 import type { Case, House, Stage, ValueGrid } from './values.ts';
-import { Known, Prices, type Series, spreadSurprises } from './world.ts';
+import { Known, Prices, type Series } from './world.ts';
 
 const horizonHours = 36;
 const levelCount = 31;
@@ -70,11 +70,7 @@ export class RollingPlanner {
     const spans = isNew ? this.#spans(now) : [{ first: now, end: this.#planned.end }];
     const decided = new Map<PlanStorage, number>();
     const isNear = (step: number): boolean => (step - now) * stepMs < nearHours * 3_600_000;
-    const stageMs = this.#stepsPerStage * stepMs;
-    const cases = spreadSurprises(
-      spans.map(({ first, end }) => known.cases(first, end, isNear(first))),
-      stageMs,
-    );
+    const cases = spans.map(({ first, end }) => known.cases(first, end, isNear(first)));
     for (const own of this.#policies) {
       const { storage, policy } = own;
       const level = levels.get(storage)!;

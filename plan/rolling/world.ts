@@ -22,7 +22,6 @@ export type Series = {
 const partCount = 20;
 const nearCases = [8, 6, 4, 2];
 const farCases = [12, 6, 2];
-const surpriseHours = 2; // by which the highest needs of recent days may come earlier or later
 const sunParts = 3;
 const learnedMs = 60 * 24 * 3_600_000; // older loads and prices are not looked at
 
@@ -76,18 +75,6 @@ export class Known {
       return { load: mean('load'), solar: mean('solar'), chance: parts / partCount };
     });
   }
-}
-
-/** Lets the highest need of each step be that of the steps around it: nobody cooks at the same hour every day. */
-export function spreadSurprises(steps: readonly (readonly Case[])[], stepMs: number): Case[][] {
-  const reach = Math.floor((surpriseHours * 3_600_000) / stepMs);
-  const needOf = ({ load, solar }: Case): number => load - solar;
-  return steps.map((cases, n) => {
-    const around = steps.slice(Math.max(0, n - reach), n + reach + 1);
-    const need = Math.max(...around.map((other) => needOf(other.at(-1)!)));
-    const highest = cases.at(-1)!;
-    return [...cases.slice(0, -1), { ...highest, load: highest.load + Math.max(0, need - needOf(highest)) }];
-  });
 }
 
 /** Prices that are known, and assumptions about later ones. */
