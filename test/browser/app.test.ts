@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import type { SiteCarbon } from '#contract/cloud/carbon.ts';
 import { until } from '../until.ts';
-import { button, heading } from './by-role.ts';
+import { button, card, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { openCutProxy } from './cut-proxy.ts';
 import { takePicture } from './picture.ts';
@@ -44,6 +45,17 @@ async function openHome(page: Page): Promise<void> {
   await untilKept(page);
 }
 
+const carbonOf = (site_id: string): SiteCarbon => ({
+  site_id,
+  from: '2026-11-18T23:00:00.000Z',
+  to: '2026-11-19T05:00:00.000Z',
+  timezone: 'Europe/Stockholm',
+  import_wh: 4200,
+  carbon_g: 126,
+  covered_pct: 100,
+  provider: 'Example',
+});
+
 test('the app', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
   const { state } = await sharedHome();
   const visits = await openVisits(t);
@@ -81,12 +93,24 @@ test('the app', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     await button(page, 'Open the demo home').click();
     await heading(page, 'Simulated home').waitFor();
     await page.addInitScript(observeShift);
+    const carbon = Promise.withResolvers<void>();
+    await page.route(/\/sites\/[^/]+\/carbon/, async (route) => {
+      await carbon.promise; // the last to arrive
+      await route.fulfill({ json: carbonOf(state.site_id) });
+    });
     await page.reload();
     await page.locator('.node.house .watts', { hasText: /\d/ }).waitFor();
     const kilobytes = await scriptKilobytes(page);
     assert.ok(kilobytes > 10 && kilobytes <= mostKilobytes, `${kilobytes} KB of JavaScript`);
     await page.locator('.hours li').first().waitFor();
     await page.locator('.phase').first().waitFor();
+    await link(card(page, 'Cost this month'), /^Bill of/).waitFor();
+    const above = ['Power flow', 'Electricity price', 'Phases and main fuse'];
+    const places = () => Promise.all(above.map(async (name) => (await card(page, name).boundingBox())!.y));
+    const before = await places();
+    carbon.resolve();
+    await page.getByText('CO₂ of imported electricity').waitFor();
+    assert.deepEqual(await places(), before);
     const shift = await page.evaluate<number>('shift');
     assert.ok(shift < mostShift, `a layout shift of ${shift}`);
   });

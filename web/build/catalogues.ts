@@ -8,6 +8,7 @@ const web = join(import.meta.dirname, '..');
 export const firstPages = [
   'platform/main.tsx',
   'platform/now/now-page.tsx',
+  'platform/now/carbon-tile.tsx',
   'platform/plan/next-card.tsx',
   'platform/silent-devices.tsx',
   'platform/offline/offline-page.tsx',

@@ -67,25 +67,31 @@ export default sitePage(function NowPage({ site }) {
 
 type HomeProps = { site: SiteDetails; live: Live };
 
-const plansAfterMs = 1000; // the first values, prices and costs have the connection to themselves until then
-const noPlans = Promise.resolve(undefined);
+const laterMs = 1000; // the first values, prices and costs have the connection to themselves until then
+const nothing = Promise.resolve(undefined);
 
-async function loadPlans() {
-  await new Promise((resolve) => setTimeout(resolve, plansAfterMs));
-  return import('../plan/next-card.tsx');
+/** Loads what is below the rest. */
+async function loadRest() {
+  await new Promise((resolve) => setTimeout(resolve, laterMs));
+  const [{ NextCard }, { CarbonTile }] = await Promise.all([
+    import('../plan/next-card.tsx'),
+    import('./carbon-tile.tsx'),
+  ]);
+  return { NextCard, CarbonTile };
 }
 
 function Home({ site, live }: HomeProps) {
   const hasBill = gapsBefore(site).length === 0;
   const month = useMonth(site, hasBill);
   const hasValues = live.readings.value.size > 0;
-  const plans = useLoad(() => (hasValues ? loadPlans() : noPlans), [hasValues]);
+  const { value: rest } = useLoad(() => (hasValues ? loadRest() : nothing), [hasValues]);
   return (
     <>
       <TodayTiles site={site} month={month} />
       <Flows site={site} live={live} />
-      {plans.value && <plans.value.NextCard site={site} />}
+      {rest && <rest.NextCard site={site} />}
       {hasBill && <MonthCard site={site} month={month} />}
+      {rest && hasBill && <rest.CarbonTile site={site} />}
     </>
   );
 }

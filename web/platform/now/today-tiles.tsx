@@ -5,9 +5,8 @@ import { Failed } from '../../parts/layout.tsx';
 import type { Load } from '../../parts/load.tsx';
 import { timeNow } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
-import { mass, money, number, percent, texts, timeOfDay } from '../../parts/text.ts';
+import { money, number, percent, texts, timeOfDay } from '../../parts/text.ts';
 import { arePricesDown, Gaps, gapsBefore, hasKind } from '../bill/missing.tsx';
-import { useCarbonOfDay } from '../carbon.ts';
 import { type EnergyOfDay, type MonthOfSite, type SavingsOfDay, useEnergyOfDay, useSavingsOfDay } from './today.ts';
 
 const t = texts({
@@ -30,8 +29,6 @@ const t = texts({
   noPeak: 'No peak counts yet',
   noCharge: 'The grid tariff has no power charge',
   peakOf: 'Mean of {count} peaks',
-  carbon: 'CO₂ of imported electricity',
-  carbonUntil: 'Today by {time}',
 });
 
 type TodayProps = { site: SiteDetails; month: Load<MonthOfSite | undefined> };
@@ -47,7 +44,6 @@ export function TodayTiles({ site, month }: TodayProps) {
         {gaps.length === 0 && <MoneyTiles site={site} energy={energy.value} />}
         <EnergyTiles site={site} loaded={energy} />
         {gaps.length === 0 && <PeakTile site={site} month={month} />}
-        {gaps.length === 0 && <CarbonTile site={site} />}
       </div>
       <Gaps siteId={site.id} of={arePricesDown(month.problem) ? ['prices'] : gaps} />
     </section>
@@ -64,7 +60,7 @@ type TileProps = {
 type Words = Pick<TileProps, 'value' | 'more'>;
 
 /** A figure that leads to its details. It has the same size before and after its value is loaded. */
-const Tile = ({ to, label, value, more = [] }: TileProps) => (
+export const Tile = ({ to, label, value, more = [] }: TileProps) => (
   <Link class="tile" to={to}>
     <span class="label">{label}</span>
     <span class="value">{value ?? '–'}</span>
@@ -178,15 +174,4 @@ function peakOf({ bill }: MonthOfSite): Words {
       next && t('above', { kw: number(next.above_kw, 2), cost: money(next.cost_per_kw, currency) }),
     ],
   };
-}
-
-/** Shows the carbon dioxide of today; nothing where it is unknown. */
-function CarbonTile({ site }: { site: SiteDetails }) {
-  const { value, problem, again } = useCarbonOfDay(site);
-  if (!value) return <Failed problem={problem} again={again} />;
-  const { today, yesterday } = value;
-  const time = timeOfDay(Date.parse(today.to), today.timezone);
-  const more = yesterday ? t('yesterday', { time, value: mass(yesterday.carbon_g) }) : t('carbonUntil', { time });
-  const to = `/app/sites/${site.id}/history?range=day`;
-  return <Tile to={to} label={t('carbon')} value={mass(today.carbon_g)} more={[more]} />;
 }
