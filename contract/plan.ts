@@ -1,3 +1,4 @@
+import { PlanSaying } from './plan-sentences.ts';
 import { Nullable, NumberIn, OneOf, optional, type Static, Titled, Type } from './schema.ts';
 
 // The form in which a planner is asked, and answers. Power is in W, energy in Wh, prices are per kWh.
@@ -127,6 +128,12 @@ export const reasonCodes = [
   'none',
 ] as const;
 
+export const PlanReason = Titled('PlanReason', {
+  code: OneOf(reasonCodes),
+  text: Type.String({ description: 'in English' }),
+  says: Type.Optional(PlanSaying), // plans that were stored by an earlier version have none
+});
+
 const PlanStep = Titled('PlanStep', {
   grid_w: Type.Number({ description: 'import positive' }),
   solar_used_w: Type.Number(),
@@ -138,7 +145,7 @@ const PlanStep = Titled('PlanStep', {
       wh: Type.Number({ description: 'level at the end of the step' }),
     }),
   ),
-  reason: Type.Object({ code: OneOf(reasonCodes), text: Type.String() }),
+  reason: PlanReason,
 });
 export type PlanStep = Static<typeof PlanStep>;
 

@@ -1,5 +1,7 @@
 import type { PlanProblem, PlanStep, PlanStorage } from '#contract/plan.ts';
-import { wallAt } from '#contract/time-zone.ts';
+import type { PlanSaying } from '#contract/plan-sentences.ts';
+import { formatTime } from '#contract/time.ts';
+import { inEnglish } from './english.ts';
 import { addedFee, chargedPeaks, peakOf, peakPeriods } from './peaks.ts';
 import { gridOf, hoursOf, levelsOf, type Schedule } from './schedule.ts';
 
@@ -13,7 +15,8 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
   const hours = hoursOf(problem);
   const grid = gridOf(problem, schedule);
   const fees = feesPerKw(problem, grid);
-  const times = startsOf(problem);
+  const starts = startsOf(problem);
+  const timeOf = (step: number): string => formatTime(starts[step]!);
   const levels = problem.storages.map((storage, n) => levelsOf(storage, schedule.storages[n]!, hours));
   return hours.map((_, t) => {
     const n = mostActive(schedule, t);
@@ -39,52 +42,48 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
     return undefined;
   }
 
-  function moreCosts(t: number): string {
-    return `1 kW more would then add ${amount(fees[t]!)} to the power charge`;
-  }
-
   function nextGoal({ goals = [] }: PlanStorage, t: number) {
     return goals.filter(({ step }) => step >= t).toSorted((a, b) => a.step - b.step)[0];
   }
 
+  function reason(t: number, code: Reason['code'], says: PlanSaying): Reason {
+    return { code, text: inEnglish(says, { timeZone: problem.timezone, fromMs: starts[t]! }), says };
+  }
+
   function explainCharge(n: number, t: number): Reason {
     const storage = problem.storages[n]!;
-    const power = kw(schedule.storages[n]!.charge[t]!);
     const isBought = grid[t]! > idleW;
-    const price = priceAt(t);
-    const source = isBought ? `at ${amount(price)}` : 'from the sun';
+    const cost = priceAt(t);
+    const power = { power_kw: thousands(schedule.storages[n]!.charge[t]!), ...(isBought && { price: amount(cost) }) };
+    const source = isBought ? 'bought' : 'sun';
     const use = useOf(n, t);
     const kept = storage.charge_efficiency * storage.discharge_efficiency;
-    const saved = use === undefined ? 0 : (priceAt(use) - (storage.wear_per_kwh ?? 0)) * kept - price;
+    const saved = use === undefined ? 0 : (priceAt(use) - (storage.wear_per_kwh ?? 0)) * kept - cost;
     const code = isBought ? 'charge_cheap' : 'charge_sun';
     if (use !== undefined && saved > 0.005)
-      return { code, text: `Charging ${power} ${source}: saves ${amount(saved)} per kWh at ${times(use, t)}.` };
+      return reason(t, code, { key: `${source}_saves`, ...power, saved: amount(saved), at: timeOf(use) });
     if (use !== undefined && fees[use]! > 0)
-      return { code, text: `Charging ${power} ${source} for ${times(use, t)}; ${moreCosts(use)}.` };
+      return reason(t, code, { key: `${source}_peak`, ...power, at: timeOf(use), fee: amount(fees[use]!) });
     const goal = nextGoal(storage, t);
     if (goal && goal.wh > levels[n]![t]! - schedule.storages[n]!.charge[t]! * hours[t]!) {
-      const by = times(goal.step + 1, t);
-      return { code: 'charge_goal', text: `Charging ${power} ${source}, for ${kwh(goal.wh)} by ${by}.` };
+      const by = { energy_kwh: thousands(goal.wh), at: timeOf(goal.step + 1) };
+      return reason(t, 'charge_goal', { key: `${source}_goal`, ...power, ...by });
     }
-    const value = storage.end_value_per_kwh ?? 0;
-    return { code, text: `Charging ${power} ${source}; a stored kWh is worth ${amount(value)} later.` };
+    return reason(t, code, { key: `${source}_worth`, ...power, worth: amount(storage.end_value_per_kwh ?? 0) });
   }
 
   function explainDischarge(n: number, t: number): Reason {
-    const power = kw(schedule.storages[n]!.discharge[t]!);
+    const watts = schedule.storages[n]!.discharge[t]!;
     if (grid[t]! < -idleW) {
-      const sold = Math.min(-grid[t]!, schedule.storages[n]!.discharge[t]!);
-      return { code: 'discharge_sell', text: `Selling ${kw(sold)} at ${amount(problem.export_price[t]!)}.` };
+      const sold = { power_kw: thousands(Math.min(-grid[t]!, watts)), price: amount(problem.export_price[t]!) };
+      return reason(t, 'discharge_sell', { key: 'sells', ...sold });
     }
-    if (fees[t]! > 0)
-      return {
-        code: 'discharge_peak',
-        text: `Discharging ${power} keeps the import at ${kw(grid[t]!)}; ${moreCosts(t)}.`,
-      };
-    return {
-      code: 'discharge_dear',
-      text: `Discharging ${power} replaces energy at ${amount(problem.import_price[t]!)}.`,
-    };
+    const power_kw = thousands(watts);
+    if (fees[t]! > 0) {
+      const kept = { grid_kw: thousands(grid[t]!), fee: amount(fees[t]!) };
+      return reason(t, 'discharge_peak', { key: 'keeps_peak', power_kw, ...kept });
+    }
+    return reason(t, 'discharge_dear', { key: 'replaces', power_kw, price: amount(problem.import_price[t]!) });
   }
 
   function explainIdle(t: number): Reason {
@@ -92,19 +91,19 @@ export function explain(problem: PlanProblem, schedule: Schedule): Reason[] {
       if (levels[n]![t]! <= storage.min_wh + levelWh) continue;
       const next = schedule.storages[n]!.discharge.findIndex((w, k) => k > t && w > idleW);
       if (next < 0) continue;
-      const [now, then] = [priceAt(t), priceAt(next)];
-      const kept = `Holding ${kwh(levels[n]![t]! - storage.min_wh)} for ${times(next, t)}`;
-      if (fees[next]! > 0) return { code: 'hold', text: `${kept}; ${moreCosts(next)}.` };
-      if (then > now)
-        return { code: 'hold', text: `${kept}, when a kWh costs ${amount(then)} instead of ${amount(now)}.` };
+      const [cost, then] = [priceAt(t), priceAt(next)];
+      const kept = { energy_kwh: thousands(levels[n]![t]! - storage.min_wh), at: timeOf(next) };
+      if (fees[next]! > 0) return reason(t, 'hold', { key: 'held_for_peak', ...kept, fee: amount(fees[next]!) });
+      if (then > cost)
+        return reason(t, 'hold', { key: 'held_for_price', ...kept, price_then: amount(then), price: amount(cost) });
     }
-    return { code: 'none', text: 'Nothing to gain in this step.' };
+    return reason(t, 'none', { key: 'idle' });
   }
 }
 
-const amount = (value: number): string => value.toFixed(2);
-const kw = (w: number): string => `${(w / 1000).toFixed(1)} kW`;
-const kwh = (wh: number): string => `${(wh / 1000).toFixed(1)} kWh`;
+// Rounded as they are written, so that all languages say the same.
+const amount = (value: number): number => Number(value.toFixed(2));
+const thousands = (value: number): number => Number((value / 1000).toFixed(1));
 
 function mostActive({ storages }: Schedule, t: number): number | undefined {
   const powers = storages.map(({ charge, discharge }) => Math.max(charge[t]!, discharge[t]!));
@@ -112,15 +111,11 @@ function mostActive({ storages }: Schedule, t: number): number | undefined {
   return most > idleW ? powers.indexOf(most) : undefined;
 }
 
-/** Returns a function that formats the start of a step, with the date unless it is that of the step that asks. */
-function startsOf({ start, steps_s, timezone }: PlanProblem): (step: number, seenFrom: number) => string {
+/** Returns the starts of all steps, and the end of the last one. */
+function startsOf({ start, steps_s }: PlanProblem): number[] {
   const starts = [Date.parse(start)];
   for (const seconds of steps_s) starts.push(starts.at(-1)! + seconds * 1000);
-  const walls = starts.map((ms) => new Date(wallAt(timezone, ms)).toISOString());
-  return (step, seenFrom) => {
-    const [date, time] = [walls[step]!.slice(0, 10), walls[step]!.slice(11, 16)];
-    return date === walls[seenFrom]!.slice(0, 10) ? time : `${time} on ${date}`;
-  };
+  return starts;
 }
 
 /** Returns, for each step, what 1 kW more in its windows would add to the fees. Zero where a window has room. */

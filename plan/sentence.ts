@@ -1,15 +1,17 @@
 import type { PlanCost, PlanProblem } from '#contract/plan.ts';
+import type { PlanSaying } from '#contract/plan-sentences.ts';
+import { clausesInEnglish } from './english.ts';
 import { costOf } from './schedule.ts';
 import { selfConsumption } from './self-consumption.ts';
 
-export type Savings = { selfConsumption: PlanCost; saves: number; sentence: string };
+export type Savings = { selfConsumption: PlanCost; saves: number; sentence: string; says: PlanSaying[] };
 
 const parts = [
-  { part: 'energy', is: 'for energy', sign: 1 },
-  { part: 'peaks', is: 'for power charges', sign: 1 },
-  { part: 'wear', is: 'for wear', sign: 1 },
-  { part: 'over_import', is: 'for exceeding the import limit', sign: 1 },
-  { part: 'end_value', is: 'in what is stored at the end', sign: -1 },
+  { part: 'energy', sign: 1 },
+  { part: 'peaks', sign: 1 },
+  { part: 'wear', sign: 1 },
+  { part: 'over_import', sign: 1 },
+  { part: 'end_value', sign: -1 },
 ] as const;
 
 const least = 0.005;
@@ -18,16 +20,20 @@ const least = 0.005;
 export function savingsOf(problem: PlanProblem, cost: PlanCost): Savings {
   const without = costOf(problem, selfConsumption(problem));
   const saves = without.total - cost.total;
-  const differences = parts.flatMap(({ part, is, sign }) => {
-    const difference = (without[part] - cost[part]) * sign;
-    return Math.abs(difference) < least ? [] : [{ is, difference }];
-  });
-  const from = differences
+  const from = parts
+    .map(({ part, sign }) => ({ part, difference: (without[part] - cost[part]) * sign }))
+    .filter(({ difference }) => Math.abs(difference) >= least)
     .toSorted((a, b) => b.difference - a.difference)
-    .map(({ is, difference }) => `${Math.abs(difference).toFixed(2)} ${difference > 0 ? 'less' : 'more'} ${is}`);
-  const sentence =
+    .map(({ part, difference }): PlanSaying => {
+      const key = difference > 0 ? (`${part}_less` as const) : (`${part}_more` as const);
+      return { key, amount: amountOf(difference) };
+    });
+  const main: PlanSaying =
     Math.abs(saves) < least
-      ? 'Costs as much as self-consumption without a plan'
-      : `${saves > 0 ? 'Saves' : 'Costs'} ${Math.abs(saves).toFixed(2)}${saves > 0 ? '' : ' more'} compared with self-consumption without a plan`;
-  return { selfConsumption: without, saves, sentence: `${sentence}${from.length > 0 ? `: ${from.join(', ')}` : ''}.` };
+      ? { key: 'plan_equals' }
+      : { key: saves > 0 ? 'plan_saves' : 'plan_costs', amount: amountOf(saves) };
+  const says = [main, ...from];
+  return { selfConsumption: without, saves, sentence: clausesInEnglish(says, { timeZone: problem.timezone }), says };
 }
+
+const amountOf = (difference: number): number => Number(Math.abs(difference).toFixed(2));

@@ -1,4 +1,5 @@
 import type { PlanGoals } from '#contract/cloud/plans.ts';
+import type { PlanSentence } from '#contract/plan-sentences.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { dateAt, instantOf } from '#contract/time-zone.ts';
 import type { PlanEdges } from './peak-fees.ts';
@@ -51,13 +52,8 @@ export function presenceOf(
     .slice(0, -1)
     .map((start, n) => edges[n + 1]! <= last && stays.some(({ from, to }) => from <= start && edges[n + 1]! <= to));
   const isAssumed = !isConnected || departures.length > 1;
-  const arrival = isLearned ? 'when it usually was in the last weeks' : `from ${arrivalHour}:00`;
-  return {
-    present,
-    assumed: isAssumed
-      ? `is assumed to be connected ${arrival} until it leaves, each week as in the goals.`
-      : undefined,
-  };
+  const assumed: PlanSentence | undefined = isAssumed ? (isLearned ? 'car_learned' : 'car_assumed') : undefined;
+  return { present, assumed };
 }
 
 /** Returns when a car is usually back: it may leave later than its departure, or not at all. Undefined if it stays away. */

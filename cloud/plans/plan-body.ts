@@ -1,5 +1,7 @@
 import type { PlanAnswer } from '#contract/plan.ts';
+import { type PlanSaying, sayingOf } from '#contract/plan-sentences.ts';
 import { formatTime } from '#contract/time.ts';
+import { clausesInEnglish, inEnglish } from '#plan/english.ts';
 import { chargedPeaks, peakPeriods } from '#plan/peaks.ts';
 import { type Savings, savingsOf } from '#plan/sentence.ts';
 import type { SiteProblem } from './site-problem.ts';
@@ -9,9 +11,10 @@ type Made = { id: string; madeAt: number; because: string; currency: string; isS
 
 /** Describes a plan as the API reports it. */
 export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): PlanBody {
-  const { problem, edges, load, solar } = found;
+  const { problem, timeZone, edges, load, solar } = found;
   const { cost } = answer;
   const savings = savingsOf(problem, cost);
+  const clauses = clausesOf(found, savings);
   return {
     id: made.id,
     made_at: formatTime(made.madeAt),
@@ -57,21 +60,26 @@ export function planBody(found: SiteProblem, answer: PlanAnswer, made: Made): Pl
     },
     self_consumption_cost: found.isYoung ? null : amount(savings.selfConsumption.total),
     saves: found.isYoung ? null : amount(savings.saves),
-    sentence: sentenceOf(found, savings),
+    sentence: clausesInEnglish(clauses, { timeZone }),
     peaks: peaksSoFar(found),
     planned_peak_kw: plannedPeak(found, answer),
     relaxed: answer.relaxed,
-    assumed: found.assumed,
+    assumed: found.assumed.map((assumed) => (typeof assumed === 'string' ? assumed : inEnglish(assumed, { timeZone }))),
+    says: {
+      because: sayingOf(made.because),
+      sentence: clauses,
+      assumed: found.assumed.map((assumed) => (typeof assumed === 'string' ? null : assumed)),
+    },
   };
 }
 
 const amount = (value: number): number => Math.round(value * 100) / 100 + 0;
 const price = (value: number): number => Math.round(value * 10_000) / 10_000 + 0;
 
-function sentenceOf({ problem, isYoung }: SiteProblem, { sentence }: Savings): string {
-  if (problem.storages.length === 0) return 'Without a battery or a car with a departure, only the sun can be planned.';
-  if (isYoung) return 'What the plan saves is not known before the house was measured for a day.';
-  return sentence;
+/** Returns the clauses of what the plan saves, and where from. */
+function clausesOf({ problem, isYoung }: SiteProblem, { says }: Savings): PlanSaying[] {
+  if (problem.storages.length === 0) return [{ key: 'only_sun' }];
+  return isYoung ? [{ key: 'unmeasured' }] : says;
 }
 
 /** Lists the peaks of the month that count so far, highest first. */

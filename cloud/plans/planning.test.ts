@@ -123,6 +123,7 @@ onEachEngine('planning a site', async (cloud) => {
     const { status, plan } = await read();
     assert.deepEqual([status, plan?.saves, plan?.self_consumption_cost], ['current', null, null]);
     assert.match(plan!.sentence, /not known before the house was measured for a day/);
+    assert.deepEqual(plan!.says?.sentence, [{ key: 'unmeasured' }]);
     measuredHours = Number.POSITIVE_INFINITY;
     await pass(6 * minuteMs);
     assert.notEqual((await read()).plan!.saves, null);
@@ -145,6 +146,9 @@ onEachEngine('planning a site', async (cloud) => {
     assert.ok(plan.saves! > 5, String(plan.saves));
     assert.deepEqual([plan.planned_peak_kw, plan.peaks.map(({ kw }) => kw)], [3, [3, 3, 3]]); // of the evenings before
     assert.ok(near.every(({ reason }) => reason.text.length > 0));
+    assert.ok(near.every(({ reason }) => reason.says));
+    assert.equal(plan.says?.sentence[0]?.key, 'plan_saves');
+    assert.equal(plan.says?.assumed.length, plan.assumed.length);
     assert.equal(Date.parse(plan.steps.at(-1)!.end), Date.parse('2026-06-30T22:00:00Z'));
     assert.ok(plan.assumed.includes('The weather at 59.3, 18.1.'), plan.assumed.join(' '));
     assert.equal(sent.length, 0); // only shown

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { energySeries, quarterMs } from '#contract/cloud/energy.ts';
 import { defaultPlanGoals } from '#contract/cloud/plans.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
+import { inEnglish } from '#plan/english.ts';
 import type { History } from '#plan/forecast/history.ts';
 import { knownCalculator, threePeaks } from '#test/price/known-calculator.ts';
 import type { SiteQuarters } from '../energy/report.ts';
@@ -38,7 +39,7 @@ async function plannedWith(
     stepMs: hourMs,
     values: Array.from({ length: learnedMs / hourMs + 96 }, (_, n) => valueAt(from + n * hourMs)),
   });
-  const { problem, assumed, edges } = siteProblem({
+  const found = siteProblem({
     ...given,
     now,
     timeZone,
@@ -52,7 +53,9 @@ async function plannedWith(
       note: 'The weather is known.',
     },
   });
+  const { problem, edges } = found;
   const nextDay = (values: readonly number[]): number => values.slice(0, 96).reduce((sum, each) => sum + each / 96, 0);
+  const assumed = found.assumed.map((each) => (typeof each === 'string' ? each : inEnglish(each, { timeZone })));
   return { load: nextDay(problem.load_w), solar: nextDay(problem.solar_w), assumed, problem, edges };
 }
 

@@ -1,9 +1,10 @@
 import { quarterMs } from '#contract/cloud/energy.ts';
 import type { PlanGoals } from '#contract/cloud/plans.ts';
 import { type PlanProblem, planFormat } from '#contract/plan.ts';
+import type { PlanSaying } from '#contract/plan-sentences.ts';
 import type { MarginalPrice, PriceTerm } from '#contract/price/marginal.ts';
 import { dayMs, formatTime, hourMs } from '#contract/time.ts';
-import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import type { Band } from '#plan/forecast/distribution.ts';
 import type { History } from '#plan/forecast/history.ts';
 import { forecastSite } from '#plan/forecast/site-forecast.ts';
@@ -34,12 +35,14 @@ export type SiteKnowledge = {
 
 export type SiteProblem = {
   problem: PlanProblem;
+  timeZone: string;
   edges: PlanEdges;
   storages: SiteStorage[];
   load: Band[];
   solar: Band[];
   isAssumed: boolean[];
-  assumed: string[];
+  /** sentences of plans, or those of other services */
+  assumed: (string | PlanSaying)[];
   missing: string[];
   /** whether there is too little history to learn from, so that no saving is promised */
   isYoung: boolean;
@@ -117,16 +120,15 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
       storages: found.storages.map(({ storage }) => storage),
       peak_fees: peakFeesOf(prices.power_charges, edges, { timeZone: prices.timezone, imported }),
     },
+    timeZone,
     edges,
     storages: found.storages,
     load: forecast.load,
     solar: forecast.solar,
     isAssumed: forecast.prices.map(({ isAssumed }, n) => isAssumed && terms[n]!.import_spot > 0),
     assumed: [
-      ...(firstAssumed >= 0
-        ? [`Spot prices from ${localTime(timeZone, edges[firstAssumed]!)} on are assumed from recent days.`]
-        : []),
-      ...(isYoung ? ['The house was measured for less than a day, so its load is assumed.'] : []),
+      ...(firstAssumed >= 0 ? [{ key: 'prices_assumed', at: formatTime(edges[firstAssumed]!) } as const] : []),
+      ...(isYoung ? [{ key: 'load_assumed' } as const] : []),
       ...(weather ? [weather.note] : []),
       ...found.assumed,
       ...prices.notes,
@@ -135,10 +137,6 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
     isYoung,
   };
 }
-
-/** Formats an instant as local date and time, to be read by people. */
-const localTime = (timeZone: string, ms: number): string =>
-  new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16).replace('T', ' ');
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / (values.length || 1);

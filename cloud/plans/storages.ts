@@ -1,5 +1,6 @@
 import type { PlanGoals } from '#contract/cloud/plans.ts';
 import type { PlanStorage } from '#contract/plan.ts';
+import type { PlanSaying } from '#contract/plan-sentences.ts';
 import { isCurrentAt } from '#contract/time.ts';
 import type { PlanDer } from '../store/plans.ts';
 import { type CarTimes, departuresIn, presenceOf } from './departures.ts';
@@ -21,7 +22,7 @@ export type StorageInputs = CarTimes & {
   present: Readonly<Record<string, readonly number[]>>;
 };
 
-type Found = { storages: SiteStorage[]; assumed: string[]; missing: string[] };
+type Found = { storages: SiteStorage[]; assumed: (string | PlanSaying)[]; missing: string[] };
 
 const chargeEfficiency = 0.95;
 const dischargeEfficiency = 0.95;
@@ -67,7 +68,7 @@ function addBattery(found: Found, der: PlanDer, inputs: StorageInputs): void {
   const rated = positive(read('rated_power_W'));
   const usual = rated ?? capacity / usualHours;
   if (rated === undefined && given?.charge_w === undefined)
-    found.assumed.push(`The power of the battery of ${der.device} is assumed to be ${(usual / 1000).toFixed(1)} kW.`);
+    found.assumed.push({ key: 'battery_assumed', name: der.device, power_kw: Number((usual / 1000).toFixed(1)) });
   const reserve = (capacity * goals.reserve_pct) / 100;
   const start = capacity * Math.min(1, Math.max(0, soc));
   const refill = edges.findIndex((end, n) => n > 0 && end - edges[0]! >= reserveWithinMs) - 1;
@@ -111,7 +112,7 @@ function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
   const isConnected = soc !== undefined || session > 0 || Math.abs(read('W') ?? 0) > 50;
   const times = departuresIn(departures, inputs);
   const { present, assumed } = presenceOf(times, isConnected, inputs.present[der.id], inputs);
-  if (assumed) found.assumed.push(`The car at ${der.device} ${assumed}`);
+  if (assumed) found.assumed.push({ key: assumed, name: der.device });
   const targetOf = (pct: number): number => (isBySoc ? (capacity * pct) / 100 : capacity);
   const driven = Math.min(
     needed ?? capacity * drivenShare,

@@ -1,6 +1,7 @@
 import { may } from '../access.ts';
 import { PlanProgress } from '../gateway-plan.ts';
-import { PlanAnswer, reasonCodes, storageKinds } from '../plan.ts';
+import { PlanAnswer, PlanReason, storageKinds } from '../plan.ts';
+import { PlanSaying } from '../plan-sentences.ts';
 import { routesOf } from '../route.ts';
 import {
   IntegerIn,
@@ -113,7 +114,7 @@ const Step = Titled('SitePlanStep', {
   solar_used_w: Type.Number({ description: 'less than solar_w where the plan curtails' }),
   grid_w: Type.Number({ description: 'import positive' }),
   storages: Type.Record(Type.String(), StorageStep, { description: 'by DER id' }),
-  reason: Type.Object({ code: OneOf(reasonCodes), text: Type.String() }),
+  reason: PlanReason,
 });
 export type SitePlanStep = Static<typeof Step>;
 
@@ -126,6 +127,19 @@ const Storage = Titled('SitePlanStorage', {
 });
 
 const money = (description: string) => Type.Number({ description });
+
+const Known = Type.Unsafe<PlanSaying | null>({ anyOf: [PlanSaying, { type: 'null' }] });
+
+const Says = Type.Object(
+  {
+    because: Known,
+    sentence: Type.Array(PlanSaying, { description: 'its clauses; the first is the main one' }),
+    assumed: Type.Array(Known, {
+      description: 'as many as in `assumed`; null where other services wrote the sentence',
+    }),
+  },
+  { description: 'the English sentences of the plan with their values, to say them in other languages' },
+);
 
 export const planStatuses = ['off', 'paused', 'waiting', 'current', 'failed'] as const;
 
@@ -157,6 +171,7 @@ export const SitePlan = Titled('SitePlan', {
       planned_peak_kw: Nullable(Type.Number({ description: 'highest counted import of the plan' })),
       relaxed: PlanAnswer.properties.relaxed,
       assumed: Type.Array(Type.String(), { description: 'what the plan assumes, one sentence each' }),
+      says: Type.Optional(Says), // plans that were stored by an earlier version have none
     }),
   ),
   progress: Nullable(PlanProgress),

@@ -5,6 +5,7 @@ import {
   type SitePlan,
   type SitePlanStep,
 } from '#contract/cloud/plans.ts';
+import type { PlanSaying } from '#contract/plan-sentences.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 
 export const goalsOf = (siteId: string, carId: string): PlanGoals => ({
@@ -55,7 +56,7 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
         [batteryId]: { charge_w: Math.max(0, battery), discharge_w: Math.max(0, -battery), wh: batteryWh },
         [carId]: { charge_w: car, discharge_w: 0, wh: carWh },
       },
-      reason: { code, text: textOf[code] },
+      reason: { code, text: textOf[code], says: saysOf(start)[code] },
     };
   });
   return {
@@ -78,21 +79,39 @@ export function planOf(siteId: string, { batteryId, carId }: Storages, nowMs: nu
       self_consumption_cost: 59.9,
       saves: 21.7,
       sentence:
-        'Saves 21.70 kr against batteries that only cover the house: 15.20 kr of the power charge, 6.50 kr of energy.',
+        'Saves 21.70 compared with self-consumption without a plan: 15.20 less for power charges, 6.50 less for energy.',
       peaks: [{ day: '2026-11-03', kw: 4.1 }],
       planned_peak_kw: 4.1,
       relaxed: [],
-      assumed: ['Prices after tomorrow are assumed from the last two weeks.'],
+      assumed: ['Spot prices from 2026-11-21 00:00 on are assumed from recent days.'],
+      says: {
+        because: { key: 'prices_published' },
+        sentence: [
+          { key: 'plan_saves', amount: 21.7 },
+          { key: 'peaks_less', amount: 15.2 },
+          { key: 'energy_less', amount: 6.5 },
+        ],
+        assumed: [{ key: 'prices_assumed', at: '2026-11-20T23:00:00.000Z' }],
+      },
     },
     progress: { id: 'plan-1', state: 'following' },
   };
 }
 
 const textOf = {
-  charge_cheap: 'Charging at 0.76 kr now saves 0.61 kr/kWh at 17:00.',
-  discharge_peak: 'Keeps the peak at 4.1 kW; without it 6.3 kW, 108 kr more on the power charge of this month.',
-  hold: 'Discharging would leave too little for the peak at 18:00, which would add 49 kr to the power charge.',
+  charge_cheap: 'Charging 1.5 kW at 0.76: saves 0.61 per kWh at 17:00.',
+  discharge_peak: 'Discharging 1.2 kW keeps the import at 0.3 kW; 1 kW more would then add 49.00 to the power charge.',
+  hold: 'Holding 3.5 kWh for 17:00, when a kWh costs 1.37 instead of 0.76.',
 } as const;
+
+const saysOf = (ms: number): Record<keyof typeof textOf, PlanSaying> => {
+  const at = new Date(ms + 3 * hourMs).toISOString();
+  return {
+    charge_cheap: { key: 'bought_saves', power_kw: 1.5, price: 0.76, saved: 0.61, at },
+    discharge_peak: { key: 'keeps_peak', power_kw: 1.2, grid_kw: 0.3, fee: 49 },
+    hold: { key: 'held_for_price', energy_kwh: 3.5, at, price_then: 1.37, price: 0.76 },
+  };
+};
 
 export const historyOf = (siteId: string): PlanHistory => ({
   site_id: siteId,

@@ -105,7 +105,13 @@ test('plans', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {
     await card(page, 'Det här händer härnäst').getByRole('listitem').nth(2).waitFor();
     assert.equal(await card(page, 'Det här händer härnäst').getByRole('listitem').count(), 3);
     await takePicture(page, 'home-with-plan-phone');
+    assert.equal(await page.locator('main [lang=en]').count(), 0);
     await goSettled(page, `${home}/plan`);
+    await page
+      .getByText(/^Sparar 21,70\skr jämfört med egenanvändning utan plan: 15,20\skr mindre i effektavgift/)
+      .waitFor();
+    await page.getByText('Nya priser publicerades.').waitFor();
+    assert.equal(await page.locator('main [lang=en]').count(), 0);
     assert.deepEqual(await accessibilityFindings(page), []);
     assert.deepEqual(await tooWide(page), []);
     await takePicture(page, 'plan-phone');

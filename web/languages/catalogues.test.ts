@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { publicDeviceTypes } from '#contract/der.ts';
+import { planSentences } from '#contract/plan-sentences.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { isForTests } from '#test/source-files.ts';
 import { filesOf, firstPages, parseSource, splitCatalogue, textsOf } from '../build/catalogues.ts';
@@ -16,6 +17,7 @@ const pageTexts = sources.filter((file) => !isForTests(file)).flatMap((file) => 
 const contractTexts = [
   ...publicDeviceTypes.map(({ display_name }) => display_name),
   ...telemetryFields.map(({ description }) => description),
+  ...Object.values(planSentences),
 ];
 const texts = new Set([...pageTexts, ...Object.values(words), ...contractTexts]);
 

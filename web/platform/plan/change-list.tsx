@@ -1,7 +1,9 @@
 import { dateAt } from '#contract/time-zone.ts';
-import { texts, timeOfDay } from '../../parts/text.ts';
+import { addDays } from '../../chart/calendar.ts';
+import { texts, timeOfDay, weekday } from '../../parts/text.ts';
 import type { PlanChange } from './changes.ts';
-import { changeWords, whyWords } from './plan-words.ts';
+import { changeWords, type Seen, whyWords } from './plan-words.ts';
+import { Said } from './said.tsx';
 import './change-list.css';
 
 const t = texts({
@@ -11,21 +13,22 @@ const t = texts({
   nothing: 'The plan changes nothing in the next two days: there is nothing to gain.',
 });
 
-type ListProps = { changes: readonly PlanChange[]; nowMs: number; timeZone: string | undefined };
+type ListProps = { changes: readonly PlanChange[]; nowMs: number; seen: Seen };
 
 /** Lists what a plan will do, each with its reason. */
-export function ChangeList({ changes, nowMs, timeZone }: ListProps) {
+export function ChangeList({ changes, nowMs, seen }: ListProps) {
   if (changes.length === 0) return <p class="says">{t('nothing')}</p>;
   return (
     <ol class="plan-changes">
       {changes.map((change) => (
         <li key={`${change.storage.der_id} ${change.from}`}>
-          <time>{whenWords(change, nowMs, timeZone)}</time>
+          <time>{whenWords(change, nowMs, seen.timeZone)}</time>
           <b>
             <i class={`plan-mark ${change.storage.kind === 'car' ? 'car' : 'battery'}`} /> {changeWords(change)}
           </b>
           <p>
-            {whyWords(change.code)}. <span lang="en">{change.text}</span>
+            {whyWords(change.reason.code)}.{' '}
+            <Said says={change.reason.says} text={change.reason.text} seen={{ ...seen, fromMs: change.at }} />
           </p>
         </li>
       ))}
@@ -37,5 +40,7 @@ function whenWords({ from, to }: PlanChange, nowMs: number, timeZone: string | u
   const end = timeOfDay(to, timeZone);
   if (from <= nowMs) return t('until', { to: end });
   const span = t('span', { from: timeOfDay(from, timeZone), to: end });
-  return dateAt(timeZone, from) === dateAt(timeZone, nowMs) ? span : t('tomorrow', { span });
+  const [date, today] = [dateAt(timeZone, from), dateAt(timeZone, nowMs)];
+  if (date === today) return span;
+  return date === addDays(today, 1) ? t('tomorrow', { span }) : `${weekday(from, timeZone)} ${span}`;
 }

@@ -1,5 +1,5 @@
 import type { SitePlan, SitePlanStep } from '#contract/cloud/plans.ts';
-import { dayMs } from '#contract/time.ts';
+import { dayMs, minuteMs } from '#contract/time.ts';
 
 export type PlanBody = NonNullable<SitePlan['plan']>;
 export type PlanStorage = PlanBody['storages'][number];
@@ -13,9 +13,10 @@ export type PlanChange = {
   direction: Direction;
   /** highest mean power, W */
   power_w: number;
-  code: SitePlanStep['reason']['code'];
-  /** the reason with its numbers, in English */
-  text: string;
+  /** of the step with the highest power */
+  reason: SitePlanStep['reason'];
+  /** when that step begins */
+  at: number;
 };
 
 const leastW = 50; // less is rounding
@@ -36,7 +37,9 @@ export function powerOf({ storages }: SitePlanStep, { der_id }: PlanStorage): nu
 export const directionOf = (powerW: number): Direction =>
   powerW > leastW ? 'charge' : powerW < -leastW ? 'discharge' : 'hold';
 
-/** Lists what changes from now on: steps with the same reason follow each other as one change. Waiting is left out. */
+const pauseMs = 30 * minuteMs;
+
+/** Lists what changes from now on: steps with the same reason are one change, also with a short wait between them. */
 export function changesOf(plan: PlanBody, nowMs: number): PlanChange[] {
   const changes: PlanChange[] = [];
   for (const storage of plan.storages) {
@@ -44,15 +47,16 @@ export function changesOf(plan: PlanBody, nowMs: number): PlanChange[] {
     for (const step of stepsAhead(plan, nowMs)) {
       const power = powerOf(step, storage);
       const direction = directionOf(power);
-      const { code, text } = step.reason;
-      const isSame = last?.direction === direction && last.code === code && last.to === startOf(step);
-      if (last && isSame) {
-        last.to = endOf(step);
-        last.power_w = Math.max(last.power_w, Math.abs(power));
+      if (direction === 'hold') continue;
+      const { reason } = step;
+      const [at, to, power_w] = [startOf(step), endOf(step), Math.abs(power)];
+      if (last?.direction === direction && last.reason.code === reason.code && at - last.to <= pauseMs) {
+        last.to = to;
+        if (power_w > last.power_w) Object.assign(last, { power_w, reason, at });
         continue;
       }
-      last = { from: startOf(step), to: endOf(step), storage, direction, power_w: Math.abs(power), code, text };
-      if (direction !== 'hold') changes.push(last);
+      last = { from: at, to, storage, direction, power_w, reason, at };
+      changes.push(last);
     }
   }
   return changes.sort((a, b) => a.from - b.from);

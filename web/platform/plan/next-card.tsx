@@ -54,7 +54,11 @@ function Next({ site: { id, timezone } }: { site: SiteDetails }) {
         <p class="says">{t('paused')}</p>
       ) : (
         <>
-          <ChangeList changes={changesOf(plan, nowMs).slice(0, shown)} nowMs={nowMs} timeZone={timezone} />
+          <ChangeList
+            changes={changesOf(plan, nowMs).slice(0, shown)}
+            nowMs={nowMs}
+            seen={{ currency: plan.currency, timeZone: timezone }}
+          />
           <p class="says">
             {plan.saves !== null &&
               plan.saves > 0 &&

@@ -31,7 +31,9 @@ import { ChangeList } from './change-list.tsx';
 import { changesOf, type PlanBody, stepsAhead } from './changes.ts';
 import { Departure } from './departure.tsx';
 import { GoalsCard, portsOf } from './goals-card.tsx';
+import { clauseWords } from './plan-words.ts';
 import { ResultsCard } from './results-card.tsx';
+import { Said } from './said.tsx';
 import { Timeline } from './timeline.tsx';
 import './plan.css';
 
@@ -199,7 +201,8 @@ type CurrentProps = { site: SiteDetails; plan: PlanBody; progress: PlanProgress 
 
 function CurrentPlan({ site, plan, progress }: CurrentProps) {
   const { timezone } = site;
-  const { currency, cost, saves, planned_peak_kw: peak } = plan;
+  const { currency, cost, saves, says, planned_peak_kw: peak } = plan;
+  const seen = { currency, timeZone: timezone };
   const nowMs = Math.floor(now.value / minuteMs) * minuteMs;
   const steps = stepsAhead(plan, nowMs);
   const end = Date.parse(plan.steps.at(-1)?.end ?? plan.made_at);
@@ -212,7 +215,7 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
             {t(progressTexts[progress.state])} {progress.message && <span lang="en">{progress.message}</span>}
           </p>
         )}
-        <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} timeZone={timezone} />
+        <ChangeList changes={changesOf(plan, nowMs).slice(0, 6)} nowMs={nowMs} seen={seen} />
       </Card>
       <Card title={t('timeline')}>
         <SimulatedTag of={{ is_simulated: plan.is_price_simulated }} />
@@ -232,7 +235,7 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
             more={peak !== null && t('peakMore')}
           />
         </div>
-        <p lang="en">{plan.sentence}</p>
+        {says ? <p>{clauseWords(says.sentence, seen)}</p> : <p lang="en">{plan.sentence}</p>}
         {plan.relaxed.length > 0 && (
           <Notice tone="warning">
             <p>{t('relaxed')}</p>
@@ -241,14 +244,17 @@ function CurrentPlan({ site, plan, progress }: CurrentProps) {
         )}
         <details class="details">
           <summary>{t('assumes')}</summary>
-          <ul lang="en">
-            {plan.assumed.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+          <ul>
+            {plan.assumed.map((sentence, n) => (
+              <li key={sentence}>
+                <Said says={says?.assumed[n]} text={sentence} seen={seen} />
+              </li>
             ))}
           </ul>
         </details>
         <p class="says">
-          {t('made', { age: ago(Date.parse(plan.made_at), nowMs) })} <span lang="en">{plan.because}</span>
+          {t('made', { age: ago(Date.parse(plan.made_at), nowMs) })}{' '}
+          <Said says={says?.because} text={plan.because} seen={seen} />
         </p>
       </Card>
     </>

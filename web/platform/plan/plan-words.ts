@@ -1,5 +1,7 @@
 import type { SitePlanStep } from '#contract/cloud/plans.ts';
-import { percent, power, texts } from '../../parts/text.ts';
+import { fillSentence, joinClauses, type PlanSaying, planSentences } from '#contract/plan-sentences.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import { money, number, percent, power, shortDay, texts, timeOfDay, translated } from '../../parts/text.ts';
 import { type Direction, directionOf, type PlanChange, type PlanStorage, powerOf } from './changes.ts';
 
 const t = texts({
@@ -17,6 +19,7 @@ const t = texts({
   discharge_sell: 'Selling pays',
   kept: 'Kept for a better time',
   none: 'Nothing to gain',
+  dated: '{time} on {day}',
 });
 
 const whyTexts = {
@@ -47,3 +50,28 @@ export function stepWords(step: SitePlanStep, storage: PlanStorage): string {
   const level = percent((step.storages[storage.der_id]?.wh ?? 0) / storage.capacity_wh);
   return t(stepKeys[directionOf(watts)], { name: storage.name, power: power(watts), level });
 }
+
+export type Seen = {
+  currency: string;
+  timeZone: string | undefined;
+  /** times of this day have no date */
+  fromMs?: number;
+};
+
+/** Says a sentence of a plan in the language of the page. */
+export const sayingWords = (saying: PlanSaying, { currency, timeZone, fromMs }: Seen): string =>
+  fillSentence(translated(planSentences[saying.key]), saying, (name, value) => {
+    if (typeof value === 'number') {
+      if (name.endsWith('_kw')) return `${number(value, 1)} kW`;
+      return name.endsWith('_kwh') ? `${number(value, 1)} kWh` : money(value, currency);
+    }
+    if (name !== 'at') return value;
+    const ms = Date.parse(value);
+    const time = timeOfDay(ms, timeZone);
+    const isSameDay = fromMs !== undefined && dateAt(timeZone, ms) === dateAt(timeZone, fromMs);
+    return isSameDay ? time : t('dated', { time, day: shortDay(ms, timeZone) });
+  });
+
+/** Says what a plan saves, and where from. */
+export const clauseWords = (clauses: readonly PlanSaying[], seen: Seen): string =>
+  joinClauses(clauses.map((clause) => sayingWords(clause, seen)));

@@ -7,6 +7,7 @@ import { pointProps } from '../../parts/pointing.ts';
 import { day, money, number, power, texts, timeOfDay } from '../../parts/text.ts';
 import { endOf, type PlanBody, type PlanStorage, powerOf, startOf } from './changes.ts';
 import { stepWords, whyWords } from './plan-words.ts';
+import { Said } from './said.tsx';
 
 const t = texts({
   label: 'Plan, by the quarter of an hour. Use the arrow keys to read it.',
@@ -85,7 +86,12 @@ export function Timeline({ plan, steps, timeZone }: TimelineProps) {
         <h3>{timesOf(step, timeZone)}</h3>
         <p>{plan.storages.map((storage) => stepWords(step, storage)).join(' · ')}</p>
         <p class="plan-why">
-          <b>{whyWords(step.reason.code)}.</b> <span lang="en">{step.reason.text}</span>
+          <b>{whyWords(step.reason.code)}.</b>{' '}
+          <Said
+            says={step.reason.says}
+            text={step.reason.text}
+            seen={{ currency: plan.currency, timeZone, fromMs: startOf(step) }}
+          />
         </p>
         <p class="says">{factsOf(step, plan, false).join(' · ')}</p>
       </div>

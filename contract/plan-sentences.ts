@@ -1,0 +1,89 @@
+import { keysOf, OneOf, optional, type Static, Timestamp, Titled, Type } from './schema.ts';
+
+/** What plans say, in English; pages say it in other languages. A name in braces is a field of `PlanSaying`. */
+export const planSentences = {
+  bought_saves: 'Charging {power_kw} at {price}: saves {saved} per kWh at {at}.',
+  bought_peak: 'Charging {power_kw} at {price} for {at}; 1 kW more would then add {fee} to the power charge.',
+  bought_goal: 'Charging {power_kw} at {price}, for {energy_kwh} by {at}.',
+  bought_worth: 'Charging {power_kw} at {price}; a stored kWh is worth {worth} later.',
+  sun_saves: 'Charging {power_kw} from the sun: saves {saved} per kWh at {at}.',
+  sun_peak: 'Charging {power_kw} from the sun for {at}; 1 kW more would then add {fee} to the power charge.',
+  sun_goal: 'Charging {power_kw} from the sun, for {energy_kwh} by {at}.',
+  sun_worth: 'Charging {power_kw} from the sun; a stored kWh is worth {worth} later.',
+  sells: 'Selling {power_kw} at {price}.',
+  keeps_peak:
+    'Discharging {power_kw} keeps the import at {grid_kw}; 1 kW more would then add {fee} to the power charge.',
+  replaces: 'Discharging {power_kw} replaces energy at {price}.',
+  held_for_peak: 'Holding {energy_kwh} for {at}; 1 kW more would then add {fee} to the power charge.',
+  held_for_price: 'Holding {energy_kwh} for {at}, when a kWh costs {price_then} instead of {price}.',
+  idle: 'Nothing to gain in this step.',
+  plan_saves: 'Saves {amount} compared with self-consumption without a plan',
+  plan_costs: 'Costs {amount} more compared with self-consumption without a plan',
+  plan_equals: 'Costs as much as self-consumption without a plan',
+  energy_less: '{amount} less for energy',
+  energy_more: '{amount} more for energy',
+  peaks_less: '{amount} less for power charges',
+  peaks_more: '{amount} more for power charges',
+  wear_less: '{amount} less for wear',
+  wear_more: '{amount} more for wear',
+  over_import_less: '{amount} less for exceeding the import limit',
+  over_import_more: '{amount} more for exceeding the import limit',
+  end_value_less: '{amount} less in what is stored at the end',
+  end_value_more: '{amount} more in what is stored at the end',
+  only_sun: 'Without a battery or a car with a departure, only the sun can be planned',
+  unmeasured: 'What the plan saves is not known before the house was measured for a day',
+  goals_changed: 'Goals were changed.',
+  goals_tried: 'Other goals were tried.',
+  prices_published: 'New prices were published.',
+  car_changed: 'A car was connected or left.',
+  renewed: 'The plan before was due to be renewed.',
+  prices_assumed: 'Spot prices from {at} on are assumed from recent days.',
+  load_assumed: 'The house was measured for less than a day, so its load is assumed.',
+  car_assumed: 'The car at {name} is assumed to be connected from 17:00 until it leaves, each week as in the goals.',
+  car_learned:
+    'The car at {name} is assumed to be connected when it usually was in the last weeks until it leaves, each week as in the goals.',
+  battery_assumed: 'The power of the battery of {name} is assumed to be {power_kw}.',
+} as const satisfies Record<string, string>;
+
+export type PlanSentence = keyof typeof planSentences;
+
+export const PlanSaying = Titled('PlanSaying', {
+  key: OneOf(keysOf(planSentences), { description: 'names the sentence' }),
+  ...optional({
+    power_kw: Type.Number({ description: 'this and the other numbers are rounded as in the English text' }),
+    grid_kw: Type.Number(),
+    energy_kwh: Type.Number(),
+    price: Type.Number({ description: 'per kWh' }),
+    price_then: Type.Number({ description: 'per kWh' }),
+    saved: Type.Number({ description: 'per kWh' }),
+    worth: Type.Number({ description: 'per kWh' }),
+    fee: Type.Number(),
+    amount: Type.Number(),
+    at: Timestamp,
+    name: Type.String(),
+  }),
+});
+export type PlanSaying = Static<typeof PlanSaying>;
+
+/** Returns what is said if a text is an English sentence without values. */
+export function sayingOf(text: string): PlanSaying | null {
+  const key = keysOf(planSentences).find((known) => planSentences[known] === text);
+  return key ? { key } : null;
+}
+
+/** Returns a sentence with its values, as a language writes them. */
+export function fillSentence(
+  template: string,
+  saying: PlanSaying,
+  write: (name: string, value: string | number) => string,
+) {
+  const values = new Map<string, string | number | undefined>(Object.entries(saying));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values.get(name);
+    return value === undefined ? '' : write(name, value);
+  });
+}
+
+/** Joins the clauses of what a plan saves, and where from. */
+export const joinClauses = ([first = '', ...others]: readonly string[]): string =>
+  `${first}${others.length > 0 ? `: ${others.join(', ')}` : ''}.`;
