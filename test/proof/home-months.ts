@@ -39,7 +39,7 @@ function houseHours(seed: number, startMs: number): Pick<Series, 'load_w' | 'sol
 }
 
 /** Returns a house of the street with a battery for two months that begin in winter, and a market whose evenings are dear. */
-function homeOf(seed: number): { replayCase: PlanReplayCase; series: Series } {
+export function homeOf(seed: number): { replayCase: PlanReplayCase; series: Series } {
   const startMs = Date.parse('2026-01-01T00:00:00+01:00') - (learnedDays - 15 * (seed % 5)) * dayMs;
   const of = (value: (ms: number, hour: number) => number): Float64Array =>
     Float64Array.from({ length: days * 24 }, (_, n) => value(startMs + n * hourMs, n % 24));
