@@ -20,19 +20,27 @@ const tierMarginKw = 1e-5; // keeps a mean below the end of its tier in spite of
 const roundingKw = 1e-7;
 const slackPrice = 1000; // per kW or kWh: more than any rule can cost
 const leastSlack = 1e-6;
-const maxWork = 4e8; // iterations of the simplex algorithm times columns
+// The limit of a search is the number of iterations of the simplex algorithm times columns, about 2e6 a second.
+const usualWork = 1.2e7;
+const longWork = 2e6; // of a problem with more steps, which would take long for little
+const usualSteps = 200;
+const leastShare = 1 / 8; // for each tier when the others have used up the limit
 
-/** Solves one program: its switches, least powers and tiers. */
+/**
+ * Solves one program: its switches, least powers and tiers. With a known solution it begins with that, and returns it if it
+ * finds none that is cheaper.
+ */
 export function search(
   highs: Highs,
   problem: PlanProblem,
   how: ProgramOptions,
-  options: SearchOptions,
+  { known, ...options }: SearchOptions & { known?: Optimum },
 ): Optimum | 'infeasible' | 'late' {
   const described = toProgram(problem, how);
   const { columns, tierRows } = described;
   using model = highs.createModel(described.program.toModel(highs));
-  const solver = createSolver(highs, model, described, options);
+  const isLong = problem.steps_s.length > usualSteps;
+  const solver = createSolver(highs, model, described, { ...options, isLong });
   const periods = tierRows.map(({ period }) => period);
   const withFees = (values: Float64Array, cost: number): Attempt<Float64Array>['found'] => {
     const { imported, exported } = columns;
@@ -69,6 +77,13 @@ export function search(
     const run = isFirst ? runStaged : (once: () => RunResult) => once();
     isFirst = false;
     if (!how.ignoresLeastPowers) {
+      if (known && periods.length > 0) {
+        const result = withLimits(limitsKw, solver.runLinear);
+        if (result !== 'found') return result;
+        const relaxed = { bound: model.getObjectiveValue(), slopes: slopes() };
+        if (relaxed.bound >= below) return relaxed;
+      }
+      if (known) model.setSolution(chargesIn(known, columns));
       const result = withLimits(limitsKw, () => run(solver.runWhole));
       if (result !== 'found') return result;
       const { bound, slopes: byLimit } = solver.hasSwitches
@@ -91,16 +106,36 @@ export function search(
     const slackCost = slack.tiers.reduce((sum, column) => sum + slackPrice * chosen.values[column]!, 0);
     return { ...relaxed, found: withFees(chosen.values, chosen.cost - slackCost) };
   };
-  const found = cheapestTiers(periods, attempt);
-  return typeof found === 'string' ? found : { ...found, values: found.value, columns };
+  const found = cheapestTiers(periods, attempt, known?.cost);
+  if (typeof found === 'string') return found;
+  const { best, bound } = found;
+  const optimum = best ? { values: best.value, columns, cost: best.cost } : known;
+  return optimum ? { ...optimum, bound: Math.max(bound, known?.bound ?? bound) } : 'infeasible';
+}
+
+/** Returns which switches of least powers are on in a solution of a program without them. */
+function chargesIn(known: Optimum, { storages }: Columns): { indices: number[]; values: number[] } {
+  const isOn = (column: number): boolean => known.values[column]! > 1e-5;
+  const switches = storages.flatMap(({ on }, n) =>
+    [...on.entries()].flatMap(([t, column]) =>
+      column === undefined ? [] : [{ column, value: isOn(known.columns.storages[n]!.charge[t]!) ? 1 : 0 }],
+    ),
+  );
+  return { indices: switches.map(({ column }) => column), values: switches.map(({ value }) => value) };
 }
 
 /** Runs a model within limits. */
-function createSolver(highs: Highs, model: Model, { program }: Program, { timeLimitMs, elapsed }: SearchOptions) {
+function createSolver(
+  highs: Highs,
+  model: Model,
+  { program }: Program,
+  { timeLimitMs, elapsed, isLong }: SearchOptions & { isLong: boolean },
+) {
   const { modelStatus, solutionStatus, callbackType, variableType } = highs.constants;
   const switches = [...program.isSwitch.keys()].filter((column) => program.isSwitch[column]);
   const all = { kind: 'set', indices: switches } as const;
-  const maxIterations = Math.max(2000, maxWork / program.costs.length);
+  const maxWork = isLong ? longWork : usualWork;
+  let workLeft = 2 * maxWork;
   let isWhole = switches.length > 0;
 
   /** Sets whether switches are whole numbers. */
@@ -124,16 +159,20 @@ function createSolver(highs: Highs, model: Model, { program }: Program, { timeLi
       presolve,
       time_limit: left / 1000,
     });
+    const maxIterations = Math.max(maxWork * leastShare, Math.min(maxWork, workLeft)) / program.costs.length;
+    let iterations = 0;
     model.run(
       isLimited
         ? {
             [callbackType.mipInterrupt]: (event) => {
-              if (Number(event.data.mip_total_lp_iterations ?? 0) > maxIterations) event.interrupt();
+              iterations = Number(event.data.mip_total_lp_iterations ?? 0);
+              if (iterations > maxIterations) event.interrupt();
               return undefined;
             },
           }
         : undefined,
     );
+    workLeft -= iterations * program.costs.length;
     const status = model.getModelStatus();
     if (status === modelStatus.optimal) return 'found';
     if (status === modelStatus.infeasible || status === modelStatus.unboundedOrInfeasible) return 'infeasible';

@@ -11,7 +11,8 @@ export const loadSolver = loadHighs as unknown as typeof loadHighs.default;
 export type Solution = { schedule: Schedule; isProven: boolean; gap: number };
 
 const provenGap = 2e-6;
-const manyCharges = 100; // steps with a minimum; beyond, the solver takes long to find a good plan by itself
+const manyCharges = 100; // steps with a least power; beyond, the solver takes long to find a good plan by itself
+const tooManyCharges = 250; // beyond, it finds no better one in useful time
 const maxRepairs = 20;
 
 /** Finds the cheapest schedule, or one that breaks rules by as little as possible. Undefined when no schedule was found in time. */
@@ -62,8 +63,13 @@ function optimize(
   how: Omit<ProgramOptions, 'ignoresLeastPowers'>,
   options: SearchOptions,
 ): Optimum | 'infeasible' | 'late' {
-  const isLong = leastPowerSteps(problem) > manyCharges;
-  return search(highs, problem, { ...how, ignoresLeastPowers: isLong }, options);
+  const steps = leastPowerSteps(problem);
+  if (steps <= manyCharges) return search(highs, problem, { ...how, ignoresLeastPowers: false }, options);
+  const chosen = search(highs, problem, { ...how, ignoresLeastPowers: true }, options);
+  if (steps > tooManyCharges || how.mayMiss || chosen === 'late') return chosen;
+  const known = chosen === 'infeasible' ? {} : { known: chosen };
+  const improved = search(highs, problem, { ...how, ignoresLeastPowers: false }, { ...options, ...known });
+  return typeof improved === 'string' ? chosen : improved;
 }
 
 /** Returns the number of steps in which a storage may charge with a least power or not at all. */

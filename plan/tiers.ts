@@ -10,7 +10,8 @@ export type Attempt<Value> = {
   found?: { value: Value; cost: number } | undefined;
 };
 
-export type Cheapest<Value> = { value: Value; cost: number; bound: number };
+/** No plan is cheaper than the bound. Without a plan, none is cheaper than the known cost. */
+export type Cheapest<Value> = { best: { value: Value; cost: number } | undefined; bound: number };
 
 type Choice = { tiers: number[]; limitsKw: number[]; fee: number; bound: number };
 
@@ -21,17 +22,20 @@ const leastSaving = 1e-7; // of the cost
 /**
  * Finds the cheapest tiers of power charges. Without the fees, a plan below lower limits costs at least as much, and its cost is
  * convex in the limits. So each attempt is a bound for other choices, and few of them need to be tried: next always the one in
- * the middle of those that could be cheaper. An attempt that costs more than `below` without fees needs no plan.
+ * the middle of those that could be cheaper than the best and a known cost. An attempt that costs more than `below` without
+ * fees needs no plan.
  */
 export function cheapestTiers<Value>(
   periods: readonly PeakPeriod[],
   attempt: (limitsKw: readonly number[], below: number) => Attempt<Value> | 'infeasible' | 'late',
+  knownCost = Number.POSITIVE_INFINITY,
 ): Cheapest<Value> | 'infeasible' | 'late' {
   let choices = choicesOf(periods);
   let best: { value: Value; cost: number } | undefined;
   let proven = Number.POSITIVE_INFINITY; // lowest bound of the choices that were tried
   for (let n = 0; n < maxAttempts; n++) {
-    const worthKeeping = best ? best.cost - leastSaving * Math.abs(best.cost) : Number.POSITIVE_INFINITY;
+    const cost = Math.min(best?.cost ?? Number.POSITIVE_INFINITY, knownCost);
+    const worthKeeping = Number.isFinite(cost) ? cost - leastSaving * Math.abs(cost) : cost;
     const open = choices.filter(({ bound, fee }) => bound + fee < worthKeeping);
     const next = n === 0 ? open[0] : open.toSorted((a, b) => a.fee - b.fee)[Math.floor((open.length - 1) / 2)];
     if (!next) break;
@@ -46,9 +50,10 @@ export function cheapestTiers<Value>(
     proven = Math.min(proven, tried.bound + next.fee);
     if (tried.found && tried.found.cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = tried.found;
   }
-  if (!best) return 'infeasible';
+  const cost = Math.min(best?.cost ?? Number.POSITIVE_INFINITY, knownCost);
+  if (!Number.isFinite(cost)) return 'infeasible';
   const left = choices.map(({ bound, fee }) => bound + fee);
-  return { ...best, bound: Math.min(best.cost, proven, ...left) };
+  return { best, bound: Math.min(cost, proven, ...left) };
 }
 
 /** Returns the least cost, without the fees of tiers, of a choice after another was tried. */

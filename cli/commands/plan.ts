@@ -26,7 +26,7 @@ const solve = report('plan solve', {
   options: {
     'time-limit': {
       value: 'SECONDS',
-      help: 'time for the solver. Default: 10 for up to 1000 steps, 18 beyond',
+      help: 'most time for the solver. Default: 20 for up to 1000 steps, 18 beyond',
       read: readSeconds,
     },
   },
