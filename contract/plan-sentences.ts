@@ -42,6 +42,7 @@ export const planSentences = {
   car_assumed: 'The car at {name} is assumed to be connected from 17:00 until it leaves, each week as in the goals.',
   car_learned:
     'The car at {name} is assumed to be connected when it usually was in the last weeks until it leaves, each week as in the goals.',
+  car_later: 'After two days, the car at {name} is assumed to charge evenly while it is connected.',
   battery_assumed: 'The power of the battery of {name} is assumed to be {power_kw}.',
 } as const satisfies Record<string, string>;
 

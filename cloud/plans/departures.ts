@@ -30,7 +30,7 @@ export function departuresIn(cars: PlanGoals['cars'], { edges, timeZone }: CarTi
 const dayAfter = (date: string): string => dateAt('UTC', Date.parse(date) + dayMs);
 
 /**
- * Returns the steps in which a car can charge: from its arrival until each departure. It arrives when it was usually connected
+ * Returns the steps in which a car can charge before each departure: from its arrival until each departure. It arrives when it was usually connected
  * in the last weeks, otherwise at 17:00.
  */
 export function presenceOf(
@@ -39,7 +39,6 @@ export function presenceOf(
   chances: readonly number[] | undefined,
   { edges, timeZone, now }: CarTimes,
 ) {
-  const last = departures.at(-1)?.at ?? 0;
   const isLearned = chances?.some((chance) => chance >= likely) === true && !chances.some(Number.isNaN);
   const stays = departures.map(({ at }, n) => {
     const before = departures[n - 1]?.at;
@@ -48,12 +47,11 @@ export function presenceOf(
     const isHere = before === undefined && isConnected;
     return { from: isHere ? 0 : arrivesBefore(arrival, at, since), to: at };
   });
-  const present = edges
-    .slice(0, -1)
-    .map((start, n) => edges[n + 1]! <= last && stays.some(({ from, to }) => from <= start && edges[n + 1]! <= to));
+  const stepsOf = ({ from, to }: { from: number; to: number }): number[] =>
+    edges.slice(0, -1).flatMap((start, n) => (from <= start && edges[n + 1]! <= to ? [n] : []));
   const isAssumed = !isConnected || departures.length > 1;
   const assumed: PlanSentence | undefined = isAssumed ? (isLearned ? 'car_learned' : 'car_assumed') : undefined;
-  return { present, assumed };
+  return { stays: stays.map(stepsOf), assumed };
 }
 
 /** Returns when a car is usually back: it may leave later than its departure, or not at all. Undefined if it stays away. */

@@ -93,10 +93,25 @@ suite('a car', () => {
     const { problem, edges, assumed } = await plannedWith(undefined, given);
     const [storage] = problem.storages;
     const departures = storage!.goals!.map(({ step }) => new Date(edges[step + 1]!).toISOString());
-    // Thursday, Friday and Saturday; the last is three days ahead.
-    assert.deepEqual(departures, ['2026-01-29T06:00:00.000Z', '2026-01-30T06:00:00.000Z', '2026-01-31T06:00:00.000Z']);
+    // Thursday and Friday; Saturday is three days ahead.
+    assert.deepEqual(departures, ['2026-01-29T06:00:00.000Z', '2026-01-30T06:00:00.000Z']);
     const driven = storage!.use_wh!.reduce((sum, wh) => sum + wh, 0);
-    assert.equal(driven, 2 * 10_000);
+    assert.equal(driven, 10_000);
+    const without = await plannedWith(undefined, { ...given, goals: { ...given.goals, cars: [] } });
+    const later = problem.load_w.flatMap((w, n) => {
+      const added = w - without.problem.load_w[n]!;
+      return added > 1e-6 ? [{ at: edges[n]!, wh: (added * problem.steps_s[n]!) / 3600 }] : [];
+    });
+    assert.deepEqual(
+      [later[0]!.at, later.at(-1)!.at].map((at) => new Date(at).toISOString()),
+      ['2026-01-30T16:00:00.000Z', '2026-01-31T05:00:00.000Z'],
+    );
+    const charged = later.reduce((sum, { wh }) => sum + wh, 0);
+    assert.ok(Math.abs(charged - 10_000 / 0.95) < 1, `${charged} Wh`);
+    assert.ok(
+      assumed.includes('After two days, the car at Charger is assumed to charge evenly while it is connected.'),
+      assumed.join(' '),
+    );
     assert.ok(assumed.includes(`The car at Charger ${from('from 17:00')}`), assumed.join(' '));
   });
 

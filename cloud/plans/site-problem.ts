@@ -113,7 +113,7 @@ export function siteProblem(known: SiteKnowledge): SiteProblem {
       steps_s: spans.map(({ start, end }) => (end - start) / 1000),
       import_price: importPrices,
       export_price: exportPrices,
-      load_w: forecast.load.map((band) => Math.max(0, band.mean)),
+      load_w: forecast.load.map((band, n) => Math.max(0, band.mean) + found.later_w[n]!),
       solar_w: forecast.solar.map((band) => Math.max(0, band.mean)),
       solar_curtailable: hasSun && !goals.export_at_negative_price,
       grid: limit === undefined ? {} : { import_limit_w: limit },

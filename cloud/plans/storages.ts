@@ -1,7 +1,7 @@
 import type { PlanGoals } from '#contract/cloud/plans.ts';
 import type { PlanStorage } from '#contract/plan.ts';
 import type { PlanSaying } from '#contract/plan-sentences.ts';
-import { isCurrentAt } from '#contract/time.ts';
+import { dayMs, hourMs, isCurrentAt } from '#contract/time.ts';
 import type { PlanDer } from '../store/plans.ts';
 import { type CarTimes, departuresIn, presenceOf } from './departures.ts';
 
@@ -22,10 +22,17 @@ export type StorageInputs = CarTimes & {
   present: Readonly<Record<string, readonly number[]>>;
 };
 
-type Found = { storages: SiteStorage[]; assumed: (string | PlanSaying)[]; missing: string[] };
+type Found = {
+  storages: SiteStorage[];
+  assumed: (string | PlanSaying)[];
+  missing: string[];
+  /** what cars charge after the time in which they are planned, W in each step */
+  later_w: number[];
+};
 
 const chargeEfficiency = 0.95;
 const dischargeEfficiency = 0.95;
+const plannedMs = 2 * dayMs; // the least power of charging for a whole month would take the solver too long
 const usualHours = 2; // in which a battery is full, where its power is not known
 const reserveWithinMs = 12 * 3_600_000; // a reserve that is missing is charged by then
 const leastCarW = 1380; // 6 A at 230 V, the least of a charger on one phase
@@ -34,7 +41,7 @@ const drivenShare = 0.2; // of the capacity, on an average day
 
 /** Finds the batteries and cars that can be planned. Names what is assumed, and what has to be entered first. */
 export function storagesOf(inputs: StorageInputs): Found {
-  const found: Found = { storages: [], assumed: [], missing: [] };
+  const found: Found = { storages: [], assumed: [], missing: [], later_w: inputs.edges.slice(1).map(() => 0) };
   for (const der of inputs.ders) {
     if (der.type === 'battery') addBattery(found, der, inputs);
     if (der.type === 'ev_charger_port') addCar(found, der, inputs);
@@ -110,9 +117,13 @@ function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
     return void found.missing.push(`${der.device} does not report the state of charge. Enter ${what} in the goals.`);
   }
   const isConnected = soc !== undefined || session > 0 || Math.abs(read('W') ?? 0) > 50;
-  const times = departuresIn(departures, inputs);
-  const { present, assumed } = presenceOf(times, isConnected, inputs.present[der.id], inputs);
+  const all = departuresIn(departures, inputs);
+  const times = all.filter(({ at }) => at <= inputs.edges[0]! + plannedMs);
+  const { stays, assumed } = presenceOf(all, isConnected, inputs.present[der.id], inputs);
+  const planned = new Set(stays.slice(0, times.length).flat());
+  const present = inputs.edges.slice(1).map((_, n) => planned.has(n));
   if (assumed) found.assumed.push({ key: assumed, name: der.device });
+  if (all.length > times.length) found.assumed.push({ key: 'car_later', name: der.device });
   const targetOf = (pct: number): number => (isBySoc ? (capacity * pct) / 100 : capacity);
   const driven = Math.min(
     needed ?? capacity * drivenShare,
@@ -121,6 +132,13 @@ function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
   const use = present.map(() => 0);
   for (const { step } of times.slice(0, -1)) if (step + 1 < use.length) use[step + 1] = driven;
   const chargeW = given?.charge_w ?? positive(read('rated_power_W')) ?? usualCarW;
+  const startWh = isBySoc ? capacity * soc : Math.min(capacity, session);
+  for (const [n, steps] of stays.entries()) {
+    if (n < times.length) continue;
+    const neededWh = n === 0 ? Math.max(0, targetOf(all[0]!.target_pct) - startWh) : driven;
+    const hours = steps.reduce((sum, step) => sum + (inputs.edges[step + 1]! - inputs.edges[step]!) / hourMs, 0);
+    for (const step of steps) found.later_w[step]! += Math.min(chargeW, neededWh / chargeEfficiency / hours);
+  }
   found.storages.push({
     der,
     storage: {
@@ -129,7 +147,7 @@ function addCar(found: Found, der: PlanDer, inputs: StorageInputs): void {
       capacity_wh: capacity,
       min_wh: 0,
       max_wh: Math.max(...departures.map(({ target_pct }) => targetOf(target_pct))),
-      start_wh: isBySoc ? capacity * soc : Math.min(capacity, session),
+      start_wh: startWh,
       charge_w: chargeW,
       discharge_w: given?.discharge_w ?? 0,
       charge_efficiency: chargeEfficiency,
