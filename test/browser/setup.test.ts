@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createBrowser } from '#cloud/alerts/testing/receivers.ts';
+import type { Status } from '#contract/gateway/status.ts';
 import { freePort } from '../free-port.ts';
 import { programOf } from '../journey/program.ts';
 import { anyPorts, startUp } from '../stack/up-process.ts';
@@ -70,6 +71,22 @@ test('setting up a home', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await takePicture(its, 'setup-handed-over');
     await its.goto(`${state.cloud_url}/app/gateways`);
     await heading(its, 'No gateways yet').waitFor();
+  });
+
+  await t.test('the page of the gateway prints the code that connects it, and nothing else', async () => {
+    await using other = await visits.visit();
+    const its = other.page;
+    await its.route('**/api/status', async (route) => {
+      const response = await route.fetch();
+      const status: Status = await response.json();
+      await route.fulfill({ response, json: { ...status, cloud_url: 'https://energy.example.org' } });
+    });
+    await its.goto(`${state.gateway_url}/app/platform`);
+    await its.getByRole('img', { name: 'Link that connects this gateway, as a QR code' }).waitFor();
+    await its.emulateMedia({ media: 'print' });
+    assert.equal(await its.locator('main .card:visible').count(), 1);
+    assert.equal(await its.locator('main :is(button, .button):visible').count(), 0);
+    await takePicture(its, 'paper-gateway-code');
   });
 
   await t.test('from an empty account to the first value of three devices', async () => {

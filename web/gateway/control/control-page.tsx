@@ -85,7 +85,7 @@ function ReleaseAll({ control }: { control: Status['control'] }) {
     const failed = asked.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
   });
-  return <ActionButton does={release} tone="danger" label={t('returnAll')} />;
+  return <ActionButton does={release} tone={control.every(isPlanned) ? 'plain' : 'danger'} label={t('returnAll')} />;
 }
 
 const NoControllable = () => (
@@ -123,7 +123,7 @@ function DeviceControlCard({ device, control, refused }: CardProps) {
           ))}
           {control.state === 'releasing' && <p>{t('releasing')}</p>}
           {control.fault && <Notice tone="problem">{t('fault', { fault: control.fault })}</Notice>}
-          <ActionButton does={release} tone="danger" label={t('returnToAutomatic')} />
+          <ActionButton does={release} tone={isPlanned(control) ? 'plain' : 'danger'} label={t('returnToAutomatic')} />
         </div>
       )}
       {refused !== undefined && <Notice tone="problem">{t('refused', { reason: refused })}</Notice>}
@@ -161,6 +161,10 @@ function LeaseLine({ sn, lease, charged }: { sn: string; lease: Lease; charged: 
     </div>
   );
 }
+
+/** Returns whether nothing but the plan controls a device, which is its usual state. */
+const isPlanned = ({ held, fault }: Status['control'][number]): boolean =>
+  fault === undefined && held.every((lease) => originOf(lease) === 'plan');
 
 const originOf = ({ origin }: Lease): 'local' | 'cloud' | 'plan' =>
   origin === 'local' || origin === 'plan' ? origin : 'cloud';

@@ -18,7 +18,7 @@ const t = texts({
   connect: 'Connect to your platform',
   connectSays: 'Opens {host}, where you sign in and this gateway is connected to your home.',
   open: 'Open {host}',
-  scan: 'Or scan this code with a phone on the same network.',
+  scan: 'Scan this code with a phone on the same network.',
   code: 'Link that connects this gateway, as a QR code',
   print: 'Print the code',
   approve: 'Connect to {host}?',

@@ -56,6 +56,7 @@ export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
 function Entry({ at, actor, actor_name, action, object, object_name, details }: AuditEntry) {
   const isMe = actor === api().identityId;
   const known = isMe ? 'you' : actor === 'operator' || actor === 'platform' ? actor : undefined;
+  const more = detailWords(details, object_name);
   const who = known ? t(known) : personWords(actor_name, actor);
   return (
     <>
@@ -66,7 +67,9 @@ function Entry({ at, actor, actor_name, action, object, object_name, details }: 
         {dateAndTime(Date.parse(at))}
       </time>
       <span class="says">
-        {object_name ?? (/^(gateway|oauth_client)/.test(action) && <code>{object}</code>)} {detailWords(details)}
+        {object_name ?? (/^(gateway|oauth_client)/.test(action) && <code>{object}</code>)}
+        {object_name && more ? ' · ' : ' '}
+        {more}
       </span>
     </>
   );
@@ -130,12 +133,42 @@ const nameOf = texts({
   description: 'browser',
 });
 
+/** Names what was changed of a site. */
+const { orName: fieldName } = texts({
+  name: 'name',
+  latitude: 'location',
+  longitude: 'location',
+  timezone: 'time zone',
+  country: 'country',
+  price_area: 'price area',
+  tariff_id: 'grid tariff',
+  fuse_a: 'main fuse',
+  contract: 'contract',
+  alert_rules: 'alert rules',
+  alert_hooks: 'receivers of alerts',
+  'plan.mode': 'use of plans',
+  'plan.paused_until': 'pause of plans',
+  'plan.reserve_pct': 'reserve for outages',
+  'plan.max_import_w': 'limit of the plan',
+  'plan.export_at_negative_price': 'sale at negative prices',
+  'plan.battery_for_car': 'battery for the car',
+  'plan.battery_to_grid': 'sale from the battery',
+  'plan.cars': 'departures',
+  'plan.storages': 'batteries and cars',
+});
+
 const isId = (value: unknown): boolean => typeof value === 'string' && /^[a-z]{3}-[\da-f-]{36}$/.test(value);
 
-/** Formats the details of an entry, except identifiers. */
-const detailWords = (details: Record<string, unknown>): string =>
+/** Formats the details of an entry, except identifiers and what is its name anyway. */
+const detailWords = (details: Record<string, unknown>, itsName: string | null): string =>
   Object.entries(details)
-    .filter(([name, value]) => name !== 'application' && !isId(value))
+    .filter(
+      ([name, value]) =>
+        !['application', 'mode'].includes(name) &&
+        value !== itsName &&
+        !isId(value) &&
+        !(Array.isArray(value) && value.length === 0),
+    )
     .map(([name, value]) => `${nameOf.orName(name)}: ${valueWords(name, value)}`)
     .join(', ');
 
@@ -143,6 +176,6 @@ function valueWords(name: string, value: unknown): string {
   const watts = name === 'power_w' && power(Number(value));
   if (watts) return Number(value) < 0 ? t('discharge', { power: watts }) : watts;
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  if (Array.isArray(value)) return value.join(' + ');
+  if (Array.isArray(value)) return [...new Set(value.map((each) => fieldName(String(each))))].join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

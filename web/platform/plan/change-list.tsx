@@ -26,10 +26,12 @@ export function ChangeList({ changes, nowMs, seen }: ListProps) {
           <b>
             <i class={`plan-mark ${change.storage.kind === 'car' ? 'car' : 'battery'}`} /> {changeWords(change)}
           </b>
-          <p>
-            {whyWords(change.reason.code)}.{' '}
-            <Said says={change.reason.says} text={change.reason.text} seen={{ ...seen, fromMs: change.at }} />
-          </p>
+          {change.reason && (
+            <p>
+              {whyWords(change.reason.code)}.{' '}
+              <Said says={change.reason.says} text={change.reason.text} seen={{ ...seen, fromMs: change.at }} />
+            </p>
+          )}
         </li>
       ))}
     </ol>

@@ -58,7 +58,7 @@ const shortOf = (plan: PlanBody, nowMs = start) =>
     storage.der_id,
     direction,
     power_w,
-    reason.code,
+    reason?.code,
   ]);
 
 test('steps with the same reason are one change, with their highest power', () => {
@@ -73,7 +73,7 @@ test('steps with the same reason are one change, with their highest power', () =
     [0, 2, 'battery', 'charge', 3000, 'charge_cheap'],
     [3, 4, 'battery', 'discharge', 800, 'discharge_peak'],
   ]);
-  assert.equal(changesOf(plan, start)[0]?.reason.text, 'Step 1.', 'of the step with the highest power');
+  assert.equal(changesOf(plan, start)[0]?.reason?.text, 'Step 1.', 'of the step with the highest power');
 });
 
 test('waiting is no change, and separates two if it is longer than half an hour', () => {
@@ -86,6 +86,24 @@ test('waiting is no change, and separates two if it is longer than half an hour'
       [0, 4],
       [7, 8],
     ],
+  );
+});
+
+test('a change has no reason of another storage', () => {
+  const plan = planOf([{ battery: -500, car: 3700, code: 'charge_goal' }]);
+  assert.deepEqual(
+    changesOf(plan, start).map(({ storage, reason }) => [storage.der_id, reason?.code]),
+    [
+      ['battery', undefined],
+      ['car', 'charge_goal'],
+    ],
+  );
+  const says = { key: 'bought_worth', power_kw: 3.7 } as const;
+  const [step] = planOf([{ battery: 900, car: 3700, code: 'charge_cheap' }]).steps;
+  const both = { ...plan, steps: [{ ...step!, reason: { ...step!.reason, says } }] };
+  assert.deepEqual(
+    changesOf(both, start).map(({ reason }) => reason?.code),
+    [undefined, 'charge_cheap'],
   );
 });
 
