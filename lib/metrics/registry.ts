@@ -52,11 +52,16 @@ function textOf({ name, help, type, samples }: Metric): string {
 }
 
 function labelsText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(
-    ([label, value]) => `${label}="${escaped(String(value)).replaceAll('"', String.raw`\"`)}"`,
-  );
-  return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
+  let pairs = '';
+  for (const label in labels) pairs += `${pairs && ','}${label}="${labelValue(String(labels[label]))}"`;
+  return pairs && `{${pairs}}`;
 }
+
+const special = /[\\\n"]/;
+
+/** Escapes the few values that need it: a scrape has tens of thousands. */
+const labelValue = (text: string): string =>
+  special.test(text) ? escaped(text).replaceAll('"', String.raw`\"`) : text;
 
 const escaped = (text: string): string => text.replaceAll('\\', String.raw`\\`).replaceAll('\n', String.raw`\n`);
 
