@@ -10,7 +10,8 @@ export function inEnglish(saying: PlanSaying, { timeZone, fromMs }: Seen): strin
     if (typeof value === 'number')
       return name.endsWith('_kw') || name.endsWith('_kwh') ? unit(name, value) : value.toFixed(2);
     if (name !== 'at') return value;
-    const [date, time] = [wall(Date.parse(value)).slice(0, 10), wall(Date.parse(value)).slice(11, 16)];
+    const text = wall(Date.parse(value));
+    const [date, time] = [text.slice(0, 10), text.slice(11, 16)];
     if (fromMs === undefined) return `${date} ${time}`;
     return date === wall(fromMs).slice(0, 10) ? time : `${time} on ${date}`;
   });
