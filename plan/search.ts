@@ -72,9 +72,23 @@ export function search(
   const runStaged = createStages(model, described);
   const { canFill } = how;
   const charges = { model, problem, program: described, canFill, peakLimitsKw: [], run: solver.runLinear };
+  type Stages = (run: () => RunResult) => RunResult;
+  /** Finds whole numbers for switches, beginning with the known ones or those that a solution without whole numbers is near to. */
+  const runWhole = (run: Stages): RunResult => {
+    if (!solver.hasSwitches) return run(solver.runLinear);
+    solver.releaseSwitches();
+    if (known) model.setSolution(chargesIn(known, columns));
+    else if (isLong && solver.keepSwitches(run(solver.runLinear)) === 'found') {
+      const { colValue } = model.getSolution();
+      solver.releaseSwitches();
+      model.setSolution({ colValue });
+      return solver.runWhole(true);
+    } else solver.releaseSwitches();
+    return run(() => solver.runWhole(false));
+  };
   let isFirst = true;
   const attempt = (limitsKw: readonly number[], below: number): Attempt<Float64Array> | 'infeasible' | 'late' => {
-    const run = isFirst ? runStaged : (once: () => RunResult) => once();
+    const run: Stages = isFirst ? runStaged : (once) => once();
     isFirst = false;
     if (!how.ignoresLeastPowers) {
       if (known && periods.length > 0) {
@@ -83,8 +97,7 @@ export function search(
         const relaxed = { bound: model.getObjectiveValue(), slopes: slopes() };
         if (relaxed.bound >= below) return relaxed;
       }
-      if (known) model.setSolution(chargesIn(known, columns));
-      const result = withLimits(limitsKw, () => run(solver.runWhole));
+      const result = withLimits(limitsKw, () => runWhole(run));
       if (result !== 'found') return result;
       const { bound, slopes: byLimit } = solver.hasSwitches
         ? { bound: solver.wholeBound(), slopes: undefined }
@@ -99,7 +112,7 @@ export function search(
     const relaxed = { bound: model.getObjectiveValue(), slopes: slopes() };
     if (relaxed.bound >= below) return relaxed;
     const { colValue } = model.getSolution();
-    const runFirst = (): RunResult => solver.keepSwitches(run(solver.runWhole));
+    const runFirst = (): RunResult => solver.keepSwitches(runWhole(run));
     allowSlack(true);
     const chosen = chooseCharges(colValue, { ...charges, peakLimitsKw: limitsKw, runFirst });
     if (!chosen || slack.rules.some((column) => chosen.values[column]! > leastSlack)) return relaxed;
@@ -148,7 +161,7 @@ function createSolver(
       switches.map(() => (whole ? integer : continuous)),
     );
   };
-  const run = (presolve: 'on' | 'off', isLimited: boolean): RunResult => {
+  const run = (presolve: 'on' | 'off', maxIterations?: number): RunResult => {
     const left = timeLimitMs - elapsed();
     if (left <= 0) return 'late';
     model.zeroAllClocks();
@@ -159,10 +172,9 @@ function createSolver(
       presolve,
       time_limit: left / 1000,
     });
-    const maxIterations = Math.max(maxWork * leastShare, Math.min(maxWork, workLeft)) / program.costs.length;
     let iterations = 0;
     model.run(
-      isLimited
+      maxIterations !== undefined
         ? {
             [callbackType.mipInterrupt]: (event) => {
               iterations = Number(event.data.mip_total_lp_iterations ?? 0);
@@ -177,20 +189,22 @@ function createSolver(
     if (status === modelStatus.optimal) return 'found';
     if (status === modelStatus.infeasible || status === modelStatus.unboundedOrInfeasible) return 'infeasible';
     const isFeasible = model.info.get('primal_solution_status') === solutionStatus.feasible;
-    return isLimited && isFeasible ? 'found' : 'late';
+    return maxIterations !== undefined && isFeasible ? 'found' : 'late';
   };
   // Presolve makes a single linear program not faster, and prevents that it continues from the one before.
   const runLinear = (): RunResult => {
     setWhole(false);
-    return run('off', false);
+    return run('off');
   };
   return {
     hasSwitches: switches.length > 0,
     runLinear,
-    runWhole(): RunResult {
-      if (switches.length === 0) return runLinear();
+    runWhole(hasStart: boolean): RunResult {
       setWhole(true);
-      return run('on', true);
+      const columns = program.costs.length;
+      const iterations = Math.max(maxWork * leastShare, Math.min(maxWork, workLeft)) / columns;
+      // Without a solution to begin with, it must at least find one.
+      return run('on', Math.max(iterations, (hasStart ? 0.25 : 2) * columns));
     },
     wholeBound: (): number => Number(model.info.get('mip_dual_bound')),
     /** Keeps the switches of the last solution, so that the rest is a linear program. */

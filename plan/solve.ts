@@ -17,7 +17,12 @@ const maxRepairs = 20;
 
 /** Finds the cheapest schedule, or one that breaks rules by as little as possible. Undefined when no schedule was found in time. */
 export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions): Solution | undefined {
-  const exclusive = new Set<string>();
+  // What must be charged is not discharged at once, so that less of it is stored.
+  const exclusive = new Set(
+    problem.storages.flatMap(({ must_charge_w = [], discharge_w }, n) =>
+      must_charge_w.flatMap((w, t) => (w > 0 && discharge_w > 0 ? [`${n} ${t}`] : [])),
+    ),
+  );
   const canFill = new Set(
     problem.storages.filter(({ goals = [], ...storage }) =>
       goals.some(({ wh }) => wh > storage.max_wh - leastChargeWh(problem, storage)),
@@ -37,7 +42,7 @@ export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions
     const nearlyFull = storagesNearFull(problem, columns, values).filter((storage) => !canFill.has(storage));
     best = toSolution(problem, found, both.length === 0);
     if (both.length === 0 && (nearlyFull.length === 0 || leastPowerSteps(problem) > manyCharges)) return best;
-    for (const key of both) exclusive.add(key);
+    for (const key of [...both, ...stepsWithNegativePrices(problem, both)]) exclusive.add(key);
     for (const storage of nearlyFull) canFill.add(storage);
   }
   return best;
@@ -110,6 +115,13 @@ function stepsThatDoBoth(
     }
   }
   return both;
+}
+
+/** Returns the other steps in which storages that do both may do it next: those with negative prices. */
+function stepsWithNegativePrices({ import_price, export_price }: PlanProblem, both: readonly string[]): string[] {
+  const storages = new Set(both.map((key) => key.split(' ')[0]));
+  const steps = [...import_price.keys()].filter((t) => import_price[t]! < 0 || export_price[t]! < 0);
+  return [...storages].flatMap((n) => steps.map((t) => `${n} ${t}`));
 }
 
 /** Reads the powers in W, and removes the rounding of the solver. */
