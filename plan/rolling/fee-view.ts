@@ -7,8 +7,8 @@ import { attainablePeak, highestPeak, PeakOutlook, type Shaver } from './outlook
 import { PeakBook } from './peak-book.ts';
 import type { Series } from './world.ts';
 
-const learnedDays = 40;
-const unexpectedShare = 0.15; // of what storages can shave, which they miss because nobody knows the day in advance
+const learnedDays = 21; // in more, spring and autumn expect the peaks of darker days, and then make them
+const unexpectedShare = 0.05; // of what storages can shave, which they miss because nobody knows the day in advance
 const outOfSight = 31 * dayMs;
 const addedPoints = 60;
 const maxDaysAhead = 4;
