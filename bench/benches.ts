@@ -15,6 +15,7 @@ import type { Finding } from './measure/finding.ts';
 import { outbox } from './outbox.ts';
 import { p1 } from './p1.ts';
 import { pages } from './pages.ts';
+import { planYear } from './plan-year.ts';
 import { priceTotal } from './price-total.ts';
 import { prices } from './prices.ts';
 import { registry } from './registry.ts';
@@ -51,4 +52,4 @@ export const benches: Record<string, () => Promise<Finding[]>> = {
 };
 
 /** Benchmarks that run only when named. */
-export const onRequest: Record<string, () => Promise<Finding[]>> = { soak };
+export const onRequest: Record<string, () => Promise<Finding[]>> = { soak, planYear };
