@@ -60,6 +60,52 @@ suite('plan solve', () => {
       names: /^timezone must be/m,
     },
     {
+      says: 'tiers that are not in order',
+      input: JSON.stringify(
+        problemOf([1], {
+          peak_fees: [
+            {
+              period: 'month',
+              window_s: 3600,
+              count: 3,
+              one_per_day: true,
+              tiers: [
+                { up_to_kw: 5, fee: 2 },
+                { up_to_kw: 2, fee: 1 },
+              ],
+            },
+          ],
+        }),
+      ),
+      names: /^peak_fees\.0\.tiers must be in order of up_to_kw$/m,
+    },
+    {
+      says: 'an efficiency above 1',
+      input: JSON.stringify(problemOf([1], { storages: [{ ...problemOf([1]).storages[0]!, charge_efficiency: 95 }] })),
+      names: /^storages\.0\.charge_efficiency must be/m,
+    },
+    { says: 'no steps', input: JSON.stringify(problemOf([])), names: /^steps_s must/m },
+    {
+      says: 'a negative load',
+      input: JSON.stringify(problemOf([1, 1], { load_w: [0, -1] })),
+      names: /^load_w\.1 must be/m,
+    },
+    {
+      says: 'text in the place of a number',
+      input: JSON.stringify(problemOf([1])).replace('"import_price":[1]', '"import_price":["cheap"]'),
+      names: /^import_price\.0 must be/m,
+    },
+    {
+      says: 'another format',
+      input: JSON.stringify({ ...problemOf([1]), format: 'plan-2' }),
+      names: /^format must be/m,
+    },
+    {
+      says: 'a start that is no time',
+      input: JSON.stringify(problemOf([1], { start: 'now' })),
+      names: /^start must be/m,
+    },
+    {
       says: 'a number that is too large',
       input: JSON.stringify(problemOf([1])).replace('"load_w":[1000]', '"load_w":[1e999]'),
       names: /^load_w\.0 must be/m,
