@@ -92,7 +92,7 @@ suite('the energy and the bill of a site', { timeout: 60_000 }, () => {
     assert.deepEqual([found.actual.import_wh, found.planned], [3000, found.actual]);
     const { out } = await person.run('plan', 'what-if', '--battery', '2kWh', '--battery-power', '1kW', ...range);
     assert.match(out, /^With the changes and plans +\d+\.\d\d +\d+ +0$/m);
-    assert.match(out, /^Battery: 2\.0 kWh and 1\.0 kW\./m);
+    assert.match(out, /^Battery: 2\.0 kWh, of which the 10 % .* are not used, and 1\.0 kW\./m);
   });
 
   test('of the current month is projected', async () => {
