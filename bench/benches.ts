@@ -16,6 +16,7 @@ import { outbox } from './outbox.ts';
 import { p1 } from './p1.ts';
 import { pages } from './pages.ts';
 import { planYear } from './plan-year.ts';
+import { planning } from './planning.ts';
 import { priceTotal } from './price-total.ts';
 import { prices } from './prices.ts';
 import { registry } from './registry.ts';
@@ -48,6 +49,7 @@ export const benches: Record<string, () => Promise<Finding[]>> = {
   control,
   prices,
   priceTotal,
+  planning,
   pages,
 };
 
