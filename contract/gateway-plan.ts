@@ -3,7 +3,7 @@ import { IntegerIn, NumberIn, OneOf, optional, Sn, type Static, Text, Titled, Ty
 // The plan that a gateway carries out by itself. The platform signs it and publishes it on `planTopic`.
 
 /**
- * What a storage does in a step. charge: charges with power_w, from the sun or the grid. store: charges from surplus only. cover:
+ * The intent of a storage in a step. charge: charges with power_w, from the sun or the grid. store: charges from surplus only. cover:
  * charges from surplus and discharges for the house. discharge: discharges with power_w, also into the grid. hold: neither.
  */
 export const intentModes = ['charge', 'store', 'cover', 'discharge', 'hold'] as const;
@@ -73,7 +73,7 @@ export const maxPlanHours = 48;
 /** Type of the JSON Web Signature of a plan, so that no other token of the platform is accepted as one. */
 export const planType = 'ohmstead-plan';
 
-/** What is signed: the plan, or null when the platform withdraws it, and for whom. */
+/** The signed content: the plan, or null when the platform withdraws it, and the gateway it is for. */
 export const SignedPlan = Type.Object({
   iss: Text(128, 'deployment id of the platform'),
   aud: Text(64, 'serial of the gateway'),

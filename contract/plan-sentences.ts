@@ -1,6 +1,6 @@
 import { keysOf, OneOf, optional, type Static, Timestamp, Titled, Type } from './schema.ts';
 
-/** What plans say, in English; pages say it in other languages. A name in braces is a field of `PlanSaying`. */
+/** The sentences of plans in English; pages translate them. A name in braces is a field of `PlanSaying`. */
 export const planSentences = {
   bought_saves: 'Charging {power_kw} at {price}: saves {saved} per kWh at {at}.',
   bought_peak: 'Charging {power_kw} at {price} for {at}; 1 kW more would then add {fee} to the power charge.',

@@ -104,7 +104,7 @@ export const PlanProblem = Titled('PlanProblem', {
 });
 export type PlanProblem = Static<typeof PlanProblem>;
 
-/** A problem whose steps are in a file of their own, to be lived through with what is known at each time. */
+/** A problem whose steps are in a file of their own, to be replayed with the knowledge of each time. */
 export const PlanReplayCase = Titled('PlanReplayCase', {
   ...site,
   replay: Type.Object({

@@ -83,7 +83,7 @@ function readText(name: string, { secret }: Setting, env: Env): Read<string> {
   try {
     return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined };
   } catch (error) {
-    // Nothing of a secret is shown: the secret itself may have been put where the name of its file belongs.
+    // Secrets are not shown, not even in part: one may stand where the name of its file belongs.
     const says = secret
       ? `does not name a readable file (${String(errorCode(error))}).`
       : `is "${file}"; expected a readable file (${error instanceof Error ? error.message : String(error)}).`;

@@ -17,7 +17,7 @@ const maxRepairs = 20;
 
 /** Finds the cheapest schedule, or one that breaks rules by as little as possible. Undefined when no schedule was found in time. */
 export function solve(highs: Highs, problem: PlanProblem, options: SearchOptions): Solution | undefined {
-  // What must be charged is not discharged at once, so that less of it is stored.
+  // A storage that must charge does not discharge at once, so that less is stored.
   const exclusive = new Set(
     problem.storages.flatMap(({ must_charge_w = [], discharge_w }, n) =>
       must_charge_w.flatMap((w, t) => (w > 0 && discharge_w > 0 ? [`${n} ${t}`] : [])),

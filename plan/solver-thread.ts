@@ -9,7 +9,7 @@ export type ThreadInput = { problem: PlanProblem; timeLimitMs?: number };
 
 export type ThreadAnswer = Omit<PlanAnswer, 'ms'>;
 
-/** An answer, unless there was none in time, and the memory that the solver holds. */
+/** An answer, if it was found in time, and the memory that the solver holds. */
 export type ThreadReply = { answer: ThreadAnswer | undefined; solverBytes: number };
 
 const highs = await loadSolver();

@@ -15,7 +15,7 @@ import { columns, printable } from '../terminal/output.ts';
 const newest = 20; // the command that holds a DER is nearly always the first
 
 type Held = {
-  /** of the order, or of a command that is none */
+  /** of the order, or of a command without one */
   id: string;
   der_id: string;
   der: string;

@@ -21,7 +21,7 @@ suite('plan solve', () => {
     );
   });
 
-  test('prints a line for each step, the cost and what is not kept', async () => {
+  test('prints a line for each step, the cost and the missed rules', async () => {
     const { out } = await solve(JSON.stringify(problemOf([1], { grid: { import_limit_w: 0 }, storages: [] })));
     assert.match(out, /01-15 00:00 +1\.0 kW +Nothing to gain/);
     assert.match(out, /^Cost 1\.00: energy 1\.00,/m);
@@ -101,7 +101,7 @@ suite('plan solve', () => {
       names: /^format must be/m,
     },
     {
-      says: 'a start that is no time',
+      says: 'a start that is not a time',
       input: JSON.stringify(problemOf([1], { start: 'now' })),
       names: /^start must be/m,
     },

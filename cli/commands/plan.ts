@@ -46,7 +46,7 @@ const solve = report('plan solve', {
 const hindsightMs = 600_000;
 
 const replay = report('plan replay', {
-  summary: 'Live through a year of load, sun and prices with what is known at each time',
+  summary: 'Replay a year of load, sun and prices with the knowledge of each time',
   arguments: [{ name: 'folder', help: 'with case.json and series.csv' }],
   options: {
     out: { value: 'FILE', help: 'writes what happened in each step as CSV' },

@@ -50,7 +50,7 @@ suite('pages of other origins', async () => {
     assert.equal(read.headers['access-control-allow-origin'], '*');
   });
 
-  test('of any origin can read public data, with a preflight request if needed, whatever is configured', async () => {
+  test('of any origin can read public data, with a preflight request if needed, with any configuration', async () => {
     for (const cloud of [allowing!, open!, closed!]) {
       const asked = { origin: stranger, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x' };
       const preflight = await cloud.call('OPTIONS', '/public/cells', { headers: asked });

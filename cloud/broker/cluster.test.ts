@@ -225,7 +225,7 @@ suite('two processes of one platform', { skip: rabbitMissing() || postgresMissin
         ({ id }: { id: string }) => id === elsewhere.body.id,
       )?.status;
     await until(statusOf, (status) => status === 'failed');
-    const other = await connect(1, gateway); // nobody could be told
+    const other = await connect(1, gateway); // the bus was down
     await rabbit.start(0);
     await ended(client);
     assert.ok(other.connected);

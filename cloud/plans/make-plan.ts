@@ -34,7 +34,7 @@ const chargingW = 50; // of a charger that reports nothing else about its car
 const pricedDays = 21; // before now, to learn the shape of prices from
 const timeLimitMs = 8000;
 
-/** Reads what is known of a site. Throws a Problem if it cannot be planned without more. */
+/** Reads the state and history of a site. Throws a Problem if something is missing for a plan. */
 export async function readKnowledge(deps: PlanDeps, goals: PlanGoals, now: number): Promise<SiteKnowledge> {
   const { latest, ledger, calculator } = deps;
   const { db } = deps.store;

@@ -23,7 +23,7 @@ export function planRoutes(mount: CloudMount, deps: PlanDeps): void {
       ...newPlanSite,
       site_id,
       goals: JSON.stringify(changed),
-      is_on: changed.mode === 'off' && !isOn ? 0 : 1, // what was sent is withdrawn first
+      is_on: changed.mode === 'off' && !isOn ? 0 : 1, // plans already sent are withdrawn first
       due_at: now,
       because: 'Goals were changed.',
     });

@@ -16,7 +16,7 @@ import type { SiteWeather } from '../weather/weather.ts';
 import { type PlanEdges, peakFeesOf } from './peak-fees.ts';
 import { type Reading, type SiteStorage, storagesOf } from './storages.ts';
 
-/** What is known of a site when it is planned. */
+/** A site at the moment of planning: its state, history and prices. */
 export type SiteKnowledge = {
   now: number;
   timeZone: string;
@@ -68,7 +68,7 @@ export function edgesFrom(now: number, timeZone: string): number[] {
   return edges;
 }
 
-/** Forecasts and converts what is known of a site to a problem for the planner. */
+/** Forecasts load, sun and prices of a site, and makes a problem for the planner. */
 export function siteProblem(known: SiteKnowledge): SiteProblem {
   const { now, timeZone, goals, prices, quarters, ders, readings, site, fuse_a, weather } = known;
   const edges = edgesFrom(now, timeZone);

@@ -10,7 +10,7 @@ export type PlanSiteRow = {
   claimed_until: number; // a process is making a plan until then
   failures: number; // in a row
   status: 'waiting' | 'current' | 'failed'; // of the last try
-  message: string | null; // what was missing, or why it failed
+  message: string | null; // the missing part, or why it failed
   seen: string | null; // what the last plan was made from, so that changes are noticed
 };
 
@@ -25,7 +25,7 @@ export type PlanRow = {
   result: Uint8Array; // compressed JSON
 };
 
-/** What a local day cost, and how good its forecasts were. */
+/** The cost of a local day, and how good its forecasts were. */
 export type PlanDayRow = {
   site_id: string;
   day: string;

@@ -123,7 +123,7 @@ export const findFirstPlanOf = first(
   ),
 );
 
-/** Deletes at most `limit` plans that are no longer kept, and returns their number. */
+/** Deletes at most `limit` expired plans, and returns their number. */
 export async function deleteOldPlans(db: Db, now: number, limit: number): Promise<number> {
   const old = db.selectFrom('plans').where('kept_until', '<', now).select('id').limit(limit);
   const { numDeletedRows } = await db.deleteFrom('plans').where('id', 'in', old).executeTakeFirst();

@@ -5,7 +5,7 @@ import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/ope
 import { until } from '#test/until.ts';
 
 for (const { engine, skip } of engines) {
-  describe(`who may follow a site on ${engine}`, { skip }, () => {
+  describe(`access to the stream of a site on ${engine}`, { skip }, () => {
     let cloud: TestCloud;
     let base: string;
     let ada: Person;

@@ -78,7 +78,7 @@ function planFrom({ net, buy, sell, published, battery }: ReplayedHome, now: num
     return costsOfLevel[below]! * (1 - share) + costsOfLevel[below + 1]! * share;
   };
 
-  /** Chooses between what a gateway can be told: hold, cover the house, store the sun, keep to the limit, charge. */
+  /** Chooses one of the intents of a gateway: hold, cover the house, store the sun, keep to the limit, charge. */
   const best: Plan['best'] = (t, netWh, level) => {
     const chosen = { wh: 0, cost: Number.POSITIVE_INFINITY };
     const room = limitWh - netWh;

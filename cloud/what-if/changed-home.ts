@@ -40,7 +40,7 @@ export function netWithoutBattery({ series }: SiteQuarters, solarW: number | und
 const usualEfficiency = 0.9; // of charging and discharging together
 const enoughWh = 20_000; // for a measured efficiency
 
-/** What the plans of the site know of its batteries. */
+/** The batteries in the plans of the site. */
 export type PlannedBattery = { reserve_pct: number; capacity_wh: number | undefined };
 
 /** Returns the battery that is asked for, above its reserve; without one, that of the plans, or what the energy of the site shows. */

@@ -147,7 +147,7 @@ export const SitePlan = Titled('SitePlan', {
   site_id: Type.String(),
   status: OneOf(planStatuses, { description: 'waiting: something is missing, see message' }),
   mode: OneOf(planModes),
-  message: Nullable(Type.String({ description: 'one sentence: what is missing, or why planning failed' })),
+  message: Nullable(Type.String({ description: 'one sentence: the missing part, or why planning failed' })),
   plan: Nullable(
     Titled('SitePlanBody', {
       id: Type.String(),

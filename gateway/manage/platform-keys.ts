@@ -34,7 +34,7 @@ const isSignedByOneOf = (signed: TypedMessage, keys: PlatformKeys['keys']): bool
 
 /**
  * Keeps the signing keys of the platform behind each configured broker. The first list is trusted, later ones only if a key of
- * the list before signed them. A claim that somebody signs at the gateway, and enabling remote management there, trust anew.
+ * the list before signed them. A claim that somebody signs at the gateway, and enabling remote management there, trust again.
  */
 export async function openPlatformKeys({ dataDir, clock, log }: { dataDir: string; clock: Clock; log: Logger }) {
   const path = join(dataDir, 'platform-keys.json');

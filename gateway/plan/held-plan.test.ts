@@ -48,7 +48,7 @@ async function open(t: TestContext, { dataDir = temporaryFolder(t), knowsKeys = 
   return { dataDir, held, keys, lines, changes: () => changes };
 }
 
-test('a signed plan is kept and survives a restart, null withdraws it, and an older one does not come back', async (t) => {
+test('a signed plan is kept and survives a restart, null withdraws it, and an older one does not return', async (t) => {
   const { dataDir, held, keys } = await open(t);
   held.receive(url, signed());
   assert.equal(held.current()?.id, 'plan-1');

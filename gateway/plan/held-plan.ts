@@ -105,7 +105,7 @@ export async function openHeldPlan({ serial, dataDir, keys, onChange, clock, log
 
   return {
     receive(url: string, payload: Buffer): void {
-      if (payload.length === 0) return; // a broker was told to forget the last message
+      if (payload.length === 0) return; // the last message was removed from the broker
       if (payload.length > maxPlanBytes || !limiter.take('').allowed) {
         log.warn({ bytes: payload.length }, 'ignored a plan that is too large or one too many');
         return;

@@ -170,7 +170,7 @@ export function createPlanRule() {
       const step = plan.steps.find(({ start, s }) => now >= start && now < start + s * 1000);
       window.add(now, grid.W, plan, step?.peak_w ?? Math.max(0, grid.W));
       if (!step) return none('waiting', 'The plan has no step for now.');
-      // Between two readings of the meter the powers of storages change, so the load cannot be told.
+      // Between two readings of the meter the powers of storages change, so the load is unknown.
       if (takeReading(grid.at, readings.storages) || !targets) targets = targetsAt(now, plan, step, grid, readings);
       for (const storage of plan.storages) {
         if (readings.storages.has(storage.id)) steer(now, storage, readings.storages.get(storage.id)?.minPauseMs ?? 0);

@@ -1,4 +1,4 @@
-/** What is expected of a quantity. The band from low to high has 80 % of the cases. */
+/** The expected values of a quantity. The band from low to high has 80 % of the cases. */
 export type Band = { mean: number; median: number; low: number; high: number };
 
 /** Weighted cases of a quantity. */

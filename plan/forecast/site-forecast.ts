@@ -5,7 +5,7 @@ import { forecastPresence } from './presence.ts';
 import { forecastPrices } from './prices.ts';
 import { forecastSun, type GeoPosition } from './sun.ts';
 
-/** What is known of a site at the moment of planning; each history ends there, except those of weather and prices. */
+/** The knowledge about a site at the moment of planning; each history ends there, except those of weather and prices. */
 export type SiteKnowledge = {
   timezone: string;
   load: History;

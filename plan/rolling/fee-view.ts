@@ -8,7 +8,7 @@ import { PeakBook } from './peak-book.ts';
 import type { Series } from './world.ts';
 
 const learnedDays = 21; // in more, spring and autumn expect the peaks of darker days, and then make them
-const unexpectedShare = 0.05; // of what storages can shave, which they miss because nobody knows the day in advance
+const unexpectedShare = 0.05; // of what storages can shave, which they miss because the day is not known in advance
 const outOfSight = 31 * dayMs;
 const addedPoints = 60;
 const maxDaysAhead = 4;
@@ -70,7 +70,7 @@ export class FeeView {
     return isOneMonth ? Math.min(Math.max(lowest, charged), this.#top * 0.9) : lowest;
   }
 
-  /** What a kW above the top adds to the fee. */
+  /** The fee for each kW above the top. */
   get beyond(): number {
     return (feeOf(this.fee, this.#top + 1) - feeOf(this.fee, this.#top)) / this.fee.count;
   }

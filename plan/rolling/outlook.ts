@@ -89,7 +89,7 @@ export type Shaver = {
   wearPerKwh: number;
 };
 
-/** What the house needs in a window, and the share with which its import counts. */
+/** The need of the house in a window, and the share with which its import counts. */
 export type NeedOfWindow = { net_w: number; weight: number };
 
 /** Returns the lowest weighted import in kW that a day can be kept at, from full storages at its start. */

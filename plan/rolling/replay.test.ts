@@ -17,7 +17,7 @@ const month = { period: 'month', window_s: 3600, one_per_day: true } as const;
 const near = (actual: number, expected: number, tolerance: number): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} instead of ${expected}`);
 
-/** Returns days with a dear evening and a meal of which nobody knows the hour. */
+/** Returns days with a dear evening and a meal at an unknown hour. */
 const seriesOf = (days: number, sunW = 0): Series => {
   const hours = Array.from({ length: days * 24 }, (_, n) => n);
   const meal = (day: number): number => 17 + ((day * 7) % 4);
@@ -142,7 +142,7 @@ suite('the outlook on the peaks of a month', () => {
     near(new PeakOutlook(three, [3]).expected([6], 20), (30 * 12) / 3, 1e-9);
   });
 
-  test('a battery can keep a day at what is left when it is empty', () => {
+  test('a battery can keep the peak of a day at the rest of the load when it is empty', () => {
     const shaver = { energyWh: 3000, chargeW: 5000, dischargeW: 5000, efficiency: 1, wearPerKwh: 0 };
     const day = [1000, 4000, 4000, 1000].map((net_w) => ({ net_w, weight: 1 }));
     near(attainablePeak(day, 1, shaver), 2.5, 0.01);

@@ -17,7 +17,7 @@ export type ReplayOptions = {
   onProgress?(share: number): void;
 };
 
-/** Lives through a series with what is known at each time, and adds up what that costs. */
+/** Replays a series with the knowledge of each time, and adds up the cost. */
 export function replay(replayCase: PlanReplayCase, series: Series, { onProgress }: ReplayOptions = {}): Replayed {
   const { startMs, stepMs } = series;
   const stepAt = (time: string): number =>

@@ -23,7 +23,7 @@ type OwnPolicy = {
   powers: Map<number, number>;
 };
 
-/** Decides step by step with what is known at that time: values by dynamic programming over what may happen. */
+/** Decides step by step with the knowledge of that time: values by dynamic programming over the possible cases. */
 export class RollingPlanner {
   readonly #case: PlanReplayCase;
   readonly #series: Series;

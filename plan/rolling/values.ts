@@ -1,7 +1,7 @@
 import type { PlanStorage } from '#contract/plan.ts';
 import { keptAfter } from '../schedule.ts';
 
-/** What may happen in a step, with its chance. */
+/** A possible need and sun of a step, with its chance. */
 export type Case = { load: number; solar: number; chance: number };
 
 /** A step as it is expected. */

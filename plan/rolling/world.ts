@@ -4,7 +4,7 @@ import { forecastPrices } from '../forecast/prices.ts';
 import { forecastSun, type SunForecast } from '../forecast/sun.ts';
 import type { Case } from './values.ts';
 
-/** What happens over a time, in steps of equal length. */
+/** Load, sun and prices over a time, in steps of equal length. */
 export type Series = {
   startMs: number;
   stepMs: number;
@@ -18,7 +18,7 @@ export type Series = {
   fixed_price: Float64Array;
 };
 
-// Equally likely parts that each case combines, low needs first. High needs, which make peaks, are told apart.
+// Equally likely parts that each case combines, low needs first. High needs, which make peaks, have parts of their own.
 const partCount = 20;
 const nearCases = [8, 6, 4, 2];
 const farCases = [12, 6, 2];

@@ -89,7 +89,7 @@ function complaintAbout(problem: PlanProblem, steps: Steps, t: number): string |
         ({ id, min_wh }) =>
           is(0, (step.storages[id]!.wh - min_wh) / 1000, 1) && steps[use]!.storages[id]!.discharge_w > 0,
       );
-      if (!isHeld) return 'what is held';
+      if (!isHeld) return 'the held energy';
       if (form === 'holdPeak') return is(2, moreCosts(problem, steps, use), 2) ? undefined : 'peak later';
       return is(2, priceAt(problem, steps, use), 2) && is(3, price, 2) ? undefined : 'prices';
     }

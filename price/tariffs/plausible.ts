@@ -16,7 +16,7 @@ const limits: Readonly<Record<GroupName, readonly [lowest: number, highest: numb
 
 /** Lists what makes the lists of an operator implausible, compared with those known before; nothing when they can be used. */
 export function implausibilities(tariffs: readonly Tariff[], known: readonly Tariff[], today: string): string[] {
-  if (tariffs.length === 0) return ['There are no tariffs.'];
+  if (tariffs.length === 0) return ['It has no tariffs.'];
   if (tariffs.length > maxTariffs) return [`There are more than ${maxTariffs} tariffs.`];
   const errors = tariffs.flatMap((tariff) => errorsOf(tariff).map((error) => `${tariff.name.slice(0, 80)}: ${error}`));
   if (!tariffs.some(({ validPeriod }) => validPeriod.toExcluding > today)) errors.push('All tariffs have expired.');

@@ -18,7 +18,7 @@ const menu = (page: Page): Promise<string[]> =>
     [...document.querySelectorAll('.rail a')].filter((a) => a.checkVisibility())
       .map((a) => a.textContent + (a.getAttribute('aria-current') ? '*' : ''))`);
 
-/** What a person without interest in programs cannot read: identifiers, hexadecimal numbers, names of fields. */
+/** Text for programs, not for people: identifiers, hexadecimal numbers, names of fields. */
 const cryptic = /\b[a-z]{2,4}-[0-9a-f-]{8,}\b|\b0x[0-9a-f]+\b|\b[0-9a-f]{12,}\b|\b[A-Za-z]+(_[A-Za-z0-9]+)+\b/g;
 
 test('navigation', { skip: chromiumMissing, timeout: 200_000 }, async (t) => {

@@ -7,6 +7,7 @@ async function settled(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('heading').first().waitFor();
   await page.locator('main .loading').first().waitFor({ state: 'detached' });
   await page.evaluate(drawn);
+  await page.locator('main .loading').first().waitFor({ state: 'detached' }); // of the page that followed the one before
 }
 
 /** Loads a page. */

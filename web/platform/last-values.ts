@@ -4,7 +4,7 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { timeNow } from '../parts/now.ts';
 import { readStored, store } from '../parts/storage.ts';
 
-// What the pages show without the platform. It stays in this browser until the person signs out.
+// The values that pages show without the platform. They stay in this browser until the person signs out.
 
 type LastValues = { site: Pick<SiteDetails, 'id' | 'name' | 'devices'>; readings: SiteReading[]; atMs: number };
 

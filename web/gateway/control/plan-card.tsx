@@ -13,7 +13,7 @@ const t = texts({
   says: 'The platform plans when to charge and discharge. This gateway carries out the plan by itself, also without internet, and protects the main fuse.',
   follow: 'Follow plans of the platform',
   off: 'Plans are not followed. Devices are in automatic unless somebody sends a command.',
-  noPlan: 'There is no plan at the moment. Devices are in automatic.',
+  noPlan: 'No plan at the moment: devices are in automatic.',
   until: 'Until {time}',
   why: 'Why',
   ended: 'The plan has ended, and no new one has been received. Devices are in automatic.',

@@ -100,7 +100,7 @@ export function EndedOrder({ part, order }: Props) {
   );
 }
 
-/** What controls a part now, or is scheduled. */
+/** The order that controls a part now, or is scheduled. */
 type Held = { part: Controllable; words: string; isNow: boolean };
 
 function HeldRow({ part, words, isNow, control }: Held & { control: SiteControl }) {

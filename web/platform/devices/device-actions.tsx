@@ -13,7 +13,7 @@ const t = texts({
   name: 'Device name',
   remove: 'Delete',
   removeOf: 'Delete {name}',
-  removeSays: 'The device is removed from all pages and its data is no longer stored. The gateway keeps reading it.',
+  removeSays: 'The device disappears from all pages, and new data is not stored. The gateway keeps reading it.',
   history:
     'Its history is erased within 24 hours and cannot be restored, even if you add the device again. Export what you want to keep first.',
   toHistory: 'Go to history',

@@ -30,7 +30,7 @@ export const claimAdvice = texts({
   claim_replayed: 'Have the gateway sign again; each signature works only once.',
   forbidden:
     'Only admins and owners can add gateways to an organization. Ask one of them, or choose another organization above.',
-  not_found: 'You are no longer a member of this organization. Choose another one above.',
+  not_found: 'Your membership in this organization has ended. Choose another one above.',
   rate_limited: 'Wait a minute and try again.',
   unavailable: 'Check that the platform is running and that you are online, then try again. It is safe to repeat.',
 });

@@ -7,7 +7,7 @@ export type Direction = 'charge' | 'discharge' | 'hold';
 
 type Reason = SitePlanStep['reason'];
 
-/** What a plan changes at a time: one storage does one thing for one reason. */
+/** A change of a plan: one storage does one thing for one reason. */
 export type PlanChange = {
   from: number;
   to: number;

@@ -18,7 +18,7 @@ import { isPublished, type PriceWindow, slotsOf, stepMsOf } from './slots.ts';
 
 const t = texts({
   none: 'No prices for {area}',
-  noneSays: 'There are no prices for today or tomorrow. Choose another price area or try again later.',
+  noneSays: 'Prices for today and tomorrow are unknown. Choose another price area or try again later.',
   noTariff:
     'The selected grid tariff is not valid for these days, so grid fees are not included. See its validity below, or choose another tariff.',
   before: 'Finish before (optional)',

@@ -18,7 +18,7 @@ const t = texts({
   endSays: 'It loses access within seconds. If it has your key, it can sign in again.',
   all: 'Sign out everywhere',
   allSays:
-    'This signs out every browser and program, this browser included, and ends their live connections within seconds. Whoever has your key can sign in again. Connected applications keep their access.',
+    'This signs out every browser and program, this browser included, and ends their live connections within seconds. Anyone with your key can sign in again. Connected applications keep their access.',
 });
 
 export function SignInsCard() {

@@ -45,7 +45,7 @@ const t = texts({
 
 type StepProps = { site: SiteDetails; serial: string; next(changes?: Record<string, string | undefined>): void };
 
-/** What the person chose for a candidate. */
+/** The choices of the person for a candidate. */
 type Choice = { isChosen: boolean; name: string; isSubMeter: boolean };
 
 /** Lets the gateway search, and adds the chosen devices: on the gateway, on the platform, and their sending. */

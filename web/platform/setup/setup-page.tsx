@@ -33,7 +33,7 @@ const t = texts({
   registered: 'This platform did not know your key. It has been registered, and you start with a new account.',
 });
 
-/** What exists on the platform, from which the current step follows: so a person can continue on any day, anywhere. */
+/** The state on the platform, from which the current step follows: so a person can continue on any day, anywhere. */
 type Progress = {
   orgId: string | undefined;
   /** those of the organization */

@@ -95,7 +95,7 @@ const orProblem = <Answer,>(asked: Promise<Answer>): Promise<Answer | Problem> =
     throw problem;
   });
 
-/** Shows the value of each device, and the reason where there is none. */
+/** Shows the value of each device, or why it has none yet. */
 export function ValuesStep({ site, serial, next }: StepProps) {
   const live = useLive(site.id);
   useEffect(() => live.listen(({ type }) => ['device', 'gateway'].includes(type) && next()), [live]);
