@@ -285,6 +285,18 @@ suite('an answer', () => {
     near(answer.cost.total, (await plan(evening)).cost.total, 0.2);
   });
 
+  test('is not waited for after it was given up, and the next one is found', async () => {
+    const giveUp = new AbortController();
+    const failures: Error[] = [];
+    const { signal } = giveUp;
+    const waiting = plan(evening, { signal, onFailure: (error) => failures.push(error) });
+    giveUp.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    assert.deepEqual(failures, []);
+    await assert.rejects(plan(evening, { signal }), { name: 'AbortError' });
+    assert.ok((await plan(evening)).steps.length > 0);
+  });
+
   test('names the saving of a charge by the prices of both steps', async () => {
     const { steps } = await plan(evening);
     const charge = steps.find(({ reason }) => reason.code === 'charge_cheap')!;

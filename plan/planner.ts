@@ -10,6 +10,8 @@ export type PlanOptions = {
   timeLimitMs?: number;
   /** called when the solver failed, and a coarser plan was made instead */
   onFailure?(error: Error): void;
+  /** ends the search, and rejects */
+  signal?: AbortSignal | undefined;
 };
 
 const graceMs = 2000; // in which the solver stops by itself
@@ -17,14 +19,20 @@ const keptMs = 30_000; // a loaded thread is kept for the next plan: it starts a
 const maxKeptBytes = 64 * 2 ** 20; // of the solver, which never returns memory by itself
 
 /** Plans the storages of a site, in a thread. When the solver fails or is late without a plan, a coarser one is made. */
-export async function plan(problem: PlanProblem, { timeLimitMs, onFailure }: PlanOptions = {}): Promise<PlanAnswer> {
+export async function plan(
+  problem: PlanProblem,
+  { timeLimitMs, onFailure, signal }: PlanOptions = {},
+): Promise<PlanAnswer> {
   const began = performance.now();
   const limit = timeLimitMs ?? defaultTimeLimitMs(problem);
-  const solved = await inThread({ problem, timeLimitMs: limit }, limit + graceMs).catch((error: Error) => {
-    onFailure?.(error);
-    return undefined;
-  });
-  const answer = solved ?? (await inThread({ problem }));
+  const solved = await inThread({ problem, timeLimitMs: limit }, { withinMs: limit + graceMs, signal }).catch(
+    (error: Error) => {
+      signal?.throwIfAborted();
+      onFailure?.(error);
+      return undefined;
+    },
+  );
+  const answer = solved ?? (await inThread({ problem }, { signal }));
   if (!answer) throw new Error('The thread that plans ended without a plan.');
   return { ...answer, ms: Math.round(performance.now() - began) };
 }
@@ -32,9 +40,15 @@ export async function plan(problem: PlanProblem, { timeLimitMs, onFailure }: Pla
 let kept: { worker: Worker; end: NodeJS.Timeout; drop(): void } | undefined;
 
 /** Runs the planner in a thread. Returns undefined if it has no plan in time. */
-async function inThread(input: ThreadInput, withinMs?: number): Promise<ThreadAnswer | undefined> {
+async function inThread(
+  input: ThreadInput,
+  { withinMs, signal }: { withinMs?: number; signal?: AbortSignal | undefined },
+): Promise<ThreadAnswer | undefined> {
+  signal?.throwIfAborted();
   const worker = await takeThread();
   const { promise, resolve, reject } = Promise.withResolvers<ThreadReply | undefined>();
+  const abort = (): void => reject(signal?.reason);
+  signal?.addEventListener('abort', abort);
   const tooLate = withinMs === undefined ? undefined : setTimeout(() => resolve(undefined), withinMs);
   const onExit = (): void => resolve(undefined);
   worker.once('message', resolve).once('error', reject).once('exit', onExit);
@@ -45,6 +59,7 @@ async function inThread(input: ThreadInput, withinMs?: number): Promise<ThreadAn
     return reply?.answer;
   } finally {
     clearTimeout(tooLate);
+    signal?.removeEventListener('abort', abort);
     worker.off('message', resolve).off('error', reject).off('exit', onExit);
     if (reply && reply.solverBytes <= maxKeptBytes && !kept) keepThread(worker);
     else await worker.terminate();

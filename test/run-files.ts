@@ -96,7 +96,7 @@ const usualSeconds: Record<string, number> = {
   'cloud/broker/rabbitmq.test.ts': 30,
 };
 
-const concurrency = availableParallelism() + 3; // most of them wait for something half of the time; more would make timings flaky
+const concurrency = availableParallelism() + 2; // some of them are always waiting for something
 const preloaded = [import.meta.resolve('./time-limit.ts'), import.meta.resolve('./running-test.ts')];
 const program = [...preloaded.flatMap((file) => ['--import', file]), join(import.meta.dirname, 'run-group.ts')];
 const secondsFile = join(root, 'node_modules/.cache/test-seconds.json');

@@ -95,11 +95,15 @@ async function readConnected(
 }
 
 /** Plans a site once. Throws a Problem if nothing can be planned. */
-export async function makePlan(known: SiteKnowledge, { log }: Pick<PlanDeps, 'log'>): Promise<MadePlan> {
+export async function makePlan(
+  known: SiteKnowledge,
+  { log, signal }: Pick<PlanDeps, 'log'> & { signal?: AbortSignal },
+): Promise<MadePlan> {
   const found = siteProblem(known);
   if (found.storages.length === 0 && found.missing.length > 0) throw new Problem('conflict', found.missing.join(' '));
   const answer = await plan(found.problem, {
     timeLimitMs,
+    signal,
     onFailure: (err) => log.warn({ err, site_id: known.goals.site_id }, 'solver failed, a coarser plan was made'),
   });
   return { known, found, answer };

@@ -64,10 +64,11 @@ export function createPlanning(deps: PlanDeps & { gateways: GatewayPlans }) {
       return;
     }
     try {
-      const made = await makePlan(await readKnowledge(deps, goals, now), deps);
+      const made = await makePlan(await readKnowledge(deps, goals, now), { ...deps, signal: stopping.signal });
       await save(row, made, now);
       await settle(made, now);
     } catch (error) {
+      if (stopping.signal.aborted) return; // the site is planned by the next process, when the claim has ended
       await fail(row, error, now);
     }
   }
