@@ -48,6 +48,7 @@ async function inThread(
   const worker = await takeThread();
   const { promise, resolve, reject } = Promise.withResolvers<ThreadReply | undefined>();
   const abort = (): void => reject(signal?.reason);
+  if (signal?.aborted) abort(); // while the thread was loaded
   signal?.addEventListener('abort', abort);
   const tooLate = withinMs === undefined ? undefined : setTimeout(() => resolve(undefined), withinMs);
   const onExit = (): void => resolve(undefined);
