@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { defaultAlertRules } from '#contract/cloud/alerts.ts';
 import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
-import { lowBatteries, nearFuse, silentDevices, silentGateways } from './conditions.ts';
+import { lowBatteries, nearFuse, outdatedGateways, silentDevices, silentGateways } from './conditions.ts';
 import { negativeTomorrow, type PriceStep, priceBeyond } from './prices.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { comparedDays, lowSolar, solarEdges } from './solar.ts';
@@ -61,6 +61,18 @@ describe('a silent gateway', () => {
     assert.equal(silentDevices([{ ...online, state: 'pending' }], { enabled: true, minutes: 15 }, known, now), null);
     assert.equal(silentDevices([], { enabled: true, minutes: 15 }, known, now), null);
   });
+});
+
+test('gateways can be updated that are older than the platform, by numbers', () => {
+  const gateways = ['1.2.0', '1.9.3', '1.10.0', '1.10.1', '1.10.0-beta.1', 'next'].map((version, n) => ({
+    site_id: 's',
+    serial: `g${n}`,
+    version,
+  }));
+  const found = outdatedGateways(gateways.toReversed(), '1.10.0');
+  assert.deepEqual(found?.subjects.toSorted(), ['g0 1.10.0', 'g1 1.10.0']);
+  assert.deepEqual(found.facts, { version: '1.2.0', newest: '1.10.0', count: 2 });
+  assert.equal(outdatedGateways(gateways.slice(2), '1.10.0'), null);
 });
 
 describe('power near the fuse', () => {

@@ -1,6 +1,7 @@
 import type { AlertRules } from '#contract/cloud/alerts.ts';
 import { isCurrentAt, minuteMs } from '#contract/time.ts';
-import type { SilentDevice } from '../store/alerts.ts';
+import { isOlder } from '../gateways/versions.ts';
+import type { SilentDevice, VersionedGateway } from '../store/alerts.ts';
 import type { Finding } from './raise.ts';
 import type { Site } from './watched-sites.ts';
 
@@ -110,4 +111,15 @@ export function lowBatteries(
   if (!lowest) return null;
   const { name, percent } = lowest;
   return { subjects: low.map(({ no }) => String(no)), facts: { name, percent } };
+}
+
+/** Finds gateways whose software is older than that of the platform. */
+export function outdatedGateways(gateways: readonly VersionedGateway[], newest: string): Found<'update_available'> {
+  const outdated = gateways
+    .filter(({ version }) => isOlder(version, newest))
+    .sort((a, b) => Number(isOlder(b.version, a.version)) - Number(isOlder(a.version, b.version)));
+  const [oldest] = outdated;
+  if (!oldest) return null;
+  const subjects = outdated.map(({ serial }) => `${serial} ${newest}`);
+  return { subjects, facts: { version: oldest.version, newest, count: outdated.length } };
 }

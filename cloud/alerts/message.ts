@@ -12,6 +12,7 @@ export type AlertFacts = {
   battery_below: { name: string; percent: number };
   solar_low: { wh: number; expected_wh: number };
   command_failed: { device: string; reason: string };
+  update_available: { version: string; newest: string; count: number };
 };
 
 type PriceFacts = { price: number; limit: number; until: number; currency: string };
@@ -74,6 +75,10 @@ const texts: Record<AlertLanguage, Words> = {
         title: `A command to ${device} failed`,
         body: reason,
       }),
+      update_available: ({ version, newest, count }) => ({
+        title: count === 1 ? 'The gateway can be updated' : `${count} gateways can be updated`,
+        body: `${count === 1 ? 'It runs' : 'The oldest runs'} version ${version}, the platform ${newest}. Update it the way it was installed.`,
+      }),
     },
     clear: { gateway_silent: 'The gateway is back', device_silent: 'The devices send readings again' },
     test: { title: 'Test from Ohmstead', body: 'Alerts reach you here.' },
@@ -119,6 +124,10 @@ const texts: Record<AlertLanguage, Words> = {
       command_failed: ({ device, reason }) => ({
         title: `Ett kommando till ${device} misslyckades`,
         body: reason,
+      }),
+      update_available: ({ version, newest, count }) => ({
+        title: count === 1 ? 'Gatewayen kan uppdateras' : `${count} gatewayer kan uppdateras`,
+        body: `${count === 1 ? 'Den kör' : 'Den äldsta kör'} version ${version} och plattformen ${newest}. Uppdatera på samma sätt som vid installationen.`,
       }),
     },
     clear: { gateway_silent: 'Gatewayen är tillbaka', device_silent: 'Enheterna skickar mätvärden igen' },

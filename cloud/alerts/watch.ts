@@ -18,6 +18,7 @@ import {
   lowBatteries,
   nearFuse,
   numberIn,
+  outdatedGateways,
   type Reading,
   silentDevices,
   silentGateways,
@@ -40,6 +41,8 @@ type Deps = CommonDeps & {
   latest: Pick<Latest, 'get'>;
   ledger: Pick<Ledger, 'unwritten' | 'readQuarters'>;
   calculator: BillCalculator;
+  /** of the platform */
+  version: string;
 };
 
 /** State of a sweep over all sites. */
@@ -48,7 +51,7 @@ type Sweep = { now: number; open: ReadonlyMap<string, AlertRow>; readings: Reado
 const keyOf = (siteId: string, rule: AlertRule): string => `${siteId} ${rule}`;
 
 /** Checks the rules of all watched sites twice a minute, in one process of the platform. */
-export function createWatch({ store: database, latest, ledger, calculator, clock, log }: Deps) {
+export function createWatch({ store: database, latest, ledger, calculator, version, clock, log }: Deps) {
   const { db } = database;
   const self = randomUUID();
   const sites = createWatchedSites(clock);
@@ -81,6 +84,7 @@ export function createWatch({ store: database, latest, ledger, calculator, clock
     const open = new Map((await store.listOpenAlerts(db)).map((alert) => [keyOf(alert.site_id, alert.rule), alert]));
     const silent = Map.groupBy(await store.listSilentDevices(db), ({ site_id }) => site_id);
     noteSilent([...silent.values()].flat(), now);
+    const others = Map.groupBy(await store.listOtherVersions(db, version), ({ site_id }) => site_id);
     const overloaded = new Map<string, number>();
     let solarLeft = solarPerSweep;
     for (let first = 0; first < watched.length; first += sitesAtOnce) {
@@ -97,6 +101,7 @@ export function createWatch({ store: database, latest, ledger, calculator, clock
         await checkPrices(site, state);
         if (solarLeft > 0 && (await checkSolar(site, state))) solarLeft--;
         await settle(site, 'command_failed', undefined, state);
+        await settle(site, 'update_available', outdatedGateways(others.get(site.id) ?? [], version), state);
       }
     }
     overloadedSince = overloaded;

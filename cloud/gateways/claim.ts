@@ -60,6 +60,7 @@ export async function claim(
     claimed_at: kept?.claimed_at ?? now,
     ownership_at_s: ownershipAt(signed, now),
     token_audience_at: known?.token_audience_at ?? null,
+    version: known?.version ?? null,
     online: kept?.online ?? 0,
     last_seen: kept?.last_seen ?? null,
   };

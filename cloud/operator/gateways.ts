@@ -53,6 +53,7 @@ const unclaimed = (serial: string, key: PublicKey): GatewayRow => ({
   claimed_at: null,
   ownership_at_s: 0,
   token_audience_at: null,
+  version: null,
   online: 0,
   last_seen: null,
 });

@@ -64,6 +64,17 @@ export const listSilentDevices = prepared(
   0,
 );
 
+/** A gateway of a watched site with its software, as it reports. */
+export type VersionedGateway = { site_id: string; serial: string; version: string };
+
+/** Lists the gateways of watched sites that have another version than this. */
+export const listOtherVersions = prepared(
+  (_: Db, version: string) => sql<VersionedGateway>`select distinct devices.site_id, gateways.serial, gateways.version
+    from gateways join devices on devices.gateway_serial = gateways.serial and devices.org_id = gateways.org_id
+    join alert_sites on alert_sites.site_id = devices.site_id
+    where gateways.version != ${version} and devices.state != 'orphaned' order by gateways.serial`,
+);
+
 const alerts = table('alerts');
 
 export const insertAlert = alerts.insert();

@@ -8,6 +8,7 @@ const gateways = table('gateways');
 
 export const findGateway = gateways.find('serial');
 export const deleteGateway = gateways.delete('serial');
+export const saveGatewayVersion = gateways.update(['serial'], 'version');
 
 /** Returns the given serials that the platform knows, claimed or not. */
 export const listKnownSerials = (db: Db, serials: string[]): Promise<string[]> =>

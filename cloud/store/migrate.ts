@@ -18,6 +18,7 @@ import { signIns } from './migrations/014-sign-ins.ts';
 import { browsers } from './migrations/015-browsers.ts';
 import { orders } from './migrations/016-orders.ts';
 import { plans } from './migrations/017-plans.ts';
+import { gatewayVersions } from './migrations/018-gateway-versions.ts';
 
 /** The migrations in the order they are applied. Append only: a released migration never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
@@ -38,6 +39,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '015-browsers', up: run(browsers) },
   { name: '016-orders', up: run(orders) },
   { name: '017-plans', up: run(plans) },
+  { name: '018-gateway-versions', up: run(gatewayVersions) },
 ];
 
 function run(statements: string): (db: Db) => Promise<void> {

@@ -103,6 +103,7 @@ export type GatewayRow = {
   last_seen: number | null;
   /** ms of the first accepted broker token with an audience; later tokens must have one too */
   token_audience_at: number | null;
+  version: string | null; // of its software, as it reports; null until then
 };
 
 export type ClaimNonceRow = {

@@ -39,6 +39,7 @@ const rules = {
   battery_below: Type.Object({ enabled, percent: IntegerIn(1, 99, 'state of charge') }),
   solar_low: Type.Object({ enabled, percent: IntegerIn(1, 100, 'of the weakest three days of the last four weeks') }),
   command_failed: Type.Object({ enabled }),
+  update_available: Type.Object({ enabled }),
 };
 
 export type AlertRules = { [Rule in keyof typeof rules]: Static<(typeof rules)[Rule]> };
@@ -56,6 +57,7 @@ export const defaultAlertRules: AlertRules = {
   battery_below: { enabled: false, percent: 10 },
   solar_low: { enabled: true, percent: 50 },
   command_failed: { enabled: true },
+  update_available: { enabled: true },
 };
 
 export const alertRuleNames = Object.keys(defaultAlertRules) as AlertRule[];

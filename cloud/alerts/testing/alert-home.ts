@@ -12,6 +12,9 @@ import { createOutbox } from '../outbox.ts';
 import { createSend } from '../send.ts';
 import { createWatch } from '../watch.ts';
 
+/** The version of the platform in these tests. */
+export const platformVersion = '1.10.0';
+
 type Options = {
   env?: Record<string, string>;
   calculator?: BillCalculator;
@@ -27,6 +30,7 @@ export function openAlerting(cloud: TestCloud, { env = {}, calculator, quarters 
   const send = createSend({ settings, store, clock, baseUrl: () => 'http://cloud.test' });
   const outbox = createOutbox({ store, clock, log, send: send.send });
   const watch = createWatch({
+    version: platformVersion,
     store,
     clock,
     log,

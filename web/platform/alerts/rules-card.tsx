@@ -30,6 +30,7 @@ const t = texts({
   solar_low: 'The solar panels deliver little',
   solar_lowSays: 'Three days together below this share of the weakest three days of the four weeks before.',
   command_failed: 'A command failed',
+  update_available: 'A gateway can be updated',
   after: 'Minutes of silence',
   fuseShare: 'Percent of the main fuse',
   below: 'Below, per kWh',
