@@ -8,6 +8,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { createClient } from '#contract/client.ts';
 import { getDer, getDevice } from '#contract/cloud/devices.ts';
 import { getMe } from '#contract/cloud/identity.ts';
+import { updatePlanGoals } from '#contract/cloud/plans.ts';
 import { getSite, listSites } from '#contract/cloud/sites.ts';
 import { getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import { getData, getDebugData } from '#contract/gateway/data.ts';
@@ -80,6 +81,7 @@ suite('the simulated street', { timeout: 240_000 }, () => {
     const { state, stop } = await startUp(t, data, houses);
     const { api, gateway, ders, truth, watts, entry, history } = await look(state);
     const { cloud_url } = state;
+    await api.call(updatePlanGoals, { params: { site_id: state.site_id }, body: { mode: 'off' } }); // the test is in control
     const [hybrid, gridMeter, subMeter, charger, garage] = state.devices.map(({ sn }) => sn) as [
       string,
       string,
