@@ -7,13 +7,10 @@ import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { expectStatus, type Person } from '#test/cloud/open-cloud.ts';
 import { until } from '#test/until.ts';
 import { createCommandTracking } from '../commands/tracking.ts';
-import { createGatewayVersions } from '../gateways/versions.ts';
-import { listOpenAlerts } from '../store/alerts.ts';
 import { findCommand, insertCommand } from '../store/commands.ts';
-import { findGateway } from '../store/gateways.ts';
 import type { CommandRow } from '../store/schema.ts';
 import { createLive } from '../telemetry/live.ts';
-import { onlyRules, openAlerting, platformVersion, setPresence } from './testing/alert-home.ts';
+import { onlyRules, openAlerting, setPresence } from './testing/alert-home.ts';
 import { createBrowser, isSigned, openMailServer, openReceiver, vapidClaims } from './testing/receivers.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -363,41 +360,6 @@ onEachEngine('alerts', async (cloud) => {
       receiver.json().map(({ title, body }) => [title, body]),
       [[`House: A command to ${device.name} failed`, 'The broker could not be reached.']],
     );
-  });
-
-  test('a gateway that reports an older version than the platform raises one alert, until it is updated', async () => {
-    const { site, owner, gateway, alerting } = await withHook();
-    const versions = createGatewayVersions({ store: cloud.store, clock, log });
-    const report = async (version: string): Promise<void> => {
-      clock.advance(minuteMs);
-      versions.state(gateway.serial, Buffer.from(JSON.stringify({ serial: gateway.serial, version, online: true })));
-      await until(async () => (await findGateway(cloud.store.db, gateway.serial))?.version === version);
-      await alerting.pass(3);
-    };
-    await report('1.9.0');
-    assert.deepEqual(receiver.received, []);
-    await onlyRules(cloud, await fresh(owner), site, { update_available: { enabled: true } });
-    alerting.watch.forget();
-    await alerting.pass(3);
-    assert.deepEqual(
-      receiver.json().map(({ title, body }) => [title, body]),
-      [
-        [
-          'House: The gateway can be updated',
-          `It runs version 1.9.0, the platform ${platformVersion}. Update it the way it was installed.`,
-        ],
-      ],
-    );
-    await report(platformVersion);
-    const open = await listOpenAlerts(cloud.store.db);
-    assert.deepEqual(
-      open.filter(({ site_id }) => site_id === site),
-      [],
-    );
-    for (const junk of ['', '{', '[]', '{"version":7}', '{"version":"1.2"}', `{"version":"1.2.3-${'x'.repeat(99)}"}`])
-      versions.state(gateway.serial, Buffer.from(junk));
-    await report('1.10.1');
-    assert.equal(receiver.received.length, 1);
   });
 
   test('old alerts are deleted', async () => {
