@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import type { PlanAnswer, PlanProblem, PlanStorage } from '#contract/plan.ts';
 import { answerOf } from './answer.ts';
 import { planByLevels } from './dynamic-program.ts';
@@ -283,6 +284,21 @@ suite('an answer', () => {
     assert.equal(answer.status, 'time_limit');
     assert.deepEqual(answer.relaxed, []);
     near(answer.cost.total, (await plan(evening)).cost.total, 0.2);
+  });
+
+  test('fails when threads end before they are loaded, and the next one is found', async () => {
+    const dropped = new AbortController();
+    const given = plan(evening, { signal: dropped.signal }); // takes the thread that is kept
+    dropped.abort();
+    await assert.rejects(given);
+    const failures: string[] = [];
+    const end = (worker: Worker): void => void worker.terminate();
+    process.on('worker', end);
+    const says = /^The thread that plans ended with code \d before it was loaded\.$/;
+    const failing = plan(evening, { onFailure: (error) => failures.push(error.message) });
+    await assert.rejects(failing, ({ message }) => says.test(message)).finally(() => process.off('worker', end));
+    assert.match(failures[0]!, says);
+    assert.equal((await plan(evening)).status, 'optimal');
   });
 
   test('is not waited for after it was given up, and the next one is found', async () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { PlanAnswer, PlanProblem } from '#contract/plan.ts';
 import type { ThreadAnswer, ThreadInput, ThreadReply } from './solver-thread.ts';
@@ -77,7 +76,11 @@ async function takeThread(): Promise<Worker> {
     return worker;
   }
   const worker = new Worker(new URL('./solver-thread.ts', import.meta.url));
-  await once(worker, 'message');
+  await new Promise((resolve, reject) => {
+    const onExit = (code: number): void =>
+      reject(new Error(`The thread that plans ended with code ${code} before it was loaded.`));
+    worker.once('message', resolve).once('error', reject).once('exit', onExit);
+  });
   return worker;
 }
 
