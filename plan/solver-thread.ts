@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { PlanAnswer, PlanProblem } from '#contract/plan.ts';
 import { answerOf } from './answer.ts';
+import { calmed } from './calm.ts';
 import { planByLevels } from './dynamic-program.ts';
 import { loadSolver, type Solution, solve } from './solve.ts';
 
@@ -29,5 +30,5 @@ function find({ problem, timeLimitMs }: ThreadInput): Solution | undefined {
 }
 
 function toAnswer(problem: PlanProblem, { schedule, isProven, gap }: Solution): ThreadAnswer {
-  return { status: isProven ? 'optimal' : 'time_limit', gap, ...answerOf(problem, schedule) };
+  return { status: isProven ? 'optimal' : 'time_limit', gap, ...answerOf(problem, calmed(problem, schedule)) };
 }
