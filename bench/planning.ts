@@ -8,7 +8,7 @@ const under = (atMost: number): Goal => ({ of: 'value', atMost });
 
 /** Measures plans of generated homes in the thread that is kept, and the memory of the process after 20 more. */
 export async function planning(): Promise<Finding[]> {
-  const near = { quarters: 192, hours: 22 * 24, hasCar: true } as const;
+  const near = { quarters: 192, hours: 22 * 24, cars: 1 } as const;
   const [withPrice, withTiers] = [await plansOf(near, problems), await plansOf({ ...near, fee: 'tiers' }, problems)];
   const long = await plansOf({ quarters: 2880 }, longProblems);
   const longTiers = await plansOf({ quarters: 2880, fee: 'tiers' }, longProblems);

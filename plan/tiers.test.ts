@@ -52,7 +52,7 @@ test('the tier is the one with which energy and fee cost least together', () => 
 
 test('a month with a car stays in the lower tier although its charges have to be chosen again', () => {
   for (const seed of [3, 8]) {
-    const problem = homeProblem(seed, { quarters: 192, hours: 22 * 24, hasCar: true, fee: 'tiers' });
+    const problem = homeProblem(seed, { quarters: 192, hours: 22 * 24, cars: 1, fee: 'tiers' });
     const { schedule, gap } = solved(problem);
     assert.deepEqual(missesOf(problem, schedule), []);
     assert.ok(gap < 0.005, `seed ${seed}: gap ${gap}`);

@@ -5,7 +5,7 @@ export type HomeOptions = {
   quarters: number;
   /** hours that follow the quarters of an hour */
   hours?: number;
-  hasCar?: boolean;
+  cars?: number;
   fee?: 'price per kW' | 'tiers';
 };
 
@@ -17,7 +17,7 @@ const dayMs = 24 * hourMs;
 /** Returns a reproducible home in winter: its load, sun, prices, battery, car and power charge differ by seed. */
 export function homeProblem(
   seed: number,
-  { quarters, hours = 0, hasCar = false, fee = 'price per kW' }: HomeOptions,
+  { quarters, hours = 0, cars = 0, fee = 'price per kW' }: HomeOptions,
 ): PlanProblem {
   const next = randomFrom(seed);
   const steps_s = [...Array<number>(quarters).fill(900), ...Array<number>(hours).fill(3600)];
@@ -42,7 +42,7 @@ export function homeProblem(
       wear_per_kwh: 0.02 * (seed % 4),
     },
   ];
-  if (hasCar) storages.push(carOf(seed, starts, next));
+  for (let n = 0; n < cars; n++) storages.push({ ...carOf(seed + n, starts, next), id: `car ${n + 1}` });
   return {
     format: planFormat,
     start: new Date(startMs).toISOString(),
@@ -69,7 +69,6 @@ function carOf(seed: number, starts: readonly number[], next: () => number): Pla
   const isLastOf = (t: number): boolean => isHere[t]! && isHere[t + 1] === false;
   return {
     ...battery,
-    id: 'car',
     kind: 'car',
     capacity_wh: 60_000,
     max_wh: 60_000,
